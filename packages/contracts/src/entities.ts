@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import * as fields from './fields.ts';
+import { tiers } from './plans.ts';
+
+const time = z.iso.datetime();
+const tier = z.enum(tiers).nullable();
+
+/** A user as he sees himself and as administrators see him. No password, no preferences. */
+export const user = z
+  .object({
+    id: z.int().positive(),
+    username: z.string(),
+    isAdmin: z.boolean(),
+    proxyLimit: z.int().min(0),
+    subscriptionTier: tier,
+    subscriptionExpiry: time.nullable(),
+  })
+  .meta({ id: 'User' });
+export type User = z.infer<typeof user>;
+
+export const accentColors = ['purple', 'blue', 'green', 'red', 'yellow'] as const;
+export const preferences = z
+  .object({
+    email: fields.email.default(''),
+    notifications: z
+      .object({
+        email: z.boolean().default(false),
+        system: z.boolean().default(true),
+        maintenance: z.boolean().default(true),
+      })
+      .prefault({}),
+    appearance: z
+      .object({
+        theme: z.enum(['dark', 'light']).default('dark'),
+        accentColor: z.enum(accentColors).default('purple'),
+      })
+      .prefault({}),
+  })
+  .meta({ id: 'Preferences' });
+export type Preferences = z.infer<typeof preferences>;
+
+/** `pending`: not applied yet; `inactive`: tunnel without connector; `active`: connected; `error`: see the reason. */
+export const proxyStatuses = ['pending', 'inactive', 'active', 'error'] as const;
+/** Why a proxy is in `error`, typed so that the panel can say it. */
+export const statusReasons = [
+  'hostname_in_use',
+  'tunnel_refused',
+  'tunnel_gone',
+  'provider_unavailable',
+] as const;
+export type StatusReason = (typeof statusReasons)[number];
+
+/** A proxy configuration. The tunnel's token is never part of it. */
+export const proxy = z
+  .object({
+    id: z.int().positive(),
+    userId: z.int().positive(),
+    serverName: z.string(),
+    serverIP: z.string(),
+    adminPort: z.int(),
+    /** The public port of the subdomain. */
+    proxyPort: z.int(),
+    customUrl: z.string().nullable(),
+    createdAt: time,
+    status: z.enum(proxyStatuses),
+    statusReason: z.enum(statusReasons).nullable(),
+    /** An edit that the provider has not taken over yet: the old address goes on serving. */
+    changePending: z.boolean(),
+    cfTunnelId: z.string().nullable(),
+    cfDnsRecordId: z.string().nullable(),
+    /** The full public name. */
+    cfDomain: z.string(),
+  })
+  .meta({ id: 'Proxy' });
+export type Proxy = z.infer<typeof proxy>;
+
+export const proxyInput = z.object({
+  serverName: fields.serverName,
+  serverIP: fields.serverIP,
+  adminPort: fields.adminPort,
+  customUrl: fields.customUrl,
+});
+
+/** The provider's own word on a tunnel; `not_found` when it no longer knows it. */
+export const tunnelStatus = z
+  .object({
+    tunnelId: z.string().nullable(),
+    status: z.enum(['inactive', 'degraded', 'healthy', 'down', 'not_found']),
+  })
+  .meta({ id: 'TunnelStatus' });
+export type TunnelStatus = z.infer<typeof tunnelStatus>;
+
+/** What a user has now; `expiredTier` names the plan that has run out, if one has. */
+export const subscription = z
+  .object({ tier, expiry: time.nullable(), proxyLimit: z.int().min(0), expiredTier: tier })
+  .meta({ id: 'Subscription' });
+export type Subscription = z.infer<typeof subscription>;

@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import type { ErrorCode } from './errors.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** Services that answer calls on the bus. */
+export type ServiceName = 'auth' | 'billing' | 'proxies' | 'stats' | 'worker';
+
+/** Who acts, as the gateway found out from the session; travels with every call. */
+export interface Actor {
+  readonly userId: number;
+  readonly isAdmin: boolean;
+  readonly sessionId: string;
+}
+
+/** Where a call comes from; known for anonymous callers too. */
+export interface Origin {
+  readonly address: string;
+  readonly userAgent: string;
+}
+
+/** One call of the HTTP API. The key in `routes` is its method and path; names in the path are params. */
+export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType = z.ZodType> {
+  /** What it does, in one line, for OpenAPI. */
+  readonly summary: string;
+  /** The bus subject: service and verb. */
+  readonly serve: `${ServiceName}.${string}`;
+  readonly access: 'public' | 'user' | 'admin';
+  /** Names in the path are params, the rest is query (GET, DELETE) or body. Unknown fields are dropped. */
+  readonly input: I;
+  /** `z.null()` answers 204 without a body. */
+  readonly answer: A;
+  readonly status?: 201;
+  /** The only HTTP matters a verb may cause besides its body. */
+  readonly effect?: 'signIn' | 'signOut';
+  /** What it may answer beside the common errors. */
+  readonly errors: readonly ErrorCode[];
+  /** Which stamp guards the gateway's memory of the answer. */
+  readonly cached?: 'per-user' | 'global';
+  /** How long the gateway waits, in ms; 5 000 when left out. */
+  readonly deadline?: number;
+  /** Answers that hold a secret are never stored by anybody. */
+  readonly secret?: true;
+}
+
+/** Keeps the exact types of an entry while checking its shape. */
+export function entry<const E extends Entry>(definition: E): E {
+  return definition;
+}
+
+export type InputOf<E extends { input: z.ZodType }> = z.output<E['input']>;
+/** What a caller may send: before coercion and defaults. */
+export type RequestOf<E extends { input: z.ZodType }> = z.input<E['input']>;
+export type AnswerOf<E extends { answer: z.ZodType }> = z.output<E['answer']>;

@@ -1,0 +1,152 @@
+import { fill, type Language, type Text, type TextParams } from './language.ts';
+
+interface ErrorKind extends Text {
+  readonly status: number;
+}
+
+/** Every error the API can answer: its code, HTTP status and text. Nothing else lists errors. */
+export const errors = {
+  invalid_input: { status: 400, de: 'Überprüfen Sie Ihre Eingaben.', en: 'Check your input.' },
+  invalid_json: {
+    status: 400,
+    de: 'Der Inhalt der Anfrage ist kein gültiges JSON.',
+    en: 'The request body is not valid JSON.',
+  },
+  not_signed_in: {
+    status: 401,
+    de: 'Nicht autorisiert: Bitte melden Sie sich an',
+    en: 'Unauthorized: please sign in',
+  },
+  invalid_credentials: {
+    status: 401,
+    de: 'Benutzername oder Passwort ist falsch.',
+    en: 'Username or password is wrong.',
+  },
+  forbidden: { status: 403, de: 'Dazu fehlt Ihnen die Berechtigung.', en: 'You are not allowed to do this.' },
+  cross_origin: {
+    status: 403,
+    de: 'Anfragen von fremden Seiten werden nicht angenommen.',
+    en: 'Requests from other sites are not accepted.',
+  },
+  proxy_limit_reached: {
+    status: 403,
+    de: 'Ihr Plan erlaubt {limit} Proxys, und so viele haben Sie schon.',
+    en: 'Your plan allows {limit} proxies, and you already have that many.',
+  },
+  not_found: { status: 404, de: 'Ressource nicht gefunden', en: 'Resource not found' },
+  method_not_allowed: {
+    status: 405,
+    de: 'Diese Adresse kennt die Methode nicht.',
+    en: 'This address does not know that method.',
+  },
+  username_taken: {
+    status: 409,
+    de: 'Der Benutzername ist bereits vergeben.',
+    en: 'The username is already taken.',
+  },
+  subdomain_taken: {
+    status: 409,
+    de: 'Die Subdomain «{subdomain}» ist bereits vergeben. Wählen Sie eine andere.',
+    en: 'The subdomain “{subdomain}” is already taken. Choose another one.',
+  },
+  subdomain_reserved: {
+    status: 409,
+    de: 'Die Subdomain «{subdomain}» ist reserviert. Wählen Sie eine andere.',
+    en: 'The subdomain “{subdomain}” is reserved. Choose another one.',
+  },
+  same_plan: {
+    status: 409,
+    de: 'Sie haben dieses Abonnement bereits abgeschlossen',
+    en: 'You are already subscribed to this plan',
+  },
+  proxy_pending: {
+    status: 409,
+    de: 'Der Proxy wird gerade eingerichtet. Bitte warten Sie einen Augenblick.',
+    en: 'The proxy is being set up. Please wait a moment.',
+  },
+  no_tunnel: {
+    status: 409,
+    de: 'Für diesen Proxy gibt es keinen Tunnel. Erstellen Sie ihn zuerst neu.',
+    en: 'This proxy has no tunnel. Recreate it first.',
+  },
+  last_administrator: {
+    status: 409,
+    de: 'Der letzte Administrator muss bleiben.',
+    en: 'The last administrator must stay.',
+  },
+  self_deletion: {
+    status: 409,
+    de: 'Sie können sich nicht selbst löschen.',
+    en: 'You cannot delete yourself.',
+  },
+  payload_too_large: {
+    status: 413,
+    de: 'Der Inhalt der Anfrage ist zu groß.',
+    en: 'The request body is too large.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    de: 'Der Inhalt der Anfrage muss JSON sein.',
+    en: 'The request body must be JSON.',
+  },
+  too_many_requests: {
+    status: 429,
+    de: 'Zu viele Anfragen. Bitte versuchen Sie es in {seconds} Sekunden erneut.',
+    en: 'Too many requests. Please try again in {seconds} seconds.',
+  },
+  internal: {
+    status: 500,
+    de: 'Serverfehler: Bitte versuchen Sie es später erneut',
+    en: 'Server error: please try again later',
+  },
+  tunnel_refused: {
+    status: 502,
+    de: 'Der Tunnel-Anbieter hat den Tunnel abgelehnt. Ihr Proxy wurde nicht angelegt oder geändert.',
+    en: 'The tunnel provider refused the tunnel. Your proxy was not created or changed.',
+  },
+  hostname_in_use: {
+    status: 409,
+    de: 'Die Adresse «{hostname}» ist beim Tunnel-Anbieter schon anderweitig vergeben. Wählen Sie eine andere Subdomain.',
+    en: 'The address “{hostname}” is already in use at the tunnel provider. Choose another subdomain.',
+  },
+  provider_unavailable: {
+    status: 503,
+    de: 'Der Tunnel-Anbieter antwortet gerade nicht. Bitte versuchen Sie es gleich noch einmal.',
+    en: 'The tunnel provider is not answering. Please try again shortly.',
+  },
+  service_unavailable: {
+    status: 503,
+    de: 'Dieser Teil des Panels ist gerade nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
+    en: 'This part of the panel is not available right now. Please try again shortly.',
+  },
+  deadline_exceeded: {
+    status: 504,
+    de: 'Die Antwort hat zu lange gedauert. Bitte laden Sie die Seite neu, bevor Sie es noch einmal versuchen.',
+    en: 'The answer took too long. Please reload the page before trying again.',
+  },
+} as const satisfies Record<string, ErrorKind>;
+
+export type ErrorCode = keyof typeof errors;
+
+/** Errors any call may answer, whatever its entry says. */
+export const commonErrors = [
+  'invalid_input',
+  'invalid_json',
+  'unsupported_media_type',
+  'payload_too_large',
+  'cross_origin',
+  'too_many_requests',
+  'internal',
+  'service_unavailable',
+  'deadline_exceeded',
+] as const satisfies readonly ErrorCode[];
+
+/** The text of an error for people. */
+export function errorText(code: ErrorCode, language: Language, params?: TextParams): string {
+  return fill(errors[code][language], params);
+}
+
+/** Whether a text is one of our error codes (for what arrives over a wire). */
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(errors, text);
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { proxyStatuses, statusReasons } from './entities.ts';
+import type { ServiceName } from './entry.ts';
+import { tiers } from './plans.ts';
+
+const time = z.iso.datetime();
+const tier = z.enum(tiers).nullable();
+/** Every snapshot: the row's version (+1 with each change) and whether the row is gone. */
+const versioned = { version: z.int().positive(), deleted: z.boolean() };
+
+/**
+ * Versioned snapshots of the rows others may know. The key is the entity; a snapshot travels on
+ * `event.<entity>.<id>`, written by its owner alone. Nothing in here is secret.
+ */
+export const events = {
+  user: {
+    owner: 'auth',
+    schema: z.object({
+      id: z.int(),
+      username: z.string(),
+      isAdmin: z.boolean(),
+      createdAt: time,
+      ...versioned,
+    }),
+  },
+  subscription: {
+    owner: 'billing',
+    schema: z.object({
+      /** The user's id. */
+      id: z.int(),
+      tier,
+      proxyLimit: z.int().min(0),
+      expiresAt: time.nullable(),
+      /** The last administrator's command it contains, by the user's version. */
+      commandVersion: z.int().min(0),
+      ...versioned,
+    }),
+  },
+  proxy: {
+    owner: 'proxies',
+    schema: z.object({
+      /** The proxy's UUID. */
+      id: z.uuid(),
+      proxyId: z.int(),
+      userId: z.int(),
+      serverName: z.string(),
+      hostname: z.string(),
+      status: z.enum(proxyStatuses),
+      statusReason: z.enum(statusReasons).nullable(),
+      createdAt: time,
+      ...versioned,
+    }),
+  },
+} as const satisfies Record<string, { owner: ServiceName; schema: z.ZodObject }>;
+
+export type EventName = keyof typeof events;
+export type EventOf<N extends EventName> = z.infer<(typeof events)[N]['schema']>;
+
+/** Orders to another service that must not be lost; applied once, the newest `version` wins. */
+export const commands = {
+  /** An administrator gave a user a plan and a limit (auth → billing). */
+  'billing.setSubscription': {
+    from: 'auth',
+    schema: z.object({
+      userId: z.int(),
+      tier,
+      proxyLimit: z.int().min(0),
+      /** The user's version: orders the commands. */
+      version: z.int().positive(),
+    }),
+  },
+  /** Something about this proxy may differ from what is wanted: look at it (proxies → worker). */
+  'worker.wake': { from: 'proxies', schema: z.object({ proxyId: z.uuid() }) },
+} as const satisfies Record<`${ServiceName}.${string}`, { from: ServiceName; schema: z.ZodObject }>;
+
+export type CommandName = keyof typeof commands;
+export type CommandOf<N extends CommandName> = z.infer<(typeof commands)[N]['schema']>;
+
+/** Who keeps a copy of what: one durable consumer each, named `<service>-<entity>`. */
+export const copies = {
+  auth: ['subscription'],
+  billing: ['user'],
+  proxies: ['subscription', 'user'],
+  stats: ['user', 'proxy'],
+  worker: [],
+} as const satisfies Record<ServiceName, readonly EventName[]>;

@@ -1,0 +1,32 @@
+import { planOf, type Tier } from './plans.ts';
+
+/** What a user may have: as stored by billing and copied by others. Times are ISO 8601 UTC. */
+export interface Entitlement {
+  readonly tier: Tier | null;
+  readonly proxyLimit: number;
+  readonly expiresAt: string | null;
+}
+
+/** What a user may have now, and the tier that has run out, if one has. */
+export interface EffectiveEntitlement extends Entitlement {
+  readonly expiredTier: Tier | null;
+}
+
+/** No plan: what a user has before taking one. */
+export const noEntitlement: Entitlement = { tier: null, proxyLimit: 0, expiresAt: null };
+
+/** After its expiry a plan *is* the free one, whatever limit was set before. Computed on read, everywhere. */
+export function entitlementAt(stored: Entitlement, now: Date): EffectiveEntitlement {
+  const expired = stored.expiresAt !== null && new Date(stored.expiresAt) <= now;
+  if (!expired) return { ...stored, expiredTier: null };
+  const free = planOf('free');
+  return { tier: free.id, proxyLimit: free.proxyLimit, expiresAt: null, expiredTier: stored.tier };
+}
+
+/** One calendar month later in UTC, clamped to the month's last day (31 January → 28 or 29 February). */
+export function oneMonthAfter(start: Date): Date {
+  const end = new Date(start);
+  end.setUTCMonth(end.getUTCMonth() + 1);
+  if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
+  return end;
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import type { IssueKey } from './issues.ts';
+import { tiers } from './plans.ts';
+
+/** A message of a schema: always the key of a text in `issues.ts`. */
+const say = (key: IssueKey) => key;
+
+/** A form sends numbers as text: turn what looks like a number into one before it is checked. */
+const coerced = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value), schema);
+
+/** One line of text: trimmed, composed (NFC), without control characters. */
+const line = (required: IssueKey, maximum: number) =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? required : say('invalid')) })
+    .trim()
+    .normalize('NFC')
+    .min(1, required)
+    .max(maximum)
+    .regex(/^\P{Cc}*$/u, say('controlCharacters'));
+
+/** Ids of users and proxies: positive integers below 2^53. */
+export const id = coerced(z.int().positive());
+
+export const username = line('required', 32)
+  .min(3, say('usernameTooShort'))
+  .regex(/^[\p{L}\p{N}\p{M}_.-]+$/u, say('usernameCharacters'));
+export const newPassword = z.string().min(6, say('passwordTooShort')).max(128);
+/** Signing in applies no bounds but these, so that old passwords keep working. */
+export const givenUsername = z.string().trim().normalize('NFC').min(1, say('required')).max(128);
+export const givenPassword = z.string().min(1, say('required')).max(128);
+
+export const serverName = line('serverNameRequired', 100);
+const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+const dottedNumbers = /^[\d.]+$/;
+/** An IPv4 or IPv6 address or a host name, nothing else: the origin is always plain http. */
+export const serverIP = line('serverIPRequired', 253).refine(
+  (value) =>
+    z.ipv4().safeParse(value).success ||
+    z.ipv6().safeParse(value).success ||
+    (hostName.test(value) && !dottedNumbers.test(value)),
+  say('serverIPInvalid'),
+);
+export const adminPort = coerced(
+  z.int(say('portRange')).min(1, say('portRange')).max(65_535, say('portRange')),
+);
+/** What was typed as custom subdomain; `subdomain.ts` makes the label of it. Empty means none. */
+export const customUrl = z
+  .string()
+  .trim()
+  .max(253)
+  .regex(/^\P{Cc}*$/u, say('controlCharacters'))
+  .nullish()
+  .transform((value) => value || null);
+
+export const proxyLimit = coerced(
+  z.int(say('proxyLimitMinimum')).min(0, say('proxyLimitMinimum')).max(10_000, say('invalid')),
+);
+/** A plan; `none` (or null) is no plan and is stored as null. */
+export const tierOrNone = z
+  .enum([...tiers, 'none'])
+  .nullable()
+  .transform((tier) => (tier === 'none' ? null : tier));
+/** Empty means none. The pattern is the browser's own rule for email inputs. */
+export const email = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(/^$|^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i, say('emailInvalid'));

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { fill, type Language, type Text, type TextParams } from './language.ts';
+
+/** What can be wrong with one field. Schemas use the key as zod's message; people read the text. */
+export const issueTexts = {
+  required: { de: 'Dieses Feld ist erforderlich', en: 'This field is required' },
+  invalid: { de: 'Dieser Wert ist ungültig', en: 'This value is invalid' },
+  tooLong: { de: 'Höchstens {maximum} Zeichen', en: 'At most {maximum} characters' },
+  controlCharacters: {
+    de: 'Steuerzeichen sind hier nicht erlaubt',
+    en: 'Control characters are not allowed here',
+  },
+  usernameTooShort: {
+    de: 'Benutzername muss mindestens 3 Zeichen haben',
+    en: 'Username must have at least 3 characters',
+  },
+  usernameCharacters: {
+    de: 'Nur Buchstaben, Ziffern, Punkt, Unter- und Bindestrich',
+    en: 'Only letters, digits, dot, underscore and hyphen',
+  },
+  passwordTooShort: {
+    de: 'Passwort muss mindestens 6 Zeichen haben',
+    en: 'Password must have at least 6 characters',
+  },
+  passwordsDiffer: { de: 'Passwörter stimmen nicht überein', en: 'Passwords do not match' },
+  serverNameRequired: { de: 'Server-Name ist erforderlich', en: 'Server name is required' },
+  serverIPRequired: { de: 'Server-IP ist erforderlich', en: 'Server IP is required' },
+  serverIPInvalid: {
+    de: 'Nur eine IP-Adresse oder ein Hostname, ohne http://, Port oder Pfad',
+    en: 'Only an IP address or host name, without http://, port or path',
+  },
+  portRange: { de: 'Port muss zwischen 1 und 65535 liegen', en: 'Port must be between 1 and 65535' },
+  subdomainEmpty: {
+    de: 'Aus diesem Namen lässt sich keine Subdomain bilden. Bitte geben Sie eine eigene an.',
+    en: 'No subdomain can be made from this name. Please enter a custom one.',
+  },
+  subdomainInvalid: {
+    de: 'Nur eine einzelne Subdomain, ohne Punkt, http:// oder Pfad',
+    en: 'Only a single subdomain, without a dot, http:// or path',
+  },
+  proxyLimitMinimum: {
+    de: 'Proxy-Limit muss mindestens 0 sein',
+    en: 'Proxy limit must be at least 0',
+  },
+  emailInvalid: { de: 'Das ist keine E-Mail-Adresse', en: 'This is not an email address' },
+} as const satisfies Record<string, Text>;
+
+export type IssueKey = keyof typeof issueTexts;
+
+/** One faulty field: its path and what is wrong with it. Texts are made where the language is known. */
+export const issueSchema = z.object({
+  path: z.array(z.union([z.string(), z.number()])),
+  key: z.custom<IssueKey>((key) => typeof key === 'string' && Object.hasOwn(issueTexts, key)),
+  params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+});
+export type Issue = z.infer<typeof issueSchema>;
+
+/** The text of a faulty field for people. */
+export function issueText(key: IssueKey, language: Language, params?: TextParams): string {
+  return fill(issueTexts[key][language], params);
+}
+
+/** All faulty fields zod found; messages that are no keys of ours become `required` or `invalid`. */
+export function issuesOf(error: z.ZodError): Issue[] {
+  return error.issues.map((issue) => {
+    const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+    if (Object.hasOwn(issueTexts, issue.message)) return { path, key: issue.message as IssueKey };
+    if (issue.code === 'too_big') return { path, key: 'tooLong', params: { maximum: Number(issue.maximum) } };
+    const missing = issue.code === 'invalid_type' && issue.input === undefined;
+    return { path, key: missing ? 'required' : 'invalid' };
+  });
+}

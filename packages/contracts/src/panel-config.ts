@@ -1,0 +1,21 @@
+import type { Language } from './language.ts';
+
+/**
+ * What the panel must know before its first call. The gateway writes it as JSON into the shell's
+ * index.html, in place of the text `__PANEL_CONFIG__` inside `<script type="application/json"
+ * id="panel-config">`; it holds nothing that is not public.
+ */
+export interface PanelConfig {
+  readonly version: string;
+  /** The suffix of all subdomains, for example `tunnel.localhost`. */
+  readonly tunnelDomain: string;
+  readonly tunnelProvider: 'embedded' | 'cloudflare';
+  readonly defaultLanguage: Language;
+  /** Legal and support links; those not set are missing. */
+  readonly links: {
+    readonly imprint?: string;
+    readonly privacy?: string;
+    readonly terms?: string;
+    readonly support?: string;
+  };
+}

@@ -1,0 +1,27 @@
+/** The plans a user may have; null is no plan at all. */
+export const tiers = ['free', 'basic', 'premium', 'enterprise'] as const;
+export type Tier = (typeof tiers)[number];
+
+export interface Plan {
+  readonly id: Tier;
+  readonly name: string;
+  /** Monthly price in euro cents. */
+  readonly priceCents: number;
+  readonly proxyLimit: number;
+  readonly recommended: boolean;
+}
+
+/** The catalogue, in the order it is shown. */
+export const plans: readonly Plan[] = [
+  { id: 'free', name: 'Starter', priceCents: 0, proxyLimit: 1, recommended: false },
+  { id: 'basic', name: 'Basic', priceCents: 299, proxyLimit: 3, recommended: false },
+  { id: 'premium', name: 'Premium', priceCents: 699, proxyLimit: 10, recommended: true },
+  { id: 'enterprise', name: 'Enterprise', priceCents: 999, proxyLimit: 25, recommended: false },
+];
+
+const byTier = Object.fromEntries(plans.map((plan) => [plan.id, plan])) as Record<Tier, Plan>;
+
+/** The plan of a tier. */
+export function planOf(tier: Tier): Plan {
+  return byTier[tier];
+}

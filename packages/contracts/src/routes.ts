@@ -1,0 +1,18 @@
+import type { Entry, Method } from './entry.ts';
+import { adminRoutes } from './routes/admin.ts';
+import { proxyRoutes } from './routes/proxies.ts';
+import { subscriptionRoutes } from './routes/subscription.ts';
+import { systemRoutes } from './routes/system.ts';
+import { userRoutes } from './routes/user.ts';
+
+/** Every call of the HTTP API. Gateway, services, OpenAPI and client are derived from this table. */
+export const routes = {
+  ...userRoutes,
+  ...proxyRoutes,
+  ...subscriptionRoutes,
+  ...systemRoutes,
+  ...adminRoutes,
+} as const satisfies Record<`${Method} /api/${string}`, Entry>;
+
+export type Routes = typeof routes;
+export type RouteName = keyof Routes;

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { proxy, user } from '../entities.ts';
+import { entry } from '../entry.ts';
+import * as fields from '../fields.ts';
+
+const adminErrors = ['not_signed_in', 'forbidden'] as const;
+
+/** What administrators may do. */
+export const adminRoutes = {
+  'GET /api/admin/users': entry({
+    summary: 'All users',
+    serve: 'auth.listUsers',
+    access: 'admin',
+    input: z.object({}),
+    answer: z.array(user),
+    errors: adminErrors,
+  }),
+  'POST /api/admin/users': entry({
+    summary: 'Create a user',
+    serve: 'auth.createUser',
+    access: 'admin',
+    input: z.object({
+      username: fields.username,
+      password: fields.newPassword,
+      isAdmin: z.boolean().default(false),
+      proxyLimit: fields.proxyLimit.optional(),
+      subscriptionTier: fields.tierOrNone.default('free'),
+    }),
+    answer: user,
+    status: 201,
+    errors: [...adminErrors, 'username_taken'],
+    deadline: 15_000,
+  }),
+  'PUT /api/admin/users/:id': entry({
+    summary: 'Change a user; an empty password keeps the current one',
+    serve: 'auth.updateUser',
+    access: 'admin',
+    input: z.object({
+      id: fields.id,
+      username: fields.username,
+      password: z.union([z.literal(''), fields.newPassword]).optional(),
+      isAdmin: z.boolean().default(false),
+      proxyLimit: fields.proxyLimit,
+      subscriptionTier: fields.tierOrNone,
+    }),
+    answer: user,
+    errors: [...adminErrors, 'not_found', 'username_taken', 'last_administrator'],
+    deadline: 15_000,
+  }),
+  'DELETE /api/admin/users/:id': entry({
+    summary: 'Delete a user with all his proxies',
+    serve: 'auth.deleteUser',
+    access: 'admin',
+    input: z.object({ id: fields.id }),
+    answer: z.null(),
+    errors: [...adminErrors, 'not_found', 'last_administrator', 'self_deletion'],
+  }),
+  'GET /api/admin/tunnel-configs': entry({
+    summary: 'All proxies of all users',
+    serve: 'proxies.listAllProxies',
+    access: 'admin',
+    input: z.object({}),
+    answer: z.array(proxy),
+    errors: adminErrors,
+  }),
+} as const;

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { proxy, proxyInput, tunnelStatus } from '../entities.ts';
+import { entry } from '../entry.ts';
+import * as fields from '../fields.ts';
+
+const own = z.object({ id: fields.id });
+const addressErrors = ['subdomain_taken', 'subdomain_reserved', 'hostname_in_use', 'tunnel_refused'] as const;
+
+/** Proxy configurations and their tunnels. Administrators reach everybody's by the same calls. */
+export const proxyRoutes = {
+  'GET /api/tunnel-configs': entry({
+    summary: 'One’s own proxies',
+    serve: 'proxies.listProxies',
+    access: 'user',
+    input: z.object({}),
+    answer: z.array(proxy),
+    errors: ['not_signed_in'],
+  }),
+  'POST /api/tunnel-configs': entry({
+    summary: 'Create a proxy and its tunnel',
+    serve: 'proxies.createProxy',
+    access: 'user',
+    input: proxyInput,
+    answer: z.object({ proxy, message: z.string() }),
+    status: 201,
+    errors: ['not_signed_in', 'proxy_limit_reached', ...addressErrors],
+    deadline: 12_000,
+  }),
+  'PUT /api/tunnel-configs/:id': entry({
+    summary: 'Change a proxy',
+    serve: 'proxies.updateProxy',
+    access: 'user',
+    input: proxyInput.extend(own.shape),
+    answer: proxy,
+    errors: ['not_signed_in', 'not_found', ...addressErrors],
+    deadline: 12_000,
+  }),
+  'DELETE /api/tunnel-configs/:id': entry({
+    summary: 'Delete a proxy and its tunnel',
+    serve: 'proxies.deleteProxy',
+    access: 'user',
+    input: own,
+    answer: z.null(),
+    errors: ['not_signed_in', 'not_found'],
+  }),
+  'GET /api/tunnel-configs/:id/tunnel-token': entry({
+    summary: 'The secret token the connector signs in with',
+    serve: 'proxies.getTunnelToken',
+    access: 'user',
+    input: own,
+    answer: z.object({ token: z.string() }),
+    errors: ['not_signed_in', 'not_found', 'no_tunnel', 'provider_unavailable'],
+    deadline: 10_000,
+    secret: true,
+  }),
+  'GET /api/tunnel-status/:id': entry({
+    summary: 'What the provider says of a proxy’s tunnel',
+    serve: 'proxies.getTunnelStatus',
+    access: 'user',
+    input: own,
+    answer: tunnelStatus,
+    errors: ['not_signed_in', 'not_found', 'provider_unavailable'],
+    deadline: 10_000,
+  }),
+  'POST /api/recreate-tunnel/:id': entry({
+    summary: 'Replace a proxy’s tunnel by a new one with a new token',
+    serve: 'proxies.recreateTunnel',
+    access: 'user',
+    input: own,
+    answer: tunnelStatus,
+    errors: [
+      'not_signed_in',
+      'not_found',
+      'proxy_pending',
+      'hostname_in_use',
+      'tunnel_refused',
+      'provider_unavailable',
+    ],
+    deadline: 12_000,
+  }),
+} as const;

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { subscription } from '../entities.ts';
+import { entry } from '../entry.ts';
+import { tiers } from '../plans.ts';
+
+/** One's own plan and what it allows. */
+export const subscriptionRoutes = {
+  'GET /api/user/subscription': entry({
+    summary: 'One’s own subscription',
+    serve: 'billing.getSubscription',
+    access: 'user',
+    input: z.object({}),
+    answer: subscription,
+    errors: ['not_signed_in'],
+    cached: 'per-user',
+  }),
+  'POST /api/user/subscription': entry({
+    summary: 'Change the plan',
+    serve: 'billing.changePlan',
+    access: 'user',
+    input: z.object({ planId: z.enum(tiers) }),
+    answer: subscription,
+    errors: ['not_signed_in', 'same_plan'],
+  }),
+  'GET /api/user/subscription/can-create-proxy': entry({
+    summary: 'Whether one may create another proxy',
+    serve: 'proxies.canCreateProxy',
+    access: 'user',
+    input: z.object({}),
+    answer: z.object({ canCreate: z.boolean(), limit: z.int().min(0), current: z.int().min(0) }),
+    errors: ['not_signed_in'],
+    cached: 'per-user',
+  }),
+} as const;

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { preferences, user } from '../entities.ts';
+import { entry } from '../entry.ts';
+import * as fields from '../fields.ts';
+
+/** The signed-in person: who he is, his session, his preferences. */
+export const userRoutes = {
+  'GET /api/user': entry({
+    summary: 'The current user',
+    serve: 'auth.getUser',
+    access: 'user',
+    // The panel measures the answer time with it; the value itself is not looked at.
+    input: z.object({ nocache: z.string().max(64).optional() }),
+    answer: user,
+    errors: ['not_signed_in'],
+    cached: 'per-user',
+  }),
+  'POST /api/login': entry({
+    summary: 'Sign in',
+    serve: 'auth.login',
+    access: 'public',
+    input: z.object({ username: fields.givenUsername, password: fields.givenPassword }),
+    answer: user,
+    effect: 'signIn',
+    errors: ['invalid_credentials'],
+    deadline: 15_000,
+  }),
+  'POST /api/register': entry({
+    summary: 'Create an account and sign in',
+    serve: 'auth.register',
+    access: 'public',
+    input: z.object({ username: fields.username, password: fields.newPassword }),
+    answer: user,
+    status: 201,
+    effect: 'signIn',
+    errors: ['username_taken'],
+    deadline: 15_000,
+  }),
+  'POST /api/logout': entry({
+    summary: 'Sign out: end this session',
+    serve: 'auth.logout',
+    access: 'public',
+    input: z.object({}),
+    answer: z.null(),
+    effect: 'signOut',
+    errors: [],
+  }),
+  'GET /api/user/preferences': entry({
+    summary: 'One’s own preferences',
+    serve: 'auth.getPreferences',
+    access: 'user',
+    input: z.object({}),
+    answer: preferences,
+    errors: ['not_signed_in'],
+    cached: 'per-user',
+  }),
+  'POST /api/user/preferences': entry({
+    summary: 'Save one’s own preferences',
+    serve: 'auth.setPreferences',
+    access: 'user',
+    input: preferences,
+    answer: preferences,
+    errors: ['not_signed_in'],
+  }),
+} as const;

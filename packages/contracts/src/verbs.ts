@@ -1,0 +1,76 @@
+import type { z } from 'zod';
+import type { Actor, ServiceName } from './entry.ts';
+import { type InternalCalls, internalCalls } from './internal.ts';
+import { type RouteName, type Routes, routes } from './routes.ts';
+
+/** The routes that name a service, by verb. */
+type RouteVerbs<S extends ServiceName> = {
+  [N in RouteName as Routes[N]['serve'] extends `${S}.${infer Verb}` ? Verb : never]: Routes[N];
+};
+/** The internal calls that name a service, by verb. */
+type InternalVerbs<S extends ServiceName> = {
+  [N in keyof InternalCalls as N extends `${S}.${infer Verb}` ? Verb : never]: InternalCalls[N];
+};
+
+/** Who acts, as far as the entry's access promises it; internal calls carry nobody. */
+type ActorOf<E> = E extends { access: 'public' } ? Actor | null : E extends { access: string } ? Actor : null;
+
+/** One use case: the entry's input in, its answer out, knowing neither HTTP nor the bus. */
+export type Verb<E extends { input: z.ZodType; answer: z.ZodType }, Context> = (
+  context: Context & { readonly actor: ActorOf<E> },
+  input: z.output<E['input']>,
+) => Promise<z.input<E['answer']>>;
+
+/** Exactly the verbs a service must implement: a missing one or a wrong shape fails the type check. */
+export type Verbs<S extends ServiceName, Context> = {
+  readonly [V in keyof RouteVerbs<S>]: RouteVerbs<S>[V] extends infer E extends {
+    input: z.ZodType;
+    answer: z.ZodType;
+  }
+    ? Verb<E, Context>
+    : never;
+} & {
+  readonly [V in keyof InternalVerbs<S>]: InternalVerbs<S>[V] extends infer E extends {
+    input: z.ZodType;
+    answer: z.ZodType;
+  }
+    ? Verb<E, Context>
+    : never;
+};
+
+/** What the bus needs to know of a call, whether a route leads to it or not. */
+export interface BusCall {
+  readonly subject: `${ServiceName}.${string}`;
+  readonly access: 'public' | 'user' | 'admin' | 'internal';
+  readonly from: readonly string[];
+  readonly input: z.ZodObject;
+  readonly answer: z.ZodType;
+  /** ms */
+  readonly deadline: number;
+}
+
+const defaultDeadline = { route: 5_000, internal: 2_000 };
+
+/** Every call on the bus, derived from the two tables. */
+export const busCalls: readonly BusCall[] = [
+  ...Object.values(routes).map(
+    (entry): BusCall => ({
+      subject: entry.serve,
+      access: entry.access,
+      from: ['gateway'],
+      input: entry.input,
+      answer: entry.answer,
+      deadline: 'deadline' in entry ? entry.deadline : defaultDeadline.route,
+    }),
+  ),
+  ...Object.entries(internalCalls).map(
+    ([subject, call]): BusCall => ({
+      subject: subject as BusCall['subject'],
+      access: 'internal',
+      from: call.from,
+      input: call.input,
+      answer: call.answer,
+      deadline: 'deadline' in call ? call.deadline : defaultDeadline.internal,
+    }),
+  ),
+];
