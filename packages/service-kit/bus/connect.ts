@@ -1,0 +1,47 @@
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { Lifecycle } from '../process/lifecycle.ts';
+import { inboxPrefix } from './subjects.ts';
+
+/** Opens a connection as a NATS user. Reconnects for ever; fails at once when the first attempt fails. */
+export async function openBus(url: string, user: string): Promise<NatsConnection> {
+  const parsed = new URL(url);
+  return connect({
+    servers: parsed.host,
+    ...(parsed.username
+      ? { user: decodeURIComponent(parsed.username), pass: decodeURIComponent(parsed.password) }
+      : {}),
+    name: user,
+    inboxPrefix: inboxPrefix(user),
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 200,
+    reconnectJitter: 100,
+    waitOnFirstConnect: false,
+    ignoreAuthErrorAbort: true,
+    noAsyncTraces: true,
+    pingInterval: 5_000,
+    maxPingOut: 2,
+  });
+}
+
+/** Opens the process's connection; closing it unasked ends the process, stopping drains it. */
+export async function connectBus(url: string, user: string, lifecycle: Lifecycle): Promise<NatsConnection> {
+  const nc = await openBus(url, user);
+  let stopping = false;
+  void nc.closed().then((error) => {
+    if (!stopping) lifecycle.fail('the connection to NATS was closed for good', error ?? undefined);
+  });
+  void (async () => {
+    for await (const status of nc.status()) {
+      if (status.type === 'disconnect') lifecycle.log.warn('NATS is gone, reconnecting');
+      if (status.type === 'reconnect') lifecycle.log.info('NATS is back');
+      if (status.type === 'error') lifecycle.log.warn({ err: status.error }, 'NATS reports an error');
+    }
+  })();
+  lifecycle.onStop('bus', async () => {
+    stopping = true;
+    // Draining waits for a server; without one there is nothing to flush.
+    await Promise.race([nc.drain(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())]);
+    await nc.close();
+  });
+  return nc;
+}

@@ -1,0 +1,37 @@
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
+import type { Actor, Language, Origin } from '@talpa/contracts';
+
+/** What travels with every call beside its input. */
+export interface CallInfo {
+  readonly requestId: string;
+  readonly language: Language;
+  readonly origin: Origin;
+  /** When the caller stops waiting, in ms since the epoch. */
+  readonly deadlineAt: number;
+}
+
+/** The body of a call. */
+export interface CallBody {
+  readonly actor: Actor | null;
+  readonly origin: Origin;
+  readonly input: unknown;
+}
+
+/** Header names on the bus. Effects are the closed set of HTTP matters a verb may cause. */
+export const busHeaders = {
+  requestId: 'Request-Id',
+  language: 'Language',
+  deadlineAt: 'Deadline-At',
+  traceparent: 'traceparent',
+  error: 'Error-Code',
+  session: 'Effect-Session',
+} as const;
+
+/** The headers of a call. */
+export function callHeaders(info: Omit<CallInfo, 'origin'>): MsgHdrs {
+  const hdrs = headers();
+  hdrs.set(busHeaders.requestId, info.requestId);
+  hdrs.set(busHeaders.language, info.language);
+  hdrs.set(busHeaders.deadlineAt, String(info.deadlineAt));
+  return hdrs;
+}

@@ -1,0 +1,63 @@
+import { busCalls, type CommandName, commands, copies, type EventName, events } from '@talpa/contracts';
+import {
+  commandConsumer,
+  commandSubject,
+  copyConsumer,
+  inboxPrefix,
+  rpcSubject,
+  streams,
+} from './subjects.ts';
+
+/** The NATS users: one per process that is on the bus, and the operator who may do everything. */
+export const busUserNames = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'operator'] as const;
+export type BusUser = (typeof busUserNames)[number];
+
+export interface Permissions {
+  readonly publish: readonly string[];
+  readonly subscribe: readonly string[];
+}
+
+const pullSubjects = (stream: string, consumer: string) => [
+  `$JS.API.CONSUMER.INFO.${stream}.${consumer}`,
+  `$JS.API.CONSUMER.MSG.NEXT.${stream}.${consumer}`,
+  `$JS.ACK.${stream}.${consumer}.>`,
+];
+
+function permissionsOf(user: BusUser): Permissions {
+  if (user === 'operator') return { publish: ['>'], subscribe: ['>'] };
+  const calls = busCalls.filter((call) => call.from.includes(user)).map((call) => rpcSubject(call.subject));
+  if (user === 'gateway')
+    return { publish: calls, subscribe: [`${inboxPrefix(user)}.>`, 'event.>', 'applied.>'] };
+  const ownEvents = Object.entries(events).filter(([, event]) => event.owner === user);
+  const ownCommands = Object.entries(commands).filter(([, command]) => command.from === user);
+  const received = Object.keys(commands).filter((name) => name.startsWith(`${user}.`)) as CommandName[];
+  return {
+    publish: [
+      ...calls,
+      ...ownEvents.map(([name]) => `event.${name}.>`),
+      ...ownCommands.map(([name]) => commandSubject(name as CommandName)),
+      ...copies[user].flatMap((name: EventName) => pullSubjects(streams.events, copyConsumer(user, name))),
+      ...received.flatMap((name) => pullSubjects(streams.commands, commandConsumer(name))),
+      ...received.map((name) => `parked.${name}`),
+      `applied.${user}.>`,
+      ...(user === 'proxies' ? ['settled.>'] : []),
+    ],
+    subscribe: [
+      `rpc.${user}.>`,
+      `${inboxPrefix(user)}.>`,
+      'applied.>',
+      ...(user === 'proxies' ? ['settled.>'] : []),
+    ],
+  };
+}
+
+/**
+ * What each NATS user may do, derived from the contract. Replies to received requests are allowed
+ * beside this (`allow_responses`).
+ */
+export function busUsers(): Record<BusUser, Permissions> {
+  return Object.fromEntries(busUserNames.map((user) => [user, permissionsOf(user)])) as Record<
+    BusUser,
+    Permissions
+  >;
+}

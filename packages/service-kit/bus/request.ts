@@ -1,0 +1,63 @@
+import { type Msg, type NatsConnection, RequestError, TimeoutError } from '@nats-io/transport-node';
+import {
+  type Actor,
+  busCalls,
+  type InternalCalls,
+  type InternalName,
+  type Issue,
+  isErrorCode,
+  type TextParams,
+} from '@talpa/contracts';
+import type { z } from 'zod';
+import { AppError } from '../app-error.ts';
+import { busHeaders, type CallBody, type CallInfo, callHeaders } from './message.ts';
+import { rpcSubject } from './subjects.ts';
+
+const deadlines = new Map(busCalls.map((call) => [call.subject as string, call.deadline]));
+
+/**
+ * Sends a call and waits for the reply as it came: its bytes and headers.
+ * @param call `<service>.<verb>`
+ * @throws AppError the service's own error; `service_unavailable` when nobody serves the subject or the bus
+ * is gone; `deadline_exceeded` when nobody answers in time.
+ */
+export async function ask(
+  nc: NatsConnection,
+  call: string,
+  body: CallBody,
+  info: Omit<CallInfo, 'origin'>,
+): Promise<Msg> {
+  const timeout = info.deadlineAt - Date.now();
+  if (timeout <= 0) throw new AppError('deadline_exceeded');
+  let reply: Msg;
+  try {
+    reply = await nc.request(rpcSubject(call), JSON.stringify(body), { timeout, headers: callHeaders(info) });
+  } catch (error) {
+    if (error instanceof TimeoutError) throw new AppError('deadline_exceeded', { cause: error });
+    if (error instanceof RequestError && !error.isNoResponders())
+      throw new AppError('service_unavailable', { cause: error });
+    throw new AppError('service_unavailable', { cause: error });
+  }
+  const code = reply.headers?.get(busHeaders.error);
+  if (!code) return reply;
+  const details = reply.json<{ params?: TextParams; issues?: Issue[] }>();
+  throw new AppError(isErrorCode(code) ? code : 'internal', details);
+}
+
+/** How long a call may take, in ms, as the contract says. */
+export function deadlineOf(call: string): number {
+  return deadlines.get(call) ?? 2_000;
+}
+
+/** Calls another process. Never waits longer than the one who is waiting for us. */
+export async function callInternal<N extends InternalName>(
+  nc: NatsConnection,
+  call: N,
+  input: z.input<InternalCalls[N]['input']>,
+  info: Omit<CallInfo, 'origin'> & { readonly origin?: CallInfo['origin']; readonly actor?: Actor | null },
+): Promise<z.output<InternalCalls[N]['answer']>> {
+  const deadlineAt = Math.min(info.deadlineAt, Date.now() + deadlineOf(call));
+  const body = { actor: null, origin: info.origin ?? { address: '', userAgent: '' }, input };
+  const reply = await ask(nc, call, body, { ...info, deadlineAt });
+  return reply.json<z.output<InternalCalls[N]['answer']>>();
+}

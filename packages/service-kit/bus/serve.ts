@@ -1,0 +1,130 @@
+import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { type BusCall, busCalls, type Language, type ServiceName, type Verbs } from '@talpa/contracts';
+import { AppError } from '../app-error.ts';
+import type { Log } from '../log.ts';
+import type { Lifecycle } from '../process/lifecycle.ts';
+import { busHeaders, type CallBody, type CallInfo } from './message.ts';
+import { createSlots, type Slots } from './slots.ts';
+import { rpcSubject } from './subjects.ts';
+
+/** What every verb gets beside its service's own parts. */
+export interface CallContext extends CallInfo {
+  readonly log: Log;
+  /** Causes the only HTTP matter a verb may cause: a session cookie. */
+  setSession(jwt: string): void;
+  /** Waits without holding a worker slot. */
+  whileWaiting<T>(wait: Promise<T>): Promise<T>;
+}
+
+type AnyVerb = (context: object, input: never) => Promise<unknown>;
+
+const concurrentCalls = 32;
+/** Beyond this many waiting calls new ones are refused at once: they would only time out. */
+const queueLimit = 1_000;
+const maximumReplyBytes = 1_000_000;
+
+/**
+ * Answers all of a service's calls as one of its queue group, a bounded number at once. Draining stops
+ * new calls and lets running ones end.
+ */
+export function serve<S extends ServiceName, Context extends object>(
+  nc: NatsConnection,
+  service: S,
+  verbs: Verbs<S, Context & CallContext>,
+  shared: Context,
+  lifecycle: Lifecycle,
+): void {
+  const slots = createSlots(concurrentCalls);
+  const running = new Set<Promise<void>>();
+  const subscriptions = busCalls
+    .filter((call) => call.subject.startsWith(`${service}.`))
+    .map((call) => {
+      const verb = (verbs as Readonly<Record<string, AnyVerb>>)[call.subject.slice(service.length + 1)];
+      if (!verb) throw new Error(`The service ${service} lacks the verb ${call.subject}`);
+      return nc.subscribe(rpcSubject(call.subject), {
+        queue: service,
+        callback: (error, message) => {
+          if (error) return lifecycle.log.error({ err: error, call: call.subject }, 'subscription failed');
+          const run = answer(call, verb, shared, message, slots, lifecycle.log);
+          running.add(run);
+          void run.finally(() => running.delete(run));
+        },
+      });
+    });
+  lifecycle.onStop('calls', async () => {
+    await Promise.race([
+      Promise.all(subscriptions.map((subscription) => subscription.drain())),
+      new Promise((resolve) => setTimeout(resolve, 1_000).unref()),
+    ]);
+    await Promise.all(running);
+  });
+}
+
+async function answer(
+  call: BusCall,
+  verb: AnyVerb,
+  shared: object,
+  message: Msg,
+  slots: Slots,
+  processLog: Log,
+): Promise<void> {
+  const requestId = message.headers?.get(busHeaders.requestId) ?? '';
+  const log = processLog.child({ requestId, call: call.subject });
+  try {
+    if (slots.load > queueLimit) throw new AppError('service_unavailable');
+    await slots.acquire();
+    try {
+      const deadlineAt = Number(message.headers?.get(busHeaders.deadlineAt)) || Date.now() + call.deadline;
+      // The caller has given up: work nobody waits for would only delay the next one.
+      if (Date.now() > deadlineAt) return;
+      const body = message.json<CallBody>();
+      authorize(call, body);
+      const effects = headers();
+      const context: CallContext & { actor: CallBody['actor'] } = {
+        requestId,
+        deadlineAt,
+        log,
+        language: (message.headers?.get(busHeaders.language) || 'de') as Language,
+        origin: body.origin,
+        actor: body.actor,
+        setSession: (jwt) => effects.set(busHeaders.session, jwt),
+        whileWaiting: async (wait) => {
+          slots.release();
+          try {
+            return await wait;
+          } finally {
+            await slots.acquire();
+          }
+        },
+      };
+      const output = await verb({ ...shared, ...context }, call.input.parse(body.input) as never);
+      const reply = JSON.stringify(call.answer.parse(output));
+      if (reply.length > maximumReplyBytes) throw new Error('the reply is too large for the bus');
+      message.respond(reply, { headers: effects });
+    } finally {
+      slots.release();
+    }
+  } catch (error) {
+    respondError(message, error, log);
+  }
+}
+
+/** The service's own check, from the actor: the gateway's is not trusted alone. */
+function authorize(call: BusCall, body: CallBody): void {
+  if (call.access === 'public' || call.access === 'internal') return;
+  if (!body.actor) throw new AppError('not_signed_in');
+  if (call.access === 'admin' && !body.actor.isAdmin) throw new AppError('forbidden');
+}
+
+function respondError(message: Msg, error: unknown, log: Log): void {
+  const known = error instanceof AppError ? error : new AppError('internal', { cause: error });
+  if (known.code === 'internal') log.error({ err: known.cause ?? known }, 'a call failed');
+  else log.debug({ code: known.code }, 'a call was refused');
+  const hdrs = headers();
+  hdrs.set(busHeaders.error, known.code);
+  try {
+    message.respond(JSON.stringify({ params: known.params, issues: known.issues }), { headers: hdrs });
+  } catch (failure) {
+    log.warn({ err: failure }, 'an error could not be answered');
+  }
+}

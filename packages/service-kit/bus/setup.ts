@@ -1,0 +1,87 @@
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  type JetStreamManager,
+  jetstreamManager,
+  RetentionPolicy,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import { type CommandName, commands, copies, type EventName } from '@talpa/contracts';
+import { openBus } from './connect.ts';
+import { commandConsumer, commandSubject, copyConsumer, streams } from './subjects.ts';
+
+const minute = 60_000;
+
+const streamConfigs: readonly (Partial<StreamConfig> & { name: string })[] = [
+  // One message a subject: a compacted log from which every copy can be rebuilt.
+  {
+    name: streams.events,
+    subjects: ['event.>'],
+    max_msgs_per_subject: 1,
+    duplicate_window: nanos(2 * minute),
+  },
+  {
+    name: streams.commands,
+    subjects: ['command.>'],
+    retention: RetentionPolicy.Workqueue,
+    duplicate_window: nanos(2 * minute),
+  },
+  { name: streams.parked, subjects: ['parked.>'] },
+];
+
+/**
+ * Makes the streams and durable consumers, or brings them to the declared state. Run as the operator, at
+ * deploy time; safe to run twice.
+ */
+export async function setUpStreams(natsUrl: string): Promise<void> {
+  const nc = await openBus(natsUrl, 'operator');
+  try {
+    const manager = await jetstreamManager(nc);
+    for (const config of streamConfigs) await ensureStream(manager, config);
+    for (const [service, names] of Object.entries(copies))
+      for (const name of names as readonly EventName[])
+        await ensureConsumer(manager, streams.events, copyConsumer(service, name), `event.${name}.>`);
+    for (const name of Object.keys(commands) as CommandName[])
+      await ensureConsumer(manager, streams.commands, commandConsumer(name), commandSubject(name));
+  } finally {
+    await nc.close();
+  }
+}
+
+async function ensureStream(manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }) {
+  try {
+    await manager.streams.info(config.name);
+    await manager.streams.update(config.name, config);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await manager.streams.add(config);
+  }
+}
+
+async function ensureConsumer(manager: JetStreamManager, stream: string, name: string, filter: string) {
+  const config: Partial<ConsumerConfig> = {
+    durable_name: name,
+    filter_subject: filter,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(30_000),
+    // Giving up is our consumers' decision, made with a message in the parked stream.
+    max_deliver: -1,
+    max_ack_pending: 256,
+  };
+  try {
+    await manager.consumers.info(stream, name);
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
+    await manager.consumers.add(stream, config);
+  }
+}
+
+/** JetStream's 404. */
+function isNotFound(error: unknown): boolean {
+  return error instanceof Error && 'status' in error
+    ? error.status === 404
+    : /not found/i.test(String(error));
+}

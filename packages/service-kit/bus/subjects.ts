@@ -1,0 +1,24 @@
+import type { CommandName, EventName } from '@talpa/contracts';
+
+/** Every subject on the bus is made here. */
+export const rpcSubject = (call: string) => `rpc.${call}`;
+export const eventSubject = (name: EventName, id: string) => `event.${name}.${id}`;
+export const commandSubject = (name: CommandName) => `command.${name}`;
+/** A copy has taken over a snapshot. Core messages: whoever waits is listening already. */
+export const appliedSubject = (service: string, name: EventName, id: string) =>
+  `applied.${service}.${name}.${id}`;
+/** A proxy's wanted state has been reached, or refused. */
+export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;
+/** Commands given up on, until an operator looks at them. */
+export const parkedSubject = (name: CommandName) => `parked.${name}`;
+
+export const streams = {
+  /** The last snapshot of every row: copies can always be built anew from it. */
+  events: 'EVENTS',
+  commands: 'COMMANDS',
+  parked: 'PARKED',
+} as const;
+
+export const copyConsumer = (service: string, name: EventName) => `${service}-${name}`;
+export const commandConsumer = (name: CommandName) => name.replace('.', '-');
+export const inboxPrefix = (user: string) => `_INBOX.${user}`;

@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import { openDatabase, type Sql } from './connect.ts';
+import { migrate } from './migrate.ts';
+
+/** One service's share of the database. */
+export interface SchemaSetup {
+  readonly schema: string;
+  /** The folder of its `*.sql` migrations. */
+  readonly folder: string;
+  readonly ownerPassword: string;
+  readonly appPassword: string;
+}
+
+const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
+
+/**
+ * Makes schemas and roles where they are missing and migrates each schema as its owner. Safe to run twice
+ * and at the same time.
+ * @param adminUrl a role that may create roles and schemas in the database it names.
+ * @param say told each applied migration.
+ */
+export async function setUpDatabase(
+  adminUrl: string,
+  setups: readonly SchemaSetup[],
+  say: (line: string) => void = () => {},
+): Promise<void> {
+  const admin = openDatabase(adminUrl, 1);
+  try {
+    for (const setup of setups) await ensureSchema(admin, setup);
+  } finally {
+    await admin.end({ timeout: 5 });
+  }
+  for (const setup of setups) {
+    const owner = openDatabase(roleUrl(adminUrl, `${setup.schema}_owner`, setup.ownerPassword), 1);
+    try {
+      const applied = await migrate(owner, setup.schema, [kitMigrations, setup.folder]);
+      for (const name of applied) say(`${setup.schema}: ${name}`);
+    } finally {
+      await owner.end({ timeout: 5 });
+    }
+  }
+}
+
+/** The same database, seen by another role. */
+export function roleUrl(url: string, role: string, password: string): string {
+  const parsed = new URL(url);
+  parsed.username = role;
+  parsed.password = password;
+  return parsed.href;
+}
+
+async function ensureSchema(admin: Sql, setup: SchemaSetup): Promise<void> {
+  const { schema } = setup;
+  const owner = `${schema}_owner`;
+  const app = `${schema}_app`;
+  await admin.begin(async (tx) => {
+    await tx`select pg_advisory_xact_lock(hashtext('talpa set-up'))`;
+    await ensureRole(tx as unknown as Sql, owner, setup.ownerPassword);
+    await ensureRole(tx as unknown as Sql, app, setup.appPassword);
+    const [{ database } = { database: '' }] = await tx<
+      { database: string }[]
+    >`select current_database() as database`;
+    // Creating a schema for another role asks for membership, except of superusers.
+    await tx.unsafe(`grant ${owner} to current_user`);
+    await tx.unsafe(`create schema if not exists ${schema} authorization ${owner}`);
+    await tx.unsafe(`grant usage on schema ${schema} to ${app}`);
+    for (const role of [owner, app])
+      await tx.unsafe(`alter role ${role} in database "${database}" set search_path = ${schema}, public`);
+    await tx.unsafe(`alter role ${app} in database "${database}" set statement_timeout = '10s'`);
+    await tx.unsafe(
+      `alter role ${app} in database "${database}" set idle_in_transaction_session_timeout = '15s'`,
+    );
+    // Default privileges follow the role that creates: the owner.
+    await tx.unsafe(
+      `alter default privileges for role ${owner} in schema ${schema} grant select, insert, update, delete on tables to ${app}`,
+    );
+    await tx.unsafe(
+      `alter default privileges for role ${owner} in schema ${schema} grant usage, select on sequences to ${app}`,
+    );
+  });
+}
+
+async function ensureRole(tx: Sql, role: string, password: string): Promise<void> {
+  const [known] = await tx`select 1 from pg_roles where rolname = ${role}`;
+  const literal = password.replaceAll("'", "''");
+  await tx.unsafe(`${known ? 'alter' : 'create'} role ${role} login password '${literal}'`);
+}

@@ -1,0 +1,84 @@
+import { jetstream } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Sql } from '../database/connect.ts';
+import type { Lifecycle } from '../process/lifecycle.ts';
+
+/** Relays what transactions wrote into the outbox table. */
+export interface Outbox {
+  /** There is something to relay: do it now, not at the next look. */
+  kick(): void;
+}
+
+const batchSize = 200;
+const idleMs = 1_000;
+const publishTimeoutMs = 2_000;
+
+interface OutboxRow {
+  id: number;
+  subject: string;
+  payload: unknown;
+}
+
+/**
+ * Starts the relay of this process. Relays of one schema take turns, so messages keep their order; a
+ * message is deleted once JetStream has stored it, and may be sent twice but never lost.
+ * @param schema names the messages, together with their row's id, for JetStream's duplicate check.
+ */
+export function startOutbox(sql: Sql, nc: NatsConnection, schema: string, lifecycle: Lifecycle): Outbox {
+  const js = jetstream(nc, { timeout: publishTimeoutMs });
+  let wake = () => {};
+  let kicked = false;
+  let stopping = false;
+
+  const relayBatch = () =>
+    sql.begin(async (tx) => {
+      await tx`select pg_advisory_xact_lock(hashtext(${`outbox ${schema}`}))`;
+      const rows = await tx<
+        OutboxRow[]
+      >`select id, subject, payload from outbox order by id limit ${batchSize}`;
+      if (rows.length === 0) return 0;
+      await Promise.all(
+        rows.map((row) =>
+          js.publish(row.subject, JSON.stringify(row.payload), { msgID: `${schema}-${row.id}` }),
+        ),
+      );
+      await tx`delete from outbox where id in ${tx(rows.map((row) => row.id))}`;
+      return rows.length;
+    });
+
+  const loop = (async () => {
+    let failures = 0;
+    while (!stopping) {
+      kicked = false;
+      let delay = idleMs;
+      try {
+        if ((await relayBatch()) === batchSize) delay = 0;
+        failures = 0;
+      } catch (error) {
+        failures += 1;
+        if (failures === 1) lifecycle.log.warn({ err: error }, 'the outbox cannot be relayed, trying on');
+        delay = Math.min(50 * 2 ** failures, 2_000);
+        kicked = false;
+      }
+      if (kicked || stopping) continue;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, delay);
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  })();
+  lifecycle.onStop('outbox', async () => {
+    stopping = true;
+    wake();
+    await loop;
+  });
+  return {
+    kick: () => {
+      kicked = true;
+      wake();
+    },
+  };
+}

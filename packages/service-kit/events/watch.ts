@@ -1,0 +1,62 @@
+import type { NatsConnection, Subscription } from '@nats-io/transport-node';
+import type { EventName, EventOf, ServiceName } from '@talpa/contracts';
+import { appliedSubject } from '../bus/subjects.ts';
+
+/** Waits for other services to have taken over what a transaction is about to change. */
+export interface Watch<N extends EventName> {
+  /**
+   * Resolves with true once each watched copy has applied a snapshot that satisfies `enough`, with false
+   * after `timeoutMs`. Ends the watch either way.
+   */
+  reached(enough: (snapshot: EventOf<N>) => boolean, timeoutMs?: number): Promise<boolean>;
+  close(): void;
+}
+
+/**
+ * Begins to listen; call it before the transaction commits, so that nothing is missed. Without a bus it
+ * still returns, and `reached` ends with its timeout.
+ */
+export async function watchCopies<N extends EventName>(
+  nc: NatsConnection,
+  name: N,
+  id: number | string,
+  services: readonly ServiceName[],
+): Promise<Watch<N>> {
+  const seen: { service: ServiceName; snapshot: EventOf<N> }[] = [];
+  let notify = () => {};
+  const subscriptions: Subscription[] = services.map((service) =>
+    nc.subscribe(appliedSubject(service, name, String(id)), {
+      callback: (error, message) => {
+        if (error) return;
+        seen.push({ service, snapshot: message.json<EventOf<N>>() });
+        notify();
+      },
+    }),
+  );
+  const close = () => {
+    for (const subscription of subscriptions) subscription.unsubscribe();
+  };
+  await Promise.race([nc.flush(), new Promise((resolve) => setTimeout(resolve, 500).unref())]).catch(
+    () => {},
+  );
+  return {
+    close,
+    reached: async (enough, timeoutMs = 1_000) => {
+      const complete = () =>
+        services.every((service) => seen.some((one) => one.service === service && enough(one.snapshot)));
+      try {
+        return await new Promise<boolean>((resolve) => {
+          const timer = setTimeout(() => resolve(false), timeoutMs);
+          notify = () => {
+            if (!complete()) return;
+            clearTimeout(timer);
+            resolve(true);
+          };
+          notify();
+        });
+      } finally {
+        close();
+      }
+    },
+  };
+}

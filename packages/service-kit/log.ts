@@ -1,0 +1,20 @@
+import { type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+/** Keys whose values never reach a log, wherever they stand. */
+const secretKeys = ['password', 'token', 'tunnelSecret', 'tunnel_secret', 'cookie', 'authorization', 'hash'];
+
+/** A process's log: JSON lines on stdout with the process's name; secrets are cut out by key. */
+export function createLog(name: string, level: string): Log {
+  return pino({
+    name,
+    level,
+    base: { name },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    redact: {
+      paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
+      censor: '[secret]',
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import { createLog, type Log } from '../log.ts';
+import { readSettings } from '../settings.ts';
+import { serveHealth } from './health.ts';
+
+/** What a process registers while it starts, undone in reverse order when it stops. */
+export interface Lifecycle {
+  readonly log: Log;
+  /** Registers how to undo a step. Steps are undone last first. */
+  onStop(step: string, undo: () => Promise<unknown> | unknown): void;
+  /** Stops the process, as a fault: it exits with 1 so that its supervisor starts it again. */
+  fail(reason: string, cause?: unknown): void;
+}
+
+export interface Started {
+  /** The port it listens on, if it listens. */
+  readonly port?: number;
+  /** Whether it can do its work now; answered at `/readyz`. */
+  readonly ready?: () => string | true;
+}
+
+const stopDeadlineMs = 10_000;
+
+/**
+ * Runs a process: starts it, tells the launcher it is ready, and stops it in order on SIGTERM, SIGINT or
+ * when the channel to the launcher closes. Exits with 1 when starting fails.
+ */
+export async function runProcess(
+  name: string,
+  start: (lifecycle: Lifecycle) => Promise<Started>,
+): Promise<void> {
+  const { LOG_LEVEL, HEALTH_PORT } = readSettings(['LOG_LEVEL', 'HEALTH_PORT']);
+  const log = createLog(name, LOG_LEVEL);
+  const undos: { step: string; undo: () => Promise<unknown> | unknown }[] = [];
+  let stopping = false;
+
+  const stop = async (exitCode: number) => {
+    if (stopping) return;
+    stopping = true;
+    // A step that hangs must not keep the process alive.
+    setTimeout(() => process.exit(1), stopDeadlineMs).unref();
+    for (const { step, undo } of undos.reverse()) {
+      try {
+        await undo();
+      } catch (error) {
+        log.warn({ err: error, step }, 'a step of stopping failed');
+      }
+    }
+    log.info('stopped');
+    process.exit(exitCode);
+  };
+  const lifecycle: Lifecycle = {
+    log,
+    onStop: (step, undo) => undos.push({ step, undo }),
+    fail: (reason, cause) => {
+      if (stopping) return;
+      log.fatal({ err: cause }, reason);
+      void stop(1);
+    },
+  };
+  process.on('SIGTERM', () => void stop(0));
+  process.on('SIGINT', () => void stop(0));
+  process.on('disconnect', () => void stop(0));
+  process.on('uncaughtException', (error) => lifecycle.fail('uncaught exception', error));
+  process.on('unhandledRejection', (error) => lifecycle.fail('unhandled rejection', error));
+
+  try {
+    const started = await start(lifecycle);
+    if (HEALTH_PORT !== undefined) await serveHealth(HEALTH_PORT, lifecycle, () => stopping, started.ready);
+    log.info({ port: started.port }, 'ready');
+    process.send?.({ ready: true, ...(started.port === undefined ? {} : { port: started.port }) });
+  } catch (error) {
+    lifecycle.fail('could not start', error);
+  }
+}

@@ -1,0 +1,52 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { ServiceName, Verbs } from '@talpa/contracts';
+import { connectBus } from '../bus/connect.ts';
+import { type CallContext, serve } from '../bus/serve.ts';
+import { connectDatabase } from '../database/connect.ts';
+import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
+import { startOutbox } from '../events/outbox.ts';
+import { readSettings, type SettingName, type Settings } from '../settings.ts';
+import { connectRedis, createStamps } from '../stamps.ts';
+import { type Lifecycle, runProcess } from './lifecycle.ts';
+
+const commonSettings = ['DATABASE_URL', 'DATABASE_CONNECTIONS', 'NATS_URL', 'REDIS_URL'] as const;
+
+/** What a service with a schema of its own stands on. */
+export interface ServiceBase extends TransactionTools {
+  readonly nc: NatsConnection;
+  /** Runs in a transaction; stamps and outbox are seen to after COMMIT. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+}
+
+/** The context of a service's verbs: the call, the base, and what the service adds. */
+export type ServiceContext<Added extends object = object> = CallContext & ServiceBase & Added;
+
+/**
+ * Runs a service: connects its stores, starts its outbox, lets `wire` add its own parts and verbs, and
+ * then answers its calls.
+ */
+export function runService<S extends ServiceName, const N extends SettingName, Added extends object>(
+  name: S,
+  ownSettings: readonly N[],
+  wire: (
+    base: ServiceBase,
+    settings: Settings<N>,
+    lifecycle: Lifecycle,
+  ) => Promise<{ added: Added; verbs: Verbs<S, ServiceContext<Added>> }>,
+): Promise<void> {
+  return runProcess(name, async (lifecycle) => {
+    const settings = readSettings([...commonSettings, ...ownSettings]) as Settings<
+      N | (typeof commonSettings)[number]
+    >;
+    const sql = connectDatabase(settings, lifecycle);
+    await sql`select 1`;
+    const stamps = createStamps(connectRedis(settings.REDIS_URL, lifecycle), lifecycle);
+    const nc = await connectBus(settings.NATS_URL, name, lifecycle);
+    const outbox = startOutbox(sql, nc, name, lifecycle);
+    const tools = { sql, stamps, outbox };
+    const base: ServiceBase = { ...tools, nc, transaction: (work) => withTransaction(tools, work) };
+    const { added, verbs } = await wire(base, settings, lifecycle);
+    serve(nc, name, verbs, { ...base, ...added }, lifecycle);
+    return { ready: () => (nc.isClosed() ? 'NATS is gone' : true) };
+  });
+}

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { Redis } from 'ioredis';
+import type { Lifecycle } from './process/lifecycle.ts';
+
+/** Whose remembered answers a stamp guards. */
+export type StampOwner = number | 'everybody';
+
+const lifetimeSeconds = 10;
+
+/**
+ * Random stamps in Redis that guard what gateways remember. A reader makes one where there is none; a
+ * writer deletes it, and everything remembered under it is dead on every replica at once.
+ */
+export interface Stamps {
+  /** The stamps of these owners, made where missing; null when Redis cannot be asked: remember nothing. */
+  read(owners: readonly StampOwner[]): Promise<string[] | null>;
+  /** Ends these owners' stamps. Never fails: without Redis nobody remembers, or only until they expire. */
+  drop(owners: readonly StampOwner[]): Promise<void>;
+}
+
+const key = (owner: StampOwner) => `stamp:${owner}`;
+
+/** A Redis connection that answers quickly or not at all, and is closed with the process. */
+export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
+  const redis = new Redis(url.replace(/^unix:\/\//, ''), {
+    connectTimeout: 1_000,
+    commandTimeout: 500,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    enableAutoPipelining: true,
+    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
+  });
+  let reachable = true;
+  redis.on('error', (error) => {
+    if (reachable) lifecycle.log.warn({ err: error }, 'Redis is gone: every request asks the services');
+    reachable = false;
+  });
+  redis.on('ready', () => {
+    if (!reachable) lifecycle.log.info('Redis is back');
+    reachable = true;
+  });
+  lifecycle.onStop('redis', () => redis.disconnect());
+  return redis;
+}
+
+/** Stamps on a Redis connection. */
+export function createStamps(redis: Redis, lifecycle: Lifecycle): Stamps {
+  const readOne = async (owner: StampOwner): Promise<string> => {
+    const known = await redis.get(key(owner));
+    if (known !== null) return known;
+    const fresh = randomBytes(9).toString('base64url');
+    const earlier = await redis.set(key(owner), fresh, 'EX', lifetimeSeconds, 'NX', 'GET');
+    return earlier ?? fresh;
+  };
+  return {
+    read: async (owners) => {
+      try {
+        return await Promise.all(owners.map(readOne));
+      } catch {
+        return null;
+      }
+    },
+    drop: async (owners) => {
+      if (owners.length === 0) return;
+      const drop = () => redis.del(...owners.map(key));
+      try {
+        await drop();
+      } catch (error) {
+        // The write is committed: try on until the stamps have expired by themselves.
+        lifecycle.log.warn({ err: error }, 'stamps could not be deleted yet');
+        void retryUntil(Date.now() + lifetimeSeconds * 1_000, drop);
+      }
+    },
+  };
+}
+
+async function retryUntil(end: number, action: () => Promise<unknown>): Promise<void> {
+  while (Date.now() < end) {
+    try {
+      await action();
+      return;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
