@@ -1,0 +1,57 @@
+import type { Verbs } from '@talpa/contracts';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
+import { type KeyRing, readKeyRing } from '@talpa/service-kit/session-token';
+import type { SettingName, Settings } from '@talpa/service-kit/settings';
+import { keepEntitlements } from './entitlements/copy.ts';
+import { createPasswords, type Passwords } from './passwords/passwords.ts';
+import { getPreferences } from './preferences/get.ts';
+import { setPreferences } from './preferences/set.ts';
+import { startSessionCleaner } from './sessions/cleaner.ts';
+import { getSession } from './sessions/get.ts';
+import { login } from './sessions/login.ts';
+import { logout } from './sessions/logout.ts';
+import { createUser } from './users/create.ts';
+import { deleteUser } from './users/delete.ts';
+import { ensureFirstAdmin } from './users/ensure-first-admin.ts';
+import { getUser } from './users/get.ts';
+import { listUsers } from './users/list.ts';
+import { register } from './users/register.ts';
+import { updateUser } from './users/update.ts';
+
+interface Parts {
+  readonly passwords: Passwords;
+  readonly sessionKeys: KeyRing;
+}
+
+/** What every verb of auth gets. */
+export type AuthContext = ServiceContext<Parts>;
+
+export const ownSettings = ['SESSION_KEYS', 'HASH_CONCURRENCY'] as const satisfies readonly SettingName[];
+
+const verbs: Verbs<'auth', AuthContext> = {
+  getUser,
+  login,
+  register,
+  logout,
+  getPreferences,
+  setPreferences,
+  listUsers,
+  createUser,
+  updateUser,
+  deleteUser,
+  getSession,
+  ensureFirstAdmin,
+};
+
+/** Users, sessions, preferences. */
+export async function wire(
+  base: ServiceBase,
+  settings: Settings<(typeof ownSettings)[number]>,
+  lifecycle: Lifecycle,
+) {
+  const passwords = await createPasswords(settings.HASH_CONCURRENCY);
+  keepEntitlements(base, lifecycle);
+  startSessionCleaner(base.sql, lifecycle);
+  return { added: { passwords, sessionKeys: readKeyRing(settings.SESSION_KEYS) }, verbs };
+}

@@ -1,0 +1,23 @@
+import { keepCopy } from '@talpa/service-kit/events/copy';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+
+/** Keeps auth's copy of billing's subscriptions, for display. */
+export function keepEntitlements(base: ServiceBase, lifecycle: Lifecycle): void {
+  keepCopy(
+    'auth',
+    'subscription',
+    async (tx, { id, tier, proxyLimit, expiresAt, version, deleted }) => {
+      await tx.sql`
+        insert into entitlements (user_id, tier, proxy_limit, expires_at, version, deleted)
+        values (${id}, ${tier}, ${proxyLimit}, ${expiresAt}, ${version}, ${deleted})
+        on conflict (user_id) do update set
+          tier = excluded.tier, proxy_limit = excluded.proxy_limit, expires_at = excluded.expires_at,
+          version = excluded.version, deleted = excluded.deleted
+        where entitlements.version < excluded.version`;
+      tx.touch(id);
+    },
+    base,
+    lifecycle,
+  );
+}

@@ -1,0 +1,15 @@
+import { preferences, type Routes, type Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AuthContext } from '../app.ts';
+
+/** One's own preferences; what was never saved has its default. */
+export const getPreferences: Verb<Routes['GET /api/user/preferences'], AuthContext> = async ({
+  sql,
+  actor,
+}) => {
+  const [row] = await sql<
+    { preferences: unknown }[]
+  >`select preferences from users where id = ${actor.userId}`;
+  if (!row) throw new AppError('not_signed_in');
+  return preferences.parse(row.preferences);
+};

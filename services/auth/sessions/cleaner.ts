@@ -1,0 +1,16 @@
+import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import { idleDays } from './sql.ts';
+
+const intervalMs = 10 * 60_000;
+
+/** Deletes ended sessions now and then; they are refused long before. */
+export function startSessionCleaner(sql: Sql, lifecycle: Lifecycle): void {
+  const clean = () =>
+    sql`delete from sessions
+      where expires_at < now() or last_used_at < now() - ${`${idleDays} days`}::interval`.catch((error) =>
+      lifecycle.log.warn({ err: error }, 'ended sessions could not be deleted'),
+    );
+  const timer = setInterval(clean, intervalMs);
+  lifecycle.onStop('session cleaner', () => clearInterval(timer));
+}

@@ -1,0 +1,22 @@
+import type { InternalCalls, Verb } from '@talpa/contracts';
+import type { AuthContext } from '../app.ts';
+import { idleDays } from './sql.ts';
+
+interface SessionRow {
+  userId: number;
+  isAdmin: boolean;
+  noticeUse: boolean;
+}
+
+/** Who a session belongs to, or null when it has ended. Use is noted at most once a minute. */
+export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = async ({ sql }, input) => {
+  const [row] = await sql<SessionRow[]>`
+    select users.id as user_id, is_admin, last_used_at < now() - interval '1 minute' as notice_use
+    from sessions join users on users.id = sessions.user_id
+    where sessions.id = ${input.sessionId} and expires_at > now()
+      and last_used_at > now() - ${`${idleDays} days`}::interval`;
+  if (!row) return null;
+  if (input.use && row.noticeUse)
+    await sql`update sessions set last_used_at = now() where id = ${input.sessionId}`;
+  return { userId: row.userId, isAdmin: row.isAdmin, sessionId: input.sessionId };
+};

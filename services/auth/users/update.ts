@@ -1,0 +1,66 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { AuthContext } from '../app.ts';
+import { orderEntitlement } from '../entitlements/order.ts';
+import { endSessions } from '../sessions/sql.ts';
+import {
+  emitUser,
+  findUser,
+  hasOtherAdministrator,
+  lockAdministrators,
+  publicUser,
+  type UserRow,
+  usernameKey,
+} from './sql.ts';
+
+/** An administrator changes a user. A new password ends his sessions, a changed flag acts at once. */
+export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> = async (context, input) => {
+  const passwordHash = input.password
+    ? await context.whileWaiting(context.passwords.hash(input.password))
+    : null;
+  await orderEntitlement(context, input.id, async (tx) => {
+    await lockAdministrators(tx.sql);
+    if (!input.isAdmin) await keepAnAdministrator(tx, input.id);
+    const user = await changeRow(tx, { ...input, passwordHash });
+    if (passwordHash) await endSessions(tx.sql, input.id, context.actor.sessionId);
+    await emitUser(tx, user);
+    tx.touch(input.id);
+    return {
+      userId: input.id,
+      tier: input.subscriptionTier,
+      proxyLimit: input.proxyLimit,
+      version: user.version,
+    };
+  });
+  const user = await findUser(context.sql, input.id);
+  if (!user) throw new AppError('not_found');
+  return { ...publicUser(user), subscriptionTier: input.subscriptionTier, proxyLimit: input.proxyLimit };
+};
+
+async function keepAnAdministrator(tx: Tx, userId: number): Promise<void> {
+  const [row] = await tx.sql<{ isAdmin: boolean }[]>`select is_admin from users where id = ${userId}`;
+  if (row?.isAdmin && !(await hasOtherAdministrator(tx.sql, userId)))
+    throw new AppError('last_administrator');
+}
+
+interface Change {
+  readonly id: number;
+  readonly username: string;
+  readonly isAdmin: boolean;
+  readonly passwordHash: string | null;
+}
+
+async function changeRow(tx: Tx, change: Change): Promise<UserRow> {
+  const key = usernameKey(change.username);
+  const [taken] = await tx.sql`select 1 from users where username_key = ${key} and id <> ${change.id}`;
+  if (taken) throw new AppError('username_taken');
+  const [row] = await tx.sql<UserRow[]>`
+    update users set
+      username = ${change.username}, username_key = ${key}, is_admin = ${change.isAdmin},
+      password_hash = coalesce(${change.passwordHash}, password_hash), version = version + 1
+    where id = ${change.id}
+    returning id, username, is_admin, created_at, version`;
+  if (!row) throw new AppError('not_found');
+  return row;
+}

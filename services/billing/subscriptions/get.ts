@@ -1,0 +1,9 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { BillingContext } from '../app.ts';
+import { effective, findSubscription, publicSubscription } from './sql.ts';
+
+/** One's own subscription as it is now. */
+export const getSubscription: Verb<Routes['GET /api/user/subscription'], BillingContext> = async ({
+  sql,
+  actor,
+}) => publicSubscription(effective(await findSubscription(sql, actor.userId)));

@@ -1,0 +1,41 @@
+import { type CommandOf, commands } from '@talpa/contracts';
+import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import { startConsumer } from '@talpa/service-kit/events/consume';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { effective, lockSubscription, saveSubscription } from './sql.ts';
+
+const name = 'billing.setSubscription';
+
+/** Gives users what administrators order for them. */
+export function obeyAdministrators(base: ServiceBase, lifecycle: Lifecycle): void {
+  startConsumer(
+    base.nc,
+    {
+      stream: streams.commands,
+      durable: commandConsumer(name),
+      concurrency: 8,
+      handle: async (message) => {
+        const order = commands[name].schema.parse(message.json());
+        await base.transaction((tx) => setSubscription(tx, order));
+      },
+    },
+    lifecycle,
+  );
+}
+
+/** Sets tier and limit as given. The same tier keeps its expiry, a new one has none; older orders do nothing. */
+export async function setSubscription(tx: Tx, order: CommandOf<typeof name>): Promise<void> {
+  const row = await lockSubscription(tx, order.userId);
+  if (row.deleted || row.commandVersion >= order.version) return;
+  const now = effective(row);
+  const expiresAt = now.tier === order.tier && now.expiresAt ? new Date(now.expiresAt) : null;
+  await saveSubscription(tx, {
+    ...row,
+    tier: order.tier,
+    proxyLimit: order.proxyLimit,
+    expiresAt,
+    commandVersion: order.version,
+  });
+}

@@ -1,0 +1,4 @@
+import { runService } from '@talpa/service-kit/process/service';
+import { wire } from './app.ts';
+
+await runService('stats', [], wire);
