@@ -1,6 +1,7 @@
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { type BusCall, busCalls, type Language, type ServiceName, type Verbs } from '@talpa/contracts';
 import { AppError } from '../app-error.ts';
+import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { Log } from '../log.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { busHeaders, type CallBody, type CallInfo } from './message.ts';
@@ -116,9 +117,15 @@ function authorize(call: BusCall, body: CallBody): void {
   if (call.access === 'admin' && !body.actor.isAdmin) throw new AppError('forbidden');
 }
 
+/** A store that is away is not our fault and not for ever; anything else is. */
+function unexpected(error: unknown): AppError {
+  return new AppError(isDatabaseUnavailable(error) ? 'service_unavailable' : 'internal', { cause: error });
+}
+
 function respondError(message: Msg, error: unknown, log: Log): void {
-  const known = error instanceof AppError ? error : new AppError('internal', { cause: error });
+  const known = error instanceof AppError ? error : unexpected(error);
   if (known.code === 'internal') log.error({ err: known.cause ?? known }, 'a call failed');
+  else if (known.cause) log.warn({ err: known.cause, code: known.code }, 'a call could not be served');
   else log.debug({ code: known.code }, 'a call was refused');
   const hdrs = headers();
   hdrs.set(busHeaders.error, known.code);

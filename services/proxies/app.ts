@@ -1,0 +1,53 @@
+import type { Verbs } from '@talpa/contracts';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
+import type { SettingName, Settings } from '@talpa/service-kit/settings';
+import { createProxy } from './proxies/create.ts';
+import { deleteProxy } from './proxies/delete.ts';
+import { listProxies } from './proxies/list.ts';
+import { listAllProxies } from './proxies/list-all.ts';
+import { updateProxy } from './proxies/update.ts';
+import { canCreateProxy } from './quotas/can-create.ts';
+import { closeWithUsers, keepEntitlements } from './quotas/copies.ts';
+import { getDesired } from './tunnels/get-desired.ts';
+import { getTunnelStatus } from './tunnels/get-status.ts';
+import { getTunnelToken } from './tunnels/get-token.ts';
+import { recreateTunnel } from './tunnels/recreate.ts';
+import { report } from './tunnels/report.ts';
+import { startSweep } from './tunnels/sweep.ts';
+
+export const ownSettings = [
+  'TUNNEL_DOMAIN',
+  'TUNNEL_PUBLIC_PORT',
+  'PROVISION_WAIT_MS',
+  'SWEEP_INTERVAL_MS',
+] as const satisfies readonly SettingName[];
+
+interface Parts {
+  readonly settings: Settings<(typeof ownSettings)[number]>;
+}
+
+/** What every verb of proxies gets. */
+export type ProxiesContext = ServiceContext<Parts>;
+
+const verbs: Verbs<'proxies', ProxiesContext> = {
+  listProxies,
+  listAllProxies,
+  createProxy,
+  updateProxy,
+  deleteProxy,
+  canCreateProxy,
+  getTunnelToken,
+  getTunnelStatus,
+  recreateTunnel,
+  getDesired,
+  report,
+};
+
+/** Proxy configurations, quota, the wanted and the reported state of their tunnels. */
+export async function wire(base: ServiceBase, settings: Parts['settings'], lifecycle: Lifecycle) {
+  keepEntitlements(base, lifecycle);
+  closeWithUsers(base, lifecycle);
+  startSweep(base, settings.SWEEP_INTERVAL_MS, lifecycle);
+  return { added: { settings }, verbs };
+}

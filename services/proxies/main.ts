@@ -1,0 +1,4 @@
+import { runService } from '@talpa/service-kit/process/service';
+import { ownSettings, wire } from './app.ts';
+
+await runService('proxies', ownSettings, wire);

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { messageText, type Routes, type Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { ProxiesContext } from '../app.ts';
+import { takeQuota } from '../quotas/sql.ts';
+import { refusal } from '../tunnels/refusal.ts';
+import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
+import { hostnameFor, reserveHostname } from './address.ts';
+import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from './row.ts';
+
+/**
+ * Creates a proxy and waits for its tunnel. A refusal while waiting removes it again and is answered; when
+ * the provider is slow the proxy is answered as `pending` and goes on being set up.
+ */
+export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContext> = async (
+  context,
+  input,
+) => {
+  const { settings, actor, language } = context;
+  const hostname = hostnameFor(input.serverName, input.customUrl, settings.TUNNEL_DOMAIN);
+  const uuid = randomUUID();
+  const watch = await watchSettled(context.nc, uuid);
+  try {
+    await context.transaction(async (tx) => {
+      await takeQuota(tx, actor.userId);
+      const row = await insertProxy(tx, {
+        ...input,
+        uuid,
+        hostname,
+        userId: actor.userId,
+        proxyPort: settings.TUNNEL_PUBLIC_PORT,
+        waitMs: settings.PROVISION_WAIT_MS,
+      });
+      await reserveHostname(tx, hostname, row);
+      await emitProxy(tx, row);
+      await wakeWorker(tx, uuid);
+    });
+    const settled = await context.whileWaiting(watch.generation(1, settings.PROVISION_WAIT_MS));
+    if (settled?.refused) throw refusal(settled.refused, hostname);
+    const row = await stopAwaiting(context.sql, uuid);
+    if (!row) throw refusal(watch.lastRefusal() ?? 'tunnel_refused', hostname);
+    const key = row.status === 'pending' ? 'proxyPending' : 'proxyCreated';
+    return { proxy: publicProxy(row), message: messageText(key, language, { name: row.serverName }) };
+  } finally {
+    watch.close();
+  }
+};
+
+interface NewProxy {
+  readonly uuid: string;
+  readonly userId: number;
+  readonly serverName: string;
+  readonly serverIP: string;
+  readonly adminPort: number;
+  readonly customUrl: string | null;
+  readonly hostname: string;
+  readonly proxyPort: number;
+  /** How long the caller will wait, in ms. */
+  readonly waitMs: number;
+}
+
+async function insertProxy(tx: Tx, proxy: NewProxy): Promise<ProxyRow> {
+  const [row] = await tx.sql<ProxyRow[]>`
+    insert into proxies
+      (uuid, user_id, server_name, server_ip, admin_port, custom_url, hostname, proxy_port, status, awaited_until)
+    values (${proxy.uuid}, ${proxy.userId}, ${proxy.serverName}, ${proxy.serverIP}, ${proxy.adminPort},
+      ${proxy.customUrl}, ${proxy.hostname}, ${proxy.proxyPort}, 'pending',
+      now() + ${`${proxy.waitMs} ms`}::interval)
+    returning *`;
+  if (!row) throw new AppError('internal');
+  return row;
+}

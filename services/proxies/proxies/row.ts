@@ -1,0 +1,112 @@
+import type { Actor, AppliedTunnel, Proxy as PublicProxy, StatusReason } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+
+/** What a person enters; kept with the applied state so that a refused edit can be undone. */
+export interface Entries {
+  readonly serverName: string;
+  readonly serverIp: string;
+  readonly adminPort: number;
+  readonly customUrl: string | null;
+}
+
+export interface ProxyRow extends Entries {
+  id: number;
+  uuid: string;
+  userId: number;
+  hostname: string;
+  proxyPort: number;
+  createdAt: Date;
+  version: number;
+  status: PublicProxy['status'];
+  statusReason: StatusReason | null;
+  generation: number;
+  incarnation: number;
+  lastIncarnation: number;
+  removedAt: Date | null;
+  appliedGeneration: number;
+  applied: AppliedTunnel | null;
+  appliedEntries: Entries | null;
+  awaitedUntil: Date | null;
+  restoring: boolean;
+}
+
+/** Whether the provider has not taken over what is wanted. */
+export const lags = (row: ProxyRow) => row.generation > row.appliedGeneration;
+
+/** A proxy as the API shows it. While an edit is pending its old address goes on serving. */
+export function publicProxy(row: ProxyRow): PublicProxy {
+  return {
+    id: row.id,
+    userId: row.userId,
+    serverName: row.serverName,
+    serverIP: row.serverIp,
+    adminPort: row.adminPort,
+    proxyPort: row.proxyPort,
+    customUrl: row.customUrl,
+    createdAt: row.createdAt.toISOString(),
+    status: row.status,
+    statusReason: row.statusReason,
+    changePending: row.applied !== null && lags(row),
+    cfTunnelId: row.applied?.tunnelId ?? null,
+    cfDnsRecordId: row.applied?.dnsRecordId ?? null,
+    cfDomain: row.applied?.hostname ?? row.hostname,
+  };
+}
+
+/** A proxy the actor may see: his own, or any for an administrator. Otherwise it does not exist. */
+export async function findProxy(sql: AnySql, id: number, actor: Actor): Promise<ProxyRow> {
+  const [row] = await sql<ProxyRow[]>`select * from proxies where id = ${id} and removed_at is null`;
+  if (!row || (row.userId !== actor.userId && !actor.isAdmin)) throw new AppError('not_found');
+  return row;
+}
+
+/** The same, held until the transaction ends. */
+export async function lockProxy(tx: Tx, id: number, actor: Actor): Promise<ProxyRow> {
+  const [row] = await tx.sql<ProxyRow[]>`
+    select * from proxies where id = ${id} and removed_at is null for update`;
+  if (!row || (row.userId !== actor.userId && !actor.isAdmin)) throw new AppError('not_found');
+  return row;
+}
+
+/** Stores every field that may change, raises the version and tells the others. */
+export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
+  const saved = { ...row, version: row.version + 1 };
+  await tx.sql`
+    update proxies set
+      server_name = ${row.serverName}, server_ip = ${row.serverIp}, admin_port = ${row.adminPort},
+      custom_url = ${row.customUrl}, hostname = ${row.hostname}, version = ${saved.version},
+      status = ${row.status}, status_reason = ${row.statusReason}, generation = ${row.generation},
+      incarnation = ${row.incarnation}, last_incarnation = ${row.lastIncarnation},
+      removed_at = ${row.removedAt}, applied_generation = ${row.appliedGeneration},
+      applied = ${row.applied && tx.sql.json({ ...row.applied })},
+      applied_entries = ${row.appliedEntries && tx.sql.json({ ...row.appliedEntries })},
+      awaited_until = ${row.awaitedUntil}, restoring = ${row.restoring}
+    where id = ${row.id}`;
+  await emitProxy(tx, saved);
+  return saved;
+}
+
+/** Tells the others a proxy's public state; its owner's remembered answers are no longer true. */
+export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
+  await tx.emit('proxy', {
+    id: row.uuid,
+    proxyId: row.id,
+    userId: row.userId,
+    serverName: row.serverName,
+    hostname: row.hostname,
+    status: row.status,
+    statusReason: row.statusReason,
+    createdAt: row.createdAt.toISOString(),
+    version: row.version,
+    deleted: row.removedAt !== null,
+  });
+  tx.touch(row.userId);
+}
+
+/** Tells the worker to look at a proxy. */
+export async function wakeWorker(tx: Tx, uuid: string): Promise<void> {
+  await tx.sql`update proxies set woken_at = now() where uuid = ${uuid}`;
+  await tx.command('worker.wake', { proxyId: uuid });
+}

@@ -1,0 +1,60 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { ProxiesContext } from '../app.ts';
+import { refusal } from '../tunnels/refusal.ts';
+import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
+import { hostnameFor, originOf, reserveHostname } from './address.ts';
+import { findProxy, lags, lockProxy, publicProxy, saveProxy, wakeWorker } from './row.ts';
+
+/**
+ * Changes a proxy and waits for the provider where it is concerned. A refusal restores the old entries and
+ * is answered; when the provider is slow the old address goes on serving and the change is `pending`.
+ */
+export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesContext> = async (
+  context,
+  input,
+) => {
+  const { settings, actor } = context;
+  const hostname = hostnameFor(input.serverName, input.customUrl, settings.TUNNEL_DOMAIN);
+  const { uuid } = await findProxy(context.sql, input.id, actor);
+  const watch = await watchSettled(context.nc, uuid);
+  try {
+    const changed = await context.transaction(async (tx) => {
+      const row = await lockProxy(tx, input.id, actor);
+      if (hostname !== row.hostname) await reserveHostname(tx, hostname, row);
+      const sameTunnel =
+        hostname === row.hostname &&
+        originOf(input.serverIP, input.adminPort) === originOf(row.serverIp, row.adminPort) &&
+        row.status !== 'error';
+      const saved = await saveProxy(tx, {
+        ...row,
+        serverName: input.serverName,
+        serverIp: input.serverIP,
+        adminPort: input.adminPort,
+        customUrl: input.customUrl,
+        hostname,
+        ...(sameTunnel
+          ? {}
+          : {
+              generation: row.generation + 1,
+              status: row.status === 'error' ? 'pending' : row.status,
+              statusReason: null,
+              restoring: false,
+              awaitedUntil: new Date(Date.now() + settings.PROVISION_WAIT_MS),
+            }),
+      });
+      if (!sameTunnel) await wakeWorker(tx, row.uuid);
+      return saved;
+    });
+    if (!lags(changed)) return publicProxy(changed);
+    const settled = await context.whileWaiting(
+      watch.generation(changed.generation, settings.PROVISION_WAIT_MS),
+    );
+    if (settled?.refused) throw refusal(settled.refused, hostname);
+    const row = await stopAwaiting(context.sql, uuid);
+    if (!row) throw new AppError('not_found');
+    return publicProxy(row);
+  } finally {
+    watch.close();
+  }
+};

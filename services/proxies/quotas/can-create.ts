@@ -1,0 +1,12 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { ProxiesContext } from '../app.ts';
+import { readQuota } from './sql.ts';
+
+/** Whether one may create another proxy; `pending` and `error` count too. */
+export const canCreateProxy: Verb<
+  Routes['GET /api/user/subscription/can-create-proxy'],
+  ProxiesContext
+> = async ({ sql, actor }) => {
+  const quota = await readQuota(sql, actor.userId);
+  return { canCreate: quota.current < quota.limit, ...quota };
+};

@@ -1,0 +1,44 @@
+import { entitlementAt, type Tier } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+
+interface QuotaRow {
+  tier: Tier | null;
+  proxyLimit: number;
+  expiresAt: Date | null;
+  closed: boolean;
+}
+
+/** How many proxies a user may have now. */
+function limitOf(row: QuotaRow | undefined): number {
+  if (!row || row.closed) return 0;
+  const expiresAt = row.expiresAt?.toISOString() ?? null;
+  return entitlementAt({ tier: row.tier, proxyLimit: row.proxyLimit, expiresAt }, new Date()).proxyLimit;
+}
+
+async function countProxies(sql: AnySql, userId: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) as count from proxies where user_id = ${userId} and removed_at is null`;
+  return row?.count ?? 0;
+}
+
+/** A user's limit and how much of it is used. */
+export async function readQuota(sql: AnySql, userId: number): Promise<{ limit: number; current: number }> {
+  const [row] = await sql<QuotaRow[]>`select * from quotas where user_id = ${userId}`;
+  return { limit: limitOf(row), current: await countProxies(sql, userId) };
+}
+
+/**
+ * Makes room for one more proxy: holds the user's quota until the transaction ends, so that creates at the
+ * same time are decided one after the other.
+ * @throws AppError `proxy_limit_reached`; `not_signed_in` for a deleted user
+ */
+export async function takeQuota(tx: Tx, userId: number): Promise<void> {
+  await tx.sql`insert into quotas (user_id) values (${userId}) on conflict do nothing`;
+  const [row] = await tx.sql<QuotaRow[]>`select * from quotas where user_id = ${userId} for update`;
+  if (row?.closed) throw new AppError('not_signed_in');
+  const limit = limitOf(row);
+  if ((await countProxies(tx.sql, userId)) >= limit)
+    throw new AppError('proxy_limit_reached', { params: { limit } });
+}

@@ -1,0 +1,22 @@
+import type { InternalCalls, Verb } from '@talpa/contracts';
+import type { ProxiesContext } from '../app.ts';
+import { originOf } from '../proxies/address.ts';
+import { lags, type ProxyRow } from '../proxies/row.ts';
+
+/** What the worker is to bring about for a proxy. */
+export const getDesired: Verb<InternalCalls['proxies.getDesired'], ProxiesContext> = async (
+  { sql },
+  input,
+) => {
+  const [row] = await sql<ProxyRow[]>`select * from proxies where uuid = ${input.proxyId}`;
+  if (!row) return null;
+  const { generation, incarnation, hostname, applied } = row;
+  const origin = originOf(row.serverIp, row.adminPort);
+  return {
+    proxyId: row.uuid,
+    generation,
+    want: row.removedAt ? null : { incarnation, hostname, origin },
+    applied,
+    settled: !lags(row),
+  };
+};

@@ -1,0 +1,45 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { ProxiesContext } from '../app.ts';
+import { findProxy, lags, lockProxy, saveProxy, wakeWorker } from '../proxies/row.ts';
+import { refusal } from './refusal.ts';
+import { stopAwaiting, watchSettled } from './settled.ts';
+
+/** Replaces a proxy's tunnel by a new one: new id, new token; the old connector is cut off. */
+export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], ProxiesContext> = async (
+  context,
+  input,
+) => {
+  const { settings, actor } = context;
+  const { uuid } = await findProxy(context.sql, input.id, actor);
+  const watch = await watchSettled(context.nc, uuid);
+  try {
+    const changed = await context.transaction(async (tx) => {
+      const row = await lockProxy(tx, input.id, actor);
+      if (lags(row)) throw new AppError('proxy_pending');
+      const incarnation = row.lastIncarnation + 1;
+      await wakeWorker(tx, row.uuid);
+      return saveProxy(tx, {
+        ...row,
+        incarnation,
+        lastIncarnation: incarnation,
+        generation: row.generation + 1,
+        status: row.applied ? row.status : 'pending',
+        statusReason: null,
+        restoring: false,
+        awaitedUntil: new Date(Date.now() + settings.PROVISION_WAIT_MS),
+      });
+    });
+    const settled = await context.whileWaiting(
+      watch.generation(changed.generation, settings.PROVISION_WAIT_MS),
+    );
+    if (settled?.refused) throw refusal(settled.refused, changed.hostname);
+    const row = await stopAwaiting(context.sql, uuid);
+    if (!row) throw new AppError('not_found');
+    // It goes on being replaced; what there is now is not the new tunnel's status.
+    if (!settled) throw new AppError('deadline_exceeded');
+    return { tunnelId: row.applied?.tunnelId ?? null, status: 'inactive' };
+  } finally {
+    watch.close();
+  }
+};

@@ -1,0 +1,87 @@
+import type { AppliedTunnel, InternalCalls, Outcome, StatusReason, Verb } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { ProxiesContext } from '../app.ts';
+import { releaseHostnames } from '../proxies/address.ts';
+import { removeProxy } from '../proxies/delete.ts';
+import { type ProxyRow, saveProxy, wakeWorker } from '../proxies/row.ts';
+import { announceSettled, type Settled } from './settled.ts';
+
+/** Takes in what the worker reached; it counts only for the generation that is wanted now. */
+export const report: Verb<InternalCalls['proxies.report'], ProxiesContext> = async (context, input) => {
+  const result = await context.transaction(async (tx) => {
+    const [row] = await tx.sql<ProxyRow[]>`select * from proxies where uuid = ${input.proxyId} for update`;
+    if (!row || row.generation !== input.generation) return { counted: false, settled: null };
+    return { counted: true, settled: await takeIn(tx, row, input.outcome) };
+  });
+  if (result.settled) announceSettled(context.nc, input.proxyId, result.settled);
+  return { counted: result.counted };
+};
+
+/** @returns what whoever waits is told, if this ends his wait */
+async function takeIn(tx: Tx, row: ProxyRow, outcome: Outcome): Promise<Settled | null> {
+  const { generation } = row;
+  switch (outcome.kind) {
+    case 'applied':
+      await markApplied(tx, row, outcome.applied);
+      return { generation, refused: null };
+    case 'removed':
+      await releaseHostnames(tx, row.uuid, null);
+      await tx.sql`delete from proxies where id = ${row.id} and removed_at is not null`;
+      return { generation, refused: null };
+    case 'refused':
+      await markRefused(tx, row, outcome.reason);
+      return { generation, refused: outcome.reason };
+    case 'failing':
+      // It may still succeed: whoever waits goes on waiting, the list shows why.
+      if (row.statusReason !== outcome.reason) await saveProxy(tx, { ...row, statusReason: outcome.reason });
+      return null;
+  }
+}
+
+async function markApplied(tx: Tx, row: ProxyRow, applied: AppliedTunnel): Promise<void> {
+  const sameTunnel = row.applied?.tunnelId === applied.tunnelId;
+  const { serverName, serverIp, adminPort, customUrl } = row;
+  await saveProxy(tx, {
+    ...row,
+    status: sameTunnel && row.status === 'active' ? 'active' : 'inactive',
+    statusReason: null,
+    appliedGeneration: row.generation,
+    applied,
+    appliedEntries: { serverName, serverIp, adminPort, customUrl },
+    awaitedUntil: null,
+    restoring: false,
+  });
+  await releaseHostnames(tx, row.uuid, applied.hostname);
+}
+
+/** A refused create goes while its caller waits; a refused edit is undone; the rest stays as `error`. */
+async function markRefused(tx: Tx, row: ProxyRow, reason: StatusReason): Promise<void> {
+  const awaited = row.awaitedUntil !== null && row.awaitedUntil > new Date();
+  if (row.removedAt) return;
+  if (!row.applied && awaited) return removeProxy(tx, row);
+  const { applied, appliedEntries } = row;
+  if (applied && appliedEntries && reason !== 'tunnel_gone' && !row.restoring) {
+    await saveProxy(tx, {
+      ...row,
+      ...appliedEntries,
+      hostname: applied.hostname,
+      incarnation: applied.incarnation,
+      generation: row.generation + 1,
+      statusReason: reason,
+      awaitedUntil: null,
+      restoring: true,
+    });
+    // The provider may have taken over half of it: let the worker bring back the rest.
+    return wakeWorker(tx, row.uuid);
+  }
+  await saveProxy(tx, {
+    ...row,
+    status: 'error',
+    statusReason: reason,
+    // Nothing more to try until somebody changes something.
+    appliedGeneration: row.generation,
+    ...(reason === 'tunnel_gone' ? { applied: null } : {}),
+    awaitedUntil: null,
+    restoring: false,
+  });
+}

@@ -1,0 +1,23 @@
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { wakeWorker } from '../proxies/row.ts';
+
+/** A proxy that lags this long without a wake-up is woken again. */
+const patience = '60 seconds';
+const batch = 100;
+
+/** Wakes the worker for every proxy that lags behind what is wanted, whatever became of its wake-up. */
+export function startSweep(base: ServiceBase, intervalMs: number, lifecycle: Lifecycle): void {
+  const sweep = () =>
+    base
+      .transaction(async (tx) => {
+        const rows = await tx.sql<{ uuid: string }[]>`
+          select uuid from proxies
+          where generation > applied_generation and woken_at < now() - ${patience}::interval
+          order by woken_at limit ${batch} for update skip locked`;
+        for (const { uuid } of rows) await wakeWorker(tx, uuid);
+      })
+      .catch((error) => lifecycle.log.warn({ err: error }, 'lagging proxies could not be looked for'));
+  const timer = setInterval(sweep, intervalMs);
+  lifecycle.onStop('sweep', () => clearInterval(timer));
+}
