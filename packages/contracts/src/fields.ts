@@ -12,7 +12,7 @@ const coerced = <T extends z.ZodType>(schema: T) =>
 /** One line of text: trimmed, composed (NFC), without control characters. */
 const line = (required: IssueKey, maximum: number) =>
   z
-    .string({ error: (issue) => (issue.input === undefined ? required : say('invalid')) })
+    .string({ error: (issue) => (issue.input === undefined ? required : undefined) })
     .trim()
     .normalize('NFC')
     .min(1, required)

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import * as fields from './fields.ts';
+import { issuesOf, issueText } from './issues.ts';
+
+/** The German text of the first thing wrong with a value, or the parsed value. */
+function check(schema: z.ZodType, value: unknown): unknown {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = issuesOf(result.error);
+  if (!issue) throw new Error('an error without an issue');
+  return `! ${issueText(issue.key, 'de', issue.params)}`;
+}
+
+describe('the port', () => {
+  it.each([
+    ['40120', 40_120],
+    [1, 1],
+    [65_535, 65_535],
+  ])('accepts %j', (value, parsed) => expect(check(fields.adminPort, value)).toBe(parsed));
+  it.each([0, 65_536, 1.5, 'abc', '', null, true])('refuses %j with the specified text', (value) => {
+    expect(check(fields.adminPort, value)).toBe('! Port muss zwischen 1 und 65535 liegen');
+  });
+});
+
+describe('the server IP', () => {
+  it.each(['127.0.0.1', '::1', '2001:db8::1', 'example.net', 'localhost'])('accepts %j', (value) =>
+    expect(check(fields.serverIP, value)).toBe(value),
+  );
+  it.each(['http://x', '1.2.3.4:80', 'x/y', '999.1.1.1', '1.2.3', 'a b', '-x'])('refuses %j', (value) =>
+    expect(check(fields.serverIP, value)).toMatch(/^! Nur eine IP-Adresse/),
+  );
+  it('is required with the specified text', () => {
+    expect(check(fields.serverIP, '')).toBe('! Server-IP ist erforderlich');
+    expect(check(fields.serverIP, undefined)).toBe('! Server-IP ist erforderlich');
+  });
+});
+
+describe('names', () => {
+  it('are trimmed and composed', () => expect(check(fields.username, '  Ju\u0308rgen ')).toBe('Jürgen'));
+  it('are required, long enough and free of control characters', () => {
+    expect(check(fields.serverName, '   ')).toBe('! Server-Name ist erforderlich');
+    expect(check(fields.username, 'ab')).toBe('! Benutzername muss mindestens 3 Zeichen haben');
+    expect(check(fields.serverName, 'a\u0007b')).toBe('! Steuerzeichen sind hier nicht erlaubt');
+    expect(check(fields.serverName, 'x'.repeat(101))).toBe('! Höchstens 100 Zeichen');
+  });
+  it('of servers may be emoji and right-to-left text', () => {
+    expect(check(fields.serverName, 'Server 🎮 مرحبا')).toBe('Server 🎮 مرحبا');
+  });
+});
+
+describe('optional values', () => {
+  it('an empty custom subdomain is none', () => {
+    for (const nothing of ['', '  ', null, undefined]) expect(check(fields.customUrl, nothing)).toBeNull();
+  });
+  it('the plan none is stored as null, unknown plans are refused', () => {
+    expect(check(fields.tierOrNone, 'none')).toBeNull();
+    expect(check(fields.tierOrNone, 'gold')).toBe('! Dieser Wert ist ungültig');
+  });
+  it('an email may be empty but not nonsense', () => {
+    expect(check(fields.email, '')).toBe('');
+    expect(check(fields.email, 'nonsense')).toBe('! Das ist keine E-Mail-Adresse');
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { labelOf, publicUrl, subdomainOf } from './subdomain.ts';
+
+const domain = 'tunnel.example.net';
+
+describe('the derived subdomain', () => {
+  it.each([
+    ['Mein Server', 'mein-server'],
+    ['Größe Straße', 'groesse-strasse'],
+    ['ÄÖÜ', 'aeoeue'],
+    ['Café Déjà', 'cafe-deja'],
+    ['  --x--  ', 'x'],
+    ['a_b.c', 'a-b-c'],
+    ['ﬁne', 'fine'],
+  ])('of %j is the DNS label %j', (name, label) => {
+    expect(labelOf(name)).toBe(label);
+  });
+
+  it('never exceeds 63 characters nor ends with a hyphen', () => {
+    const label = labelOf(`${'a'.repeat(62)} b`);
+    expect(label).toBe('a'.repeat(62));
+    expect(labelOf('x'.repeat(100))).toHaveLength(63);
+  });
+
+  it('asks for a custom one when nothing of the name remains', () => {
+    expect(subdomainOf('🎮🎮', null, domain)).toEqual({ problem: 'subdomainEmpty' });
+    expect(subdomainOf('مرحبا', null, domain)).toEqual({ problem: 'subdomainEmpty' });
+  });
+});
+
+describe('a custom subdomain', () => {
+  it('wins over the name', () => {
+    expect(subdomainOf('Server', 'spiel', domain)).toEqual({ label: 'spiel' });
+  });
+  it('is reduced to its label when the full host was pasted', () => {
+    expect(subdomainOf('Server', 'Spiel.tunnel.example.net', domain)).toEqual({ label: 'spiel' });
+  });
+  it.each(['a.b', 'https://x', 'x/y', 'x:80', 'spiel.other.net'])('refuses %j', (text) => {
+    expect(subdomainOf('Server', text, domain)).toEqual({ problem: 'subdomainInvalid' });
+  });
+  it('refuses reserved labels, derived ones too', () => {
+    expect(subdomainOf('Server', 'www', domain)).toEqual({ problem: 'subdomain_reserved', label: 'www' });
+    expect(subdomainOf('Admin', null, domain)).toEqual({ problem: 'subdomain_reserved', label: 'admin' });
+  });
+});
+
+describe('the public address', () => {
+  it('leaves out the ports that go without saying', () => {
+    expect(publicUrl({ cfDomain: 'x.d', proxyPort: 443 })).toBe('https://x.d');
+    expect(publicUrl({ cfDomain: 'x.d', proxyPort: 80 })).toBe('http://x.d');
+    expect(publicUrl({ cfDomain: 'x.d', proxyPort: 8081 })).toBe('http://x.d:8081');
+  });
+});
