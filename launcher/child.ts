@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HomeFolders } from './paths.ts';
+
+/** How one child process is started. */
+export interface ChildCommand {
+  readonly name: string;
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env?: NodeJS.ProcessEnv;
+  /** Runs as this user; ours when left out. */
+  readonly user?: { readonly uid: number; readonly gid: number };
+  /** Gets a channel on which it says `ready`, and that ends it when we are gone. */
+  readonly channel?: boolean;
+  readonly cwd?: string;
+}
+
+const logLimitBytes = 10_000_000;
+
+export const logPath = (folders: HomeFolders, name: string) => join(folders.logs, `${name}.log`);
+const pidPath = (folders: HomeFolders, name: string) => join(folders.pids, `${name}.json`);
+
+/**
+ * Starts a process in a group of its own (Ctrl-C must reach the launcher alone), its output going to its
+ * log file, and notes it for the next start.
+ */
+export function startChild(command: ChildCommand, folders: HomeFolders): ChildProcess {
+  const log = logPath(folders, command.name);
+  if (existsSync(log) && statSync(log).size > logLimitBytes) renameSync(log, `${log}.1`);
+  const output = openSync(log, 'a', 0o600);
+  const child = spawn(command.file, [...command.args], {
+    detached: true,
+    stdio: ['ignore', output, output, ...(command.channel ? ['ipc' as const] : [])],
+    ...(command.env ? { env: command.env } : {}),
+    ...(command.cwd ? { cwd: command.cwd } : {}),
+    ...(command.user ?? {}),
+  });
+  closeSync(output);
+  if (child.pid) noteProcess(folders, command.name, child.pid);
+  child.once('exit', () => rmSync(pidPath(folders, command.name), { force: true }));
+  return child;
+}
+
+/** The last lines of a child's log, for a message about its failure. */
+export function logTail(folders: HomeFolders, name: string, lines = 8): string {
+  const path = logPath(folders, name);
+  if (!existsSync(path)) return '';
+  return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+}
+
+/** When a process was started, in clock ticks since boot; null when it does not run. */
+export function startTimeOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    // A zombie has ended; it only waits for its parent.
+    return fields[0] === 'Z' ? null : (fields[19] ?? null);
+  } catch {
+    return null;
+  }
+}
+
+/** Notes a process as ours: its id alone may have been given to another one since. */
+export function noteProcess(folders: HomeFolders, name: string, pid: number): void {
+  writeFileSync(pidPath(folders, name), JSON.stringify({ pid, startTime: startTimeOf(pid) }));
+}
+
+/** The noted process, if it still runs. */
+export function notedProcess(folders: HomeFolders, name: string): number | null {
+  try {
+    const noted = JSON.parse(readFileSync(pidPath(folders, name), 'utf8')) as {
+      pid: number;
+      startTime: string;
+    };
+    return startTimeOf(noted.pid) === noted.startTime ? noted.pid : null;
+  } catch {
+    return null;
+  }
+}
+
+export function forgetProcess(folders: HomeFolders, name: string): void {
+  rmSync(pidPath(folders, name), { force: true });
+}
+
+/** Ends a process: the signal first, SIGKILL after the grace period. */
+export async function endProcess(pid: number, signal: NodeJS.Signals, graceMs = 12_000): Promise<void> {
+  const startTime = startTimeOf(pid);
+  const isGone = () => startTime === null || startTimeOf(pid) !== startTime;
+  const send = (what: NodeJS.Signals) => {
+    try {
+      process.kill(pid, what);
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  };
+  if (isGone()) return;
+  send(signal);
+  const end = Date.now() + graceMs;
+  while (!isGone() && Date.now() < end) await sleep(20);
+  if (!isGone()) send('SIGKILL');
+  while (!isGone()) await sleep(20);
+}

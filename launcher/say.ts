@@ -1,0 +1,16 @@
+/** A failure whose message is all a person needs; the launcher prints it as one line, without a stack. */
+export class PlainError extends Error {}
+
+/** Where progress is told: the terminal for `npm start`, nowhere for tests. */
+export type Say = (line: string) => void;
+
+/** Runs a command's main function: a failure becomes a clear line and exit code 1. */
+export async function runCommand(main: () => Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    if (error instanceof PlainError) console.error(`✗ ${error.message}`);
+    else console.error('✗ This should not have happened:', error);
+    process.exit(1);
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HomeFolders } from '../paths.ts';
+import { PlainError, type Say } from '../say.ts';
+import { type Running, supervise } from '../supervisor.ts';
+import { findProgram } from '../system-packages.ts';
+
+const longestSocketPath = 100;
+
+/** Our own Redis, on a unix socket, in memory alone: it holds no truth. */
+export interface OwnRedis {
+  readonly running: Running<null>;
+  readonly url: string;
+}
+
+/** Starts Redis. */
+export async function startRedis(folders: HomeFolders, say: Say): Promise<OwnRedis> {
+  const program = findProgram('redis-server');
+  if (!program) throw new PlainError('redis-server is not installed.');
+  const wished = join(folders.home, 'redis', 'redis.sock');
+  const socket =
+    Buffer.byteLength(wished) <= longestSocketPath ? wished : join(mkdtempSync('/tmp/talpa-'), 'redis.sock');
+  mkdirSync(join(folders.home, 'redis'), { recursive: true, mode: 0o700 });
+  rmSync(socket, { force: true });
+  const settings = {
+    port: '0',
+    unixsocket: socket,
+    unixsocketperm: '700',
+    save: '',
+    appendonly: 'no',
+    maxmemory: '128mb',
+    'maxmemory-policy': 'allkeys-lru',
+    dir: join(folders.home, 'redis'),
+  };
+  const running = await supervise<null>(
+    {
+      name: 'redis',
+      command: () => ({
+        name: 'redis',
+        file: program,
+        args: Object.entries(settings).flatMap(([key, value]) => [`--${key}`, value]),
+      }),
+      ready: () => untilPong(socket),
+    },
+    folders,
+    say,
+  );
+  return { running, url: `unix://${socket}` };
+}
+
+async function untilPong(path: string): Promise<null> {
+  for (;;) {
+    const answered = await new Promise<boolean>((resolve) => {
+      const socket = connect(path, () => socket.write('PING\r\n'));
+      socket.once('data', (data) => {
+        socket.destroy();
+        resolve(String(data).startsWith('+PONG'));
+      });
+      socket.once('error', () => resolve(false));
+    });
+    if (answered) return null;
+    await sleep(30);
+  }
+}

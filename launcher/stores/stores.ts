@@ -1,0 +1,58 @@
+import type { BusUser } from '@talpa/service-kit/bus/permissions';
+import type { HomeFolders } from '../paths.ts';
+import type { Say } from '../say.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Running } from '../supervisor.ts';
+import { ensurePrograms, type Program } from '../system-packages.ts';
+import { startNats } from './nats.ts';
+import { startPostgres } from './postgres.ts';
+import { startRedis } from './redis.ts';
+
+/** Every schema and the service folder whose migrations make it. */
+export const schemas = [
+  { schema: 'auth', service: 'auth' },
+  { schema: 'billing', service: 'billing' },
+  { schema: 'proxies', service: 'proxies' },
+  { schema: 'stats', service: 'stats' },
+  { schema: 'worker', service: 'tunnel-worker' },
+  { schema: 'provider', service: 'tunnel-provider' },
+] as const;
+
+/** Where the stores are reached. */
+export interface Stores {
+  /** A role that may make roles and schemas. */
+  readonly adminUrl: string;
+  readonly redisUrl: string;
+  natsUrl(user: BusUser): string;
+}
+
+/**
+ * Starts our own stores, or takes those that DATABASE_URL, NATS_URL and REDIS_URL name.
+ * @param running gets every started store, in order, even when a later one fails.
+ */
+export async function startStores(
+  folders: HomeFolders,
+  secrets: Secrets,
+  fast: boolean,
+  say: Say,
+  running: Running<unknown>[],
+): Promise<Stores> {
+  const { DATABASE_URL, NATS_URL, REDIS_URL } = process.env;
+  const needed: Program[] = [];
+  if (!DATABASE_URL) needed.push('postgres');
+  if (!NATS_URL) needed.push('nats-server');
+  if (!REDIS_URL) needed.push('redis-server');
+  ensurePrograms(needed, say);
+  if (needed.length > 0) say(`starting ${needed.join(', ')}`);
+  const postgres = DATABASE_URL
+    ? { url: DATABASE_URL, running: null }
+    : startPostgres(folders, { password: secrets.storePassword('postgres'), fast }, say);
+  const redis = REDIS_URL ? { url: REDIS_URL, running: null } : startRedis(folders, say);
+  const nats = NATS_URL
+    ? { url: () => NATS_URL, running: null }
+    : startNats(folders, (user) => secrets.storePassword(`nats ${user}`), say);
+  for (const result of await Promise.allSettled([postgres, redis, nats]))
+    if (result.status === 'fulfilled' && result.value.running) running.push(result.value.running);
+  const { url } = await nats;
+  return { adminUrl: (await postgres).url, redisUrl: (await redis).url, natsUrl: url };
+}

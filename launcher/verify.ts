@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { findViolations } from './architecture.ts';
+import { root } from './paths.ts';
+import { runCommand } from './say.ts';
+
+/** `npm run verify`: format, lint, types and the architecture rules; seconds, and no server. */
+await runCommand(async () => {
+  const results = await Promise.all([
+    run('format and lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']),
+    run('types of the services', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.json']),
+    run('types of the panel', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.panel.json']),
+    architecture(),
+  ]);
+  for (const { name, output } of results) console.log(output ? `✗ ${name}\n${output}` : `✓ ${name}`);
+  if (results.some(({ output }) => output)) process.exitCode = 1;
+});
+
+interface Result {
+  readonly name: string;
+  /** What is wrong; empty when nothing is. */
+  readonly output: string;
+}
+
+async function run(name: string, script: string, args: readonly string[]): Promise<Result> {
+  const child = spawn(process.execPath, [join(root, script), ...args], { cwd: root });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { name, output: code === 0 ? '' : said.trim() || `ended with ${code}` };
+}
+
+async function architecture(): Promise<Result> {
+  return { name: 'architecture', output: (await findViolations()).join('\n') };
+}

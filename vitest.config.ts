@@ -1,0 +1,39 @@
+import { defineConfig } from 'vitest/config';
+import { TestTotals } from './launcher/test-totals.ts';
+
+const exclude = ['**/node_modules/**', '**/dist/**', '.talpa*/**'];
+
+export default defineConfig({
+  test: {
+    reporters: ['default', new TestTotals()],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{packages,services,gateway,frontends,launcher}/**/*.test.{ts,tsx}'],
+          exclude: [...exclude, '**/*.integration.test.ts'],
+        },
+      },
+      {
+        test: {
+          name: 'integration',
+          include: ['{packages,services,gateway,launcher}/**/*.integration.test.ts', 'tests/*/**/*.test.ts'],
+          exclude: [...exclude, 'tests/browser/**'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        test: {
+          name: 'browser',
+          include: ['tests/browser/**/*.test.ts'],
+          exclude,
+          testTimeout: 90_000,
+          hookTimeout: 180_000,
+          maxWorkers: 1,
+        },
+      },
+    ],
+  },
+});
