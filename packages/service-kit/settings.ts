@@ -52,6 +52,8 @@ export const knownSettings = {
   REGISTER_LIMIT: positive.default(10),
   /** Requests a minute, per user (or address before signing in). */
   REQUEST_LIMIT: positive.default(600),
+  /** Changes among them, counted for all gateways together. */
+  MUTATION_LIMIT: positive.default(120),
   /** How long a create, edit or recreate waits for the provider, in ms. */
   PROVISION_WAIT_MS: positive.default(8_000),
   /** How often a provider call that may still succeed is tried before it is parked. */

@@ -1,5 +1,6 @@
 export * from './entities.ts';
 export * from './entry.ts';
+export * from './error-body.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './expiry.ts';

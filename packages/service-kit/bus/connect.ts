@@ -23,6 +23,13 @@ export async function openBus(url: string, user: string): Promise<NatsConnection
   });
 }
 
+const disconnected = new WeakSet<NatsConnection>();
+
+/** Whether a connection of `connectBus` has a server now. */
+export function isConnected(nc: NatsConnection): boolean {
+  return !nc.isClosed() && !disconnected.has(nc);
+}
+
 /** Opens the process's connection; closing it unasked ends the process, stopping drains it. */
 export async function connectBus(url: string, user: string, lifecycle: Lifecycle): Promise<NatsConnection> {
   const nc = await openBus(url, user);
@@ -32,8 +39,14 @@ export async function connectBus(url: string, user: string, lifecycle: Lifecycle
   });
   void (async () => {
     for await (const status of nc.status()) {
-      if (status.type === 'disconnect') lifecycle.log.warn('NATS is gone, reconnecting');
-      if (status.type === 'reconnect') lifecycle.log.info('NATS is back');
+      if (status.type === 'disconnect') {
+        disconnected.add(nc);
+        lifecycle.log.warn('NATS is gone, reconnecting');
+      }
+      if (status.type === 'reconnect') {
+        disconnected.delete(nc);
+        lifecycle.log.info('NATS is back');
+      }
       if (status.type === 'error') lifecycle.log.warn({ err: status.error }, 'NATS reports an error');
     }
   })();

@@ -1,4 +1,4 @@
-import { type Msg, type NatsConnection, RequestError, TimeoutError } from '@nats-io/transport-node';
+import { type Msg, type NatsConnection, TimeoutError } from '@nats-io/transport-node';
 import {
   type Actor,
   busCalls,
@@ -10,6 +10,7 @@ import {
 } from '@talpa/contracts';
 import type { z } from 'zod';
 import { AppError } from '../app-error.ts';
+import { isConnected } from './connect.ts';
 import { busHeaders, type CallBody, type CallInfo, callHeaders } from './message.ts';
 import { rpcSubject } from './subjects.ts';
 
@@ -29,14 +30,15 @@ export async function ask(
 ): Promise<Msg> {
   const timeout = info.deadlineAt - Date.now();
   if (timeout <= 0) throw new AppError('deadline_exceeded');
+  // A disconnected client would keep the call and send it later, when nobody waits for it any more.
+  if (!isConnected(nc)) throw new AppError('service_unavailable');
   let reply: Msg;
   try {
     reply = await nc.request(rpcSubject(call), JSON.stringify(body), { timeout, headers: callHeaders(info) });
   } catch (error) {
-    if (error instanceof TimeoutError) throw new AppError('deadline_exceeded', { cause: error });
-    if (error instanceof RequestError && !error.isNoResponders())
-      throw new AppError('service_unavailable', { cause: error });
-    throw new AppError('service_unavailable', { cause: error });
+    throw new AppError(error instanceof TimeoutError ? 'deadline_exceeded' : 'service_unavailable', {
+      cause: error,
+    });
   }
   const code = reply.headers?.get(busHeaders.error);
   if (!code) return reply;

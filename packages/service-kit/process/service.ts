@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ServiceName, Verbs } from '@talpa/contracts';
-import { connectBus } from '../bus/connect.ts';
+import { connectBus, isConnected } from '../bus/connect.ts';
 import { type CallContext, serve } from '../bus/serve.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
@@ -47,6 +47,6 @@ export function runService<S extends ServiceName, const N extends SettingName, A
     const base: ServiceBase = { ...tools, nc, transaction: (work) => withTransaction(tools, work) };
     const { added, verbs } = await wire(base, settings, lifecycle);
     serve(nc, name, verbs, { ...base, ...added }, lifecycle);
-    return { ready: () => (nc.isClosed() ? 'NATS is gone' : true) };
+    return { ready: () => isConnected(nc) || 'NATS is gone' };
   });
 }

@@ -1,0 +1,16 @@
+import type { Msg } from '@nats-io/transport-node';
+import type { Entry } from '@talpa/contracts';
+import { busHeaders } from '@talpa/service-kit/bus/message';
+import type { FastifyReply } from 'fastify';
+import type { Sessions } from '../session/sessions.ts';
+
+/** The only place where a verb's effect becomes HTTP: its message headers, mapped to our headers. */
+export function applyEffect(entry: Entry, message: Msg, reply: FastifyReply, sessions: Sessions): void {
+  if (entry.effect === 'signOut') reply.header('set-cookie', sessions.cookie.clear);
+  if (entry.effect === 'signIn') {
+    const jwt = message.headers?.get(busHeaders.session) ?? '';
+    const session = sessions.verify(jwt);
+    if (!session) throw new Error('a sign-in was answered without a session of ours');
+    reply.header('set-cookie', sessions.cookie.set(jwt, session.expiresAt));
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  type ErrorBody,
+  type ErrorCode,
+  errorText,
+  issueText,
+  type Language,
+  preferredLanguage,
+} from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { Log } from '@talpa/service-kit/log';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** What Fastify refuses by itself, in our codes; its other client errors are broken JSON. */
+const fastifyErrors: Readonly<Record<string, ErrorCode>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'payload_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media_type',
+  FST_ERR_BAD_URL: 'not_found',
+};
+const retryAfterSeconds = 2;
+
+/** The language a request is answered in. */
+export function languageOf(request: FastifyRequest): Language {
+  return preferredLanguage(request.headers['accept-language']);
+}
+
+/** Any failure as one of the contract's errors; what nobody expected is `internal`, with its cause. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const { code, statusCode } = error as { code?: string; statusCode?: number };
+  const known = fastifyErrors[code ?? ''];
+  if (known) return new AppError(known, { cause: error });
+  const isClients = statusCode !== undefined && statusCode >= 400 && statusCode < 500;
+  return new AppError(isClients ? 'invalid_json' : 'internal', { cause: error });
+}
+
+/** The body of an error, in a language. */
+export function errorBodyOf(error: AppError, language: Language, requestId: string): ErrorBody {
+  return {
+    code: error.code,
+    message: errorText(error.code, language, error.params),
+    ...(error.issues
+      ? {
+          issues: error.issues.map(({ path, key, params }) => ({
+            path,
+            message: issueText(key, language, params),
+          })),
+        }
+      : {}),
+    requestId,
+  };
+}
+
+/** Answers any failure in the contract's envelope, and logs it when it is not the caller's. */
+export function createErrorHandler(log: Log) {
+  return (failure: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const error = toAppError(failure);
+    if (error.status >= 500) {
+      const err = error.cause ?? error;
+      const report = { err, code: error.code, requestId: request.id, route: request.routeOptions.url };
+      // What is away for a while says so itself; a bug needs its stack.
+      if (error.code === 'internal') log.error(report, 'a request failed');
+      else log.warn(report, 'a request could not be served');
+    }
+    if (error.status === 429 || error.status === 503)
+      reply.header('retry-after', String(error.params?.seconds ?? retryAfterSeconds));
+    return reply
+      .code(error.status)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(errorBodyOf(error, languageOf(request), request.id)));
+  };
+}

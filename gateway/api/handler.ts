@@ -1,0 +1,90 @@
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import type { Origin } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import { ask, deadlineOf } from '@talpa/service-kit/bus/request';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressKey } from '../limits/address.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { Memory } from '../memory/memory.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { applyEffect } from './effects.ts';
+import { languageOf } from './errors.ts';
+import { type Input, isPing, readInput } from './input.ts';
+import type { ApiRoute } from './table.ts';
+import type { Recognize, Visitor } from './visitor.ts';
+
+/** What every route's handler works with. */
+export interface ApiParts {
+  readonly nc: NatsConnection;
+  readonly sessions: Sessions;
+  readonly recognize: Recognize;
+  readonly limits: Limits;
+  /** Answers of entries with `cached`, as bytes. */
+  readonly replies: Memory<Uint8Array>;
+}
+
+const json = 'application/json; charset=utf-8';
+
+/** The way of one request: limit, session, access, input, then the service's bytes as they are. */
+export function createHandler(route: ApiRoute, parts: ApiParts) {
+  const { entry } = route;
+  const { nc, sessions, recognize, limits, replies } = parts;
+  const guard = limits.guardOf(entry, route.isMutation);
+  const deadline = deadlineOf(entry.serve);
+  const isCommon = entry.cached === 'global';
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const claim = sessions.claimOf(request.headers.cookie);
+    const address = addressKey(request.ip);
+    const caller = claim ? `user ${claim.userId}` : address;
+    limits.request(caller);
+
+    const info = {
+      requestId: request.id,
+      language: languageOf(request),
+      deadlineAt: Date.now() + deadline,
+    };
+    const ping = isPing(request);
+    const visitor = await recognize({ claim, use: !ping, info, common: isCommon });
+    if (!visitor.actor && entry.access !== 'public') {
+      if (sessions.cookie.read(request.headers.cookie) !== undefined)
+        reply.header('set-cookie', sessions.cookie.clear);
+      throw new AppError('not_signed_in');
+    }
+    if (entry.access === 'admin' && !visitor.actor?.isAdmin) throw new AppError('forbidden');
+
+    const input = readInput(route, request);
+    const forward = () =>
+      ask(nc, entry.serve, { actor: visitor.actor, origin: originOf(request), input }, info);
+
+    const key = ping ? null : memoryKey(route, visitor, input, info.language);
+    if (key !== null) {
+      const bytes = replies.recall(key, async () => copyOf(await forward()));
+      return reply.header('content-type', json).send(bytes instanceof Promise ? await bytes : bytes);
+    }
+    const counted = { caller, address, username: String(input.username ?? '') };
+    const message = await (guard ? guard(counted, forward) : forward());
+    applyEffect(entry, message, reply, sessions);
+    reply.code(route.status);
+    return route.status === 204 ? reply.send() : reply.header('content-type', json).send(message.data);
+  };
+}
+
+/** Under which key an answer may be remembered; null: not at all. */
+function memoryKey(route: ApiRoute, visitor: Visitor, input: Input, language: string): string | null {
+  const { cached, secret } = route.entry;
+  if (!cached || secret) return null;
+  const stamp = cached === 'global' ? visitor.commonStamp : visitor.ownStamp;
+  const owner = cached === 'global' ? 'everybody' : visitor.actor?.userId;
+  if (stamp === null || owner === undefined) return null;
+  return `${owner} ${route.name} ${language} ${stamp} ${JSON.stringify(input)}`;
+}
+
+/** A message's bytes lie in a larger buffer of the connection, which must not be kept alive. */
+function copyOf(message: Msg): Uint8Array {
+  return Uint8Array.from(message.data);
+}
+
+function originOf(request: FastifyRequest): Origin {
+  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+}

@@ -1,0 +1,29 @@
+import { issuesOf } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { FastifyRequest } from 'fastify';
+import type { ApiRoute } from './table.ts';
+
+/** What a valid request asks for: unknown fields are gone, texts are trimmed, numbers are numbers. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/**
+ * The checked input of a request: params of the path and the query (GET, DELETE) or the body.
+ * @throws AppError invalid_input with all faulty fields
+ */
+export function readInput({ entry, method }: ApiRoute, request: FastifyRequest): Input {
+  const hasBody = method === 'POST' || method === 'PUT';
+  const given = hasBody ? (request.body ?? {}) : request.query;
+  if (!isRecord(given)) throw new AppError('invalid_input', { issues: [{ path: [], key: 'invalid' }] });
+  const result = entry.input.safeParse({ ...given, ...(request.params as object) }, { reportInput: true });
+  if (!result.success) throw new AppError('invalid_input', { issues: issuesOf(result.error) });
+  return result.data;
+}
+
+/** The panel's measuring of the answer time: no use of the session, and never answered from memory. */
+export function isPing(request: FastifyRequest): boolean {
+  return (request.query as Input).nocache !== undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

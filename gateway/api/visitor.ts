@@ -1,0 +1,44 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Actor } from '@talpa/contracts';
+import type { CallInfo } from '@talpa/service-kit/bus/message';
+import { callInternal } from '@talpa/service-kit/bus/request';
+import type { SessionToken } from '@talpa/service-kit/session-token';
+import type { Stamps } from '@talpa/service-kit/stamps';
+import type { Sessions } from '../session/sessions.ts';
+
+/** Who asks, and under which stamps his answers may be remembered. */
+export interface Visitor {
+  readonly actor: Actor | null;
+  /** The user's stamp; null: remember nothing. */
+  readonly ownStamp: string | null;
+  /** Everybody's stamp, where it was asked for; null: remember nothing. */
+  readonly commonStamp: string | null;
+}
+
+export interface Recognition {
+  /** What the cookie claims. */
+  readonly claim: SessionToken | null;
+  /** Whether this counts as use of the session. */
+  readonly use: boolean;
+  readonly info: Omit<CallInfo, 'origin'>;
+  /** Whether everybody's stamp is needed too. */
+  readonly common?: boolean;
+}
+
+/** Finds out who asks. @throws AppError when auth cannot be asked: never taken for «signed out» */
+export type Recognize = (recognition: Recognition) => Promise<Visitor>;
+
+/** The stamps are read first, in one go: what is fetched after a write then never lies under a live one. */
+export function createRecognize(nc: NatsConnection, sessions: Sessions, stamps: Stamps): Recognize {
+  return async ({ claim, use, info, common }) => {
+    const owners = [...(claim ? [claim.userId] : []), ...(common ? (['everybody'] as const) : [])];
+    const read = owners.length > 0 ? await stamps.read(owners) : null;
+    const ownStamp = (claim && read?.[0]) || null;
+    const commonStamp = (common && read?.at(-1)) || null;
+    if (!claim) return { actor: null, ownStamp, commonStamp };
+    const actor = await sessions.actorOf(claim, ownStamp, use, (sessionId, isUse) =>
+      callInternal(nc, 'auth.getSession', { sessionId, use: isUse }, info),
+    );
+    return { actor, ownStamp, commonStamp };
+  };
+}

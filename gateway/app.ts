@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { PanelConfig } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import { deadlineOf } from '@talpa/service-kit/bus/request';
+import type { Log } from '@talpa/service-kit/log';
+import type { KeyRing } from '@talpa/service-kit/session-token';
+import type { Stamps } from '@talpa/service-kit/stamps';
+import fastify, { type FastifyInstance } from 'fastify';
+import { registerApi } from './api/api.ts';
+import { createErrorHandler, languageOf } from './api/errors.ts';
+import { createRecognize } from './api/visitor.ts';
+import { registerDocs } from './docs/docs.ts';
+import { registerHealth } from './health.ts';
+import type { Limits } from './limits/limits.ts';
+import { createMemory } from './memory/memory.ts';
+import { type Gate, type PanelSources, registerPanel } from './panel/panel.ts';
+import { securityHeaders } from './security/headers.ts';
+import { createOriginCheck } from './security/origin.ts';
+import { createSessionCookie } from './session/cookie.ts';
+import { createSessions } from './session/sessions.ts';
+import type { TrustProxy } from './settings.ts';
+
+/** What the gateway is made of; `main.ts` connects it, tests hand in their own. */
+export interface GatewayParts {
+  readonly nc: NatsConnection;
+  readonly stamps: Stamps;
+  readonly limits: Limits;
+  readonly sessionKeys: KeyRing;
+  readonly panel: PanelSources;
+  readonly panelConfig: PanelConfig;
+  readonly publicUrl: string | undefined;
+  readonly trustProxy: TrustProxy;
+  readonly ready: () => string | true;
+  readonly log: Log;
+}
+
+const bodyLimit = 64 * 1_024;
+const rememberedReplyBytes = 32 * 1_024 * 1_024;
+const slowMs = 1_000;
+
+/** Wires the gateway: the only HTTP door. Listening is the process's matter. */
+export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
+  const { nc, log } = parts;
+  const handleError = createErrorHandler(log);
+  const app = fastify({
+    bodyLimit,
+    trustProxy: parts.trustProxy,
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    requestTimeout: 30_000,
+    routerOptions: { maxParamLength: 256 },
+    frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
+  });
+  const secure = parts.publicUrl?.startsWith('https:') ?? false;
+  const headers = securityHeaders(secure);
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(headers);
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    if (reply.elapsedTime > slowMs)
+      log.warn(
+        {
+          requestId: request.id,
+          method: request.method,
+          route: request.routeOptions.url,
+          status: reply.statusCode,
+          ms: Math.round(reply.elapsedTime),
+        },
+        'a slow answer',
+      );
+    done();
+  });
+  app.setErrorHandler(handleError);
+  app.setNotFoundHandler((request, reply) => handleError(new AppError('not_found'), request, reply));
+
+  const sessions = createSessions(parts.sessionKeys, createSessionCookie(secure));
+  const recognize = createRecognize(nc, sessions, parts.stamps);
+  const replies = createMemory<Uint8Array>(rememberedReplyBytes, (bytes) => bytes.length + 200);
+  const checkOrigin = createOriginCheck(parts.publicUrl);
+  await app.register(async (api) =>
+    registerApi(api, { nc, sessions, recognize, limits: parts.limits, replies, checkOrigin }),
+  );
+  await registerDocs(app, parts.panelConfig.version, sessions.cookie.name);
+  registerHealth(app, parts.ready);
+
+  /** The admin remote is there for administrators alone; everybody else cannot tell that it exists. */
+  const adminGate: Gate = async (request) => {
+    const claim = sessions.claimOf(request.headers.cookie);
+    const deadlineAt = Date.now() + deadlineOf('auth.getSession');
+    const info = { requestId: request.id, language: languageOf(request), deadlineAt };
+    const { actor } = await recognize({ claim, use: false, info });
+    if (!actor?.isAdmin) throw new AppError('not_found');
+  };
+  await registerPanel(app, parts.panel, parts.panelConfig, adminGate);
+  return app;
+}

@@ -1,0 +1,125 @@
+import { commonErrors, type ErrorCode, errorBody, errors, errorText } from '@talpa/contracts';
+import { z } from 'zod';
+import { type ApiRoute, apiRoutes } from '../api/table.ts';
+
+type Json = Record<string, unknown>;
+
+interface OpenApi {
+  readonly openapi: '3.1.0';
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  readonly [key: string]: unknown;
+}
+
+/** The OpenAPI 3.1 document of the API, made from the contract's table alone. */
+export function createOpenApi(version: string, cookieName: string): OpenApi {
+  const schemas = new NamedSchemas();
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of apiRoutes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Talpa', version, summary: 'Tunnels for game-server admin panels' },
+    servers: [{ url: '/' }],
+    paths,
+    components: {
+      schemas: schemas.all,
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } },
+    },
+  };
+}
+
+function operation(route: ApiRoute, schemas: NamedSchemas): Json {
+  const { entry, params, status, method } = route;
+  const { properties = {}, required = [] } = schemas.of(entry.input, 'input', true) as {
+    properties?: Json;
+    required?: string[];
+  };
+  const hasBody = method === 'POST' || method === 'PUT';
+  const fieldNames = Object.keys(properties);
+  const bodyNames = hasBody ? fieldNames.filter((name) => !params.includes(name)) : [];
+  const answer = status === 204 ? {} : content(schemas.of(entry.answer, 'output'));
+  return {
+    operationId: entry.serve.split('.')[1],
+    tags: [tagOf(route)],
+    summary: entry.summary,
+    security: entry.access === 'public' ? [] : [{ session: [] }],
+    parameters: fieldNames
+      .filter((name) => !bodyNames.includes(name))
+      .map((name) => ({
+        name,
+        in: params.includes(name) ? 'path' : 'query',
+        required: required.includes(name),
+        schema: properties[name],
+      })),
+    ...(bodyNames.length > 0
+      ? { requestBody: { required: true, ...content(bodyOf(bodyNames, properties, required)) } }
+      : {}),
+    responses: {
+      [status]: { description: 'Done', ...answer },
+      ...errorResponses([...entry.errors, ...commonErrors], schemas),
+    },
+  };
+}
+
+function bodyOf(names: readonly string[], properties: Json, required: readonly string[]): Json {
+  const needed = required.filter((name) => names.includes(name));
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map((name) => [name, properties[name]])),
+    ...(needed.length > 0 ? { required: needed } : {}),
+  };
+}
+
+/** One response a status, with an example of each error that has it. */
+function errorResponses(codes: readonly ErrorCode[], schemas: NamedSchemas): Json {
+  const byStatus = Map.groupBy(new Set(codes), (code) => errors[code].status);
+  const schema = schemas.of(errorBody, 'output');
+  return Object.fromEntries(
+    [...byStatus].map(([status, group]) => [
+      status,
+      {
+        description: group.map((code) => `\`${code}\`: ${errorText(code, 'en')}`).join('  \n'),
+        content: {
+          'application/json': {
+            schema,
+            examples: Object.fromEntries(
+              group.map((code) => [
+                code,
+                { value: { code, message: errorText(code, 'de'), requestId: '0b9d2a3c-…' } },
+              ]),
+            ),
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const content = (schema: Json) => ({ content: { 'application/json': { schema } } });
+
+/** The first word of the path says what an operation is about. */
+const tagOf = ({ path }: ApiRoute) => path.split('/')[2] ?? 'api';
+
+/** JSON schemas of zod schemas; those with an id are collected and referred to. */
+class NamedSchemas {
+  readonly all: Record<string, Json> = {};
+
+  /** @param inline gives the schema itself even if it has an id. */
+  of(schema: z.ZodType, io: 'input' | 'output', inline = false): Json {
+    const { $schema, $defs, ...root } = z.toJSONSchema(schema, { io }) as Json & {
+      $defs?: Record<string, Json>;
+      $ref?: string;
+    };
+    const definitions = $defs ?? {};
+    const itself = root.$ref === undefined ? undefined : definitions[root.$ref.replace('#/$defs/', '')];
+    if (inline && itself) return this.#moved(itself);
+    for (const [name, definition] of Object.entries(definitions)) this.all[name] = this.#moved(definition);
+    return this.#moved(root);
+  }
+
+  #moved(schema: Json): Json {
+    return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+  }
+}

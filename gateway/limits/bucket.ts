@@ -1,0 +1,35 @@
+import { LRUCache } from 'lru-cache';
+
+/** A token bucket a key, in this process alone: no round trip on the way of every request. */
+export interface Buckets {
+  /** Takes a token; 0, or the seconds until there is one. */
+  take(key: string): number;
+}
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+const rememberedKeys = 50_000;
+
+/**
+ * @param perMinute how many a key may take a minute; all of them at once after a rest.
+ * @param now a monotonic clock, in ms.
+ */
+export function createBuckets(perMinute: number, now: () => number = () => performance.now()): Buckets {
+  const perMs = perMinute / 60_000;
+  const buckets = new LRUCache<string, Bucket>({ max: rememberedKeys });
+  return {
+    take: (key) => {
+      const time = now();
+      const bucket = buckets.get(key) ?? { tokens: perMinute, at: time };
+      bucket.tokens = Math.min(perMinute, bucket.tokens + (time - bucket.at) * perMs);
+      bucket.at = time;
+      buckets.set(key, bucket);
+      if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / perMs / 1_000);
+      bucket.tokens -= 1;
+      return 0;
+    },
+  };
+}

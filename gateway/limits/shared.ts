@@ -1,0 +1,42 @@
+import { AppError } from '@talpa/service-kit/app-error';
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** A limit all gateways count together in Redis; each alone while Redis is away. */
+export interface SharedLimit {
+  /** @throws AppError too_many_requests */
+  consume(key: string): Promise<void>;
+  /** Gives one back that should not count after all. Never fails. */
+  giveBack(key: string): Promise<void>;
+}
+
+const windowSeconds = 60;
+
+/** @param points how many a key may consume a minute. */
+export function createSharedLimit(redis: Redis, name: string, points: number): SharedLimit {
+  const options = { keyPrefix: `limit:${name}`, points, duration: windowSeconds };
+  const limiter = new RateLimiterRedis({
+    ...options,
+    storeClient: redis,
+    rejectIfRedisNotReady: true,
+    insuranceLimiter: new RateLimiterMemory(options),
+  });
+  return {
+    consume: async (key) => {
+      try {
+        await limiter.consume(key);
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) throw tooMany(refusal.msBeforeNext / 1_000);
+        throw refusal;
+      }
+    },
+    giveBack: async (key) => {
+      await limiter.reward(key).catch(() => {});
+    },
+  };
+}
+
+/** The error of a limit that is used up. */
+export function tooMany(seconds: number): AppError {
+  return new AppError('too_many_requests', { params: { seconds: Math.max(1, Math.ceil(seconds)) } });
+}

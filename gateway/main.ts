@@ -1,0 +1,59 @@
+import { connectBus, isConnected } from '@talpa/service-kit/bus/connect';
+import { runProcess } from '@talpa/service-kit/process/lifecycle';
+import { readKeyRing } from '@talpa/service-kit/session-token';
+import { readSettings } from '@talpa/service-kit/settings';
+import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
+import { createGateway } from './app.ts';
+import { createLimits } from './limits/limits.ts';
+import { panelConfigOf, trustProxyOf } from './settings.ts';
+
+await runProcess('gateway', async (lifecycle) => {
+  const settings = readSettings([
+    'NATS_URL',
+    'REDIS_URL',
+    'SESSION_KEYS',
+    'HOST',
+    'PORT',
+    'TRUST_PROXY',
+    'PUBLIC_URL',
+    'PANEL_SHELL',
+    'PANEL_USER',
+    'PANEL_ADMIN',
+    'TUNNEL_DOMAIN',
+    'TUNNEL_PROVIDER',
+    'REQUEST_LIMIT',
+    'MUTATION_LIMIT',
+    'SIGN_IN_LIMIT',
+    'REGISTER_LIMIT',
+    'IMPRINT_URL',
+    'PRIVACY_URL',
+    'TERMS_URL',
+    'SUPPORT_URL',
+  ]);
+  let stopping = false;
+  const redis = connectRedis(settings.REDIS_URL, lifecycle);
+  const nc = await connectBus(settings.NATS_URL, 'gateway', lifecycle);
+  const ready = () => {
+    if (stopping) return 'stopping';
+    return isConnected(nc) || 'NATS is gone';
+  };
+  const app = await createGateway({
+    nc,
+    stamps: createStamps(redis, lifecycle),
+    limits: createLimits(settings, redis),
+    sessionKeys: readKeyRing(settings.SESSION_KEYS),
+    panel: { shell: settings.PANEL_SHELL, user: settings.PANEL_USER, admin: settings.PANEL_ADMIN },
+    panelConfig: panelConfigOf(settings),
+    publicUrl: settings.PUBLIC_URL,
+    trustProxy: trustProxyOf(settings.TRUST_PROXY),
+    ready,
+    log: lifecycle.log,
+  });
+  lifecycle.onStop('http', () => app.close());
+  lifecycle.onStop('readiness', () => {
+    stopping = true;
+  });
+  await app.listen({ host: settings.HOST, port: settings.PORT });
+  const address = app.server.address();
+  return { ready, ...(typeof address === 'object' && address ? { port: address.port } : {}) };
+});

@@ -1,0 +1,40 @@
+import { LRUCache } from 'lru-cache';
+
+/** A bounded memory of answers. Nothing in it is ever wrong for longer than its key is right. */
+export interface Memory<V> {
+  /** The remembered answer, if there is one. */
+  known(key: string): V | undefined;
+  /** The remembered answer, or the one just being asked for, or else a new one. Failures are not kept. */
+  recall(key: string, ask: () => Promise<V>): V | Promise<V>;
+}
+
+/**
+ * @param maximumSize sum of all sizes it may hold; the least recently used go first.
+ * @param sizeOf what one answer counts.
+ */
+export function createMemory<V extends object>(maximumSize: number, sizeOf: (value: V) => number): Memory<V> {
+  const answers = new LRUCache<string, V>({
+    maxSize: maximumSize,
+    sizeCalculation: (value) => sizeOf(value),
+  });
+  const asked = new Map<string, Promise<V>>();
+  const askOnce = async (key: string, ask: () => Promise<V>) => {
+    try {
+      const value = await ask();
+      answers.set(key, value);
+      return value;
+    } finally {
+      asked.delete(key);
+    }
+  };
+  return {
+    known: (key) => answers.get(key),
+    recall: (key, ask) => {
+      const value = answers.get(key) ?? asked.get(key);
+      if (value) return value;
+      const question = askOnce(key, ask);
+      asked.set(key, question);
+      return question;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { extname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export type Encoding = 'br' | 'gzip';
+
+/** One file of a frontend's build, kept in memory. */
+export interface StaticFile {
+  readonly content: Buffer;
+  readonly type: string;
+  readonly etag: string;
+  /** Its name contains its content's hash: it never changes. */
+  readonly isImmutable: boolean;
+  /** The content compressed, once; null where that is not worth it. */
+  compressed(encoding: Encoding): Promise<Buffer> | null;
+}
+
+/** A build's files by their path below its folder. */
+export type Folder = ReadonlyMap<string, StaticFile>;
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.ico': 'image/x-icon',
+  '.jpg': 'image/jpeg',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+const compressible = /^text|json|svg/;
+const smallestToCompress = 1_024;
+const hashedName = /[.-][0-9a-f]{8,}\.[\w.]+$/;
+
+const compressors: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
+  // Six is nearly as small as the highest quality, at a tenth of its time.
+  br: (content) => promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: promisify<Buffer, Buffer>(gzip),
+};
+
+/** Reads a build into memory: a build made meanwhile does not mix with it, and no path leads out of it. */
+export async function readFolder(folder: string): Promise<Folder> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(async (entry): Promise<[string, StaticFile]> => {
+      const path = join(entry.parentPath, entry.name);
+      return [relative(folder, path), createFile(entry.name, await readFile(path))];
+    });
+  return new Map(await Promise.all(files));
+}
+
+function createFile(name: string, content: Buffer): StaticFile {
+  const type = types[extname(name).toLowerCase()] ?? 'application/octet-stream';
+  const isWorthIt = compressible.test(type) && content.length >= smallestToCompress;
+  const made: Partial<Record<Encoding, Promise<Buffer>>> = {};
+  return {
+    content,
+    type,
+    etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
+    isImmutable: hashedName.test(name),
+    compressed: (encoding) => {
+      if (!isWorthIt) return null;
+      made[encoding] ??= compressors[encoding](content);
+      return made[encoding];
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { Actor } from '@talpa/contracts';
+import { type KeyRing, type SessionToken, verifySession } from '@talpa/service-kit/session-token';
+import { LRUCache } from 'lru-cache';
+import { createMemory } from '../memory/memory.ts';
+import type { SessionCookie } from './cookie.ts';
+
+/** Asks auth who a session belongs to; null when it has ended. `use` counts for the idle limit. */
+export type AskSession = (sessionId: string, use: boolean) => Promise<Actor | null>;
+
+/** Who a request comes from. */
+export interface Sessions {
+  readonly cookie: SessionCookie;
+  /** What a JWT says, or null when it is not ours or has expired. Checks each JWT's signature once. */
+  verify(jwt: string): SessionToken | null;
+  /** What the request's cookie claims; whether that session still lives is `actorOf`'s question. */
+  claimOf(cookieHeader: string | undefined): SessionToken | null;
+  /**
+   * Who the claimed session belongs to now, or null when it has ended.
+   * @param stamp the user's, read before this call; null when there is none: then auth is asked.
+   * @throws AppError when auth cannot be asked.
+   */
+  actorOf(
+    claim: SessionToken,
+    stamp: string | null,
+    use: boolean,
+    ask: AskSession,
+  ): Actor | null | Promise<Actor | null>;
+}
+
+const rememberedTokens = 20_000;
+const rememberedSessions = 20_000;
+const longestToken = 1_024;
+
+interface Known {
+  readonly actor: Actor | null;
+}
+
+/** Sessions as the gateway knows them: signatures by itself, everything else from auth. */
+export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
+  const tokens = new LRUCache<string, SessionToken>({ max: rememberedTokens });
+  const sessions = createMemory<Known>(rememberedSessions, () => 1);
+
+  const verify = (jwt: string): SessionToken | null => {
+    const known = tokens.get(jwt);
+    const token = known ?? (jwt.length <= longestToken ? verifySession(keys, jwt) : null);
+    if (!token || token.expiresAt.getTime() <= Date.now()) return null;
+    if (!known) tokens.set(jwt, token);
+    return token;
+  };
+  return {
+    cookie,
+    verify,
+    claimOf: (cookieHeader) => {
+      const jwt = cookie.read(cookieHeader);
+      return jwt ? verify(jwt) : null;
+    },
+    actorOf: (claim, stamp, use, ask) => {
+      if (stamp === null) return ask(claim.sessionId, use);
+      // What was asked for a ping has not been counted as use: another request must ask for itself.
+      const used = `${claim.sessionId} ${stamp}`;
+      const askKnown = async () => ({ actor: await ask(claim.sessionId, use) });
+      const known = use
+        ? sessions.recall(used, askKnown)
+        : (sessions.known(used) ?? sessions.recall(`${used} unused`, askKnown));
+      return known instanceof Promise ? known.then((answer) => answer.actor) : known.actor;
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { languages, type PanelConfig } from '@talpa/contracts';
+import type { Settings } from '@talpa/service-kit/settings';
+import packageJson from './package.json' with { type: 'json' };
+
+type PanelSettings = Settings<
+  'TUNNEL_DOMAIN' | 'TUNNEL_PROVIDER' | 'IMPRINT_URL' | 'PRIVACY_URL' | 'TERMS_URL' | 'SUPPORT_URL'
+>;
+
+/** What the panel must know before its first call, from the settings. */
+export function panelConfigOf(settings: PanelSettings): PanelConfig {
+  const links = {
+    imprint: settings.IMPRINT_URL,
+    privacy: settings.PRIVACY_URL,
+    terms: settings.TERMS_URL,
+    support: settings.SUPPORT_URL,
+  };
+  return {
+    version: packageJson.version,
+    tunnelDomain: settings.TUNNEL_DOMAIN,
+    tunnelProvider: settings.TUNNEL_PROVIDER,
+    defaultLanguage: languages[0],
+    links: Object.fromEntries(Object.entries(links).filter(([, url]) => url !== undefined)),
+  };
+}
+
+export type TrustProxy = false | string | ((address: string, hop: number) => boolean);
+
+/** TRUST_PROXY in Fastify's terms: nobody, a number of hops, or a list of addresses and networks. */
+export function trustProxyOf(setting: string): TrustProxy {
+  const text = setting.trim();
+  if (text === '') return false;
+  return /^\d+$/.test(text) ? (_address, hop) => hop < Number(text) : text;
+}

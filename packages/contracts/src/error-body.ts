@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { type ErrorCode, errors } from './errors.ts';
+
+/** The body of every answer that is an error. */
+export const errorBody = z
+  .object({
+    /** Stable; the messages may change. */
+    code: z.enum(Object.keys(errors) as [ErrorCode, ...ErrorCode[]]),
+    /** For people, in the language of `Accept-Language`. */
+    message: z.string(),
+    /** The faulty fields of an `invalid_input`; an empty path means the body as a whole. */
+    issues: z
+      .array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
+      .optional(),
+    /** Names this request in the logs. */
+    requestId: z.string(),
+  })
+  .meta({ id: 'Error' });
+export type ErrorBody = z.infer<typeof errorBody>;
