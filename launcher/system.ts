@@ -4,7 +4,7 @@ import { askOperator } from '@talpa/service-kit/bus/operator';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { roleUrl, setUpDatabase } from '@talpa/service-kit/database/setup';
-import { buildPanel } from './build.ts';
+import { buildPanel, type Panel } from './build.ts';
 import { claimHome } from './home.ts';
 import { homeFolders, root } from './paths.ts';
 import { processCommand, readyMessage } from './processes.ts';
@@ -59,7 +59,8 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   };
   try {
     const secrets = readSecrets(folders.secrets);
-    const panel = await buildPanel(say);
+    const outside = { ...process.env, ...options.env };
+    const panel = await panelOf(outside, say);
     const stores = await startStores(folders, secrets, options.fast ?? false, say, running);
     say('setting up the database and the streams');
     await setUpDatabase(
@@ -74,7 +75,6 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     );
     await setUpStreams(stores.natsUrl('operator'));
 
-    const outside = { ...process.env, ...options.env };
     const common = {
       ...outside,
       REDIS_URL: stores.redisUrl,
@@ -85,9 +85,9 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
       TUNNEL_PUBLIC_PORT: outside.TUNNEL_PUBLIC_PORT ?? String(options.port + 1),
       HOST: '127.0.0.1',
       PORT: '0',
-      PANEL_SHELL: outside.PANEL_SHELL ?? panel.shell,
-      PANEL_USER: outside.PANEL_USER ?? panel.user,
-      PANEL_ADMIN: outside.PANEL_ADMIN ?? panel.admin,
+      PANEL_SHELL: panel.shell,
+      PANEL_USER: panel.user,
+      PANEL_ADMIN: panel.admin,
     };
     const launch = async (name: string, folder: string, env: NodeJS.ProcessEnv) => {
       const part = await supervise(
@@ -143,6 +143,12 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     await stop();
     throw error;
   }
+}
+
+/** The panel's builds: those the settings name (a folder or a URL each), else our own. */
+async function panelOf(outside: NodeJS.ProcessEnv, say: Say): Promise<Panel> {
+  const { PANEL_SHELL: shell, PANEL_USER: user, PANEL_ADMIN: admin } = outside;
+  return shell && user && admin ? { shell, user, admin } : buildPanel(say);
 }
 
 type Launch = (

@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { openDatabase } from './connect.ts';
+import { roleUrl, type SchemaSetup, setUpDatabase } from './setup.ts';
+
+const test = useStores();
+
+/** A service's share with migrations of its own, in a folder that a test may change. */
+function share(schema: string, files: Record<string, string>): SchemaSetup {
+  const folder = join(mkdtempSync(join(tmpdir(), 'talpa-migrations-')), schema, 'migrations');
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return { schema, folder, ownerPassword: 'owner', appPassword: 'app' };
+}
+
+const first = { '0001_things.sql': 'create table things (id int primary key)' };
+const both = { ...first, '0002_name.sql': "alter table things add name text not null default 'x'" };
+
+describe('migrations', () => {
+  it('run once each, however often and however many at the same time', async () => {
+    const url = await test.newDatabase();
+    const setup = share('one', both);
+    const said: string[] = [];
+    await Promise.all(
+      Array.from({ length: 5 }, () => setUpDatabase(url, [setup], (line) => said.push(line))),
+    );
+    await setUpDatabase(url, [setup], (line) => said.push(line));
+    expect(said.filter((line) => line.includes('0001_things'))).toHaveLength(1);
+    expect(said.filter((line) => line.includes('0002_name'))).toHaveLength(1);
+  });
+
+  it('leave nothing behind when one of them fails', async () => {
+    const url = await test.newDatabase();
+    const setup = share('two', { ...first, '0002_bad.sql': 'create table more (id int); select nonsense' });
+    await expect(setUpDatabase(url, [setup])).rejects.toThrow('nonsense');
+    const owner = openDatabase(roleUrl(url, 'two_owner', 'owner'), 1);
+    const tables = await owner`select 1 from pg_tables where schemaname = 'two'`;
+    await owner.end();
+    expect(tables).toHaveLength(0);
+  });
+
+  it('refuse a file that was changed after it had been applied', async () => {
+    const url = await test.newDatabase();
+    const setup = share('three', first);
+    await setUpDatabase(url, [setup]);
+    writeFileSync(join(setup.folder, '0001_things.sql'), 'create table others (id int)');
+    await expect(setUpDatabase(url, [setup])).rejects.toThrow('was changed after it had been applied');
+  });
+
+  it('refuse a database that a newer version has made', async () => {
+    const url = await test.newDatabase();
+    const newer = share('four', both);
+    await setUpDatabase(url, [newer]);
+    const older = share('four', first);
+    await expect(setUpDatabase(url, [older])).rejects.toThrow('made by a newer version');
+  });
+});
+
+describe('a service’s role', () => {
+  it('cannot read another service’s schema, nor change its own tables’ form', async () => {
+    const url = await test.newDatabase();
+    await setUpDatabase(url, [share('five', first), share('six', first)]);
+    const app = openDatabase(roleUrl(url, 'five_app', 'app'), 1);
+    await app`insert into things (id) values (1)`;
+    await expect(app`select * from six.things`).rejects.toThrow('permission denied');
+    await expect(app`drop table things`).rejects.toThrow('must be owner');
+    await expect(app`create table mine (id int)`).rejects.toThrow();
+    await app.end();
+  });
+});

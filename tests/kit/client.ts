@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { AnswerOf, ErrorBody, RequestOf, RouteName, Routes } from '@talpa/contracts';
+
+export interface Answer<T> {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body as JSON; null for an empty one. */
+  readonly body: T;
+}
+
+/** A browser's worth of HTTP: it keeps the session's cookie and sends the panel's Origin. */
+export class Client {
+  readonly base: string;
+  cookie = '';
+  language = 'de';
+
+  constructor(base: string) {
+    this.base = base;
+  }
+
+  /** Sends a request as it is; nothing is checked. */
+  async send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<unknown>> {
+    const response = await fetch(this.base + path, {
+      method,
+      headers: {
+        origin: this.base,
+        'accept-language': this.language,
+        ...(this.cookie ? { cookie: this.cookie } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const [cookie] = response.headers.getSetCookie();
+    if (cookie) this.cookie = cookie.split(';')[0] ?? '';
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
+  }
+
+  /** Calls a route of the contract with its input, whatever comes back. */
+  async try<N extends RouteName>(
+    route: N,
+    input: RequestOf<Routes[N]>,
+  ): Promise<Answer<AnswerOf<Routes[N]> | ErrorBody>> {
+    const [method = '', template = ''] = route.split(' ');
+    const rest = { ...(input as Record<string, unknown>) };
+    const path = template.replace(/:(\w+)/g, (_, name: string) => {
+      const value = rest[name];
+      delete rest[name];
+      return encodeURIComponent(String(value));
+    });
+    const hasBody = method === 'POST' || method === 'PUT';
+    const query = hasBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
+    const answer = await this.send(method, query ? `${path}?${query}` : path, hasBody ? rest : undefined);
+    return answer as Answer<AnswerOf<Routes[N]> | ErrorBody>;
+  }
+
+  /** Calls a route that must succeed. */
+  async call<N extends RouteName>(route: N, input: RequestOf<Routes[N]>): Promise<AnswerOf<Routes[N]>> {
+    const answer = await this.try(route, input);
+    if (answer.status >= 300)
+      throw new Error(`${route} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body as AnswerOf<Routes[N]>;
+  }
+
+  /** Calls a route that must fail. */
+  async fail<N extends RouteName>(
+    route: N,
+    input: RequestOf<Routes[N]>,
+  ): Promise<{ status: number; error: ErrorBody; headers: Headers }> {
+    const answer = await this.try(route, input);
+    if (answer.status < 400)
+      throw new Error(`${route} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return { status: answer.status, error: answer.body as ErrorBody, headers: answer.headers };
+  }
+}
+
+export const testPassword = 'geheim-123';
+
+/** A new user of his own, signed in; with a plan if one is named. */
+export async function newUser(base: string, plan?: 'free' | 'basic' | 'premium' | 'enterprise') {
+  const client = new Client(base);
+  const username = `u${randomUUID().slice(0, 12)}`;
+  const user = await client.call('POST /api/register', { username, password: testPassword });
+  if (plan) await client.call('POST /api/user/subscription', { planId: plan });
+  return { client, user };
+}
+
+/** What a proxy is made from in tests; its name is its own each time. */
+export function proxyInput(name = `S ${randomUUID().slice(0, 13)}`) {
+  return { serverName: name, serverIP: '127.0.0.1', adminPort: 40_120, customUrl: null };
+}

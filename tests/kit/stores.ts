@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import { afterAll, beforeAll } from 'vitest';
+import { claimHome } from '../../launcher/home.ts';
+import { homeFolders } from '../../launcher/paths.ts';
+import { readSecrets } from '../../launcher/secrets.ts';
+import { type Stores, startStores } from '../../launcher/stores/stores.ts';
+import type { Running } from '../../launcher/supervisor.ts';
+
+export interface TestStores {
+  readonly stores: Stores;
+  /** A new, empty database on the test's Postgres; the URL of a superuser in it. */
+  newDatabase(): Promise<string>;
+}
+
+/** Starts Postgres, NATS and Redis alone before a file's tests and stops them after them. */
+export function useStores(): TestStores {
+  const folders = homeFolders(mkdtempSync(join(tmpdir(), 'talpa-stores-')));
+  const running: Running<unknown>[] = [];
+  let stores: Stores | undefined;
+  const started = () => {
+    if (!stores) throw new Error('the stores have not been started');
+    return stores;
+  };
+  beforeAll(async () => {
+    await claimHome(folders, () => {});
+    stores = await startStores(folders, readSecrets(folders.secrets), true, () => {}, running);
+  });
+  afterAll(async () => {
+    await Promise.all(running.map((part) => part.stop()));
+    rmSync(folders.home, { recursive: true, force: true });
+  });
+  return {
+    get stores() {
+      return started();
+    },
+    newDatabase: async () => {
+      const name = `test_${randomBytes(6).toString('hex')}`;
+      const sql = openDatabase(started().adminUrl, 1);
+      await sql.unsafe(`create database ${name}`);
+      await sql.end();
+      const url = new URL(started().adminUrl);
+      url.pathname = `/${name}`;
+      return url.href;
+    },
+  };
+}

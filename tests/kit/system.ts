@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
+import { startTalpa, type Talpa } from '../../launcher/system.ts';
+import { Client } from './client.ts';
+
+export const adminPassword = 'admin-passwort-1';
+
+/** A running instance of its own for a test file. */
+export interface TestSystem {
+  readonly talpa: Talpa;
+  readonly url: string;
+  /** A client signed in as the first administrator. */
+  admin(): Promise<Client>;
+  /** The id of a part's process now. */
+  pid(part: string): number | null;
+}
+
+/** Limits that would only slow tests down; those about limits set their own. */
+const roomyLimits = {
+  SIGN_IN_LIMIT: '100000',
+  REGISTER_LIMIT: '100000',
+  REQUEST_LIMIT: '1000000',
+  MUTATION_LIMIT: '100000',
+};
+
+/** Starts the whole panel before a file's tests and stops it after them. */
+export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
+  let talpa: Talpa | undefined;
+  const home = mkdtempSync(join(tmpdir(), 'talpa-test-'));
+  const running = () => {
+    if (!talpa) throw new Error('Talpa has not been started');
+    return talpa;
+  };
+  beforeAll(async () => {
+    talpa = await startTalpa({
+      home,
+      port: await freePort(),
+      adminPassword,
+      fast: true,
+      env: { ...process.env, ...roomyLimits, TALPA_TEST_SWITCHES: '1', LOG_LEVEL: 'info', ...env },
+      ...(process.env.TALPA_TEST_VERBOSE ? { say: (line: string) => console.log(`… ${line}`) } : {}),
+    });
+  });
+  afterAll(async () => {
+    await talpa?.stop();
+    if (!process.env.TALPA_TEST_KEEP) rmSync(home, { recursive: true, force: true });
+  });
+  return {
+    get talpa() {
+      return running();
+    },
+    get url() {
+      return running().url;
+    },
+    admin: async () => {
+      const client = new Client(running().url);
+      await client.call('POST /api/login', { username: 'admin', password: adminPassword });
+      return client;
+    },
+    pid: (part) => running().parts.get(part)?.pid() ?? null,
+  };
+}
+
+/** A port nobody listens on now. The gateway gives its own away only when asked to (PORT=0). */
+async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

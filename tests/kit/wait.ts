@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/**
+ * Waits until a condition gives something true-ish, and gives that.
+ * @throws Error naming what never came, after `timeoutMs`.
+ */
+export async function until<T>(
+  what: string,
+  condition: () => Promise<T | false | null | undefined> | T | false | null | undefined,
+  timeoutMs = 20_000,
+): Promise<T> {
+  const end = Date.now() + timeoutMs;
+  let last: unknown;
+  while (Date.now() < end) {
+    try {
+      const value = await condition();
+      if (value) return value;
+      last = value;
+    } catch (error) {
+      last = error;
+    }
+    await sleep(25);
+  }
+  throw new Error(`It never came: ${what} (last: ${String(last)})`);
+}
