@@ -6,7 +6,7 @@ import { deadlineOf } from '@talpa/service-kit/bus/request';
 import type { Log } from '@talpa/service-kit/log';
 import type { KeyRing } from '@talpa/service-kit/session-token';
 import type { Stamps } from '@talpa/service-kit/stamps';
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { registerApi } from './api/api.ts';
 import { createErrorHandler, languageOf } from './api/errors.ts';
 import { createRecognize } from './api/visitor.ts';
@@ -43,6 +43,10 @@ const slowMs = 1_000;
 export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
   const { nc, log } = parts;
   const handleError = createErrorHandler(log);
+  const secure = parts.publicUrl?.startsWith('https:') ?? false;
+  const headers = securityHeaders(secure);
+  const nameAndGuard = (request: FastifyRequest, reply: FastifyReply) =>
+    reply.headers(headers).header('x-request-id', request.id);
   const app = fastify({
     bodyLimit,
     trustProxy: parts.trustProxy,
@@ -50,13 +54,12 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     genReqId: () => randomUUID(),
     requestTimeout: 30_000,
     routerOptions: { maxParamLength: 256 },
-    frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
+    // Addresses that cannot even be decoded meet no hook.
+    frameworkErrors: (error, request, reply) =>
+      void handleError(error, request, nameAndGuard(request, reply)),
   });
-  const secure = parts.publicUrl?.startsWith('https:') ?? false;
-  const headers = securityHeaders(secure);
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(headers);
-    reply.header('x-request-id', request.id);
+    nameAndGuard(request, reply);
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {

@@ -65,7 +65,7 @@ export function createErrorHandler(log: Log) {
       reply.header('retry-after', String(error.params?.seconds ?? retryAfterSeconds));
     return reply
       .code(error.status)
-      .type('application/json; charset=utf-8')
+      .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
       .send(JSON.stringify(errorBodyOf(error, languageOf(request), request.id)));
   };
 }

@@ -1,0 +1,52 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { errors, routes } from '@talpa/contracts';
+import { describe, expect, it } from 'vitest';
+import { createOpenApi } from './openapi.ts';
+
+const document = createOpenApi('1.2.3', 'talpa_session');
+const operationOf = (name: string) => {
+  const [method = '', path = ''] = name.split(' ');
+  return document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] as {
+    security: unknown[];
+    parameters: { name: string; in: string; required: boolean }[];
+    requestBody?: {
+      content: { 'application/json': { schema: { properties: object; required?: string[] } } };
+    };
+    responses: Record<string, unknown>;
+  };
+};
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(JSON.parse(JSON.stringify(document)) as object);
+    expect(result).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
+  it.each(Object.entries(routes))(
+    'describes %s with its parameters, body, access and errors',
+    (name, entry) => {
+      const operation = operationOf(name);
+      const described = [
+        ...operation.parameters.map((parameter) => parameter.name),
+        ...Object.keys(operation.requestBody?.content['application/json'].schema.properties ?? {}),
+      ];
+      expect(described.sort()).toEqual(Object.keys(entry.input.shape).sort());
+      const inPath = operation.parameters.filter((parameter) => parameter.in === 'path');
+      expect(inPath.map((parameter) => `:${parameter.name}`)).toEqual(name.match(/:\w+/g) ?? []);
+      expect(inPath.every((parameter) => parameter.required)).toBe(true);
+      expect(operation.security.length > 0).toBe(entry.access !== 'public');
+      for (const code of entry.errors)
+        expect(operation.responses).toHaveProperty(String(errors[code].status));
+    },
+  );
+
+  it('refers only to schemas it has', () => {
+    const { schemas } = document.components as { schemas: object };
+    const referred = [...JSON.stringify(document).matchAll(/"#\/components\/schemas\/(\w+)"/g)];
+    expect(referred.length).toBeGreaterThan(0);
+    for (const [, name] of referred) expect(schemas).toHaveProperty(name as string);
+    expect(JSON.stringify(document)).not.toContain('$defs');
+  });
+});

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { createMemory } from './memory.ts';
+
+describe('the memory', () => {
+  it('asks once for those who want the same at the same time', async () => {
+    const memory = createMemory<{ n: number }>(10, () => 1);
+    let asked = 0;
+    const ask = async () => ({ n: ++asked });
+    expect(await Promise.all([memory.recall('a', ask), memory.recall('a', ask)])).toEqual([
+      { n: 1 },
+      { n: 1 },
+    ]);
+    expect(await memory.recall('b', ask)).toEqual({ n: 2 });
+  });
+
+  it('stays within its size, forgetting what was not used longest', async () => {
+    const memory = createMemory<{ size: number }>(100, ({ size }) => size);
+    for (const key of ['a', 'b', 'c']) await memory.recall(key, async () => ({ size: 40 }));
+    expect(memory.known('a')).toBeUndefined();
+    expect(memory.known('c')).toEqual({ size: 40 });
+    expect(await memory.recall('huge', async () => ({ size: 101 }))).toEqual({ size: 101 });
+    expect(memory.known('huge')).toBeUndefined();
+  });
+});

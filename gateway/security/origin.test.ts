@@ -1,0 +1,46 @@
+import { AppError } from '@talpa/service-kit/app-error';
+import fastify from 'fastify';
+import { describe, expect, it } from 'vitest';
+import { createOriginCheck } from './origin.ts';
+
+/** What the check says to a request with these headers: `ok`, or the error's code. */
+async function verdict(publicUrl: string | undefined, headers: Record<string, string>): Promise<string> {
+  const app = fastify();
+  const check = createOriginCheck(publicUrl);
+  app.post('/', (request) => {
+    check(request);
+    return 'ok';
+  });
+  app.setErrorHandler((error) => (error instanceof AppError ? error.code : String(error)));
+  return (await app.inject({ method: 'POST', url: '/', headers: { host: 'panel.test:8080', ...headers } }))
+    .body;
+}
+
+describe('a change', () => {
+  it.each([
+    ['the browser says it is from our own page', { 'sec-fetch-site': 'same-origin' }],
+    ['the person asked for it himself', { 'sec-fetch-site': 'none' }],
+    ['its Origin is the host it was sent to', { origin: 'http://panel.test:8080' }],
+    ['its Origin is that host behind TLS', { origin: 'https://panel.test:8080' }],
+  ])('passes when %s', async (_case, headers) => {
+    expect(await verdict(undefined, headers)).toBe('ok');
+  });
+
+  it.each([
+    ['nothing says where it is from', {}],
+    ['it is from another site', { 'sec-fetch-site': 'cross-site', origin: 'http://panel.test:8080' }],
+    ['it is from a sibling host', { 'sec-fetch-site': 'same-site', origin: 'http://a.panel.test' }],
+    ['its Origin is another host', { origin: 'http://evil.test' }],
+    ['its Origin is another port', { origin: 'http://panel.test:9090' }],
+    ['its Origin is hidden', { origin: 'null' }],
+  ])('is refused when %s', async (_case, headers: Record<string, string>) => {
+    expect(await verdict(undefined, headers)).toBe('cross_origin');
+  });
+
+  it('must come from the public address where one is set, whatever host it names', async () => {
+    const publicUrl = 'https://panel.example/';
+    expect(await verdict(publicUrl, { origin: 'https://panel.example' })).toBe('ok');
+    expect(await verdict(publicUrl, { origin: 'http://panel.example' })).toBe('cross_origin');
+    expect(await verdict(publicUrl, { origin: 'http://panel.test:8080' })).toBe('cross_origin');
+  });
+});

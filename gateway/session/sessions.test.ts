@@ -1,0 +1,72 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Actor } from '@talpa/contracts';
+import { readKeyRing, signSession } from '@talpa/service-kit/session-token';
+import { describe, expect, it } from 'vitest';
+import { createSessionCookie } from './cookie.ts';
+import { type AskSession, createSessions } from './sessions.ts';
+
+const keys = readKeyRing(`k1:${randomBytes(32).toString('base64url')}`);
+const newSessions = () => createSessions(keys, createSessionCookie(false));
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+const newClaim = () => ({ sessionId: randomUUID(), userId: 7, expiresAt: inAnHour() });
+
+/** Answers every question with this actor, and counts them. */
+function answering(actor: Actor | null) {
+  const asked: boolean[] = [];
+  const ask: AskSession = async (_sessionId, use) => {
+    asked.push(use);
+    return actor;
+  };
+  return { ask, asked };
+}
+
+describe('a cookie’s claim', () => {
+  it('counts only if we signed it and it has not expired', () => {
+    const sessions = newSessions();
+    const claim = newClaim();
+    const jwt = signSession(keys, claim);
+    expect(sessions.claimOf(`talpa_session=${jwt}`)).toMatchObject({ sessionId: claim.sessionId, userId: 7 });
+    expect(sessions.claimOf(`talpa_session=${jwt.slice(0, -2)}xx`)).toBeNull();
+    const foreign = readKeyRing(`k1:${randomBytes(32).toString('base64url')}`);
+    expect(sessions.claimOf(`talpa_session=${signSession(foreign, claim)}`)).toBeNull();
+    const expired = signSession(keys, { ...claim, expiresAt: new Date(Date.now() - 1_000) });
+    expect(sessions.claimOf(`talpa_session=${expired}`)).toBeNull();
+    expect(sessions.claimOf('talpa_session=nonsense')).toBeNull();
+  });
+});
+
+describe('a session', () => {
+  const claim = newClaim();
+  const actor = { userId: 7, isAdmin: false, sessionId: claim.sessionId };
+
+  it('is asked for once a stamp', async () => {
+    const sessions = newSessions();
+    const auth = answering(actor);
+    for (const stamp of ['s1', 's1', 's2', 's1'])
+      expect(await sessions.actorOf(claim, stamp, true, auth.ask)).toEqual(actor);
+    expect(auth.asked).toHaveLength(2);
+  });
+
+  it('is asked for each time without a stamp', async () => {
+    const sessions = newSessions();
+    const auth = answering(null);
+    for (let i = 0; i < 3; i += 1) expect(await sessions.actorOf(claim, null, true, auth.ask)).toBeNull();
+    expect(auth.asked).toHaveLength(3);
+  });
+
+  it('that was asked for by a ping is asked for again when it is used', async () => {
+    const sessions = newSessions();
+    const auth = answering(actor);
+    await sessions.actorOf(claim, 's1', false, auth.ask);
+    await sessions.actorOf(claim, 's1', true, auth.ask);
+    await sessions.actorOf(claim, 's1', false, auth.ask);
+    expect(auth.asked).toEqual([false, true]);
+  });
+
+  it('is not remembered as ended when auth could not be asked', async () => {
+    const sessions = newSessions();
+    const failing: AskSession = () => Promise.reject(new Error('away'));
+    await expect(sessions.actorOf(claim, 's1', true, failing)).rejects.toThrow('away');
+    expect(await sessions.actorOf(claim, 's1', true, answering(actor).ask)).toEqual(actor);
+  });
+});
