@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest';
+import { newUser, proxyInput } from '../kit/client.ts';
+import { useTalpa } from '../kit/system.ts';
+
+const system = useTalpa();
+
+describe('the plan’s limit', () => {
+  it('lets exactly one of two simultaneous creates through when one place is left', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const answers = await Promise.all([
+      client.try('POST /api/tunnel-configs', proxyInput()),
+      client.try('POST /api/tunnel-configs', proxyInput()),
+    ]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 403]);
+    const refused = answers.find((answer) => answer.status === 403);
+    expect(refused?.body).toMatchObject({
+      code: 'proxy_limit_reached',
+      message: 'Ihr Plan erlaubt 1 Proxys, und so viele haben Sie schon.',
+    });
+    expect(await client.call('GET /api/tunnel-configs', {})).toHaveLength(1);
+  });
+
+  it('shows everywhere at once after a plan change', async () => {
+    const { client } = await newUser(system.url, 'free');
+    for (const [planId, limit] of [
+      ['basic', 3],
+      ['enterprise', 25],
+      ['free', 1],
+    ] as const) {
+      await client.call('POST /api/user/subscription', { planId });
+      const user = await client.call('GET /api/user', {});
+      const canCreate = await client.call('GET /api/user/subscription/can-create-proxy', {});
+      const subscription = await client.call('GET /api/user/subscription', {});
+      expect([user.proxyLimit, canCreate.limit, subscription.proxyLimit]).toEqual([limit, limit, limit]);
+      expect([user.subscriptionTier, subscription.tier]).toEqual([planId, planId]);
+      expect(user.subscriptionExpiry).toBe(subscription.expiry);
+      expect(subscription.expiry === null).toBe(planId === 'free');
+    }
+  });
+
+  it('cannot be the same plan twice', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const { status, error } = await client.fail('POST /api/user/subscription', { planId: 'basic' });
+    expect([status, error.message]).toEqual([409, 'Sie haben dieses Abonnement bereits abgeschlossen']);
+  });
+
+  it('that an administrator sets holds at once and keeps what exists', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    const admin = await system.admin();
+    await admin.call('PUT /api/admin/users/:id', {
+      id: user.id,
+      username: user.username,
+      isAdmin: false,
+      proxyLimit: 1,
+      subscriptionTier: 'basic',
+    });
+    expect(await client.call('GET /api/user/subscription/can-create-proxy', {})).toEqual({
+      canCreate: false,
+      limit: 1,
+      current: 2,
+    });
+    expect((await client.fail('POST /api/tunnel-configs', proxyInput())).status).toBe(403);
+  });
+});
+
+describe('the totals', () => {
+  it('count users and proxies as they come and go', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const before = await client.call('GET /api/system/stats', {});
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    await expect
+      .poll(async () => (await client.call('GET /api/system/stats', {})).totalProxies)
+      .toBe(before.totalProxies + 1);
+    await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+    await expect
+      .poll(async () => (await client.call('GET /api/system/stats', {})).totalProxies)
+      .toBe(before.totalProxies);
+  });
+});

@@ -1,0 +1,67 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { describe, expect, it } from 'vitest';
+import { newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { adminPassword, useTalpa } from '../kit/system.ts';
+
+const system = useTalpa({ LOG_LEVEL: 'trace' });
+
+describe('no secret', () => {
+  it('is in a list, a log, or a message that is not the call itself', async () => {
+    const operator = await openBus(system.talpa.stores.natsUrl('operator'), 'operator');
+    const messages: string[] = [];
+    for (const subject of ['event.>', 'command.>', 'settled.>', 'applied.>', 'parked.>'])
+      operator.subscribe(subject, {
+        callback: (_, message) => {
+          messages.push(message.string());
+        },
+      });
+    await operator.flush();
+
+    const { client } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+    await client.call('POST /api/recreate-tunnel/:id', { id: proxy.id });
+    const again = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+    const admin = await system.admin();
+    const lists = await Promise.all([
+      client.call('GET /api/tunnel-configs', {}),
+      client.call('GET /api/user', {}),
+      admin.call('GET /api/admin/users', {}),
+      admin.call('GET /api/admin/tunnel-configs', {}),
+    ]);
+    await operator.close();
+
+    const inside = (jwt: string) => JSON.parse(Buffer.from(jwt, 'base64').toString()) as { s: string };
+    const secrets = [
+      token,
+      again.token,
+      inside(token).s,
+      inside(again.token).s,
+      testPassword,
+      adminPassword,
+      '$argon2',
+    ];
+    const cookie = client.cookie.slice(client.cookie.indexOf('=') + 1);
+    const logs = join(system.talpa.home, 'log');
+    const places = {
+      lists: JSON.stringify(lists),
+      messages: messages.join('\n'),
+      logs: readdirSync(logs)
+        .map((name) => readFileSync(join(logs, name), 'utf8'))
+        .join('\n'),
+    };
+    expect(messages.length).toBeGreaterThan(4);
+    for (const [place, text] of Object.entries(places))
+      for (const secret of [...secrets, cookie])
+        expect(text.includes(secret), `a secret in the ${place}`).toBe(false);
+  });
+
+  it('may be stored by a browser or a proxy on the way', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const answer = await client.try('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+    expect(answer.headers.get('cache-control')).toContain('no-store');
+  });
+});
