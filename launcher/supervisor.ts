@@ -9,23 +9,27 @@ export interface Part<Facts> {
   readonly name: string;
   /** How to start it; `earlier` holds what its first start told, so that a restart keeps its port. */
   readonly command: (earlier: Facts | null) => ChildCommand;
-  /** Resolves once it works; must reject or hang while it does not. */
+  /** Resolves once it works; must hang or reject while it does not. */
   readonly ready: (child: ChildProcess) => Promise<Facts>;
   readonly stopSignal?: NodeJS.Signals;
-  readonly readyTimeoutMs?: number;
 }
 
+/** A part that works, or is being started again. */
 export interface Running<Facts> {
   readonly name: string;
+  /** What its first start told. */
   readonly facts: Facts;
   /** Its process id now; it changes with a restart. */
   pid(): number | null;
   stop(): Promise<void>;
 }
 
+const readyTimeoutMs = 30_000;
 const maximumBackoffMs = 10_000;
-/** Having lived this long, a process starts again with the shortest delay. */
+/** Having lived this long, a process starts again without delay. */
 const soundLifeMs = 30_000;
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
 /**
  * Starts a process, waits until it works, and starts it again whenever it dies.
@@ -36,74 +40,74 @@ export async function supervise<Facts>(
   folders: HomeFolders,
   say: Say,
 ): Promise<Running<Facts>> {
-  const { name, ready, readyTimeoutMs = 30_000 } = part;
-  let child: ChildProcess;
+  const { name } = part;
   let stopping = false;
-  let failures = 0;
+  let child: ChildProcess;
+  let facts: Facts;
 
   const startOnce = async (earlier: Facts | null): Promise<Facts> => {
     const started = startChild(part.command(earlier), folders);
     child = started;
-    const died = new Promise<never>((_, reject) => {
-      started.once('error', (error) => reject(error));
-      started.once('exit', (code, signal) => reject(new Error(`it ended (${signal ?? `code ${code}`})`)));
-    });
-    died.catch(() => {});
-    const timeout = new AbortController();
     try {
-      return await Promise.race([
-        ready(started),
-        died,
-        sleep(readyTimeoutMs, undefined, { signal: timeout.signal }).then(() => {
-          throw new Error(`it was not ready after ${readyTimeoutMs / 1_000} s`);
-        }),
-      ]);
-    } finally {
-      timeout.abort();
+      return await untilReady(part, started);
+    } catch (error) {
+      if (started.pid) await endProcess(started.pid, 'SIGKILL');
+      throw error;
     }
   };
 
-  const keepAlive = (facts: Facts) => {
-    const bornAt = Date.now();
-    const again = async () => {
+  const keepAlive = async (): Promise<void> => {
+    for (let failures = 0; ; ) {
+      const bornAt = Date.now();
+      if (!hasEnded(child)) await new Promise((ended) => child.once('exit', ended));
       if (stopping) return;
-      failures = Date.now() - bornAt > soundLifeMs ? 1 : failures + 1;
-      const delay = failures === 1 ? 0 : Math.min(250 * 2 ** failures, maximumBackoffMs);
-      say(
-        `${name} died and is started again${delay ? ` in ${delay / 1_000} s` : ''} (log: ${logPath(folders, name)})`,
-      );
+      failures = Date.now() - bornAt > soundLifeMs ? 0 : failures + 1;
+      const delay = failures <= 1 ? 0 : Math.min(250 * 2 ** failures, maximumBackoffMs);
+      const when = delay === 0 ? '' : ` in ${delay / 1_000} s`;
+      say(`${name} died and is started again${when} (log: ${logPath(folders, name)})`);
       await sleep(delay);
       if (stopping) return;
-      try {
-        await startOnce(facts);
-        say(`${name} works again`);
-        keepAlive(facts);
-      } catch {
-        if (child.exitCode === null && child.pid) await endProcess(child.pid, 'SIGKILL');
-        void again();
-      }
-    };
-    if (child.exitCode !== null || child.signalCode !== null) void again();
-    else child.once('exit', () => void again());
+      const works = await startOnce(facts).then(
+        () => true,
+        () => false,
+      );
+      if (works) say(`${name} works again`);
+    }
   };
 
-  let facts: Facts;
   try {
     facts = await startOnce(null);
   } catch (error) {
-    // biome-ignore lint/style/noNonNullAssertion: startOnce assigns it before anything can fail
-    if (child!.pid) await endProcess(child!.pid, 'SIGKILL');
     const reason = error instanceof Error ? error.message : String(error);
     throw new PlainError(`${name} did not start: ${reason}\n${logTail(folders, name)}`);
   }
-  keepAlive(facts);
+  void keepAlive();
   return {
     name,
     facts,
-    pid: () => (child.exitCode === null ? (child.pid ?? null) : null),
+    pid: () => (hasEnded(child) ? null : (child.pid ?? null)),
     stop: async () => {
       stopping = true;
       if (child.pid) await endProcess(child.pid, part.stopSignal ?? 'SIGTERM');
     },
   };
+}
+
+/** What a started process tells once it works; rejects when it ends before or takes too long. */
+async function untilReady<Facts>(part: Part<Facts>, child: ChildProcess): Promise<Facts> {
+  const timeout = new AbortController();
+  try {
+    return await Promise.race([
+      part.ready(child),
+      new Promise<never>((_, reject) => {
+        child.once('error', reject);
+        child.once('exit', (code, signal) => reject(new Error(`it ended (${signal ?? `code ${code}`})`)));
+      }),
+      sleep(readyTimeoutMs, undefined, { signal: timeout.signal }).then(() => {
+        throw new Error(`it was not ready after ${readyTimeoutMs / 1_000} s`);
+      }),
+    ]);
+  } finally {
+    timeout.abort();
+  }
 }
