@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Actor } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
 import type { CallInfo } from '@talpa/service-kit/bus/message';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { SessionToken } from '@talpa/service-kit/session-token';
@@ -37,8 +38,15 @@ export function createRecognize(nc: NatsConnection, sessions: Sessions, stamps: 
     const commonStamp = (common && read?.at(-1)) || null;
     if (!claim) return { actor: null, ownStamp, commonStamp };
     const actor = await sessions.actorOf(claim, ownStamp, use, (sessionId, isUse) =>
-      callInternal(nc, 'auth.getSession', { sessionId, use: isUse }, info),
+      callInternal(nc, 'auth.getSession', { sessionId, use: isUse }, info).catch(notAnswered),
     );
     return { actor, ownStamp, commonStamp };
   };
+}
+
+/** Nothing has been done yet, so one may just try again: that is not what a late answer says. */
+function notAnswered(error: unknown): never {
+  throw error instanceof AppError && error.code === 'deadline_exceeded'
+    ? new AppError('service_unavailable', { cause: error })
+    : error;
 }

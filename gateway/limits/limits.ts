@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Entry } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Settings } from '@talpa/service-kit/settings';
-import type { Redis } from 'ioredis';
+import type { Redis } from '@talpa/service-kit/stamps';
 import { createBuckets } from './bucket.ts';
 import { createSharedLimit, type SharedLimit, tooMany } from './shared.ts';
 

@@ -1,5 +1,5 @@
 import { AppError } from '@talpa/service-kit/app-error';
-import type { Redis } from 'ioredis';
+import type { Redis } from '@talpa/service-kit/stamps';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** A limit all gateways count together in Redis; each alone while Redis is away. */

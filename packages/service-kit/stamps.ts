@@ -18,6 +18,8 @@ export interface Stamps {
   drop(owners: readonly StampOwner[]): Promise<void>;
 }
 
+export type { Redis };
+
 const key = (owner: StampOwner) => `stamp:${owner}`;
 
 /** A Redis connection that answers quickly or not at all, and is closed with the process. */

@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto';
+import { errorBody, type RouteName, routes } from '@talpa/contracts';
+import type { FastifyInstance } from 'fastify';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Played, signedSession, useGateways } from '../kit/gateway.ts';
+import { useStores } from '../kit/stores.ts';
+
+const test = useStores();
+const gateways = useGateways(() => test.stores);
+const actor = { userId: 7, isAdmin: false, sessionId: randomUUID() };
+const cookie = `talpa_session=${signedSession(actor)}`;
+const json = (value: unknown, headers?: Record<string, string>): Played => ({
+  body: JSON.stringify(value),
+  ...(headers ? { headers } : {}),
+});
+
+let gateway: FastifyInstance;
+beforeAll(async () => {
+  gateway = await gateways.start();
+});
+beforeEach(async () => {
+  await gateways.drop([actor.userId, 'everybody']);
+  await gateways.play('auth.getSession', () => json(actor));
+});
+
+const own = { 'sec-fetch-site': 'same-origin' };
+const get = (url: string, headers: Record<string, string> = {}) =>
+  gateway.inject({ url, headers: { cookie, ...headers } });
+const post = (url: string, payload: unknown, headers: Record<string, string> = {}) =>
+  gateway.inject({ method: 'POST', url, headers: { ...own, ...headers }, payload: payload as object });
+const login = (headers?: Record<string, string>) =>
+  post('/api/login', { username: 'mole', password: 'p' }, headers);
+
+describe('every route of the contract', () => {
+  const names = Object.keys(routes) as RouteName[];
+
+  it.each(names)('%s is there and refuses the methods its address does not know', async (name) => {
+    const [method = '', url = ''] = name.split(' ');
+    expect(gateway.hasRoute({ method: method as 'GET', url })).toBe(true);
+    const response = await gateway.inject({ method: 'PATCH', url: url.replace(/:\w+/, '1'), headers: own });
+    expect(response.statusCode).toBe(405);
+    expect(String(response.headers.allow).split(', ')).toContain(method);
+    expect(errorBody.parse(response.json()).code).toBe('method_not_allowed');
+  });
+
+  it.each(names.filter((name) => !name.startsWith('GET ')))(
+    '%s is refused to other sites’ pages',
+    async (name) => {
+      const [method = '', url = ''] = name.split(' ');
+      const response = await gateway.inject({
+        method: method as 'POST',
+        url: url.replace(/:\w+/, '1'),
+        headers: { cookie, 'sec-fetch-site': 'cross-site' },
+      });
+      expect([response.statusCode, response.json().code]).toEqual([403, 'cross_origin']);
+    },
+  );
+});
+
+describe('a call', () => {
+  it('reaches the service with its actor, origin and checked input, and the reply’s bytes come back', async () => {
+    const bytes = '{ "proxy": {"as":  "it is"}, "message": "ü" }';
+    const received = await gateways.play('proxies.createProxy', () => ({ body: bytes }));
+    const response = await post(
+      '/api/tunnel-configs',
+      { serverName: '  Mein Server ', serverIP: '127.0.0.1', adminPort: '40120', userId: 1, isAdmin: true },
+      {
+        cookie,
+        'user-agent': 'mole/1',
+        'accept-language': 'en',
+        'x-request-id': 'forged',
+        traceparent: '00-00000000000000000000000000000001-0000000000000001-01',
+        'x-user-id': '1',
+      },
+    );
+    expect([response.statusCode, response.body]).toEqual([201, bytes]);
+    expect(response.headers['content-type']).toContain('application/json');
+    const [call] = received;
+    expect(call).toMatchObject({
+      actor,
+      origin: { address: '127.0.0.1', userAgent: 'mole/1' },
+      input: { serverName: 'Mein Server', serverIP: '127.0.0.1', adminPort: 40_120, customUrl: null },
+    });
+    expect(Object.keys(call?.input as object).sort()).toEqual([
+      'adminPort',
+      'customUrl',
+      'serverIP',
+      'serverName',
+    ]);
+    expect(call?.headers).toMatchObject({ language: 'en', 'request-id': response.headers['x-request-id'] });
+    expect(JSON.stringify(call?.headers)).not.toMatch(/forged|x-user-id|traceparent/);
+  });
+
+  it('takes its id from the path, whatever the body says', async () => {
+    const received = await gateways.play('proxies.updateProxy', () => json({}));
+    await gateway.inject({
+      method: 'PUT',
+      url: '/api/tunnel-configs/12',
+      headers: { cookie, ...own },
+      payload: { id: 99, serverName: 'a', serverIP: '127.0.0.1', adminPort: 1 },
+    });
+    expect(received[0]?.input).toMatchObject({ id: 12 });
+  });
+
+  it('without an answer’s body is a 204', async () => {
+    await gateways.play('proxies.deleteProxy', () => json(null));
+    const response = await gateway.inject({
+      method: 'DELETE',
+      url: '/api/tunnel-configs/1',
+      headers: { cookie, ...own, 'content-type': 'application/json' },
+    });
+    expect([response.statusCode, response.body]).toEqual([204, '']);
+  });
+
+  it('that fails is answered with the service’s code, in the caller’s language', async () => {
+    await gateways.play('proxies.createProxy', () =>
+      json({ params: { limit: 3 } }, { 'Error-Code': 'proxy_limit_reached' }),
+    );
+    const payload = { serverName: 'a', serverIP: '127.0.0.1', adminPort: 1 };
+    const german = await post('/api/tunnel-configs', payload, { cookie });
+    expect(german.statusCode).toBe(403);
+    expect(errorBody.parse(german.json())).toMatchObject({
+      code: 'proxy_limit_reached',
+      message: 'Ihr Plan erlaubt 3 Proxys, und so viele haben Sie schon.',
+      requestId: german.headers['x-request-id'],
+    });
+    const english = await post('/api/tunnel-configs', payload, {
+      cookie,
+      'accept-language': 'fr, en-GB;q=0.8',
+    });
+    expect(english.json().message).toContain('Your plan allows 3 proxies');
+  });
+
+  it('to a service that is not there is a 503 that says when to come again', async () => {
+    const response = await get('/api/user/subscription');
+    expect([response.statusCode, response.json().code]).toEqual([503, 'service_unavailable']);
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('to a service that is silent is a 504, never a hang', async () => {
+    await gateways.play('stats.getTotals', () => null);
+    const response = await get('/api/system/stats');
+    expect([response.statusCode, response.json().code]).toEqual([504, 'deadline_exceeded']);
+  });
+
+  it('answered by nonsense is a 500 that shows nothing of it', async () => {
+    for (const played of [
+      { body: 'SELECT 1', headers: { 'Error-Code': 'internal' } },
+      json({}, { 'Error-Code': 'sql' }),
+    ]) {
+      await gateways.play('auth.getPreferences', () => played);
+      const response = await get('/api/user/preferences');
+      expect([response.statusCode, response.json().code]).toEqual([500, 'internal']);
+      expect(response.body).not.toContain('SELECT');
+    }
+  });
+});
+
+describe('a body', () => {
+  const send = (payload: string, type = 'application/json') =>
+    gateway.inject({ method: 'POST', url: '/api/login', headers: { ...own, 'content-type': type }, payload });
+
+  it.each([
+    ['that is broken JSON', '{"username":', 'application/json', 400, 'invalid_json'],
+    ['that is no object', '[1]', 'application/json', 400, 'invalid_input'],
+    ['that is null', 'null', 'application/json', 400, 'invalid_input'],
+    ['of another type', 'username=a', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+    ['of another type that any page may send', '{}', 'text/plain', 415, 'unsupported_media_type'],
+    [
+      'over 64 kB',
+      JSON.stringify({ username: 'a'.repeat(66_000) }),
+      'application/json',
+      413,
+      'payload_too_large',
+    ],
+  ])('%s is refused', async (_case, payload, type, status, code) => {
+    const response = await send(payload, type);
+    expect([response.statusCode, errorBody.parse(response.json()).code]).toEqual([status, code]);
+  });
+
+  it('names all its faulty fields', async () => {
+    const response = await post('/api/register', { username: 'a', password: 1 }, { 'accept-language': 'en' });
+    expect(response.json()).toMatchObject({
+      code: 'invalid_input',
+      issues: [
+        { path: ['username'], message: 'Username must have at least 3 characters' },
+        { path: ['password'], message: 'This value is invalid' },
+      ],
+    });
+  });
+});
+
+describe('signing in and out', () => {
+  it('sets a cookie that lives as long as the session', async () => {
+    const jwt = signedSession(actor);
+    await gateways.play('auth.login', () => json({ id: 7 }, { 'Effect-Session': jwt }));
+    const response = await login();
+    expect(response.statusCode).toBe(200);
+    const setCookie = String(response.headers['set-cookie']);
+    expect(setCookie).toMatch(/^talpa_session=[\w.-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    const expires = Date.parse(/Expires=([^;]+)/.exec(setCookie)?.[1] ?? '');
+    expect(expires).toBeGreaterThan(Date.now() + 3_500_000);
+    expect(response.headers['cache-control']).toContain('no-store');
+  });
+
+  it('takes no cookie from anybody but auth', async () => {
+    await gateways.play('auth.login', () => json({ id: 7 }, { 'Effect-Session': 'forged.session.token' }));
+    const response = await login();
+    expect([response.statusCode, response.headers['set-cookie']]).toEqual([500, undefined]);
+  });
+
+  it('clears the cookie, and knows who signs out', async () => {
+    const received = await gateways.play('auth.logout', () => json(null));
+    const response = await post('/api/logout', undefined, { cookie, 'content-type': 'application/json' });
+    expect(response.statusCode).toBe(204);
+    expect(response.headers['set-cookie']).toMatch(/^talpa_session=; Max-Age=0/);
+    expect(received[0]?.actor).toEqual(actor);
+  });
+
+  it('clears the cookie of a session that has ended', async () => {
+    await gateways.play('auth.getSession', () => json(null));
+    const response = await get('/api/user');
+    expect([response.statusCode, response.json().code]).toEqual([401, 'not_signed_in']);
+    expect(response.headers['set-cookie']).toMatch(/^talpa_session=; Max-Age=0/);
+  });
+
+  it('is not taken for signed out when auth does not answer', async () => {
+    await gateways.play('auth.getSession', () => null);
+    const response = await get('/api/user');
+    expect([response.statusCode, response.headers['set-cookie']]).toEqual([503, undefined]);
+    const file = await get('/remotes/admin/mf-manifest.json');
+    expect(file.statusCode).toBe(503);
+  });
+});
+
+describe('an address the API does not know', () => {
+  it.each(['/api', '/api/nothing', '/api/user/', '/api/%zz'])(
+    '%s is answered in our envelope',
+    async (url) => {
+      const response = await get(url);
+      expect([response.statusCode, errorBody.parse(response.json()).code]).toEqual([404, 'not_found']);
+      expect(response.headers['x-content-type-options']).toBe('nosniff');
+    },
+  );
+});

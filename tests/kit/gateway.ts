@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import type { Actor } from '@talpa/contracts';
+import { connectBus, isConnected, openBus } from '@talpa/service-kit/bus/connect';
+import type { CallBody } from '@talpa/service-kit/bus/message';
+import { rpcSubject } from '@talpa/service-kit/bus/subjects';
+import { createLog } from '@talpa/service-kit/log';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import { readKeyRing, signSession } from '@talpa/service-kit/session-token';
+import { connectRedis, createStamps, type StampOwner, type Stamps } from '@talpa/service-kit/stamps';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll } from 'vitest';
+import { createGateway, type GatewayParts } from '../../gateway/app.ts';
+import { createLimits, type LimitSettings } from '../../gateway/limits/limits.ts';
+import type { Stores } from '../../launcher/stores/stores.ts';
+
+/** A call as it reached the service's place. */
+export interface ReceivedCall extends CallBody {
+  readonly headers: Readonly<Record<string, string>>;
+}
+/** What the test answers in a service's place: bytes and headers, or nothing at all. */
+export type Played = { readonly body: string; readonly headers?: Record<string, string> } | null;
+
+const sessionKeys = readKeyRing(`test:${randomBytes(32).toString('base64url')}`);
+export const roomy: LimitSettings = {
+  REQUEST_LIMIT: 1_000_000,
+  MUTATION_LIMIT: 1_000_000,
+  SIGN_IN_LIMIT: 1_000_000,
+  REGISTER_LIMIT: 1_000_000,
+};
+
+/** A session's JWT as auth would sign it. */
+export function signedSession(actor: Pick<Actor, 'userId' | 'sessionId'>): string {
+  return signSession(sessionKeys, { ...actor, expiresAt: new Date(Date.now() + 3_600_000) });
+}
+
+/**
+ * Real gateways on real NATS and Redis. The test plays the services, for what they cannot be brought to:
+ * silence, garbage, an answer held back while somebody writes.
+ */
+export function useGateways(stores: () => Stores) {
+  const undos: (() => unknown)[] = [];
+  const lifecycle: Lifecycle = {
+    log: createLog('test', 'silent'),
+    onStop: (_step, undo) => undos.push(undo),
+    fail: () => {},
+  };
+  const readyRedis = async () => {
+    const redis = connectRedis(stores().redisUrl, lifecycle);
+    await new Promise((resolve) => redis.once('ready', resolve));
+    return redis;
+  };
+  let stamps: Promise<Stamps> | undefined;
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'talpa-gateway-'));
+    writeFileSync(join(folder, 'index.html'), '<script nonce="__CSP_NONCE__"></script>');
+    writeFileSync(join(folder, 'mf-manifest.json'), '{}');
+  });
+  afterAll(async () => {
+    for (const undo of undos.reverse()) await undo();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  return {
+    /** Starts a gateway as its process would. */
+    start: async (
+      limits: LimitSettings = roomy,
+      more: Partial<GatewayParts> = {},
+    ): Promise<FastifyInstance> => {
+      const nc = await connectBus(stores().natsUrl('gateway'), 'gateway', lifecycle);
+      const redis = await readyRedis();
+      const app = await createGateway({
+        nc,
+        stamps: createStamps(redis, lifecycle),
+        limits: createLimits(limits, redis),
+        sessionKeys,
+        panel: { shell: folder, user: folder, admin: folder },
+        panelConfig: {
+          version: '1.2.3',
+          tunnelDomain: 'tunnel.localhost',
+          tunnelProvider: 'embedded',
+          defaultLanguage: 'de',
+          links: {},
+        },
+        publicUrl: undefined,
+        trustProxy: false,
+        ready: () => isConnected(nc) || 'NATS is gone',
+        log: lifecycle.log,
+        ...more,
+      });
+      undos.push(() => app.close());
+      return app;
+    },
+    /** Answers a call in its service's place, and notes what came. Ends the part played before. */
+    play: createPlayer(stores, undos),
+    /** Ends stamps as a service does that has written. */
+    drop: async (owners: readonly StampOwner[]): Promise<void> => {
+      stamps ??= readyRedis().then((redis) => createStamps(redis, lifecycle));
+      await (await stamps).drop(owners);
+    },
+  };
+}
+
+type Answer = (call: ReceivedCall) => Played | Promise<Played>;
+
+function createPlayer(stores: () => Stores, undos: (() => unknown)[]) {
+  const ends = new Map<string, () => void>();
+  let bus: ReturnType<typeof openBus> | undefined;
+  const connect = async () => {
+    const nc = await openBus(stores().natsUrl('operator'), 'operator');
+    undos.push(() => nc.close());
+    return nc;
+  };
+  return async (call: string, answer: Answer): Promise<ReceivedCall[]> => {
+    bus ??= connect();
+    const nc = await bus;
+    ends.get(call)?.();
+    const received: ReceivedCall[] = [];
+    const reply = async (message: Msg) => {
+      const given = { ...message.json<CallBody>(), headers: plain(message.headers) };
+      received.push(given);
+      const played = await answer(given);
+      if (!played) return;
+      const hdrs = headers();
+      for (const [name, value] of Object.entries(played.headers ?? {})) hdrs.set(name, value);
+      message.respond(played.body, { headers: hdrs });
+    };
+    const subscription = nc.subscribe(rpcSubject(call), {
+      callback: (_error, message) => void reply(message),
+    });
+    ends.set(call, () => subscription.unsubscribe());
+    await nc.flush();
+    return received;
+  };
+}
+
+function plain(hdrs: MsgHdrs | undefined): Record<string, string> {
+  return Object.fromEntries((hdrs?.keys() ?? []).map((name) => [name.toLowerCase(), hdrs?.get(name) ?? '']));
+}
