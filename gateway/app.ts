@@ -64,7 +64,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   });
   app.addHook('onResponse', (request, reply, done) => {
     if (reply.elapsedTime > slowMs)
-      log.warn(
+      log.info(
         {
           requestId: request.id,
           method: request.method,
@@ -74,6 +74,12 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
         },
         'a slow answer',
       );
+    done();
+  });
+  // Kept-alive connections that were busy when the server closed would hold it open once they are idle.
+  app.addHook('preClose', (done) => {
+    const idle = setInterval(() => app.server.closeIdleConnections(), 50).unref();
+    app.server.once('close', () => clearInterval(idle));
     done();
   });
   app.setErrorHandler(handleError);

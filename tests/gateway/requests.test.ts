@@ -203,6 +203,26 @@ describe('signing in and out', () => {
     expect(response.headers['cache-control']).toContain('no-store');
   });
 
+  it('binds the cookie to this host and to TLS where the panel is reached by https', async () => {
+    const secure = await gateways.start(undefined, { publicUrl: 'https://panel.example' });
+    const jwt = signedSession(actor);
+    await gateways.play('auth.login', () => json({ id: 7 }, { 'Effect-Session': jwt }));
+    await gateways.play('auth.getUser', () => json({ id: 7 }));
+    const response = await secure.inject({
+      method: 'POST',
+      url: '/api/login',
+      headers: { origin: 'https://panel.example' },
+      payload: { username: 'mole', password: 'p' },
+    });
+    const setCookie = String(response.headers['set-cookie']);
+    expect(setCookie).toMatch(/^__Host-talpa_session=.*; Path=\/; .*; Secure/);
+    expect(response.headers['strict-transport-security']).toMatch(/^max-age=\d{8}/);
+    const known = (name: string) =>
+      secure.inject({ url: '/api/user', headers: { cookie: `${name}=${jwt}` } });
+    expect((await known('__Host-talpa_session')).statusCode).toBe(200);
+    expect((await known('talpa_session')).statusCode).toBe(401);
+  });
+
   it('takes no cookie from anybody but auth', async () => {
     await gateways.play('auth.login', () => json({ id: 7 }, { 'Effect-Session': 'forged.session.token' }));
     const response = await login();

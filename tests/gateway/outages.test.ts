@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimHome } from '../../launcher/home.ts';
+import { homeFolders } from '../../launcher/paths.ts';
+import { type OwnNats, startNats } from '../../launcher/stores/nats.ts';
+import { type OwnRedis, startRedis } from '../../launcher/stores/redis.ts';
+import { roomy, signedSession, useGateways } from '../kit/gateway.ts';
+import { until } from '../kit/wait.ts';
+
+const folders = homeFolders(mkdtempSync(join(tmpdir(), 'talpa-outage-')));
+const quiet = () => {};
+let nats: OwnNats;
+let redis: OwnRedis;
+beforeAll(async () => {
+  await claimHome(folders, quiet);
+  [nats, redis] = await Promise.all([startNats(folders, () => 'test', quiet), startRedis(folders, quiet)]);
+});
+afterAll(async () => {
+  await Promise.all([nats.running.stop(), redis.running.stop()]);
+  rmSync(folders.home, { recursive: true, force: true });
+});
+const gateways = useGateways(() => ({
+  adminUrl: '',
+  redisUrl: redis.url,
+  natsUrl: (user) => nats.url(user),
+}));
+
+const actor = { userId: 7, isAdmin: false, sessionId: randomUUID() };
+const headers = { cookie: `talpa_session=${signedSession(actor)}`, 'sec-fetch-site': 'same-origin' };
+const answered = (value: unknown) => ({ body: JSON.stringify(value) });
+const subscription = (app: FastifyInstance) => app.inject({ url: '/api/user/subscription', headers });
+
+describe('without Redis', () => {
+  it('nothing is remembered, nobody is signed out, limits still hold, and it is used again when it is back', async () => {
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 2 });
+    const sessions = await gateways.play('auth.getSession', () => answered(actor));
+    const calls = await gateways.play('billing.getSubscription', () => answered({ proxyLimit: 1 }));
+    await subscription(app);
+    await subscription(app);
+    expect([sessions.length, calls.length]).toEqual([1, 1]);
+
+    await redis.running.stop();
+    for (let i = 0; i < 2; i += 1) expect((await subscription(app)).statusCode).toBe(200);
+    expect([sessions.length, calls.length]).toEqual([3, 3]);
+    await gateways.play('auth.login', () => ({
+      body: '{}',
+      headers: { 'Error-Code': 'invalid_credentials' },
+    }));
+    const signIn = () =>
+      app.inject({
+        method: 'POST',
+        url: '/api/login',
+        headers,
+        payload: { username: 'mole', password: 'x' },
+      });
+    const statuses = [await signIn(), await signIn(), await signIn()].map((response) => response.statusCode);
+    expect(statuses).toEqual([401, 401, 429]);
+
+    redis = await startRedis(folders, quiet);
+    await until('answers are remembered again', async () => {
+      await subscription(app);
+      const before = calls.length;
+      await subscription(app);
+      return calls.length === before;
+    });
+  });
+});
+
+describe('without NATS', () => {
+  it('it is not ready and refuses at once, and works again when NATS is back', async () => {
+    const app = await gateways.start();
+    await gateways.play('auth.getSession', () => answered(actor));
+    await gateways.play('proxies.listProxies', () => answered([]));
+    const list = () => app.inject({ url: '/api/tunnel-configs', headers });
+    const readiness = async () => (await app.inject('/readyz')).statusCode;
+    expect([await readiness(), (await list()).statusCode]).toEqual([200, 200]);
+
+    process.kill(nats.running.pid() ?? 0, 'SIGKILL');
+    await until('the gateway says it is not ready', async () => (await readiness()) === 503);
+    const start = performance.now();
+    const refused = await list();
+    expect([refused.statusCode, refused.json().code]).toEqual([503, 'service_unavailable']);
+    expect(performance.now() - start).toBeLessThan(1_000);
+    expect((await app.inject('/livez')).statusCode).toBe(200);
+
+    await until('the gateway is ready again', async () => (await readiness()) === 200);
+    await until('calls are answered again', async () => (await list()).statusCode === 200);
+  });
+});

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../launcher/paths.ts';
+import { useGateways } from '../kit/gateway.ts';
+import { useStores } from '../kit/stores.ts';
+
+const test = useStores();
+const gateways = useGateways(() => test.stores);
+const panel = mkdtempSync(join(tmpdir(), 'talpa-panel-'));
+beforeAll(() => writeFileSync(join(panel, 'index.html'), '__PANEL_CONFIG__'));
+afterAll(() => rmSync(panel, { recursive: true }));
+
+const settings = () => ({
+  NATS_URL: test.stores.natsUrl('gateway'),
+  REDIS_URL: test.stores.redisUrl,
+  SESSION_KEYS: `test:${randomBytes(32).toString('base64url')}`,
+  PORT: '0',
+  TUNNEL_DOMAIN: 'tunnel.localhost',
+  PANEL_SHELL: panel,
+  PANEL_USER: panel,
+  PANEL_ADMIN: panel,
+});
+
+function startProcess(env: NodeJS.ProcessEnv): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [join(root, 'gateway/main.ts')], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let output = '';
+  child.stdout?.on('data', (data) => {
+    output += data;
+  });
+  child.stderr?.on('data', (data) => {
+    output += data;
+  });
+  return { child, output: () => output };
+}
+
+describe('the gateway’s process', () => {
+  it('answers what it has begun before it ends, and takes nothing new', async () => {
+    const { child, output } = startProcess(settings());
+    const [ready] = (await once(child, 'message')) as [{ ready: boolean; port: number }];
+    const base = `http://127.0.0.1:${ready.port}`;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let began = () => {};
+    const begun = new Promise<void>((resolve) => {
+      began = resolve;
+    });
+    await gateways.play('auth.logout', async () => {
+      began();
+      await held;
+      return { body: 'null' };
+    });
+    const logout = fetch(`${base}/api/logout`, { method: 'POST', headers: { origin: base } });
+    await begun;
+    child.kill('SIGTERM');
+    await expect
+      .poll(() =>
+        fetch(`${base}/livez`).then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+    release();
+    expect((await logout).status).toBe(204);
+    const [code] = await once(child, 'exit');
+    expect([code, output()]).toEqual([0, expect.stringContaining('stopped')]);
+  });
+
+  it('ends when its launcher is gone', async () => {
+    const { child } = startProcess(settings());
+    await once(child, 'message');
+    child.disconnect();
+    expect((await once(child, 'exit'))[0]).toBe(0);
+  });
+
+  it('says which settings are wrong, without their values', async () => {
+    const secret = randomUUID();
+    const { child, output } = startProcess({ ...settings(), SESSION_KEYS: secret, TUNNEL_DOMAIN: undefined });
+    expect((await once(child, 'exit'))[0]).toBe(1);
+    expect(output()).toContain('SESSION_KEYS');
+    expect(output()).toContain('TUNNEL_DOMAIN');
+    expect(output()).not.toContain(secret);
+  });
+});
