@@ -1,0 +1,45 @@
+import { type Browser, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { findProgram } from '../../launcher/system-packages.ts';
+import { signedSession, useGateways } from '../kit/gateway.ts';
+import { useStores } from '../kit/stores.ts';
+
+const test = useStores();
+const gateways = useGateways(() => test.stores);
+let browser: Browser;
+beforeAll(async () => {
+  browser = await chromium.launch({ executablePath: findProgram('chromium') ?? '', args: ['--no-sandbox'] });
+});
+afterAll(() => browser.close());
+
+it('lets one try the API, with nothing from elsewhere and nothing its policy forbids', async () => {
+  const app = await gateways.start();
+  const base = await app.listen({ port: 0, host: '127.0.0.1' });
+  const actor = { userId: 7, isAdmin: false, sessionId: '00000000-0000-4000-8000-000000000007' };
+  const login = await gateways.play('auth.login', () => ({
+    body: '{"username":"mole"}',
+    headers: { 'Effect-Session': signedSession(actor) },
+  }));
+
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(base))
+      complaints.push(request.url());
+  });
+  await page.goto(`${base}/api/docs`);
+  const operation = page.locator('.opblock', { hasText: '/api/login' });
+  await operation.locator('.opblock-summary-control').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.locator('textarea').fill('{"username":"mole","password":"digging"}');
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  await operation.locator('.live-responses-table', { hasText: '"username": "mole"' }).waitFor();
+
+  expect(login[0]?.input).toEqual({ username: 'mole', password: 'digging' });
+  expect((await page.context().cookies()).map(({ name, httpOnly }) => ({ name, httpOnly }))).toEqual([
+    { name: 'talpa_session', httpOnly: true },
+  ]);
+  expect(complaints).toEqual([]);
+});
