@@ -1,0 +1,65 @@
+import type { Log } from '@talpa/service-kit/log';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { createTokenCheck } from './api/access.ts';
+import { failure, success } from './api/envelope.ts';
+import { ApiError } from './api/errors.ts';
+import { type ProviderContext, parseInput } from './api/operation.ts';
+import { operations } from './api/operations.ts';
+import { openSwitches } from './switches/routes.ts';
+
+export interface AppOptions {
+  /** The only accepted bearer token. */
+  readonly token: string;
+  readonly testSwitches: boolean;
+  readonly log: Log;
+}
+
+/** The embedded provider's HTTP API: Cloudflare's v4 calls for tunnels and DNS records. */
+export function buildApp(context: ProviderContext, options: AppOptions): FastifyInstance {
+  const app = fastify({ forceCloseConnections: 'idle', return503OnClosing: false });
+  const isAllowed = createTokenCheck(options.token);
+
+  app.addHook('onRequest', async (request) => {
+    if (!isAllowed(request.headers.authorization)) throw new ApiError('unauthenticated');
+  });
+  app.setNotFoundHandler(() => {
+    throw new ApiError('noRoute');
+  });
+  app.setErrorHandler((error, _request, reply) => answerFailure(reply, error, options.log));
+  if (options.testSwitches) openSwitches(app);
+
+  for (const [key, operation] of Object.entries(operations)) {
+    const [method = '', path = ''] = key.split(' ');
+    app.route({
+      method,
+      url: `/client/v4${path}`,
+      config: { operation: operation.name },
+      handler: async (request) => {
+        const { accountId, zoneId, ...ids } = request.params as Record<string, string>;
+        const foreign =
+          (accountId !== undefined && accountId !== context.accountId) ||
+          (zoneId !== undefined && zoneId !== context.zoneId);
+        if (foreign) throw new ApiError('unauthorized');
+        const rest = { ...(request.query as object), ...((request.body ?? {}) as object) };
+        return success(await operation.run(context, parseInput(operation, ids, rest)));
+      },
+    });
+  }
+  return app;
+}
+
+function answerFailure(reply: FastifyReply, error: unknown, log: Log) {
+  const known = asApiError(error, log);
+  if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
+  return reply.code(known.status).send(failure(known.code, known.message));
+}
+
+function asApiError(error: unknown, log: Log): ApiError {
+  if (error instanceof ApiError) return error;
+  const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
+  if (status === 413) return new ApiError('tooLarge');
+  // Fastify's own refusals: the body is no JSON.
+  if (typeof status === 'number' && status < 500) return new ApiError('notJson');
+  log.error({ err: error }, 'a call failed');
+  return new ApiError('internal');
+}

@@ -1,0 +1,9 @@
+import { z } from 'zod';
+import { operation, recordId } from '../api/operation.ts';
+import { removeRecord } from './sql.ts';
+
+export const deleteRecord = operation({
+  name: 'deleteRecord',
+  input: z.object({ recordId }),
+  run: async ({ sql }, input) => sql.begin((tx) => removeRecord(tx, input.recordId)),
+});

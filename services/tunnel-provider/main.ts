@@ -1,0 +1,39 @@
+import { connectDatabase } from '@talpa/service-kit/database/connect';
+import { runProcess } from '@talpa/service-kit/process/lifecycle';
+import { readKeyRing } from '@talpa/service-kit/session-token';
+import { readSettings } from '@talpa/service-kit/settings';
+import { buildApp } from './app.ts';
+
+await runProcess('tunnel-provider', async (lifecycle) => {
+  const settings = readSettings([
+    'DATABASE_URL',
+    'DATABASE_CONNECTIONS',
+    'HOST',
+    'PORT',
+    'TOKEN_KEYS',
+    'CLOUDFLARE_API_TOKEN',
+    'CLOUDFLARE_ACCOUNT_ID',
+    'CLOUDFLARE_ZONE_ID',
+    'TALPA_TEST_SWITCHES',
+  ]);
+  const sql = connectDatabase(settings, lifecycle);
+  await sql`select 1`;
+  const app = buildApp(
+    {
+      sql,
+      keys: readKeyRing(settings.TOKEN_KEYS),
+      accountId: settings.CLOUDFLARE_ACCOUNT_ID,
+      zoneId: settings.CLOUDFLARE_ZONE_ID,
+    },
+    {
+      token: settings.CLOUDFLARE_API_TOKEN,
+      testSwitches: settings.TALPA_TEST_SWITCHES,
+      log: lifecycle.log,
+    },
+  );
+  lifecycle.onStop('api', () => app.close());
+  await app.listen({ host: settings.HOST, port: settings.PORT });
+  const address = app.server.address();
+  if (address === null || typeof address === 'string') throw new Error('it listens on no port');
+  return { port: address.port };
+});

@@ -1,0 +1,71 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { failure, success } from '../api/envelope.ts';
+import { ApiError } from '../api/errors.ts';
+import { delay, type Fault, fault, Switches } from './faults.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when the answer is to be lost after the work. */
+    losesAnswer?: boolean;
+  }
+  interface FastifyContextConfig {
+    /** The operation a route leads to. */
+    operation?: string;
+  }
+}
+
+/** Opens the test switches: counts every call and lets the faults that are set happen. */
+export function openSwitches(app: FastifyInstance): void {
+  const switches = new Switches();
+  app.addHook('preHandler', async (request, reply) => {
+    const { operation } = request.routeOptions.config;
+    if (!operation) return;
+    const found = switches.hit({ operation, method: request.method, url: request.url });
+    if (found) return happen(found, request, reply);
+  });
+  app.addHook('onSend', async (request, _reply, payload) => {
+    if (request.losesAnswer) request.raw.socket.destroy();
+    return payload;
+  });
+
+  app.post('/switches/faults', async (request) => {
+    const parsed = fault.safeParse(request.body);
+    if (!parsed.success) throw new ApiError('invalidRequest', parsed.error.issues[0]?.message);
+    switches.add(parsed.data);
+    return success(null);
+  });
+  app.delete('/switches/faults', async () => {
+    switches.clearFaults();
+    return success(null);
+  });
+  app.get('/switches/calls', async () => success(switches.calls()));
+  app.delete('/switches/calls', async () => {
+    switches.clearCalls();
+    return success(null);
+  });
+}
+
+async function happen(found: Fault, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  if (found.ms > 0) {
+    const gone = new AbortController();
+    request.raw.socket.once('close', () => gone.abort());
+    await delay(found.ms, gone.signal);
+  }
+  switch (found.fault) {
+    case 'delay':
+      return;
+    case 'lose_answer':
+      request.losesAnswer = true;
+      return;
+    case 'drop':
+      reply.hijack();
+      request.raw.socket.destroy();
+      return;
+    case '429':
+      throw new ApiError('rateLimited', undefined, found.retryAfter);
+    case '500':
+      throw new ApiError('internal');
+    case 'refuse':
+      return reply.code(found.status).send(failure(found.code, found.message));
+  }
+}

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { roleUrl, setUpDatabase } from '@talpa/service-kit/database/setup';
+import { createLog } from '@talpa/service-kit/log';
+import { readKeyRing } from '@talpa/service-kit/session-token';
+import Cloudflare from 'cloudflare';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { buildApp } from '../../services/tunnel-provider/app.ts';
+import type { TestStores } from './stores.ts';
+
+const password = 'test';
+const services = { provider: 'tunnel-provider', worker: 'tunnel-worker' };
+
+/** Makes the schemas in a new database and gives the database's URL for each one's app role. */
+export async function newSchemas<N extends keyof typeof services>(stores: TestStores, ...names: N[]) {
+  const adminUrl = await stores.newDatabase();
+  const setups = names.map((schema) => ({
+    schema,
+    folder: fileURLToPath(new URL(`../../services/${services[schema]}/migrations`, import.meta.url)),
+    ownerPassword: password,
+    appPassword: password,
+  }));
+  await setUpDatabase(adminUrl, setups);
+  return (schema: N) => roleUrl(adminUrl, `${schema}_app`, password);
+}
+
+/** An embedded provider with open test switches on a database of its own. */
+export interface TestProvider {
+  readonly settings: {
+    readonly CLOUDFLARE_BASE_URL: string;
+    readonly CLOUDFLARE_API_TOKEN: string;
+    readonly CLOUDFLARE_ACCOUNT_ID: string;
+    readonly CLOUDFLARE_ZONE_ID: string;
+  };
+  /** Its database, as its app role. */
+  readonly sql: Sql;
+  /** The official SDK's whole client, which repeats nothing by itself. */
+  client(token?: string): Cloudflare;
+  /** Any request, with the right token; gives status and body. */
+  send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Envelope }>;
+  /** Sets a fault: see services/tunnel-provider/switches/faults.ts. */
+  fault(fault: object): Promise<void>;
+  /** Every operation called since the test began, with its count. */
+  calls(): Promise<Record<string, number>>;
+}
+
+interface Envelope {
+  readonly success: boolean;
+  readonly result: unknown;
+  readonly errors: readonly { readonly code: number; readonly message: string }[];
+  readonly result_info?: Record<string, number>;
+}
+
+/** Starts a provider before a file's tests; faults, counts and data are cleared before each test. */
+export function useProvider(stores: TestStores): TestProvider {
+  const token = randomBytes(16).toString('hex');
+  const keys = readKeyRing(`k1:${randomBytes(32).toString('base64url')}`);
+  let url = '';
+  let sql: Sql | undefined;
+  let stop = async () => {};
+  const send = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Envelope };
+  };
+  const database = () => {
+    if (!sql) throw new Error('the provider has not been started');
+    return sql;
+  };
+  beforeAll(async () => {
+    const urlOf = await newSchemas(stores, 'provider');
+    const opened = openDatabase(urlOf('provider'), 8);
+    sql = opened;
+    const context = { sql: opened, keys, accountId: 'account1', zoneId: 'zone1' };
+    const app = buildApp(context, { token, testSwitches: true, log: createLog('provider', 'fatal') });
+    url = await app.listen({ host: '127.0.0.1', port: 0 });
+    stop = async () => {
+      await app.close();
+      await opened.end({ timeout: 5 });
+    };
+  });
+  beforeEach(async () => {
+    await send('DELETE', '/switches/faults');
+    await database()`delete from connections`;
+    await database()`delete from configurations`;
+    await database()`delete from tunnels`;
+    await database()`delete from dns_records`;
+    await send('DELETE', '/switches/calls');
+  });
+  afterAll(() => stop());
+  return {
+    get settings() {
+      return {
+        CLOUDFLARE_BASE_URL: `${url}/client/v4`,
+        CLOUDFLARE_API_TOKEN: token,
+        CLOUDFLARE_ACCOUNT_ID: 'account1',
+        CLOUDFLARE_ZONE_ID: 'zone1',
+      };
+    },
+    get sql() {
+      return database();
+    },
+    client: (other) =>
+      new Cloudflare({
+        baseURL: `${url}/client/v4`,
+        apiToken: other ?? token,
+        apiKey: null,
+        apiEmail: null,
+        userServiceKey: null,
+        maxRetries: 0,
+      }),
+    send,
+    fault: async (fault) => {
+      const { status } = await send('POST', '/switches/faults', fault);
+      if (status !== 200) throw new Error('the fault was not accepted');
+    },
+    calls: async () => (await send('GET', '/switches/calls')).body.result as Record<string, number>,
+  };
+}
