@@ -5,6 +5,17 @@ import type { Lifecycle } from '../process/lifecycle.ts';
 /** A message that could not be handled is tried again after this many ms, by attempt. */
 export type RetryDelay = (attempt: number) => number;
 
+/** Thrown by a handler that knows when its message should come again; expected, so hardly logged. */
+export class RetryLater extends Error {
+  readonly delayMs: number;
+
+  constructor(delayMs: number, why: string) {
+    super(why);
+    this.name = 'RetryLater';
+    this.delayMs = delayMs;
+  }
+}
+
 export const defaultRetryDelay: RetryDelay = (attempt) => Math.min(100 * 2 ** attempt, 30_000);
 
 /**
@@ -35,11 +46,14 @@ export function startConsumer(
       message.ack();
     } catch (error) {
       const attempt = message.info.deliveryCount;
+      const facts = { durable, subject: message.subject, attempt };
+      if (error instanceof RetryLater) {
+        lifecycle.log.debug({ ...facts, delay: error.delayMs, why: error.message }, 'comes again');
+        message.nak(error.delayMs);
+        return;
+      }
       const delay = retryDelay(attempt);
-      lifecycle.log.warn(
-        { err: error, durable, subject: message.subject, attempt, delay },
-        'will be tried again',
-      );
+      lifecycle.log.warn({ err: error, ...facts, delay }, 'will be tried again');
       message.nak(delay);
     } finally {
       clearInterval(beat);

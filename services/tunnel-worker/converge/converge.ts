@@ -1,0 +1,92 @@
+import type { AppliedTunnel, DesiredTunnel, Outcome } from '@talpa/contracts';
+import type { Provider } from '../provider/client.ts';
+import { isProviderError } from '../provider/errors.ts';
+import { namesOf, type ProxyNames } from '../provider/names.ts';
+import { type Inventory, remembered, surveyRecords, surveyTunnels } from './inventory.ts';
+import { ensureRecord } from './record.ts';
+import { ensureTunnel, removeTunnel, TunnelGone } from './tunnel.ts';
+
+/**
+ * Brings the provider to what is wanted of one proxy, with the fewest calls. Safe to run again at any
+ * point: whatever an earlier run left is found by its name.
+ * @param doubtful an earlier run may have changed more than was reported: look at what there is.
+ * @throws ProviderError `passing`; whatever ends definitively is an outcome.
+ */
+export async function converge(
+  provider: Provider,
+  installationId: string,
+  desired: DesiredTunnel,
+  doubtful: boolean,
+): Promise<Outcome> {
+  const names = namesOf(installationId, desired.proxyId);
+  try {
+    if (!desired.want) return await remove(provider, names);
+    return {
+      kind: 'applied',
+      applied: await apply(provider, installationId, names, desired, desired.want, doubtful),
+    };
+  } catch (error) {
+    if (error instanceof TunnelGone) return { kind: 'refused', reason: 'tunnel_gone' };
+    if (isProviderError(error, 'refused')) return { kind: 'refused', reason: error.reason };
+    throw error;
+  }
+}
+
+async function apply(
+  provider: Provider,
+  installationId: string,
+  names: ProxyNames,
+  desired: DesiredTunnel,
+  want: NonNullable<DesiredTunnel['want']>,
+  doubtful: boolean,
+): Promise<AppliedTunnel> {
+  const known = await takeStock(provider, names, desired, want, doubtful);
+  const tunnel = await ensureTunnel(provider, names, known, desired.applied, want.incarnation);
+  const configure = () => tunnel.configure(want.hostname, want.origin);
+
+  // A new tunnel is configured before its name leads there. An old one goes on serving its old name
+  // until the new name is certain: it may be refused.
+  if (tunnel.isNew) await configure();
+  const dnsRecordId = await ensureRecord(provider, installationId, names, known, want.hostname, tunnel.id);
+  if (!tunnel.isNew) await configure();
+
+  for (const record of known.records)
+    if (record.id !== dnsRecordId) await ifThere(provider.deleteRecord(record.id));
+  for (const other of known.tunnels) if (other.id !== tunnel.id) await removeTunnel(provider, other.id);
+  return { tunnelId: tunnel.id, dnsRecordId, ...want };
+}
+
+/** Looks at the provider only where memory is not enough: before anything there is replaced or deleted. */
+async function takeStock(
+  provider: Provider,
+  names: ProxyNames,
+  desired: DesiredTunnel,
+  want: NonNullable<DesiredTunnel['want']>,
+  doubtful: boolean,
+): Promise<Inventory> {
+  const memory = remembered(desired, names);
+  const recreated = want.incarnation !== (desired.applied?.incarnation ?? 1);
+  const moved = desired.applied !== null && desired.applied.hostname !== want.hostname;
+  return {
+    tunnels: doubtful || recreated ? await surveyTunnels(provider, names) : memory.tunnels,
+    records: doubtful || recreated || moved ? await surveyRecords(provider, names) : memory.records,
+  };
+}
+
+/** Records first: a name must not lead to a tunnel that is gone. */
+async function remove(provider: Provider, names: ProxyNames): Promise<Outcome> {
+  const records = await surveyRecords(provider, names);
+  const tunnels = await surveyTunnels(provider, names);
+  for (const record of records) await ifThere(provider.deleteRecord(record.id));
+  for (const tunnel of tunnels) await removeTunnel(provider, tunnel.id);
+  return { kind: 'removed' };
+}
+
+/** What is gone already need not be deleted. */
+export async function ifThere(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!isProviderError(error, 'missing')) throw error;
+  }
+}

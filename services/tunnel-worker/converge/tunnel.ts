@@ -1,0 +1,64 @@
+import type { AppliedTunnel } from '@talpa/contracts';
+import type { Provider } from '../provider/client.ts';
+import { hasCode, isProviderError, ProviderError, providerCodes } from '../provider/errors.ts';
+import type { ProxyNames } from '../provider/names.ts';
+import type { Inventory } from './inventory.ts';
+
+/** The tunnel a connector was set up for exists no more: making another is the owner's decision. */
+export class TunnelGone extends Error {}
+
+export interface EnsuredTunnel {
+  readonly id: string;
+  readonly isNew: boolean;
+  /** @throws TunnelGone for a tunnel that had been reported as applied. */
+  configure(hostname: string, origin: string): Promise<void>;
+}
+
+/** The tunnel of this incarnation: the known one, or a new one, or the one a lost answer has made. */
+export async function ensureTunnel(
+  provider: Provider,
+  names: ProxyNames,
+  known: Inventory,
+  applied: AppliedTunnel | null,
+  incarnation: number,
+): Promise<EnsuredTunnel> {
+  const found = known.tunnels.find((tunnel) => tunnel.incarnation === incarnation);
+  if (!found && applied?.incarnation === incarnation) throw new TunnelGone();
+  const id = found?.id ?? (await createOrAdopt(provider, names.tunnel(incarnation)));
+  return {
+    id,
+    isNew: id !== applied?.tunnelId,
+    configure: async (hostname, origin) => {
+      try {
+        await provider.putConfiguration(id, hostname, origin);
+      } catch (error) {
+        if (!isProviderError(error, 'missing')) throw error;
+        if (id === applied?.tunnelId) throw new TunnelGone();
+        throw new ProviderError('passing', 'the new tunnel is not there yet', { codes: error.codes });
+      }
+    },
+  };
+}
+
+/** Nobody else makes tunnels of this name: one that is there already is ours. */
+async function createOrAdopt(provider: Provider, name: string): Promise<string> {
+  try {
+    return await provider.createTunnel(name);
+  } catch (error) {
+    if (!hasCode(error, providerCodes.tunnelNameTaken)) throw error;
+    const found = await provider.findTunnels(name);
+    const same = found.find((tunnel) => tunnel.name === name);
+    if (same) return same.id;
+    throw new ProviderError('passing', 'a tunnel of this name is said to exist but is not listed');
+  }
+}
+
+/** Cuts a tunnel's connectors off and deletes it; one that is gone already is as good. */
+export async function removeTunnel(provider: Provider, id: string): Promise<void> {
+  try {
+    await provider.dropConnections(id);
+    await provider.deleteTunnel(id);
+  } catch (error) {
+    if (!isProviderError(error, 'missing')) throw error;
+  }
+}

@@ -1,0 +1,79 @@
+import type { StatusReason } from '@talpa/contracts';
+import { APIError, InternalServerError, NotFoundError, RateLimitError } from 'cloudflare/error';
+
+/** Codes of Cloudflare's API that decide what is done next. */
+export const providerCodes = {
+  tunnelNameTaken: 1013,
+  tunnelConnected: 1022,
+  noRoute: 7000,
+  /** A record of that name is there already, in its several wordings. */
+  recordExists: [81_053, 81_054, 81_057, 81_058],
+} as const;
+
+/**
+ * Why a call failed: `refused` for good and with a reason, the object is `missing`, or it is `passing` and
+ * the same call may succeed later.
+ */
+export class ProviderError extends Error {
+  readonly kind: 'refused' | 'missing' | 'passing';
+  readonly codes: readonly number[];
+  readonly reason: StatusReason;
+  /** How long the provider asks us to wait, in ms. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    kind: ProviderError['kind'],
+    message: string,
+    details: { codes?: readonly number[]; reason?: StatusReason; retryAfterMs?: number | undefined } = {},
+  ) {
+    super(message);
+    this.name = 'ProviderError';
+    this.kind = kind;
+    this.codes = details.codes ?? [];
+    this.reason = details.reason ?? (kind === 'passing' ? 'provider_unavailable' : 'tunnel_refused');
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}
+
+/** Whether a failure is of this kind. */
+export function isProviderError(error: unknown, kind: ProviderError['kind']): error is ProviderError {
+  return error instanceof ProviderError && error.kind === kind;
+}
+
+/** Whether the provider answered one of these codes. */
+export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
+  return error instanceof ProviderError && error.codes.some((code) => codes.includes(code));
+}
+
+/**
+ * What a failure of the SDK means for us. The SDK's error is not kept: it holds headers and bodies that
+ * have no place in a log.
+ */
+export function providerError(error: unknown, operation: string): unknown {
+  if (!(error instanceof APIError)) return error;
+  const codes = error.errors.map(({ code }) => code).filter((code) => code !== undefined);
+  const words = error.errors.map(({ code, message }) => `${code} ${message}`).join(', ');
+  const message = `${operation}: ${error.status ?? 'no answer'} ${words}`.trim();
+  return new ProviderError(kindOf(error, codes), message, { codes, retryAfterMs: retryAfterOf(error) });
+}
+
+function kindOf(error: APIError, codes: readonly number[]): ProviderError['kind'] {
+  const { status } = error;
+  if (status === undefined || error instanceof InternalServerError || error instanceof RateLimitError)
+    return 'passing';
+  // A wrong token or missing rights are the operator's to mend: no user's tunnel is refused for that.
+  if (status === 401 || status === 403 || status === 408 || status === 425) return 'passing';
+  if (codes.includes(providerCodes.tunnelConnected)) return 'passing';
+  // A 404 that is not the API's own says that we talk to something else.
+  if (error instanceof NotFoundError)
+    return codes.length > 0 && !codes.includes(providerCodes.noRoute) ? 'missing' : 'passing';
+  return 'refused';
+}
+
+/** Seconds or a date, as ms from now. */
+function retryAfterOf(error: APIError): number | undefined {
+  const value = error.headers?.get('retry-after');
+  if (!value) return undefined;
+  const ms = Number.isFinite(Number(value)) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : undefined;
+}

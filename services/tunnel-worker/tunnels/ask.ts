@@ -1,0 +1,27 @@
+import { AppError } from '@talpa/service-kit/app-error';
+import type { WorkerContext } from '../app.ts';
+import { createProvider, type Provider } from '../provider/client.ts';
+import { isProviderError, ProviderError } from '../provider/errors.ts';
+
+/** Time to tell the caller that the provider was too slow, in ms. */
+const marginMs = 500;
+
+/**
+ * Asks the provider on behalf of somebody who waits, for as long as he does.
+ * @returns null for an object the provider does not know
+ * @throws AppError `provider_unavailable`
+ */
+export async function askProvider<T>(
+  context: WorkerContext,
+  question: (provider: Provider) => Promise<T>,
+): Promise<T | null> {
+  const left = Math.max(0, context.deadlineAt - Date.now() - marginMs);
+  const provider = createProvider(context.settings, { signal: AbortSignal.timeout(left) });
+  try {
+    return await context.whileWaiting(question(provider));
+  } catch (error) {
+    if (isProviderError(error, 'missing')) return null;
+    if (error instanceof ProviderError) throw new AppError('provider_unavailable', { cause: error });
+    throw error;
+  }
+}
