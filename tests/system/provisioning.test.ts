@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { providerOf } from '../kit/provider.ts';
 import { useTalpa } from '../kit/system.ts';
+import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
 
 const system = useTalpa({ PROVISION_WAIT_MS: '1500', SWEEP_INTERVAL_MS: '1000' });
@@ -76,7 +76,7 @@ describe('a create', () => {
     await provider().fault({
       match: { operation: 'createTunnel' },
       fault: 'refuse',
-      status: 403,
+      status: 400,
       code: 1034,
     });
     const { status, error } = await client.fail('POST /api/tunnel-configs', proxyInput());

@@ -1,0 +1,60 @@
+import type { Talpa } from '../../launcher/system.ts';
+
+interface Tunnel {
+  readonly id: string;
+  readonly name: string;
+}
+interface DnsRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly content: string;
+  readonly comment: string | null;
+}
+/** A fault of the embedded provider's test switches. */
+interface Fault {
+  readonly match: { readonly operation?: string };
+  readonly fault: 'delay' | '429' | '500' | 'drop' | 'lose_answer' | 'refuse';
+  readonly ms?: number;
+  readonly times?: number;
+  readonly status?: number;
+  readonly code?: number;
+}
+
+/** Looks at and disturbs the embedded provider of a running test system. */
+export function providerOf(talpa: Talpa) {
+  const account = talpa.secrets.installationId;
+  const base = new URL(talpa.providerUrl ?? '');
+  const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {
+    const response = await fetch(new URL(path, base), {
+      method,
+      headers: {
+        authorization: `Bearer ${talpa.secrets.providerToken}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const { result } = (await response.json()) as { result: T };
+    return result;
+  };
+  return {
+    /** All living tunnels. */
+    tunnels: () =>
+      send<Tunnel[]>('GET', `/client/v4/accounts/${account}/cfd_tunnel?is_deleted=false&per_page=1000`),
+    records: () => send<DnsRecord[]>('GET', `/client/v4/zones/${account}/dns_records?per_page=1000`),
+    createRecord: (name: string) =>
+      send<DnsRecord>('POST', `/client/v4/zones/${account}/dns_records`, {
+        type: 'CNAME',
+        name,
+        content: 'elsewhere.example.net',
+        proxied: true,
+        ttl: 1,
+        comment: 'somebody else’s',
+      }),
+    deleteTunnel: (id: string) =>
+      send('DELETE', `/client/v4/accounts/${account}/cfd_tunnel/${id}?cascade=true`),
+    fault: (fault: Fault) => send('POST', '/switches/faults', fault),
+    clearFaults: () => send('DELETE', '/switches/faults'),
+    calls: () => send<Record<string, number>>('GET', '/switches/calls'),
+    clearCalls: () => send('DELETE', '/switches/calls'),
+  };
+}
