@@ -27,7 +27,13 @@ export const username = line('required', 32)
   .regex(/^[\p{L}\p{N}\p{M}_.-]+$/u, say('usernameCharacters'));
 export const newPassword = z.string().min(6, say('passwordTooShort')).max(128);
 /** Signing in applies no bounds but these, so that old passwords keep working. */
-export const givenUsername = z.string().trim().normalize('NFC').min(1, say('required')).max(128);
+export const givenUsername = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .min(1, say('required'))
+  .max(128)
+  .regex(/^\P{Cc}*$/u, say('controlCharacters'));
 export const givenPassword = z.string().min(1, say('required')).max(128);
 
 export const serverName = line('serverNameRequired', 100);
