@@ -2,18 +2,10 @@
 // they are missing and hands over to the pinned Node, which runs our TypeScript as it is.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { holdLock } from './lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const commands = ['start', 'test', 'build', 'verify'];
@@ -25,63 +17,53 @@ function fail(line) {
   process.exit(1);
 }
 
-function lockHash() {
-  return createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex');
+/**
+ * Runs a program that the terminal's Ctrl-C reaches by itself; the other signals are passed on, and we end
+ * only after it: nothing is left behind.
+ * @returns its exit code
+ */
+function runToEnd(file, args, stdio) {
+  return new Promise((resolve) => {
+    const child = spawn(file, args, { cwd: root, stdio });
+    const passOn = () => child.kill('SIGTERM');
+    const ignore = () => {};
+    const listeners = { SIGINT: ignore, SIGTERM: passOn, SIGHUP: passOn };
+    for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener);
+    child.once('error', (error) => fail(`${file} cannot be run (${error.code}).`));
+    child.once('exit', (code, signal) => {
+      for (const [name, listener] of Object.entries(listeners)) process.off(name, listener);
+      resolve(code ?? (signal ? 1 : 0));
+    });
+  });
 }
 
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Runs `work` alone among all commands in this folder; a lock left by a dead process does not count. */
-async function alone(work) {
-  const path = join(root, '.talpa-install.lock');
-  for (;;) {
-    try {
-      const file = openSync(path, 'wx');
-      writeSync(file, String(process.pid));
-      closeSync(file);
-      break;
-    } catch (error) {
-      if (error.code !== 'EEXIST') fail(`${root} cannot be written to (${error.code}).`);
-      const holder = Number(existsSync(path) ? readFileSync(path, 'utf8') : 0);
-      const old = existsSync(path) && Date.now() - statSync(path).mtimeMs > 5_000;
-      if (holder ? !isAlive(holder) : old) rmSync(path, { force: true });
-      else await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
-  try {
-    return work();
-  } finally {
-    rmSync(path, { force: true });
-  }
-}
-
-/** Installs the npm packages when the lock file has changed since they were installed. */
+/** Brings node_modules to what the lock file says, when it has changed since; alone among all commands here. */
 async function installPackages() {
   const marker = join(root, 'node_modules', '.talpa-installed');
-  const wanted = lockHash();
-  const installed = () => existsSync(marker) && readFileSync(marker, 'utf8') === wanted;
-  if (installed()) return;
-  await alone(() => {
-    if (installed()) return;
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex');
+  const isInstalled = () => existsSync(marker) && readFileSync(marker, 'utf8') === wanted;
+  if (isInstalled()) return;
+  const unlock = await holdLock(`install ${root}`, () =>
+    console.log('… waiting for another command that installs npm packages here'),
+  );
+  if (!isInstalled()) {
+    try {
+      accessSync(root, constants.W_OK);
+    } catch {
+      fail(`${root} cannot be written to, so its npm packages cannot be installed.`);
+    }
     console.log('… installing npm packages');
-    const result = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      encoding: 'utf8',
-    });
-    if (result.status !== 0)
-      fail(`npm ci failed. What it said:\n${(result.stderr || result.error?.message || '').trim()}`);
+    // A finished installation is only brought up to date: a Talpa that runs from this folder still needs it.
+    const isComplete = existsSync(join(root, 'node_modules', '.package-lock.json'));
+    const how = isComplete ? ['install', '--no-save'] : ['ci'];
+    const quiet = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+    const code = await runToEnd('npm', [...how, ...quiet], ['ignore', 'ignore', 'inherit']);
+    if (code !== 0) fail(`npm ${how.join(' ')} failed; what it said stands above.`);
     writeFileSync(marker, wanted);
-  });
+  }
+  unlock();
 }
 
 /** The Node the project is written for, installed by npm for this machine. */
@@ -103,13 +85,6 @@ if (!commands.includes(command)) fail(`Unknown command. One of: ${commands.join(
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`Node 20 or newer is needed, this is ${process.version}.`);
 await installPackages();
-
-const child = spawn(pinnedNode(), [join(root, 'launcher', `${command}.ts`), ...rest], {
-  cwd: root,
-  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-});
-// Ctrl-C reaches the whole process group, so the child has it already; SIGTERM reaches us alone.
-process.on('SIGINT', () => {});
-process.on('SIGTERM', () => child.kill('SIGTERM'));
-process.on('SIGHUP', () => child.kill('SIGTERM'));
-child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+// The channel tells the command when we are gone, killed by whatever signal.
+const program = join(root, 'launcher', `${command}.ts`);
+process.exit(await runToEnd(pinnedNode(), [program, ...rest], ['inherit', 'inherit', 'inherit', 'ipc']));

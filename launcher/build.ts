@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { holdLock } from './lock.mjs';
 import { root } from './paths.ts';
 import { PlainError, runCommand, type Say } from './say.ts';
 
@@ -13,49 +13,54 @@ type Frontend = (typeof frontends)[number];
 export type Panel = Readonly<Record<Frontend, string>>;
 
 const output = join(root, '.talpa-build');
+/** What every frontend is made from, beside its own folder. */
+const shared = ['packages/contracts', 'packages/panel-kit', 'package-lock.json'];
 /** Builds kept for each frontend: a browser with an open page may still ask for the one before. */
 const keptBuilds = 2;
 
-/** Builds what has changed since; a build is a folder named by the hash of everything it was made from. */
-export async function buildPanel(say: Say): Promise<Panel> {
-  const shared = ['packages/contracts', 'packages/panel-kit', 'package-lock.json'];
-  const panel = Object.fromEntries(
-    frontends.map((name) => {
-      const hash = hashOf([`frontends/${name}`, ...shared]);
-      return [name, join(output, `${name}-${hash}`)];
-    }),
-  ) as Record<Frontend, string>;
-  const missing = frontends.filter((name) => !existsSync(panel[name]));
-  if (missing.length > 0) say('building the panel (once, until its sources change)');
-  for (const name of missing) await build(name, panel[name]);
-  if (missing.length > 0) removeOldBuilds(panel);
+/**
+ * Builds what has changed since; a build is a folder named by the hash of everything it was made from.
+ * @param signal gives up
+ */
+export async function buildPanel(say: Say, signal?: AbortSignal): Promise<Panel> {
+  const folderOf = (name: Frontend) => join(output, `${name}-${hashOf([`frontends/${name}`, ...shared])}`);
+  const panel: Panel = { shell: folderOf('shell'), user: folderOf('user'), admin: folderOf('admin') };
+  const findMissing = () => frontends.filter((name) => !existsSync(panel[name]));
+  if (findMissing().length === 0) return panel;
+  say('building the panel (once, until its sources change)');
+  mkdirSync(output, { recursive: true });
+  const unlock = await holdLock(`build ${root}`);
+  try {
+    removeDrafts();
+    for (const name of findMissing()) await build(name, panel[name], signal);
+    removeOldBuilds(panel);
+  } finally {
+    unlock();
+  }
   return panel;
 }
 
-/** Built beside its place and then renamed: nobody ever sees half a build, and two at once do no harm. */
-async function build(name: Frontend, folder: string): Promise<void> {
-  const draft = `${folder}.${process.pid}`;
-  mkdirSync(output, { recursive: true });
+/** Built beside its place and then renamed: nobody ever sees half a build. */
+async function build(name: Frontend, folder: string, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  const draft = `${folder}.draft`;
   const child = spawn(process.execPath, [join(root, 'node_modules/@rspack/cli/bin/rspack.js'), 'build'], {
     cwd: join(root, 'frontends', name),
     env: { ...process.env, NODE_ENV: 'production', OUT_DIR: draft },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(signal ? { signal } : {}),
   });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
-  const [code] = await once(child, 'exit');
-  if (code !== 0) {
-    rmSync(draft, { recursive: true, force: true });
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0)
     throw new PlainError(
       `The build of frontends/${name} failed:\n${said.trim().split('\n').slice(-30).join('\n')}`,
     );
-  }
-  try {
-    renameSync(draft, folder);
-  } catch {
-    // Another start built the same meanwhile.
-    rmSync(draft, { recursive: true, force: true });
-  }
+  renameSync(draft, folder);
 }
 
 /** A hash over names and contents of all files below the given paths, tests and dependencies left out. */
@@ -66,10 +71,16 @@ function hashOf(paths: readonly string[]): string {
     if (statSync(full).isDirectory()) {
       for (const entry of readdirSync(full).sort())
         if (!['node_modules', 'dist'].includes(entry) && !entry.includes('.test.')) add(join(path, entry));
-    } else hash.update(path).update(readFileSync(full));
+    } else hash.update(`${path}\0`).update(readFileSync(full));
   };
   for (const path of paths) add(path);
   return hash.digest('hex').slice(0, 16);
+}
+
+/** What builds that were killed left; nobody else builds now. */
+function removeDrafts(): void {
+  for (const entry of readdirSync(output))
+    if (entry.endsWith('.draft')) rmSync(join(output, entry), { recursive: true, force: true });
 }
 
 function removeOldBuilds(panel: Panel): void {

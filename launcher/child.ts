@@ -1,16 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { rotateLog } from './log-rotation.ts';
 import type { HomeFolders } from './paths.ts';
 
 /** How one child process is started. */
@@ -26,8 +18,6 @@ export interface ChildCommand {
   readonly cwd?: string;
 }
 
-const logLimitBytes = 10_000_000;
-
 export const logPath = (folders: HomeFolders, name: string) => join(folders.logs, `${name}.log`);
 const pidPath = (folders: HomeFolders, name: string) => join(folders.pids, `${name}.json`);
 
@@ -37,7 +27,7 @@ const pidPath = (folders: HomeFolders, name: string) => join(folders.pids, `${na
  */
 export function startChild(command: ChildCommand, folders: HomeFolders): ChildProcess {
   const log = logPath(folders, command.name);
-  if (existsSync(log) && statSync(log).size > logLimitBytes) renameSync(log, `${log}.1`);
+  const stopRotating = rotateLog(log);
   const output = openSync(log, 'a', 0o600);
   const child = spawn(command.file, [...command.args], {
     detached: true,
@@ -48,15 +38,34 @@ export function startChild(command: ChildCommand, folders: HomeFolders): ChildPr
   });
   closeSync(output);
   if (child.pid) noteProcess(folders, command.name, child.pid);
-  child.once('exit', () => rmSync(pidPath(folders, command.name), { force: true }));
+  child.once('error', stopRotating);
+  child.once('exit', () => {
+    stopRotating();
+    forgetProcess(folders, command.name);
+  });
   return child;
+}
+
+/** Whether a child has neither ended nor failed to start. */
+export function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
 /** The last lines of a child's log, for a message about its failure. */
 export function logTail(folders: HomeFolders, name: string, lines = 8): string {
   const path = logPath(folders, name);
   if (!existsSync(path)) return '';
-  return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+  return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lines).map(readable).join('\n');
+}
+
+/** Our own processes log JSON: its message and its error say what a person needs. */
+function readable(line: string): string {
+  try {
+    const entry = JSON.parse(line) as { msg?: string; err?: { message?: string } };
+    return `  ${[entry.msg, entry.err?.message].filter(Boolean).join(': ')}`;
+  } catch {
+    return `  ${line}`;
+  }
 }
 
 /** When a process was started, in clock ticks since boot; null when it does not run. */

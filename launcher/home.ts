@@ -1,9 +1,12 @@
-import { accessSync, constants, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { endProcess, forgetProcess, notedProcess, noteProcess } from './child.ts';
+import { tryLock } from './lock.mjs';
 import type { HomeFolders } from './paths.ts';
 import { PlainError, type Say } from './say.ts';
 
 const launcher = 'launcher';
+const stores = ['postgres', 'nats', 'redis'];
 
 /**
  * Takes a home for this launcher: makes its folders, refuses when another launcher has it, and ends what an
@@ -11,28 +14,43 @@ const launcher = 'launcher';
  * @returns how to give it back
  */
 export async function claimHome(folders: HomeFolders, say: Say): Promise<() => void> {
+  makeFolders(folders);
+  const unlock = await tryLock(`home ${folders.home}`);
+  const other = notedProcess(folders, launcher);
+  if (!unlock || (other && other !== process.pid)) {
+    unlock?.();
+    throw new PlainError(
+      `Talpa is running on ${folders.home} already${other ? ` (process ${other})` : ''}. ` +
+        'A second instance needs a TALPA_HOME and a PORT of its own.',
+    );
+  }
+  noteProcess(folders, launcher, process.pid);
+  await endLeftovers(folders, say);
+  return () => {
+    forgetProcess(folders, launcher);
+    unlock();
+  };
+}
+
+function makeFolders(folders: HomeFolders): void {
   try {
-    for (const folder of [folders.home, folders.logs, folders.pids, folders.secrets])
-      mkdirSync(folder, { recursive: true, mode: folder === folders.home ? 0o755 : 0o700 });
-    accessSync(folders.home, constants.W_OK);
+    mkdirSync(folders.home, { recursive: true });
+    for (const folder of [folders.logs, folders.pids, folders.secrets]) {
+      mkdirSync(folder, { recursive: true });
+      chmodSync(folder, 0o700);
+    }
+    writeFileSync(join(folders.pids, '.writable'), '');
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new PlainError(`${folders.home} cannot be written to (${code}). Choose another with TALPA_HOME=…`);
   }
-  const other = notedProcess(folders, launcher);
-  if (other)
-    throw new PlainError(
-      `Talpa is running on ${folders.home} already (process ${other}). A second instance needs its own TALPA_HOME and PORT.`,
-    );
-  noteProcess(folders, launcher, process.pid);
-  await endLeftovers(folders, say);
-  return () => forgetProcess(folders, launcher);
 }
 
-/** Services first, stores last, as at any stop. */
-async function endLeftovers(folders: HomeFolders, say: Say): Promise<void> {
+/** Ends what a killed launcher left running: services first, stores last, as at any stop. */
+export async function endLeftovers(folders: HomeFolders, say: Say): Promise<void> {
   const names = readdirSync(folders.pids)
-    .map((file) => file.replace(/\.json$/, ''))
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length))
     .filter((name) => name !== launcher);
   const left = names.flatMap((name) => {
     const pid = notedProcess(folders, name);
@@ -40,9 +58,11 @@ async function endLeftovers(folders: HomeFolders, say: Say): Promise<void> {
   });
   if (left.length > 0)
     say(`ending what an earlier start left running: ${left.map(({ name }) => name).join(', ')}`);
-  const isStore = (name: string) => ['postgres', 'nats', 'redis'].includes(name);
-  for (const { pid } of left.filter((one) => !isStore(one.name))) await endProcess(pid, 'SIGTERM');
-  for (const { name, pid } of left.filter((one) => isStore(one.name)))
-    await endProcess(pid, name === 'postgres' ? 'SIGINT' : 'SIGTERM');
+  const isStore = ({ name }: { name: string }) => stores.includes(name);
+  // Postgres waits for its clients on SIGTERM; SIGINT is its fast shutdown.
+  const end = ({ name, pid }: { name: string; pid: number }) =>
+    endProcess(pid, name === 'postgres' ? 'SIGINT' : 'SIGTERM');
+  await Promise.all(left.filter((one) => !isStore(one)).map(end));
+  await Promise.all(left.filter(isStore).map(end));
   for (const name of names) forgetProcess(folders, name);
 }

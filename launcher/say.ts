@@ -6,6 +6,8 @@ export type Say = (line: string) => void;
 
 /** Runs a command's main function: a failure becomes a clear line and exit code 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
+  // A closed terminal must not end us before everything is stopped.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     await main();
   } catch (error) {

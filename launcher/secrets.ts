@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PlainError } from './say.ts';
 
 /** What an instance keeps to itself, in files that only its owner can read. */
 export interface Secrets {
@@ -15,13 +16,21 @@ export interface Secrets {
   storePassword(role: string): string;
 }
 
-/** Reads the secrets in a folder, making those that are missing. */
+/**
+ * Reads the secrets in a folder, making those that are missing. One launcher at a time: see claimHome.
+ * @throws PlainError for an empty file: what it protected would be lost or open.
+ */
 export function readSecrets(folder: string): Secrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const keep = (name: string, make: () => string): string => {
     const path = join(folder, name);
-    if (!existsSync(path)) writeFileSync(path, `${make()}\n`, { mode: 0o600, flag: 'wx' });
-    return readFileSync(path, 'utf8').trim();
+    if (!existsSync(path)) {
+      writeFileSync(`${path}.new`, `${make()}\n`, { mode: 0o600, flush: true });
+      renameSync(`${path}.new`, path);
+    }
+    const secret = readFileSync(path, 'utf8').trim();
+    if (secret === '') throw new PlainError(`${path} is empty. Bring it back from a backup.`);
+    return secret;
   };
   const key = () => randomBytes(32).toString('base64url');
   const ring = () => `${randomBytes(4).toString('hex')}:${key()}`;

@@ -1,41 +1,48 @@
-import { createServer } from 'node:net';
 import { resolve } from 'node:path';
-import { root } from './paths.ts';
+import { routes } from '@talpa/contracts';
+import { forgetPassword } from './first-admin.ts';
+import { homeFolders, root } from './paths.ts';
 import { PlainError, runCommand } from './say.ts';
 import { defaultTunnelDomain, startTalpa, type Talpa } from './system.ts';
 
 /** `npm start`: the whole panel, until Ctrl-C. */
 await runCommand(async () => {
-  const port = readPort(process.env.PORT || '8080');
-  const host = process.env.HOST || '127.0.0.1';
-  await refuseTakenPort(host, port);
   const began = Date.now();
-  let stopAsked = () => {};
-  const asked = new Promise<void>((done) => {
-    stopAsked = done;
-  });
+  const asked = new AbortController();
   // Once for all signals: npm passes on what the terminal has sent us already.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const)
-    process.on(signal, () => stopAsked());
-
-  const starting = startTalpa({
-    home: resolve(root, process.env.TALPA_HOME || '.talpa'),
-    port,
-    host,
-    tunnelDomain: process.env.TUNNEL_DOMAIN || defaultTunnelDomain,
-    ...(process.env.TALPA_ADMIN_PASSWORD ? { adminPassword: process.env.TALPA_ADMIN_PASSWORD } : {}),
-    say: (line) => console.log(`… ${line}`),
-  });
-  const talpa = await Promise.race([starting, asked.then(() => null)]);
+  for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
+    process.on(event, () => {
+      if (!asked.signal.aborted) console.log('\n… stopping');
+      asked.abort();
+    });
+  const talpa = await startUnlessAsked(asked.signal);
   if (talpa) {
     printWelcome(talpa, (Date.now() - began) / 1_000);
-    await asked;
+    if (!asked.signal.aborted) await new Promise((done) => asked.signal.addEventListener('abort', done));
+    await talpa.stop();
   }
-  console.log('\n… stopping');
-  await (await starting).stop();
   console.log('Everything is stopped.');
   process.exit(0);
 });
+
+/** Starts the panel; null when it was told to stop meanwhile, and has. */
+async function startUnlessAsked(signal: AbortSignal): Promise<Talpa | null> {
+  const adminPassword = readAdminPassword(process.env.TALPA_ADMIN_PASSWORD || undefined);
+  try {
+    return await startTalpa({
+      home: resolve(root, process.env.TALPA_HOME || '.talpa'),
+      port: readPort(process.env.PORT || '8080'),
+      host: process.env.HOST || '127.0.0.1',
+      tunnelDomain: readDomain(process.env.TUNNEL_DOMAIN || defaultTunnelDomain),
+      ...(adminPassword ? { adminPassword } : {}),
+      signal,
+      say: (line) => console.log(`… ${line}`),
+    });
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
+}
 
 function readPort(text: string): number {
   const port = Number(text);
@@ -44,35 +51,31 @@ function readPort(text: string): number {
   return port;
 }
 
-/** Said before anything is started; the gateway would only find out at the end. */
-async function refuseTakenPort(host: string, port: number): Promise<void> {
-  await new Promise<void>((done, refuse) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) =>
-      refuse(
-        new PlainError(
-          error.code === 'EADDRINUSE'
-            ? `Port ${port} is taken. Choose another: PORT=${port + 1} npm start`
-            : `Cannot listen on ${host}:${port} (${error.code}).`,
-        ),
-      ),
-    );
-    probe.listen(port, host, () => probe.close(() => done()));
-  });
+function readDomain(text: string): string {
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(text))
+    throw new PlainError(`TUNNEL_DOMAIN must be a domain name in lower case, not “${text}”.`);
+  return text;
+}
+
+function readAdminPassword(text: string | undefined): string | undefined {
+  if (text !== undefined && !routes['POST /api/register'].input.shape.password.safeParse(text).success)
+    throw new PlainError('TALPA_ADMIN_PASSWORD must have 6 to 128 characters.');
+  return text;
 }
 
 function printWelcome(talpa: Talpa, seconds: number): void {
-  const signIn = talpa.admin
-    ? process.env.TALPA_ADMIN_PASSWORD
-      ? `${talpa.admin.username}, with the password from TALPA_ADMIN_PASSWORD`
-      : `${talpa.admin.username} / ${talpa.admin.password}   (shown only now)`
-    : 'with an account you have';
+  const { admin } = talpa;
+  const given = process.env.TALPA_ADMIN_PASSWORD;
+  const password =
+    admin?.password === given
+      ? ', with the password from TALPA_ADMIN_PASSWORD'
+      : ` / ${admin?.password}   (shown only now)`;
   const lines = [
     '',
     `  Talpa is running (${seconds.toFixed(1)} s)`,
     '',
     `  Panel     ${talpa.url}`,
-    `  Sign in   ${signIn}`,
+    `  Sign in   ${admin ? `${admin.username}${password}` : 'with an account you have'}`,
     `  API       ${talpa.url}/api/docs`,
     `  Logs      ${talpa.home}/log`,
     '',
@@ -80,4 +83,5 @@ function printWelcome(talpa: Talpa, seconds: number): void {
     '',
   ];
   console.log(lines.join('\n'));
+  forgetPassword(homeFolders(talpa.home).secrets);
 }

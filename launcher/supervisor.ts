@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChildCommand, endProcess, logPath, logTail, startChild } from './child.ts';
+import { type ChildCommand, endProcess, isRunning, logPath, logTail, startChild } from './child.ts';
 import type { HomeFolders } from './paths.ts';
 import { PlainError, type Say } from './say.ts';
 
@@ -9,8 +9,8 @@ export interface Part<Facts> {
   readonly name: string;
   /** How to start it; `earlier` holds what its first start told, so that a restart keeps its port. */
   readonly command: (earlier: Facts | null) => ChildCommand;
-  /** Resolves once it works; must hang or reject while it does not. */
-  readonly ready: (child: ChildProcess) => Promise<Facts>;
+  /** Resolves once it works; must hang or reject while it does not, and give up when `signal` says so. */
+  readonly ready: (child: ChildProcess, signal: AbortSignal) => Promise<Facts>;
   readonly stopSignal?: NodeJS.Signals;
 }
 
@@ -28,8 +28,6 @@ const readyTimeoutMs = 30_000;
 const maximumBackoffMs = 10_000;
 /** Having lived this long, a process starts again without delay. */
 const soundLifeMs = 30_000;
-
-const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null;
 
 /**
  * Starts a process, waits until it works, and starts it again whenever it dies.
@@ -59,7 +57,7 @@ export async function supervise<Facts>(
   const keepAlive = async (): Promise<void> => {
     for (let failures = 0; ; ) {
       const bornAt = Date.now();
-      if (!hasEnded(child)) await new Promise((ended) => child.once('exit', ended));
+      if (isRunning(child)) await new Promise((ended) => child.once('exit', ended));
       if (stopping) return;
       failures = Date.now() - bornAt > soundLifeMs ? 0 : failures + 1;
       const delay = failures <= 1 ? 0 : Math.min(250 * 2 ** failures, maximumBackoffMs);
@@ -85,29 +83,29 @@ export async function supervise<Facts>(
   return {
     name,
     facts,
-    pid: () => (hasEnded(child) ? null : (child.pid ?? null)),
+    pid: () => (isRunning(child) ? (child.pid ?? null) : null),
     stop: async () => {
       stopping = true;
-      if (child.pid) await endProcess(child.pid, part.stopSignal ?? 'SIGTERM');
+      if (child.pid && isRunning(child)) await endProcess(child.pid, part.stopSignal ?? 'SIGTERM');
     },
   };
 }
 
 /** What a started process tells once it works; rejects when it ends before or takes too long. */
 async function untilReady<Facts>(part: Part<Facts>, child: ChildProcess): Promise<Facts> {
-  const timeout = new AbortController();
+  const settled = new AbortController();
   try {
     return await Promise.race([
-      part.ready(child),
+      part.ready(child, settled.signal),
       new Promise<never>((_, reject) => {
         child.once('error', reject);
         child.once('exit', (code, signal) => reject(new Error(`it ended (${signal ?? `code ${code}`})`)));
       }),
-      sleep(readyTimeoutMs, undefined, { signal: timeout.signal }).then(() => {
+      sleep(readyTimeoutMs, undefined, { signal: settled.signal }).then(() => {
         throw new Error(`it was not ready after ${readyTimeoutMs / 1_000} s`);
       }),
     ]);
   } finally {
-    timeout.abort();
+    settled.abort();
   }
 }

@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { withoutServices } from './debian-services.ts';
+import { holdLock } from './lock.mjs';
 import { PlainError, type Say } from './say.ts';
 
 /** A program we need: where it may lie beside PATH, and the Debian package that has it. */
@@ -32,56 +34,63 @@ export function findProgram(name: Program): string | null {
  * Installs the Debian packages of missing programs, without starting their services.
  * @throws PlainError where it cannot, with the one command that would.
  */
-export function ensurePrograms(names: readonly Program[], say: Say): void {
-  const missing = names.filter((name) => findProgram(name) === null);
-  if (missing.length === 0) return;
-  const packages = missing.map((name) => programs[name].package);
-  const isRoot = process.getuid?.() === 0;
-  if (!existsSync('/usr/bin/apt-get') || !isRoot)
-    throw new PlainError(
-      `Missing: ${packages.join(', ')}. Install with: ${isRoot ? '' : 'sudo '}apt-get install ${packages.join(' ')}` +
-        ' (or your system’s equivalent), or point DATABASE_URL, NATS_URL and REDIS_URL at servers you have.',
-    );
-  say(`installing ${packages.join(', ')}`);
-  withoutServices(() => aptInstall(packages));
-  const still = missing.filter((name) => findProgram(name) === null);
-  if (still.length > 0) throw new PlainError(`Installed, but not found: ${still.join(', ')}.`);
-}
-
-function aptInstall(packages: readonly string[]): void {
-  const apt = (...args: string[]) =>
-    spawnSync('apt-get', ['-q', '-y', '-o', 'DPkg::Lock::Timeout=300', ...args], {
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      encoding: 'utf8',
-    });
-  // A failing update is no matter when the packages install all the same.
-  const update = apt('update');
-  const install = apt('install', '--no-install-recommends', ...packages);
-  if (install.status === 0) return;
-  const lines = `${update.status === 0 ? '' : update.stderr}${install.stderr}`.trim().split('\n');
-  throw new PlainError(`apt-get install ${packages.join(' ')} failed:\n${lines.slice(-5).join('\n')}`);
-}
-
-/** While `work` runs, Debian's packages start no service and make no database of their own. */
-function withoutServices(work: () => void): void {
-  const undos = [
-    putFile('/usr/sbin/policy-rc.d', '#!/bin/sh\nexit 101\n', 0o755),
-    putFile('/etc/postgresql-common/createcluster.d/talpa.conf', 'create_main_cluster = false\n', 0o644),
-  ];
+export async function ensurePrograms(names: readonly Program[], say: Say): Promise<void> {
+  const findMissing = () => names.filter((name) => findProgram(name) === null);
+  if (findMissing().length === 0) return;
+  refuseWhereImpossible(findMissing());
+  const unlock = await holdLock('system packages', () =>
+    say('waiting for another start that installs packages'),
+  );
   try {
-    work();
+    const missing = findMissing();
+    if (missing.length === 0) return;
+    const packages = packagesOf(missing);
+    say(`installing ${packages.join(', ')}`);
+    await withoutServices(() => aptInstall(packages));
+    const still = findMissing();
+    if (still.length > 0) throw new PlainError(`Installed, but not found: ${still.join(', ')}.`);
   } finally {
-    for (const undo of undos) undo();
+    unlock();
   }
 }
 
-/** Writes a file; the returned function brings back what was there before. */
-function putFile(path: string, content: string, mode: number): () => void {
-  const before = existsSync(path) ? { content: readFileSync(path), mode: statSync(path).mode } : null;
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content, { mode });
-  return () => {
-    if (before) writeFileSync(path, before.content, { mode: before.mode });
-    else rmSync(path, { force: true });
-  };
+const packagesOf = (missing: readonly Program[]) => missing.map((name) => programs[name].package);
+
+function refuseWhereImpossible(missing: readonly Program[]): void {
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot && existsSync('/usr/bin/apt-get')) return;
+  const packages = packagesOf(missing);
+  const command = `${isRoot ? '' : 'sudo '}apt-get install ${packages.join(' ')}`;
+  throw new PlainError(
+    `Not installed: ${missing.join(', ')}. Install with: ${command} (elsewhere than on Debian: these programs in PATH). ` +
+      'Or point DATABASE_URL, NATS_URL and REDIS_URL at servers you have.',
+  );
+}
+
+async function aptInstall(packages: readonly string[]): Promise<void> {
+  // A failing update is no matter when the packages install all the same.
+  const update = await aptGet('update');
+  const install = await aptGet('install', '--no-install-recommends', ...packages);
+  if (install.code === 0) return;
+  const said = `${update.code === 0 ? '' : update.said}${install.said}`.trim().split('\n');
+  const reasons = said.filter((line) => /^E:|^W:|dpkg/.test(line));
+  throw new PlainError(
+    `apt-get install ${packages.join(' ')} failed:\n${(reasons.length > 0 ? reasons : said).slice(-5).join('\n')}`,
+  );
+}
+
+/** In a group of its own: Ctrl-C must not leave Debian's packages half installed; we stop after it. */
+async function aptGet(...args: string[]): Promise<{ code: number | null; said: string }> {
+  const child = spawn('apt-get', ['-q', '-y', '-o', 'DPkg::Lock::Timeout=300', ...args], {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  return { code, said };
 }

@@ -1,25 +1,66 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildPanel } from './build.ts';
 import { root } from './paths.ts';
 import { runCommand } from './say.ts';
 import { ensurePrograms } from './system-packages.ts';
+import { clearDeadTestFolders, clearTestFolder, makeTestFolder } from './test-folder.ts';
+
+/** What an interrupted run gets to stop its instances. */
+const graceMs = 20_000;
 
 /** `npm test [-- vitest's arguments]`: installs what the tests need and runs them all. */
 await runCommand(async () => {
+  const asked = new AbortController();
+  for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(event, () => asked.abort());
   const say = (line: string) => console.log(`… ${line}`);
-  ensurePrograms(['postgres', 'nats-server', 'redis-server', 'chromium'], say);
-  await buildPanel(say);
+  await ensurePrograms(['postgres', 'nats-server', 'redis-server', 'chromium'], say);
+  await clearDeadTestFolders();
+  const folder = makeTestFolder();
+  let code = 1;
+  let totals = '0 passed, 1 failed';
+  try {
+    await buildPanel(say, asked.signal);
+    asked.signal.throwIfAborted();
+    const totalsFile = join(folder, 'totals.txt');
+    code = await runVitest(folder, totalsFile, asked.signal);
+    if (existsSync(totalsFile)) totals = readFileSync(totalsFile, 'utf8');
+  } catch (error) {
+    if (!asked.signal.aborted) throw error;
+  } finally {
+    await clearTestFolder(folder);
+  }
+  console.log(totals);
+  process.exit(asked.signal.aborted ? 1 : code);
+});
+
+/** Runs vitest, all temporary files going to `folder`; tells it to stop when the signal says so. */
+async function runVitest(folder: string, totalsFile: string, signal: AbortSignal): Promise<number> {
   const vitest = spawn(
     process.execPath,
     [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2)],
-    { cwd: root, stdio: 'inherit' },
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      // A group of its own: it is told once, by us; told twice it would not wait for its tests to tidy up.
+      detached: true,
+      env: {
+        ...process.env,
+        ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
+        TMPDIR: folder,
+        TALPA_TEST_TOTALS: totalsFile,
+      },
+    },
   );
-  // Vitest stops its tests itself; the signal of a terminal has reached it already.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => vitest.kill('SIGTERM'));
-  process.on('disconnect', () => vitest.kill('SIGTERM'));
-  const [code] = await once(vitest, 'exit');
-  process.exit(code ?? 1);
-});
+  const ended = new Promise<number | null>((resolve, reject) => {
+    vitest.once('error', reject);
+    vitest.once('exit', resolve);
+  });
+  const stop = () => {
+    vitest.kill('SIGINT');
+    setTimeout(() => vitest.pid && process.kill(-vitest.pid, 'SIGKILL'), graceMs).unref();
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  return (await ended) ?? 1;
+}

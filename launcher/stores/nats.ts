@@ -34,9 +34,9 @@ export async function startNats(
         writeFileSync(config, configText(folders.nats, password, earlierPort ?? -1), { mode: 0o600 });
         return { name: 'nats', file: program, args: ['-c', config] };
       },
-      ready: async (child) => {
-        const port = await chosenPort(join(folders.nats, `nats-server_${child.pid}.ports`));
-        await untilJetStream(urlFor('operator', port));
+      ready: async (child, signal) => {
+        const port = await chosenPort(join(folders.nats, `nats-server_${child.pid}.ports`), signal);
+        await untilJetStream(urlFor('operator', port), signal);
         return port;
       },
       // SIGUSR2 would wait for clients; they reconnect by themselves.
@@ -75,26 +75,29 @@ function removePortsFiles(folder: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith('.ports')) rmSync(join(folder, name));
 }
 
-async function chosenPort(file: string): Promise<number> {
+async function chosenPort(file: string, signal: AbortSignal): Promise<number> {
   for (;;) {
     try {
       const ports = JSON.parse(readFileSync(file, 'utf8')) as { nats: string[] };
       return Number(new URL(ports.nats[0] ?? '').port);
     } catch {
-      await sleep(20);
+      await sleep(20, undefined, { signal });
     }
   }
 }
 
-async function untilJetStream(url: string): Promise<void> {
+async function untilJetStream(url: string, signal: AbortSignal): Promise<void> {
   for (;;) {
     try {
       const nc = await openBus(url, 'operator');
-      await nc.request('$JS.API.INFO', '', { timeout: 1_000 });
-      await nc.close();
-      return;
+      try {
+        await nc.request('$JS.API.INFO', '', { timeout: 1_000 });
+        return;
+      } finally {
+        await nc.close();
+      }
     } catch {
-      await sleep(50);
+      await sleep(50, undefined, { signal });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,8 +6,7 @@ import type { HomeFolders } from '../paths.ts';
 import { PlainError, type Say } from '../say.ts';
 import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
-
-const longestSocketPath = 100;
+import { socketFolder } from './socket-folder.ts';
 
 /** Our own Redis, on a unix socket, in memory alone: it holds no truth. */
 export interface OwnRedis {
@@ -19,10 +18,8 @@ export interface OwnRedis {
 export async function startRedis(folders: HomeFolders, say: Say): Promise<OwnRedis> {
   const program = findProgram('redis-server');
   if (!program) throw new PlainError('redis-server is not installed.');
-  const wished = join(folders.home, 'redis', 'redis.sock');
-  const socket =
-    Buffer.byteLength(wished) <= longestSocketPath ? wished : join(mkdtempSync('/tmp/talpa-'), 'redis.sock');
-  mkdirSync(join(folders.home, 'redis'), { recursive: true, mode: 0o700 });
+  const folder = socketFolder(join(folders.home, 'redis'), null);
+  const socket = join(folder, 'redis.sock');
   rmSync(socket, { force: true });
   const settings = {
     port: '0',
@@ -32,7 +29,7 @@ export async function startRedis(folders: HomeFolders, say: Say): Promise<OwnRed
     appendonly: 'no',
     maxmemory: '128mb',
     'maxmemory-policy': 'allkeys-lru',
-    dir: join(folders.home, 'redis'),
+    dir: folder,
   };
   const running = await supervise<null>(
     {
@@ -42,7 +39,7 @@ export async function startRedis(folders: HomeFolders, say: Say): Promise<OwnRed
         file: program,
         args: Object.entries(settings).flatMap(([key, value]) => [`--${key}`, value]),
       }),
-      ready: () => untilPong(socket),
+      ready: (_child, signal) => untilPong(socket, signal),
     },
     folders,
     say,
@@ -50,17 +47,19 @@ export async function startRedis(folders: HomeFolders, say: Say): Promise<OwnRed
   return { running, url: `unix://${socket}` };
 }
 
-async function untilPong(path: string): Promise<null> {
-  for (;;) {
-    const answered = await new Promise<boolean>((resolve) => {
-      const socket = connect(path, () => socket.write('PING\r\n'));
-      socket.once('data', (data) => {
-        socket.destroy();
-        resolve(String(data).startsWith('+PONG'));
-      });
-      socket.once('error', () => resolve(false));
+async function untilPong(path: string, signal: AbortSignal): Promise<null> {
+  while (!(await answersPing(path))) await sleep(30, undefined, { signal });
+  return null;
+}
+
+function answersPing(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path, () => socket.write('PING\r\n'));
+    socket.once('data', (data) => {
+      socket.destroy();
+      resolve(String(data).startsWith('+PONG'));
     });
-    if (answered) return null;
-    await sleep(30);
-  }
+    socket.once('error', () => resolve(false));
+    socket.once('close', () => resolve(false));
+  });
 }

@@ -42,11 +42,11 @@ export async function startStores(
   if (!DATABASE_URL) needed.push('postgres');
   if (!NATS_URL) needed.push('nats-server');
   if (!REDIS_URL) needed.push('redis-server');
-  ensurePrograms(needed, say);
+  await ensurePrograms(needed, say);
   if (needed.length > 0) say(`starting ${needed.join(', ')}`);
   const postgres = DATABASE_URL
     ? { url: DATABASE_URL, running: null }
-    : startPostgres(folders, { password: secrets.storePassword('postgres'), fast }, say);
+    : startPostgres(folders, secrets, fast, say);
   const redis = REDIS_URL ? { url: REDIS_URL, running: null } : startRedis(folders, say);
   const nats = NATS_URL
     ? { url: () => NATS_URL, running: null }

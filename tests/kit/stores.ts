@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { afterAll, beforeAll } from 'vitest';
 import { claimHome } from '../../launcher/home.ts';
@@ -9,6 +7,7 @@ import { homeFolders } from '../../launcher/paths.ts';
 import { readSecrets } from '../../launcher/secrets.ts';
 import { type Stores, startStores } from '../../launcher/stores/stores.ts';
 import type { Running } from '../../launcher/supervisor.ts';
+import { temporaryHome } from './home.ts';
 
 export interface TestStores {
   readonly stores: Stores;
@@ -18,19 +17,21 @@ export interface TestStores {
 
 /** Starts Postgres, NATS and Redis alone before a file's tests and stops them after them. */
 export function useStores(): TestStores {
-  const folders = homeFolders(mkdtempSync(join(tmpdir(), 'talpa-stores-')));
+  const folders = homeFolders(temporaryHome());
   const running: Running<unknown>[] = [];
   let stores: Stores | undefined;
+  let release = () => {};
   const started = () => {
     if (!stores) throw new Error('the stores have not been started');
     return stores;
   };
   beforeAll(async () => {
-    await claimHome(folders, () => {});
+    release = await claimHome(folders, () => {});
     stores = await startStores(folders, readSecrets(folders.secrets), true, () => {}, running);
   });
   afterAll(async () => {
     await Promise.all(running.map((part) => part.stop()));
+    release();
     rmSync(folders.home, { recursive: true, force: true });
   });
   return {

@@ -1,10 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { startTalpa, type Talpa } from '../../launcher/system.ts';
 import { Client } from './client.ts';
+import { temporaryHome } from './home.ts';
 
 export const adminPassword = 'admin-passwort-1';
 
@@ -29,7 +28,7 @@ const roomyLimits = {
 /** Starts the whole panel before a file's tests and stops it after them. */
 export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
   let talpa: Talpa | undefined;
-  const home = mkdtempSync(join(tmpdir(), 'talpa-test-'));
+  const home = temporaryHome();
   const running = () => {
     if (!talpa) throw new Error('Talpa has not been started');
     return talpa;

@@ -1,0 +1,31 @@
+import { PlainError } from './say.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface ProviderSettings {
+  /** Whether a process of ours is the provider; else it is Cloudflare. */
+  readonly embedded: boolean;
+  /** The CLOUDFLARE_* values: what the worker sends is what the embedded provider accepts. */
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Which tunnel provider is meant, from TUNNEL_PROVIDER and CLOUDFLARE_*. */
+export function providerSettings(outside: NodeJS.ProcessEnv, secrets: Secrets): ProviderSettings {
+  const kind = outside.TUNNEL_PROVIDER || 'embedded';
+  if (kind === 'embedded')
+    return {
+      embedded: true,
+      env: {
+        CLOUDFLARE_API_TOKEN: secrets.providerToken,
+        CLOUDFLARE_ACCOUNT_ID: secrets.installationId,
+        CLOUDFLARE_ZONE_ID: secrets.installationId,
+      },
+    };
+  if (kind !== 'cloudflare')
+    throw new PlainError(`TUNNEL_PROVIDER must be “embedded” or “cloudflare”, not “${kind}”.`);
+  const needed = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID', 'CLOUDFLARE_ZONE_ID'] as const;
+  const missing = needed.filter((name) => !outside[name]);
+  if (missing.length > 0) throw new PlainError(`TUNNEL_PROVIDER=cloudflare needs ${missing.join(', ')} too.`);
+  const names = [...needed, 'CLOUDFLARE_BASE_URL'];
+  const given = names.filter((name) => outside[name]).map((name) => [name, outside[name]]);
+  return { embedded: false, env: Object.fromEntries(given) };
+}

@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { PlainError } from '../say.ts';
+
+/** A unix socket's path may have 107 bytes; the longest name of ours in the folder is Postgres's lock file. */
+const longestFolder = 107 - '/.s.PGSQL.5432.lock'.length;
+
+/** Makes a folder for a socket that only its owner can enter: the wished one, or one with a shorter path. */
+export function socketFolder(wished: string, owner: { uid: number; gid: number } | null): string {
+  const hash = createHash('sha256').update(wished).digest('hex').slice(0, 16);
+  const folder = Buffer.byteLength(wished) <= longestFolder ? wished : join('/tmp', `talpa-${hash}`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const found = lstatSync(folder);
+  // Everybody may write to /tmp: somebody else may have been there first.
+  if (!found.isDirectory() || ![process.getuid?.(), owner?.uid].includes(found.uid))
+    throw new PlainError(`${folder} belongs to somebody else; it must be removed first.`);
+  chmodSync(folder, 0o700);
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  return folder;
+}
