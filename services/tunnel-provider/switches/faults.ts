@@ -25,8 +25,8 @@ export const fault = z.object({
   fault: z.enum(['delay', '429', '500', 'drop', 'lose_answer', 'refuse']),
   /** How long a delay is. */
   ms: z.int().min(0).max(600_000).default(0),
-  /** What a refusal answers. */
-  status: z.int().min(400).max(599).default(400),
+  /** What a refusal answers; always a body that says it is no success. */
+  status: z.int().min(200).max(599).default(400),
   code: z.int().default(1001),
   message: z.string().default('refused by a test switch'),
   /** Seconds, with a 429. */

@@ -1,8 +1,8 @@
 import type { Sql } from '@talpa/service-kit/database/connect';
 import { endLease, type LeaseRow, leaveLease, renewLease, type Troubles, takeLease } from './sql.ts';
 
-const leaseMs = 30_000;
-const renewEveryMs = 8_000;
+/** How long a lease lasts without renewal, and how often it is renewed, in ms. */
+const defaultTiming = { leaseMs: 30_000, renewEveryMs: 8_000 };
 
 /** A proxy that nobody else works on as long as `signal` is not aborted. */
 export interface Lease extends LeaseRow {
@@ -16,7 +16,11 @@ export interface Lease extends LeaseRow {
 }
 
 /** Takes a proxy's lease and renews it until it is given back. Null when another worker holds it. */
-export async function holdLease(sql: Sql, proxyId: string): Promise<Lease | null> {
+export async function holdLease(
+  sql: Sql,
+  proxyId: string,
+  { leaseMs, renewEveryMs } = defaultTiming,
+): Promise<Lease | null> {
   const takenAt = performance.now();
   const row = await takeLease(sql, proxyId, leaseMs);
   if (!row) return null;

@@ -1,0 +1,189 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { DesiredTunnel, InternalCalls, InternalName, Outcome } from '@talpa/contracts';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { callInternal } from '@talpa/service-kit/bus/request';
+import { setUpStreams } from '@talpa/service-kit/bus/setup';
+import { commandSubject, parkedSubject, rpcSubject, streams } from '@talpa/service-kit/bus/subjects';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { z } from 'zod';
+import { newSchemas, useProvider } from '../../tests/kit/embedded-provider.ts';
+import { useStores } from '../../tests/kit/stores.ts';
+import { until } from '../../tests/kit/wait.ts';
+
+const stores = useStores();
+const embedded = useProvider(stores);
+const workers: ChildProcess[] = [];
+let logs = '';
+let nc: NatsConnection;
+
+/** What the service proxies would hold, by proxy. */
+const wanted = new Map<string, DesiredTunnel>();
+const reports = new Map<string, Outcome[]>();
+
+beforeAll(async () => {
+  const urlOf = await newSchemas(stores, 'worker');
+  const natsUrl = stores.stores.natsUrl;
+  await setUpStreams(natsUrl('operator'));
+  nc = await openBus(natsUrl('proxies'), 'proxies');
+  answerAsProxies();
+  const env = {
+    ...process.env,
+    ...embedded.settings,
+    DATABASE_URL: urlOf('worker'),
+    NATS_URL: natsUrl('worker'),
+    REDIS_URL: stores.stores.redisUrl,
+    INSTALLATION_ID: 'test1',
+    PROVISION_ATTEMPTS: '2',
+    LOG_LEVEL: 'trace',
+  };
+  const main = fileURLToPath(new URL('main.ts', import.meta.url));
+  for (let count = 0; count < 2; count += 1) {
+    const worker = fork(main, { env, silent: true });
+    worker.stdout?.on('data', (data) => {
+      logs += data;
+    });
+    worker.stderr?.on('data', (data) => {
+      logs += data;
+    });
+    workers.push(worker);
+    await Promise.race([
+      once(worker, 'message'),
+      once(worker, 'exit').then(() => Promise.reject(new Error(`the worker ended: ${logs}`))),
+    ]);
+  }
+});
+afterAll(async () => {
+  for (const worker of workers) {
+    const ended = once(worker, 'exit');
+    worker.kill('SIGTERM');
+    expect((await ended)[0]).toBe(0);
+  }
+  await nc?.close();
+});
+
+function answerAsProxies(): void {
+  nc.subscribe(rpcSubject('proxies.getDesired'), {
+    queue: 'proxies',
+    callback: (_error, message) => {
+      const { input } = message.json<{ input: { proxyId: string } }>();
+      message.respond(JSON.stringify(wanted.get(input.proxyId) ?? null));
+    },
+  });
+  nc.subscribe(rpcSubject('proxies.report'), {
+    queue: 'proxies',
+    callback: (_error, message) => {
+      const { input } = message.json<{ input: { proxyId: string; outcome: Outcome } }>();
+      const { proxyId, outcome } = input;
+      reports.set(proxyId, [...(reports.get(proxyId) ?? []), outcome]);
+      const desired = wanted.get(proxyId);
+      if (desired && outcome.kind === 'applied')
+        wanted.set(proxyId, { ...desired, settled: true, applied: outcome.applied });
+      message.respond(JSON.stringify({ counted: true }));
+    },
+  });
+}
+
+async function wake(proxyId: string): Promise<void> {
+  await jetstream(nc).publish(commandSubject('worker.wake'), JSON.stringify({ proxyId }));
+}
+
+function newProxy(): string {
+  const proxyId = randomUUID();
+  const want = { incarnation: 1, hostname: `${proxyId}.example.com`, origin: 'http://127.0.0.1:40120' };
+  wanted.set(proxyId, { proxyId, generation: 1, want, applied: null, settled: false });
+  return proxyId;
+}
+
+function appliedTunnel(proxyId: string): Promise<string> {
+  return until(`${proxyId} is applied`, () => {
+    const last = reports.get(proxyId)?.at(-1);
+    return last?.kind === 'applied' && last.applied.tunnelId;
+  });
+}
+
+function ask<N extends InternalName>(name: N, input: z.input<InternalCalls[N]['input']>, deadline = 8_000) {
+  const info = { requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + deadline } as const;
+  return callInternal(nc, name, input, info);
+}
+
+const unknownTunnel = '00000000-0000-4000-8000-000000000000';
+
+describe('two worker processes', () => {
+  it('make one tunnel and one record for each proxy, however often they are woken', async () => {
+    const proxyIds = Array.from({ length: 12 }, newProxy);
+    await Promise.all(proxyIds.flatMap((proxyId) => [wake(proxyId), wake(proxyId), wake(proxyId)]));
+    for (const proxyId of proxyIds) await appliedTunnel(proxyId);
+    const [count] = await embedded.sql`
+      select (select count(*)::integer from tunnels) as tunnels, (select count(*)::integer from dns_records) as records`;
+    expect(count).toEqual({ tunnels: 12, records: 12 });
+    for (const proxyId of proxyIds)
+      expect(reports.get(proxyId)?.filter(({ kind }) => kind === 'applied')).toHaveLength(1);
+  });
+
+  it('park what goes on failing, and take it up again when woken', async () => {
+    const proxyId = newProxy();
+    await embedded.fault({ fault: '500' });
+    await wake(proxyId);
+    const operator = await openBus(stores.stores.natsUrl('operator'), 'operator');
+    const manager = await jetstreamManager(operator);
+    const parked = await until('it is parked', () =>
+      manager.streams.getMessage(streams.parked, { last_by_subj: parkedSubject('worker.wake') }),
+    );
+    expect(parked.json()).toMatchObject({ proxyId, generation: 1, failures: 2 });
+    expect(reports.get(proxyId)?.at(0)).toEqual({ kind: 'failing', reason: 'provider_unavailable' });
+    await until('nothing is left to do', async () => {
+      const { state } = await manager.streams.info(streams.commands);
+      return state.messages === 0;
+    });
+    await operator.close();
+    await embedded.send('DELETE', '/switches/faults');
+    await wake(proxyId);
+    await appliedTunnel(proxyId);
+  });
+
+  it('tell a tunnel’s token and status, and never log the token', async () => {
+    const proxyId = newProxy();
+    await wake(proxyId);
+    const tunnelId = await appliedTunnel(proxyId);
+    const { token } = await ask('worker.getTunnelToken', { tunnelId });
+    expect(JSON.parse(Buffer.from(token, 'base64').toString())).toMatchObject({ a: 'account1', t: tunnelId });
+    expect(await ask('worker.getTunnelStatus', { tunnelId })).toEqual({ tunnelId, status: 'inactive' });
+    expect(logs).toContain(proxyId);
+    expect(logs).not.toContain(token);
+    expect(logs).not.toContain(embedded.settings.CLOUDFLARE_API_TOKEN);
+  });
+
+  it('say so when a tunnel is not there', async () => {
+    await expect(ask('worker.getTunnelToken', { tunnelId: unknownTunnel })).rejects.toMatchObject({
+      code: 'no_tunnel',
+    });
+    const missing = { tunnelId: unknownTunnel, status: 'not_found' };
+    expect(await ask('worker.getTunnelStatus', { tunnelId: unknownTunnel })).toEqual(missing);
+    const proxyId = newProxy();
+    await wake(proxyId);
+    const tunnelId = await appliedTunnel(proxyId);
+    await embedded.send('DELETE', `/client/v4/accounts/account1/cfd_tunnel/${tunnelId}`);
+    expect(await ask('worker.getTunnelStatus', { tunnelId })).toEqual({ tunnelId, status: 'not_found' });
+    await expect(ask('worker.getTunnelToken', { tunnelId })).rejects.toMatchObject({ code: 'no_tunnel' });
+  });
+
+  it('say that the provider is unavailable when it fails or is too slow', async () => {
+    for (const fault of [
+      { fault: '500' },
+      { fault: 'drop' },
+      { fault: '429' },
+      { fault: 'delay', ms: 60_000 },
+    ]) {
+      await embedded.fault({ ...fault, times: 2 });
+      const input = { tunnelId: unknownTunnel };
+      const unavailable = { code: 'provider_unavailable' };
+      await expect(ask('worker.getTunnelToken', input, 1_500)).rejects.toMatchObject(unavailable);
+      await expect(ask('worker.getTunnelStatus', input, 1_500)).rejects.toMatchObject(unavailable);
+    }
+  });
+});

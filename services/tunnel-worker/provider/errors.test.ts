@@ -1,0 +1,55 @@
+import { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'cloudflare/error';
+import { describe, expect, it } from 'vitest';
+import { ProviderError, providerError } from './errors.ts';
+
+const answer = (status: number, code?: number, headers: Record<string, string> = {}) =>
+  APIError.generate(
+    status,
+    code === undefined ? undefined : { success: false, errors: [{ code, message: 'text' }] },
+    undefined,
+    new Headers(headers),
+  );
+const mapped = (error: unknown) => {
+  const result = providerError(error, 'create tunnel');
+  if (!(result instanceof ProviderError)) throw new Error('it was not mapped');
+  return result;
+};
+
+describe('a failure of the provider', () => {
+  it.each([
+    ['a server error', answer(500)],
+    ['a gateway page', answer(502)],
+    ['a rate limit', answer(429, 10_429)],
+    ['a time-out', new APIConnectionTimeoutError()],
+    ['an aborted call', new APIUserAbortError()],
+    ['a wrong token', answer(401, 10_000)],
+    ['a missing right', answer(403, 9109)],
+    ['active connections', answer(400, 1022)],
+    ['a 404 that is not the API’s own', answer(404)],
+    ['an unknown route', answer(404, 7000)],
+  ])('is passing: %s', (_, error) => {
+    expect(mapped(error)).toMatchObject({ kind: 'passing', reason: 'provider_unavailable' });
+  });
+
+  it('is a missing object for the API’s own 404', () => {
+    expect(mapped(answer(404, 81_044))).toMatchObject({ kind: 'missing', codes: [81_044] });
+  });
+
+  it('is definitive for any other refusal', () => {
+    expect(mapped(answer(400, 81_045))).toMatchObject({ kind: 'refused', reason: 'tunnel_refused' });
+    expect(mapped(answer(409, 1013))).toMatchObject({ kind: 'refused', codes: [1013] });
+  });
+
+  it('tells how long to wait, from seconds or a date', () => {
+    expect(mapped(answer(429, 10_429, { 'retry-after': '3' })).retryAfterMs).toBe(3_000);
+    const past = mapped(answer(429, 10_429, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }));
+    expect(past.retryAfterMs).toBe(0);
+    expect(mapped(answer(500)).retryAfterMs).toBeUndefined();
+  });
+
+  it('keeps nothing of the answer but codes and texts', () => {
+    const error = mapped(answer(400, 1013, { 'set-cookie': 'session=secret' }));
+    expect(JSON.stringify({ ...error, message: error.message, cause: error.cause })).not.toContain('secret');
+    expect(error.message).toBe('create tunnel: 400 1013 text');
+  });
+});
