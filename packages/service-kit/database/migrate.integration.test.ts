@@ -1,16 +1,18 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { openDatabase } from './connect.ts';
 import { roleUrl, type SchemaSetup, setUpDatabase } from './setup.ts';
 
 const test = useStores();
+const scratch = mkdtempSync(join(tmpdir(), 'talpa-migrations-'));
+afterAll(() => rmSync(scratch, { recursive: true }));
 
 /** A service's share with migrations of its own, in a folder that a test may change. */
 function share(schema: string, files: Record<string, string>): SchemaSetup {
-  const folder = join(mkdtempSync(join(tmpdir(), 'talpa-migrations-')), schema, 'migrations');
+  const folder = join(mkdtempSync(join(scratch, 'service-')), schema, 'migrations');
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   return { schema, folder, ownerPassword: 'owner', appPassword: 'app' };
