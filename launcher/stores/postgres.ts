@@ -24,7 +24,7 @@ export interface OwnPostgres {
 
 /**
  * Starts Postgres on its data folder, making it first where it is missing.
- * @param fast for tests: it does not wait for the disk
+ * @param fast for tests: it does not wait for the disk (a killed process still loses nothing)
  */
 export async function startPostgres(
   folders: HomeFolders,
@@ -45,7 +45,7 @@ export async function startPostgres(
     port,
     unix_socket_directories: sockets,
     max_connections: 150,
-    ...(fast ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...(fast ? { fsync: 'off', full_page_writes: 'off' } : {}),
   };
   const running = await supervise<null>(
     {
