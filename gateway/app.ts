@@ -53,6 +53,8 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     requestTimeout: 30_000,
+    // What still comes in on an open connection while we close is answered like anything else.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
     // Addresses that cannot even be decoded meet no hook.
     frameworkErrors: (error, request, reply) =>
