@@ -2,8 +2,20 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './paths.ts';
 
-/** Which files may not import what, and why. Patterns are over the importing file and the import's text. */
-const rules: readonly { readonly files: RegExp; readonly forbidden: RegExp; readonly why: string }[] = [
+interface Rule {
+  /** Over the importing file. */
+  readonly files: RegExp;
+  /** Over the import's text. */
+  readonly forbidden: RegExp;
+  readonly why: string;
+  /** Where only the types may be used. */
+  readonly typesAllowed?: true;
+}
+
+const ourProcesses = '@talpa\\/(gateway|auth|billing|proxies|stats|tunnel-worker|tunnel-provider)(\\/|$)';
+
+/** Which files may not import what, and why. */
+const rules: readonly Rule[] = [
   {
     files: /^packages\/contracts\/src\/(?!.*\.test\.ts)/,
     forbidden: /^(?!zod$|\.)/,
@@ -11,29 +23,39 @@ const rules: readonly { readonly files: RegExp; readonly forbidden: RegExp; read
   },
   {
     files: /^(?!packages\/service-kit\/|tests\/|.*\.test\.ts)/,
-    forbidden: /^(@nats-io\/jetstream|postgres|ioredis)$/,
+    forbidden: /^(@nats-io\/.*|postgres|ioredis)$/,
     why: 'the stores’ clients are used through the service kit',
+    typesAllowed: true,
+  },
+  {
+    files: /^(packages|services|gateway|frontends)\//,
+    forbidden: new RegExp(`^${ourProcesses}`),
+    why: 'processes know each other by the contract alone',
   },
   {
     files: /^(packages\/panel-kit|frontends)\//,
-    forbidden: /^@talpa\/(service-kit|gateway|auth|billing|proxies|stats|tunnel-)/,
+    forbidden: /^@talpa\/service-kit/,
     why: 'the browser’s code knows the contract and the panel kit',
   },
   {
-    files: /^(packages|services|gateway|frontends)\/(?!.*\.test\.ts)/,
-    forbidden: /launcher\/|tests\/kit/,
-    why: 'the launcher starts the processes, they do not know it',
+    files: /^(services|gateway|packages\/(contracts|service-kit))\//,
+    forbidden: /^(@talpa\/panel-kit|react|antd)/,
+    why: 'the panel is not for the servers',
   },
-  { files: /^services\//, forbidden: /^fastify$/, why: 'services know the bus, not HTTP' },
+  {
+    files: /^services\/(?!tunnel-provider\/)/,
+    forbidden: /^(@fastify\/.*|fastify)$/,
+    why: 'services know the bus, not HTTP; only the provider speaks it',
+  },
 ];
-/** The embedded provider is an HTTP server of its own. */
-const exceptions = [/^services\/tunnel-provider\/.* fastify$/];
 
 const maximumLines = 400;
+/** What says nothing about the guarantee a test protects. */
+const emptyTitle = /^(should|test|tests|works|it works|ok)\b|^\S*$/i;
 
 /** Every breach of the rules, one a line. */
-export async function findViolations(): Promise<string[]> {
-  const files = globSync('{packages,services,gateway,frontends,launcher,tests}/**/*.{ts,tsx}', {
+export function findViolations(): string[] {
+  const files = globSync('{packages,services,gateway,frontends,launcher,tests}/**/*.{ts,tsx,mjs}', {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
   });
@@ -42,34 +64,53 @@ export async function findViolations(): Promise<string[]> {
 
 /** The breaches of one file. */
 export function violationsOf(file: string, text: string): string[] {
-  const found: string[] = [];
-  for (const name of importsOf(text)) {
-    if (exceptions.some((exception) => exception.test(`${file} ${name}`))) continue;
-    for (const rule of rules)
-      if (rule.files.test(file) && rule.forbidden.test(name))
-        found.push(`${file}: imports ${name}; ${rule.why}`);
-    if (leavesWorkspace(file, name))
-      found.push(`${file}: imports ${name}; another workspace is named by its package`);
-  }
+  const found = importsOf(text).flatMap((used) => [
+    ...brokenRules(file, used).map((rule) => `imports ${used.name}; ${rule.why}`),
+    ...(leavesWorkspace(file, used.name)
+      ? [`imports ${used.name}; another workspace is named by its package`]
+      : []),
+  ]);
+  if (/\.test\.tsx?$/.test(file)) found.push(...faultsOfTitles(text));
   const lines = text.split('\n').length;
-  if (lines > maximumLines)
-    found.push(`${file}: ${lines} lines; a file says one thing in at most ${maximumLines}`);
-  return found;
+  if (lines > maximumLines) found.push(`${lines} lines; a file says one thing in at most ${maximumLines}`);
+  return found.map((fault) => `${file}: ${fault}`);
 }
 
-function importsOf(text: string): string[] {
-  const statements = text.matchAll(/(?:from|import)\s*\(?\s*['"]([^'"]+)['"]/g);
-  return [...statements].map((match) => match[1] ?? '');
+interface Import {
+  readonly name: string;
+  readonly isType: boolean;
+}
+
+function importsOf(text: string): Import[] {
+  const statements = text.matchAll(
+    /^(?:import|export)\s+(type\s)?[^'"`;]*?from\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
+  );
+  return [...statements].map(([, type, from, bare, dynamic]) => ({
+    name: from ?? bare ?? dynamic ?? '',
+    isType: type !== undefined,
+  }));
+}
+
+function brokenRules(file: string, used: Import): Rule[] {
+  return rules.filter(
+    (rule) => rule.files.test(file) && rule.forbidden.test(used.name) && !(rule.typesAllowed && used.isType),
+  );
 }
 
 /** Whether a relative import leads out of the workspace (services/auth, gateway, …) the file lies in. */
 function leavesWorkspace(file: string, name: string): boolean {
-  if (!name.startsWith('.')) return false;
+  if (!name.startsWith('.') || /^(tests|launcher)\//.test(file)) return false;
   const workspace = (path: string) => path.match(/^(?:gateway|launcher|tests|[^/]+\/[^/]+)/)?.[0];
   const target = join(file, '..', name);
-  return (
-    workspace(target) !== workspace(file) &&
-    !/^(tests|launcher)\//.test(file) &&
-    !target.startsWith('tests/kit')
-  );
+  const isTestsTool = /\.test\.tsx?$/.test(file) && /^(tests\/kit|launcher)\//.test(target);
+  return workspace(target) !== workspace(file) && !isTestsTool;
+}
+
+function faultsOfTitles(text: string): string[] {
+  const titles = [...text.matchAll(/\b(?:it|test)(?:\.\w+(?:\([\s\S]*?\))?)*\(\s*(['"`])(.+?)\1\s*,/g)];
+  if (titles.length === 0) return ['states no guarantee: it has no test'];
+  return titles
+    .map(([, , title = '']) => title)
+    .filter((title) => emptyTitle.test(title.trim()))
+    .map((title) => `“${title}” does not say which guarantee the test protects`);
 }

@@ -131,7 +131,9 @@ async function setUp(stores: Stores, secrets: Secrets, say: Say): Promise<void> 
     ownerPassword: secrets.storePassword(`${schema}_owner`),
     appPassword: secrets.storePassword(`${schema}_app`),
   }));
-  await setUpDatabase(stores.adminUrl, setups, (line) => say(`migrated ${line}`));
+  const applied: string[] = [];
+  await setUpDatabase(stores.adminUrl, setups, (name) => applied.push(name));
+  if (applied.length > 0) say(`applied ${applied.length} migrations`);
   await setUpStreams(stores.natsUrl('operator'));
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PlainError } from '../say.ts';
 
@@ -8,8 +9,9 @@ const longestFolder = 107 - '/.s.PGSQL.5432.lock'.length;
 
 /** Makes a folder for a socket that only its owner can enter: the wished one, or one with a shorter path. */
 export function socketFolder(wished: string, owner: { uid: number; gid: number } | null): string {
-  const hash = createHash('sha256').update(wished).digest('hex').slice(0, 16);
-  const folder = Buffer.byteLength(wished) <= longestFolder ? wished : join('/tmp', `talpa-${hash}`);
+  const short = `talpa-${createHash('sha256').update(wished).digest('hex').slice(0, 16)}`;
+  const fits = (path: string) => Buffer.byteLength(path) <= longestFolder;
+  const folder = [wished, join(tmpdir(), short)].find(fits) ?? join('/tmp', short);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
   // Everybody may write to /tmp: somebody else may have been there first.

@@ -64,7 +64,7 @@ export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
 }
 
 /** A port nobody listens on now. The gateway gives its own away only when asked to (PORT=0). */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', reject);

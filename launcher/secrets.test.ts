@@ -1,0 +1,39 @@
+import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { readSecrets } from './secrets.ts';
+
+const newFolder = () => join(mkdtempSync(join(tmpdir(), 'talpa-secrets-')), 'secrets');
+
+it('lets only their owner read the secrets', () => {
+  const folder = newFolder();
+  readSecrets(folder);
+  const modes = [folder, ...readdirSync(folder).map((name) => join(folder, name))].map(
+    (path) => statSync(path).mode & 0o777,
+  );
+  expect(modes).toEqual([0o700, ...Array.from({ length: modes.length - 1 }, () => 0o600)]);
+  expect(modes.length).toBeGreaterThan(4);
+});
+
+it('makes each secret once, and another one for each installation and each role', () => {
+  const folder = newFolder();
+  const [first, again, other] = [readSecrets(folder), readSecrets(folder), readSecrets(newFolder())];
+  const values = (secrets: typeof first) => [
+    secrets.sessionKeys,
+    secrets.tokenKeys,
+    secrets.providerToken,
+    secrets.installationId,
+    secrets.storePassword('auth_app'),
+    secrets.storePassword('auth_owner'),
+  ];
+  expect(values(again)).toEqual(values(first));
+  expect(new Set([...values(first), ...values(other)]).size).toBe(12);
+});
+
+it('does not go on with a secret that was lost', () => {
+  const folder = newFolder();
+  readSecrets(folder);
+  writeFileSync(join(folder, 'session-keys'), '');
+  expect(() => readSecrets(folder)).toThrow(/session-keys is empty/);
+});

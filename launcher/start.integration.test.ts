@@ -1,0 +1,161 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { Client } from '../tests/kit/client.ts';
+import { type Command, launch } from '../tests/kit/command.ts';
+import { temporaryHome } from '../tests/kit/home.ts';
+import { freePort } from '../tests/kit/system.ts';
+import { until } from '../tests/kit/wait.ts';
+import { startTimeOf } from './child.ts';
+
+const commands: Command[] = [];
+afterEach(async () => {
+  for (const command of commands.splice(0)) {
+    command.kill('SIGTERM');
+    await command.ended;
+  }
+});
+
+/** `npm start` with a panel of empty pages: the builds have tests of their own. */
+async function start(home: string, env: NodeJS.ProcessEnv = {}): Promise<Command> {
+  const panel = join(home, '..', `${home.split('/').at(-1)}-panel`);
+  mkdirSync(panel, { recursive: true });
+  writeFileSync(join(panel, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
+  const pages = { PANEL_SHELL: panel, PANEL_USER: panel, PANEL_ADMIN: panel };
+  const PORT = String(await freePort());
+  const command = launch('start', { ...pages, TALPA_HOME: home, PORT, TALPA_ADMIN_PASSWORD: '', ...env });
+  commands.push(command);
+  return command;
+}
+
+const running = async (command: Command) => (await command.prints(/Panel {5}(\S+)/))[1] ?? '';
+
+/** Every process that the home notes as its own, with its start time. */
+function processesOf(home: string): { pid: number; startTime: string }[] {
+  const files = readdirSync(join(home, 'pids')).filter((file) => file.endsWith('.json'));
+  return files.map((file) => JSON.parse(readFileSync(join(home, 'pids', file), 'utf8')));
+}
+const alive = (processes: ReturnType<typeof processesOf>) =>
+  processes.filter(({ pid, startTime }) => startTimeOf(pid) === startTime);
+
+describe('npm start', () => {
+  it('tells the address and the password once, finds everything at the next start, and leaves no process', async () => {
+    const home = temporaryHome();
+    const first = await start(home);
+    const url = await running(first);
+    const [, password = ''] = await first.prints(/admin \/ (\S+)/);
+    const client = new Client(url);
+    await client.call('POST /api/login', { username: 'admin', password });
+    const processes = processesOf(home);
+    expect(alive(processes)).toHaveLength(11);
+
+    first.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(first.output().trimEnd().split('\n').at(-1)).toBe('Everything is stopped.');
+    expect(alive(processes)).toEqual([]);
+
+    const second = await start(home);
+    const again = new Client(await running(second));
+    again.cookie = client.cookie;
+    expect(await again.call('GET /api/user', {})).toMatchObject({ username: 'admin' });
+    expect(second.output()).not.toContain(password);
+    expect(second.output()).not.toContain('migrations');
+  });
+
+  it('uses the password it is given and does not print it', async () => {
+    const command = await start(temporaryHome(), { TALPA_ADMIN_PASSWORD: 'tief-unten' });
+    const client = new Client(await running(command));
+    await client.call('POST /api/login', { username: 'admin', password: 'tief-unten' });
+    expect(command.output()).not.toContain('tief-unten');
+  });
+
+  it('starts a service again that died, and says so', async () => {
+    const home = temporaryHome();
+    const command = await start(home);
+    await running(command);
+    const { pid } = JSON.parse(readFileSync(join(home, 'pids/stats.json'), 'utf8'));
+    process.kill(pid, 'SIGKILL');
+    await command.prints(/stats died and is started again/);
+    await command.prints(/stats works again/);
+  });
+
+  it('can be stopped while it starts', async () => {
+    const home = temporaryHome();
+    const command = await start(home);
+    await command.prints(/setting up the database/);
+    const processes = processesOf(home);
+    command.kill('SIGTERM');
+    expect(await command.ended).toBe(0);
+    expect(command.output()).not.toContain('Talpa is running');
+    expect(command.output().trimEnd().split('\n').at(-1)).toBe('Everything is stopped.');
+    expect(alive(processes)).toEqual([]);
+  });
+
+  it('starts on what a killed start left, whose services have ended by themselves', async () => {
+    const home = temporaryHome();
+    const first = await start(home);
+    await running(first);
+    const launcher = JSON.parse(readFileSync(join(home, 'pids/launcher.json'), 'utf8')).pid;
+    process.kill(launcher, 'SIGKILL');
+    expect(await first.ended).toBe(1);
+    await until('the end of the services', () => alive(processesOf(home)).length === 3);
+
+    const second = await start(home);
+    await running(second);
+    expect(second.output()).toMatch(/ending what an earlier start left running: nats, postgres, redis/);
+  });
+
+  it('stops everything when the first process of the command is killed', async () => {
+    const home = temporaryHome();
+    const command = await start(home);
+    await running(command);
+    const processes = processesOf(home);
+    command.kill('SIGKILL');
+    await until('the end of all processes', () => alive(processes).length === 0);
+  });
+});
+
+describe('npm start says in one line, without a stack, that', () => {
+  /** Expects exit code 1 and one line that says what is wrong. */
+  async function refused(command: Command, line: RegExp) {
+    expect(await command.ended).toBe(1);
+    const last = command.output().trimEnd().split('\n').at(-1) ?? '';
+    expect(last).toMatch(line);
+    expect(command.output()).not.toMatch(/^\s+at /m);
+  }
+
+  it('the port is taken', async () => {
+    const other = createServer();
+    const port = await freePort();
+    await new Promise<void>((done) => other.listen(port, '127.0.0.1', done));
+    const command = await start(temporaryHome(), { PORT: String(port) });
+    await refused(
+      command,
+      new RegExp(`^✗ Port ${port} is taken\\. Choose another: PORT=${port + 1} npm start$`),
+    );
+    other.close();
+  });
+
+  it('the folder cannot be written to', async () => {
+    const file = join(temporaryHome(), 'file');
+    writeFileSync(file, '');
+    const command = await start(temporaryHome(), { TALPA_HOME: join(file, 'home') });
+    await refused(command, /^✗ \S+ cannot be written to \(ENOTDIR\)\. Choose another with TALPA_HOME=…$/);
+  });
+
+  it('another start has this home', async () => {
+    const home = temporaryHome();
+    await running(await start(home));
+    await refused(await start(home), /^✗ Talpa is running on \S+ already \(process \d+\)/);
+  });
+
+  it.each([
+    ['PORT', 'http', /^✗ PORT must be a number/],
+    ['TUNNEL_DOMAIN', 'Maulwurf', /^✗ TUNNEL_DOMAIN must be a domain name/],
+    ['TUNNEL_PROVIDER', 'spade', /^✗ TUNNEL_PROVIDER must be/],
+    ['TALPA_ADMIN_PASSWORD', 'short', /^✗ TALPA_ADMIN_PASSWORD must have 6 to 128 characters\.$/],
+  ])('%s is wrong', async (name, value, line) => {
+    await refused(await start(temporaryHome(), { [name]: value }), line);
+  });
+});

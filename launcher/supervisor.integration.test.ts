@@ -1,0 +1,85 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { temporaryHome } from '../tests/kit/home.ts';
+import { until } from '../tests/kit/wait.ts';
+import { logPath, startTimeOf } from './child.ts';
+import { homeFolders } from './paths.ts';
+import { readyMessage } from './processes.ts';
+import { type Running, supervise } from './supervisor.ts';
+
+const folders = homeFolders(temporaryHome());
+for (const folder of [folders.logs, folders.pids]) mkdirSync(folder);
+const started: Running<unknown>[] = [];
+afterAll(() => Promise.all(started.map((part) => part.stop())));
+
+/** A process that listens and says so; `more` is what else it does. */
+const server = (more = '') => `
+  const { createServer } = await import('node:net');
+  const server = createServer().listen(Number(process.env.PORT ?? 0), '127.0.0.1', () =>
+    process.send({ ready: true, port: server.address().port }));
+  process.on('disconnect', () => process.exit());
+  ${more}`;
+
+async function run(name: string, script: string, said: string[] = []) {
+  const part = await supervise(
+    {
+      name,
+      command: (earlier: { port: number | null } | null) => ({
+        name,
+        file: process.execPath,
+        args: ['--input-type=module', '-e', script],
+        env: { ...process.env, ...(earlier?.port ? { PORT: String(earlier.port) } : {}) },
+        channel: true,
+      }),
+      ready: readyMessage,
+    },
+    folders,
+    (line) => said.push(line),
+  );
+  started.push(part);
+  return part;
+}
+
+const runningPid = (part: Running<unknown>) => until('a running process', () => part.pid());
+
+it('starts a process again that was killed, on its old port, and says so in one line each', async () => {
+  const said: string[] = [];
+  const part = await run('killed', server("console.log('port', process.env.PORT)"), said);
+  const first = await runningPid(part);
+  process.kill(first, 'SIGKILL');
+  await until('the news', () => said.length === 2);
+  expect(said).toEqual([expect.stringMatching(/^killed died and is started again/), 'killed works again']);
+  expect(part.pid()).not.toBe(first);
+  expect(readFileSync(logPath(folders, 'killed'), 'utf8')).toMatch(new RegExp(`port ${part.facts.port}\n$`));
+});
+
+it('tries again until a process starts that cannot for a while', async () => {
+  const said: string[] = [];
+  const flag = join(folders.home, 'broken');
+  const script = server(`if ((await import('node:fs')).existsSync('${flag}')) process.exit(3);`);
+  const part = await run('flaky', script, said);
+  writeFileSync(flag, '');
+  process.kill(await runningPid(part), 'SIGKILL');
+  await until('a second attempt', () => said.filter((line) => line.includes('died')).length === 2);
+  rmSync(flag);
+  await until('its return', () => said.at(-1) === 'flaky works again');
+});
+
+it('says with the end of its log why a process did not start', async () => {
+  const failing = run('failing', "console.log('the disk is full'); process.exit(2)");
+  await expect(failing).rejects.toThrow(/^failing did not start: it ended \(code 2\)\n {2}the disk is full$/);
+});
+
+it('reads the reason out of a log of ours', async () => {
+  const line = JSON.stringify({ level: 60, msg: 'could not start', err: { message: 'PORT: too big' } });
+  const failing = run('ours', `console.log('${line}'); process.exit(1)`);
+  await expect(failing).rejects.toThrow(/\n {2}could not start: PORT: too big$/);
+});
+
+it('leaves no process after stopping, and starts none again', async () => {
+  const part = await run('stopped', server("process.on('SIGTERM', () => process.exit())"));
+  const pid = await runningPid(part);
+  await part.stop();
+  expect([part.pid(), startTimeOf(pid)]).toEqual([null, null]);
+});

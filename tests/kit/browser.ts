@@ -1,0 +1,69 @@
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
+import { findProgram } from '../../launcher/system-packages.ts';
+
+/** Quiet, as root too, and without a word to anybody outside. */
+const switches = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** A page in a fresh profile, and everything its browser complained about. */
+export interface TestPage {
+  readonly page: Page;
+  /** Console errors, uncaught exceptions, violations of the content policy, requests to elsewhere. */
+  readonly complaints: string[];
+}
+
+export interface TestBrowser {
+  /** Opens a page whose relative addresses are below `base`. */
+  open(base: string, options?: BrowserContextOptions): Promise<TestPage>;
+}
+
+/** Starts Debian's Chromium before a file's tests and closes it after them. */
+export function useBrowser(): TestBrowser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    const executablePath = findProgram('chromium');
+    if (!executablePath) throw new Error('chromium is not installed');
+    browser = await chromium.launch({ executablePath, args: switches });
+  });
+  afterAll(() => browser?.close());
+  return {
+    open: async (base, options = {}) => {
+      if (!browser) throw new Error('the browser has not been started');
+      const context = await browser.newContext({
+        baseURL: base,
+        locale: 'de-DE',
+        viewport: { width: 1280, height: 800 },
+        ...options,
+      });
+      const page = await context.newPage();
+      return { page, complaints: await complaintsOf(page, base) };
+    },
+  };
+}
+
+async function complaintsOf(page: Page, base: string): Promise<string[]> {
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
+  page.on('request', (request) => {
+    const isOurs = request.url().startsWith(base) || /^(data|blob):/.test(request.url());
+    if (!isOurs) complaints.push(`request to elsewhere: ${request.url()}`);
+  });
+  await page.exposeFunction('reportViolation', (text: string) => complaints.push(`policy: ${text}`));
+  await page.addInitScript({
+    content: `addEventListener('securitypolicyviolation', (event) =>
+      reportViolation(event.violatedDirective + ' ' + event.blockedURI));`,
+  });
+  return complaints;
+}

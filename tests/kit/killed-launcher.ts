@@ -1,0 +1,11 @@
+/** Starts the stores of the home named by its argument and waits to be killed. */
+import { claimHome } from '../../launcher/home.ts';
+import { homeFolders } from '../../launcher/paths.ts';
+import { readSecrets } from '../../launcher/secrets.ts';
+import { startStores } from '../../launcher/stores/stores.ts';
+
+const folders = homeFolders(process.argv[2] ?? '');
+await claimHome(folders, () => {});
+await startStores(folders, readSecrets(folders.secrets), true, () => {}, []);
+console.log('running');
+setInterval(() => {}, 1_000_000);
