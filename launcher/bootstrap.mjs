@@ -55,10 +55,10 @@ async function installPackages() {
       fail(`${root} cannot be written to, so its npm packages cannot be installed.`);
     }
     console.log('… installing npm packages');
-    // A finished installation is only brought up to date: a Talpa that runs from this folder still needs it.
-    const isComplete = existsSync(join(root, 'node_modules', '.package-lock.json'));
-    const how = isComplete ? ['install', '--no-save'] : ['ci'];
-    const quiet = ['--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
+    // Not `npm ci`: it takes away what a Talpa that runs from this folder still needs, and refuses a lock
+    // file that lacks other platforms' packages because the registry it was made with has none.
+    const how = ['install', '--no-save', '--include=dev', '--include=optional'];
+    const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
     const code = await runToEnd('npm', [...how, ...quiet], ['ignore', 'ignore', 'inherit']);
     if (code !== 0) fail(`npm ${how.join(' ')} failed; what it said stands above.`);
     writeFileSync(marker, wanted);
