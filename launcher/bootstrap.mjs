@@ -20,19 +20,23 @@ function fail(line) {
 /**
  * Runs a program that the terminal's Ctrl-C reaches by itself; the other signals are passed on, and we end
  * only after it: nothing is left behind.
- * @returns its exit code
+ * @returns its exit code, and what it said where that is piped
  */
 function runToEnd(file, args, stdio) {
   return new Promise((resolve) => {
     const child = spawn(file, args, { cwd: root, stdio });
+    let said = '';
+    child.stderr?.on('data', (data) => {
+      said += data;
+    });
     const passOn = () => child.kill('SIGTERM');
     const ignore = () => {};
     const listeners = { SIGINT: ignore, SIGTERM: passOn, SIGHUP: passOn };
     for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener);
     child.once('error', (error) => fail(`${file} cannot be run (${error.code}).`));
-    child.once('exit', (code, signal) => {
+    child.once('close', (code, signal) => {
       for (const [name, listener] of Object.entries(listeners)) process.off(name, listener);
-      resolve(code ?? (signal ? 1 : 0));
+      resolve({ code: code ?? (signal ? 1 : 0), said });
     });
   });
 }
@@ -59,8 +63,10 @@ async function installPackages() {
     // file that lacks other platforms' packages because the registry it was made with has none.
     const how = ['install', '--no-save', '--include=dev', '--include=optional'];
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-    const code = await runToEnd('npm', [...how, ...quiet], ['ignore', 'ignore', 'inherit']);
-    if (code !== 0) fail(`npm ${how.join(' ')} failed; what it said stands above.`);
+    const { code, said } = await runToEnd('npm', [...how, ...quiet], ['ignore', 'ignore', 'pipe']);
+    // Its reasons come first, then pages of usage.
+    const reasons = said.split('\n').filter((line) => /^npm error \S/.test(line));
+    if (code !== 0) fail(`npm ${how.join(' ')} failed:\n${reasons.slice(0, 6).join('\n')}`);
     writeFileSync(marker, wanted);
   }
   unlock();
@@ -87,4 +93,5 @@ if (Number(process.versions.node.split('.')[0]) < 20)
 await installPackages();
 // The channel tells the command when we are gone, killed by whatever signal.
 const program = join(root, 'launcher', `${command}.ts`);
-process.exit(await runToEnd(pinnedNode(), [program, ...rest], ['inherit', 'inherit', 'inherit', 'ipc']));
+const { code } = await runToEnd(pinnedNode(), [program, ...rest], ['inherit', 'inherit', 'inherit', 'ipc']);
+process.exit(code);
