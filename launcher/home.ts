@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcess, forgetProcess, notedProcess, noteProcess } from './child.ts';
-import { tryLock } from './lock.mjs';
+import { folderLock, tryLock } from './lock.mjs';
 import type { HomeFolders } from './paths.ts';
 import { PlainError, type Say } from './say.ts';
 
@@ -15,7 +15,7 @@ const stores = ['postgres', 'nats', 'redis'];
  */
 export async function claimHome(folders: HomeFolders, say: Say): Promise<() => void> {
   makeFolders(folders);
-  const unlock = await tryLock(`home ${folders.home}`);
+  const unlock = await tryLock(folderLock('home', folders.home));
   const other = notedProcess(folders, launcher);
   if (!unlock || (other && other !== process.pid)) {
     unlock?.();

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { createServer } from 'node:net';
+
+/**
+ * The name of a lock on a folder: by its inode, because containers on one network may have equal paths.
+ * @param {string} purpose
+ * @param {string} folder must exist
+ */
+export function folderLock(purpose, folder) {
+  const { dev, ino } = statSync(folder);
+  return `${purpose} ${dev} ${ino}`;
+}
 
 /**
  * Waits until no other process holds the lock of this name, and holds it until released. It is an abstract
