@@ -50,11 +50,13 @@ describe('a DNS record', () => {
   });
 
   it('is made once by creates at the same time', async () => {
-    const creates = Array.from({ length: 8 }, (_, index) =>
-      records.create(cname('race.example.com', `${index}.x`)),
-    );
-    const results = await Promise.allSettled(creates);
-    expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    for (let round = 0; round < 20; round += 1) {
+      const creates = Array.from({ length: 8 }, (_, index) =>
+        records.create(cname(`race${round}.example.com`, `${index}.example.net`)),
+      );
+      const results = await Promise.allSettled(creates);
+      expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    }
   });
 
   it('is refused with 400/1004 when it is none, and 404/81044 when it is not there', async () => {
