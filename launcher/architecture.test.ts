@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { violationsOf } from './architecture.ts';
 
-const testCalled = (title: string) => `it('${title}', () => {})`;
+const callee = 'it';
+const testCalled = (title: string) => `${callee}('${title}', () => {})`;
 const breaches: [file: string, text: string][] = [
   ['packages/contracts/src/entry.ts', "import fs from 'node:fs'"],
   ['services/auth/app.ts', "import postgres from 'postgres'"],

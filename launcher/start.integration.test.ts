@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Client } from '../tests/kit/client.ts';
 import { type Command, launch } from '../tests/kit/command.ts';
 import { temporaryHome } from '../tests/kit/home.ts';
+import { useStores } from '../tests/kit/stores.ts';
 import { freePort } from '../tests/kit/system.ts';
 import { until } from '../tests/kit/wait.ts';
 import { startTimeOf } from './child.ts';
@@ -39,8 +40,18 @@ function processesOf(home: string): { pid: number; startTime: string }[] {
 const alive = (processes: ReturnType<typeof processesOf>) =>
   processes.filter(({ pid, startTime }) => startTimeOf(pid) === startTime);
 
+/** Expects exit code 1 and one line that says what is wrong. */
+async function refused(command: Command, line: RegExp) {
+  expect(await command.ended).toBe(1);
+  const last = command.output().trimEnd().split('\n').at(-1) ?? '';
+  expect(last).toMatch(line);
+  expect(command.output()).not.toMatch(/^\s+at /m);
+}
+
 describe('npm start', () => {
-  it('tells the address and the password once, finds everything at the next start, and leaves no process', async () => {
+  const stores = useStores();
+
+  it('tells the address and the password once, leaves no process, and finds everything at the next start', async () => {
     const home = temporaryHome();
     const first = await start(home);
     const url = await running(first);
@@ -49,6 +60,7 @@ describe('npm start', () => {
     await client.call('POST /api/login', { username: 'admin', password });
     const processes = processesOf(home);
     expect(alive(processes)).toHaveLength(11);
+    await refused(await start(home), /^✗ Talpa is running on \S+ already \(process \d+\)/);
 
     first.kill('SIGTERM');
     expect(await first.ended).toBe(0);
@@ -63,21 +75,20 @@ describe('npm start', () => {
     expect(second.output()).not.toContain('migrations');
   });
 
-  it('uses the password it is given and does not print it', async () => {
-    const command = await start(temporaryHome(), { TALPA_ADMIN_PASSWORD: 'tief-unten' });
+  it('uses the servers and the password it is given, and prints no secret', async () => {
+    const { adminUrl, natsUrl, redisUrl } = stores.stores;
+    const home = temporaryHome();
+    const command = await start(home, {
+      DATABASE_URL: adminUrl,
+      NATS_URL: natsUrl('operator'),
+      REDIS_URL: redisUrl,
+      TALPA_ADMIN_PASSWORD: 'tief-unten',
+    });
     const client = new Client(await running(command));
     await client.call('POST /api/login', { username: 'admin', password: 'tief-unten' });
-    expect(command.output()).not.toContain('tief-unten');
-  });
-
-  it('starts a service again that died, and says so', async () => {
-    const home = temporaryHome();
-    const command = await start(home);
-    await running(command);
-    const { pid } = JSON.parse(readFileSync(join(home, 'pids/stats.json'), 'utf8'));
-    process.kill(pid, 'SIGKILL');
-    await command.prints(/stats died and is started again/);
-    await command.prints(/stats works again/);
+    expect(alive(processesOf(home))).toHaveLength(8);
+    for (const secret of ['tief-unten', new URL(adminUrl).password, new URL(natsUrl('operator')).password])
+      expect(command.output()).not.toContain(secret);
   });
 
   it('can be stopped while it starts', async () => {
@@ -117,14 +128,6 @@ describe('npm start', () => {
 });
 
 describe('npm start says in one line, without a stack, that', () => {
-  /** Expects exit code 1 and one line that says what is wrong. */
-  async function refused(command: Command, line: RegExp) {
-    expect(await command.ended).toBe(1);
-    const last = command.output().trimEnd().split('\n').at(-1) ?? '';
-    expect(last).toMatch(line);
-    expect(command.output()).not.toMatch(/^\s+at /m);
-  }
-
   it('the port is taken', async () => {
     const other = createServer();
     const port = await freePort();
@@ -142,12 +145,6 @@ describe('npm start says in one line, without a stack, that', () => {
     writeFileSync(file, '');
     const command = await start(temporaryHome(), { TALPA_HOME: join(file, 'home') });
     await refused(command, /^✗ \S+ cannot be written to \(ENOTDIR\)\. Choose another with TALPA_HOME=…$/);
-  });
-
-  it('another start has this home', async () => {
-    const home = temporaryHome();
-    await running(await start(home));
-    await refused(await start(home), /^✗ Talpa is running on \S+ already \(process \d+\)/);
   });
 
   it.each([

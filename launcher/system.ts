@@ -77,6 +77,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     await refuseTakenPort(host, port);
     const secrets = readSecrets(folders.secrets);
     const outside = { ...process.env, ...options.env };
+    const settings = providerSettings(outside, secrets);
     const panel = await panelOf(outside, step, options.signal);
     const stores = await startStores(folders, secrets, options.fast ?? false, step, running);
     step('setting up the database and the streams');
@@ -85,7 +86,6 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     step('starting the services');
     const tunnelDomain = options.tunnelDomain ?? defaultTunnelDomain;
     const env = environments({ outside, secrets, stores, panel, tunnelDomain, port });
-    const settings = providerSettings(outside, secrets);
     const provider = settings.embedded
       ? await launch('provider', 'services/tunnel-provider', { ...env.provider, ...settings.env })
       : null;
