@@ -218,8 +218,15 @@ describe('recreating', () => {
   it('gives a proxy whose tunnel is gone a new one', async () => {
     const proxy = await existing();
     await embedded.send('DELETE', `${accountPath}/${proxy.applied.tunnelId}`);
-    const recreated = { ...proxy, applied: null, want: { ...want, incarnation: 2 } };
+    const recreated = { ...proxy, generation: 2, applied: null, want: { ...want, incarnation: 2 } };
     await expectWhole(recreated, await applied(recreated));
+  });
+
+  it('leaves no record of the old name when a gone tunnel is made anew under another', async () => {
+    const proxy = await existing();
+    await embedded.send('DELETE', `${accountPath}/${proxy.applied.tunnelId}`);
+    const moved = { ...proxy, generation: 2, applied: null, want: { ...want, hostname: 'new.example.com' } };
+    await expectWhole(moved, await applied(moved));
   });
 });
 

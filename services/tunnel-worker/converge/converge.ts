@@ -64,12 +64,14 @@ async function takeStock(
   want: NonNullable<DesiredTunnel['want']>,
   doubtful: boolean,
 ): Promise<Inventory> {
+  const { applied } = desired;
   const memory = remembered(desired, names);
-  const recreated = want.incarnation !== (desired.applied?.incarnation ?? 1);
-  const moved = desired.applied !== null && desired.applied.hostname !== want.hostname;
+  // Without memory only the very first generation finds nothing for sure.
+  const unsure = doubtful || (applied ? applied.incarnation !== want.incarnation : desired.generation > 1);
+  const moved = applied !== null && applied.hostname !== want.hostname;
   return {
-    tunnels: doubtful || recreated ? await surveyTunnels(provider, names) : memory.tunnels,
-    records: doubtful || recreated || moved ? await surveyRecords(provider, names) : memory.records,
+    tunnels: unsure ? await surveyTunnels(provider, names) : memory.tunnels,
+    records: unsure || moved ? await surveyRecords(provider, names) : memory.records,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Sql } from '@talpa/service-kit/database/connect';
 import { endLease, type LeaseRow, leaveLease, renewLease, type Troubles, takeLease } from './sql.ts';
 
 /** How long a lease lasts without renewal, and how often it is renewed, in ms. */
-const defaultTiming = { leaseMs: 30_000, renewEveryMs: 8_000 };
+const defaultTiming = { leaseMs: 15_000, renewEveryMs: 4_000 };
 
 /** A proxy that nobody else works on as long as `signal` is not aborted. */
 export interface Lease extends LeaseRow {
