@@ -44,9 +44,10 @@ export async function buildPanel(say: Say, signal?: AbortSignal): Promise<Panel>
 async function build(name: Frontend, folder: string, signal?: AbortSignal): Promise<void> {
   signal?.throwIfAborted();
   const draft = `${folder}.draft`;
-  const child = spawn(process.execPath, [join(root, 'node_modules/@rspack/cli/bin/rspack.js'), 'build'], {
-    cwd: join(root, 'frontends', name),
-    env: { ...process.env, NODE_ENV: 'production', OUT_DIR: draft },
+  const source = join(root, 'frontends', name);
+  const child = spawn(process.execPath, [join(root, 'launcher/build-frontend.ts'), source, draft], {
+    cwd: source,
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal ? { signal } : {}),
   });
