@@ -1,16 +1,11 @@
-import { type Browser, chromium } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { findProgram } from '../../launcher/system-packages.ts';
+import { expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
 import { signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: findProgram('chromium') ?? '', args: ['--no-sandbox'] });
-});
-afterAll(() => browser.close());
+const browser = useBrowser();
 
 it('lets one try the API, with nothing from elsewhere and nothing its policy forbids', async () => {
   const app = await gateways.start();
@@ -21,15 +16,8 @@ it('lets one try the API, with nothing from elsewhere and nothing its policy for
     headers: { 'Effect-Session': signedSession(actor) },
   }));
 
-  const page = await browser.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(base))
-      complaints.push(request.url());
-  });
-  await page.goto(`${base}/api/docs`);
+  const { page, complaints } = await browser.open(base);
+  await page.goto('/api/docs');
   const operation = page.locator('.opblock', { hasText: '/api/login' });
   await operation.locator('.opblock-summary-control').click();
   await operation.getByRole('button', { name: 'Try it out' }).click();
