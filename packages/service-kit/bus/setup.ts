@@ -66,13 +66,15 @@ async function ensureConsumer(manager: JetStreamManager, stream: string, name: s
     filter_subject: filter,
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
-    ack_wait: nanos(30_000),
+    // How long the messages of a process that died wait for another; who works on one says so in time.
+    ack_wait: nanos(10_000),
     // Giving up is our consumers' decision, made with a message in the parked stream.
     max_deliver: -1,
     max_ack_pending: 256,
   };
   try {
     await manager.consumers.info(stream, name);
+    await manager.consumers.update(stream, name, config);
   } catch (error) {
     if (!isNotFound(error)) throw error;
     await manager.consumers.add(stream, config);

@@ -5,6 +5,9 @@ import type { Lifecycle } from '../process/lifecycle.ts';
 /** A message that could not be handled is tried again after this many ms, by attempt. */
 export type RetryDelay = (attempt: number) => number;
 
+/** Well below the consumers' `ack_wait` (bus/setup.ts). */
+const beatMs = 3_000;
+
 /** Thrown by a handler that knows when its message should come again; expected, so hardly logged. */
 export class RetryLater extends Error {
   readonly delayMs: number;
@@ -40,7 +43,7 @@ export function startConsumer(
 
   const run = async (message: JsMsg) => {
     // A long run must not be handed to a second process meanwhile.
-    const beat = setInterval(() => message.working(), 10_000);
+    const beat = setInterval(() => message.working(), beatMs);
     try {
       await handle(message);
       message.ack();
