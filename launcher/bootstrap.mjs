@@ -31,7 +31,8 @@ function runToEnd(file, args, stdio) {
     });
     const passOn = () => child.kill('SIGTERM');
     const ignore = () => {};
-    const listeners = { SIGINT: ignore, SIGTERM: passOn, SIGHUP: passOn };
+    // Tests start us with a channel, which tells that they have ended.
+    const listeners = { SIGINT: ignore, SIGTERM: passOn, SIGHUP: passOn, disconnect: passOn };
     for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener);
     child.once('error', (error) => fail(`${file} cannot be run (${error.code}).`));
     child.once('close', (code, signal) => {

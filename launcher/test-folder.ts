@@ -1,9 +1,9 @@
 import { chmodSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startTimeOf } from './child.ts';
+import { endProcess, notedProcess, startTimeOf } from './child.ts';
 import { endLeftovers } from './home.ts';
-import { homeFolders } from './paths.ts';
+import { type HomeFolders, homeFolders } from './paths.ts';
 
 const prefix = 'talpa-tests-';
 const ownerFile = 'run.json';
@@ -20,11 +20,20 @@ export function makeTestFolder(): string {
   return folder;
 }
 
-/** Ends every store that tests left running (they were interrupted) and removes the folder. */
+/** Ends everything that interrupted tests left running, and removes the folder. */
 export async function clearTestFolder(folder: string): Promise<void> {
-  for (const pids of globSync('{*,*/*}/pids', { cwd: folder }))
-    await endLeftovers(homeFolders(join(folder, dirname(pids))), () => {});
+  const homes = globSync('{*,*/*}/pids', { cwd: folder }).map((pids) =>
+    homeFolders(join(folder, dirname(pids))),
+  );
+  // The launchers first, or they would start again what is ended.
+  await Promise.all(homes.map(endLauncher));
+  for (const home of homes) await endLeftovers(home, () => {});
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function endLauncher(home: HomeFolders): Promise<void> {
+  const pid = notedProcess(home, 'launcher');
+  if (pid) await endProcess(pid, 'SIGTERM');
 }
 
 /** Clears the folders of runs that were killed. */

@@ -29,6 +29,7 @@ await runCommand(async () => {
   } catch (error) {
     if (!asked.signal.aborted) throw error;
   } finally {
+    if (asked.signal.aborted) say('interrupted, ending what the tests have started');
     await clearTestFolder(folder);
   }
   console.log(totals);
@@ -39,10 +40,15 @@ await runCommand(async () => {
 async function runVitest(folder: string, totalsFile: string, signal: AbortSignal): Promise<number> {
   const vitest = spawn(
     process.execPath,
-    [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...process.argv.slice(2)],
+    [
+      `--import=${join(root, 'launcher/end-with-parent.ts')}`,
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      ...process.argv.slice(2),
+    ],
     {
       cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
       // A group of its own: it is told once, by us; told twice it would not wait for its tests to tidy up.
       detached: true,
       env: {

@@ -19,10 +19,11 @@ export interface Command {
 export function launch(command: string, env: NodeJS.ProcessEnv = {}): Command {
   const child = spawn(process.execPath, [join(root, 'launcher/bootstrap.mjs'), command], {
     env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    // The channel ends it when the tests are killed.
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (output += data));
   const ended = new Promise<number | NodeJS.Signals>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve(code ?? signal ?? 1));
