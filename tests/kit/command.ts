@@ -16,8 +16,8 @@ export interface Command {
 }
 
 /** Runs `npm start` and its like as a process of its own, without npm: `launch('start', { PORT: … })`. */
-export function launch(command: string, env: NodeJS.ProcessEnv = {}): Command {
-  const child = spawn(process.execPath, [join(root, 'launcher/bootstrap.mjs'), command], {
+export function launch(command: string, env: NodeJS.ProcessEnv = {}, args: readonly string[] = []): Command {
+  const child = spawn(process.execPath, [join(root, 'launcher/bootstrap.mjs'), command, ...args], {
     env: { ...process.env, ...env },
     // The channel ends it when the tests are killed.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
