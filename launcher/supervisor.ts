@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ChildCommand, endProcess, isRunning, logPath, logTail, startChild } from './child.ts';
 import type { HomeFolders } from './paths.ts';
@@ -86,7 +87,10 @@ export async function supervise<Facts>(
     pid: () => (isRunning(child) ? (child.pid ?? null) : null),
     stop: async () => {
       stopping = true;
-      if (child.pid && isRunning(child)) await endProcess(child.pid, part.stopSignal ?? 'SIGTERM');
+      if (!child.pid || !isRunning(child)) return;
+      const exit = once(child, 'exit');
+      await endProcess(child.pid, part.stopSignal ?? 'SIGTERM');
+      await exit;
     },
   };
 }
