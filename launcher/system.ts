@@ -47,6 +47,16 @@ export interface Talpa {
   stop(): Promise<void>;
 }
 
+/** Whoever calls is stopped before whom he calls; those in one row at the same time. */
+const stopOrder = [
+  ['gateway'],
+  ['auth', 'billing', 'proxies', 'stats'],
+  ['worker'],
+  ['provider'],
+  ['nats', 'redis', 'postgres'],
+] as const;
+type PartName = (typeof stopOrder)[number][number];
+
 export const defaultTunnelDomain = 'tunnel.localhost';
 
 /**
@@ -59,14 +69,15 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   const release = await claimHome(folders, say);
   const running: Running<unknown>[] = [];
   const stop = async () => {
-    for (const part of running.splice(0).reverse()) await part.stop();
+    for (const names of stopOrder)
+      await allOf(running.filter(({ name }) => names.some((one) => one === name)).map((part) => part.stop()));
     release();
   };
   const step = (line: string) => {
     options.signal?.throwIfAborted();
     say(line);
   };
-  const launch = async (name: string, folder: string, env: NodeJS.ProcessEnv) => {
+  const launch = async (name: PartName, folder: string, env: NodeJS.ProcessEnv) => {
     const command = processCommand(name, folder, env);
     const part = await supervise({ name, command, ready: readyMessage }, folders, say);
     running.push(part);
@@ -138,7 +149,6 @@ async function setUp(stores: Stores, secrets: Secrets, say: Say): Promise<void> 
 }
 
 /** Waits until all have ended either way: what starts while we give up would never be stopped. */
-async function allOf(starts: readonly Promise<unknown>[]): Promise<void> {
-  for (const result of await Promise.allSettled(starts))
-    if (result.status === 'rejected') throw result.reason;
+async function allOf(works: readonly Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(works)) if (result.status === 'rejected') throw result.reason;
 }
