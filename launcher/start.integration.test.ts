@@ -151,6 +151,12 @@ describe('npm start says in one line, without a stack, that', () => {
     ['PORT', 'http', /^✗ PORT must be a number/],
     ['TUNNEL_DOMAIN', 'Maulwurf', /^✗ TUNNEL_DOMAIN must be a domain name/],
     ['TUNNEL_PROVIDER', 'spade', /^✗ TUNNEL_PROVIDER must be/],
+    [
+      'DATABASE_URL',
+      'postgres://nobody@127.0.0.1:1/x',
+      /^✗ The server that DATABASE_URL names cannot be used: /,
+    ],
+    ['NATS_URL', 'nats://127.0.0.1:1', /^✗ The server that NATS_URL names cannot be used: /],
     ['TALPA_ADMIN_PASSWORD', 'short', /^✗ TALPA_ADMIN_PASSWORD must have 6 to 128 characters\.$/],
   ])('%s is wrong', async (name, value, line) => {
     await refused(await start(temporaryHome(), { [name]: value }), line);

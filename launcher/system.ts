@@ -9,7 +9,7 @@ import { homeFolders, root } from './paths.ts';
 import { refuseTakenPort } from './port.ts';
 import { processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
-import type { Say } from './say.ts';
+import { PlainError, type Say } from './say.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 import { type Stores, schemas, startStores } from './stores/stores.ts';
 import { type Running, supervise } from './supervisor.ts';
@@ -143,7 +143,13 @@ async function setUp(stores: Stores, secrets: Secrets, say: Say): Promise<void> 
     appPassword: secrets.storePassword(`${schema}_app`),
   }));
   const applied: string[] = [];
-  await setUpDatabase(stores.adminUrl, setups, (name) => applied.push(name));
+  try {
+    await setUpDatabase(stores.adminUrl, setups, (name) => applied.push(name));
+  } catch (error) {
+    throw new PlainError(
+      `The database could not be set up: ${error instanceof Error ? error.message : error}`,
+    );
+  }
   if (applied.length > 0) say(`applied ${applied.length} migrations`);
   await setUpStreams(stores.natsUrl('operator'));
 }

@@ -5,6 +5,7 @@ import type { Secrets } from '../secrets.ts';
 import type { Running } from '../supervisor.ts';
 import { ensurePrograms, type Program } from '../system-packages.ts';
 import { startNats } from './nats.ts';
+import { checkOutsideStores } from './outside.ts';
 import { startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 
@@ -43,6 +44,10 @@ export async function startStores(
   if (!NATS_URL) needed.push('nats-server');
   if (!REDIS_URL) needed.push('redis-server');
   await ensurePrograms(needed, say);
+  await checkOutsideStores({
+    ...(DATABASE_URL ? { database: DATABASE_URL } : {}),
+    ...(NATS_URL ? { nats: NATS_URL } : {}),
+  });
   if (needed.length > 0) say(`starting ${needed.join(', ')}`);
   const postgres = DATABASE_URL
     ? { url: DATABASE_URL, running: null }

@@ -1,0 +1,41 @@
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import { PlainError } from '../say.ts';
+
+/** Checks the servers that settings name, so that a wrong address is one clear line at the start. */
+export async function checkOutsideStores(urls: { database?: string; nats?: string }): Promise<void> {
+  if (urls.database) await named('DATABASE_URL', checkDatabase(urls.database));
+  if (urls.nats) await named('NATS_URL', checkNats(urls.nats));
+}
+
+async function named(setting: string, check: Promise<void>): Promise<void> {
+  try {
+    await check;
+  } catch (error) {
+    const reason =
+      error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
+    throw new PlainError(`The server that ${setting} names cannot be used: ${reason}`);
+  }
+}
+
+async function checkDatabase(url: string): Promise<void> {
+  const sql = openDatabase(url, 1);
+  try {
+    const [role] = await sql<{ may: boolean }[]>`
+      select rolsuper or rolcreaterole as may from pg_roles where rolname = current_user`;
+    if (!role?.may) throw new Error('its role may not create roles (alter role … createrole)');
+  } finally {
+    await sql.end({ timeout: 1 });
+  }
+}
+
+async function checkNats(url: string): Promise<void> {
+  const nc = await openBus(url, 'operator');
+  try {
+    await nc.request('$JS.API.INFO', '', { timeout: 2_000 });
+  } catch {
+    throw new Error('JetStream does not answer; start it with --jetstream');
+  } finally {
+    await nc.close();
+  }
+}
