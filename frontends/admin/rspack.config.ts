@@ -1,0 +1,3 @@
+import { remoteConfig } from '@talpa/panel-kit/build';
+
+export default remoteConfig(import.meta.dirname);

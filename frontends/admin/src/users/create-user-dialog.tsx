@@ -1,0 +1,50 @@
+import { toast, useChange } from '@talpa/panel-kit/core';
+import { Form, FormDialog } from '@talpa/panel-kit/form';
+import { useAdminTexts } from '../texts/admin-texts.ts';
+import { UserFields, type UserValues } from './user-fields.tsx';
+
+const newUser: UserValues = {
+  username: '',
+  password: '',
+  isAdmin: false,
+  subscriptionTier: 'none',
+  proxyLimit: 0,
+};
+
+/** Creates a user. */
+export function CreateUserDialog({
+  open,
+  onClose,
+}: {
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
+  const t = useAdminTexts();
+  const [form] = Form.useForm<UserValues>();
+  const { mutateAsync } = useChange('POST /api/admin/users');
+  const submit = async (values: UserValues) => {
+    try {
+      await mutateAsync(values);
+    } catch (error) {
+      const text = error instanceof Error ? error.message : t('create.failed');
+      toast({ title: t('failed'), text, tone: 'error' });
+      throw error;
+    }
+    toast({ title: t('create.done'), text: t('create.doneText'), tone: 'success' });
+    onClose();
+  };
+  return (
+    <FormDialog<UserValues>
+      open={open}
+      title={t('create.title')}
+      submit={t('form.create')}
+      failed={t('create.failed')}
+      initialValues={newUser}
+      form={form}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <UserFields form={form} keepPassword={false} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,39 @@
+import type { User } from '@talpa/contracts';
+import { toast, useChange } from '@talpa/panel-kit/core';
+import { ConfirmDialog } from '@talpa/panel-kit/form';
+import { useAdminTexts } from '../texts/admin-texts.ts';
+
+/** Deletes a user after a question. */
+export function DeleteUserDialog(props: {
+  readonly open: boolean;
+  readonly user: User;
+  readonly onClose: () => void;
+}) {
+  const t = useAdminTexts();
+  const { mutate, isPending } = useChange('DELETE /api/admin/users/:id');
+  const remove = () =>
+    mutate(
+      { id: props.user.id },
+      {
+        onSuccess: () => {
+          toast({ title: t('delete.done'), text: t('delete.doneText'), tone: 'success' });
+          props.onClose();
+        },
+        onError: ({ message }) =>
+          toast({ title: t('failed'), text: message || t('delete.failed'), tone: 'error' }),
+      },
+    );
+  return (
+    <ConfirmDialog
+      open={props.open}
+      title={t('delete.title')}
+      confirm={t('delete.confirm')}
+      danger
+      pending={isPending}
+      onConfirm={remove}
+      onCancel={props.onClose}
+    >
+      {t('delete.text', { name: props.user.username })}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,82 @@
+import type { User } from '@talpa/contracts';
+import { planOf } from '@talpa/contracts/plans';
+import { formatDate, useIsNarrow, useUser } from '@talpa/panel-kit/core';
+import { CardList, type Column, DataTable } from '@talpa/panel-kit/table';
+import { IconButton, Tag } from '@talpa/panel-kit/ui';
+import { Pencil, Trash2 } from 'lucide-react';
+import { useAdminTexts } from '../texts/admin-texts.ts';
+
+/** A dialog about one user. */
+export type UserDialog = 'edit' | 'delete';
+
+/** All users: a table on wide screens, cards on narrow ones. */
+export function UserList(props: {
+  readonly users: readonly User[];
+  /** The user a dialog is about; his card cannot open another deletion. */
+  readonly selected: User | null;
+  readonly onAction: (dialog: UserDialog, user: User) => void;
+}) {
+  const t = useAdminTexts();
+  const me = useUser();
+  const narrow = useIsNarrow();
+  const name = (user: User) => (
+    <>
+      <strong>{user.username}</strong> {user.id === me.id && <Tag>{t('users.you')}</Tag>}
+    </>
+  );
+  const role = (user: User) => (
+    <Tag color={user.isAdmin ? 'purple' : 'default'}>
+      {t(user.isAdmin ? 'users.role.admin' : 'users.role.user')}
+    </Tag>
+  );
+  const tier = (user: User) => (user.subscriptionTier ? planOf(user.subscriptionTier).name : t('users.none'));
+  const expiry = (user: User) =>
+    user.subscriptionExpiry === null
+      ? t('users.never')
+      : (formatDate(user.subscriptionExpiry, 'de') ?? t('users.invalidDate'));
+  const actions = (user: User) => {
+    const isMe = user.id === me.id;
+    return (
+      <>
+        <IconButton
+          label={t('users.edit', { name: user.username })}
+          icon={<Pencil size={16} aria-hidden />}
+          onClick={() => props.onAction('edit', user)}
+        />
+        <IconButton
+          label={isMe ? t('users.delete.self') : t('users.delete', { name: user.username })}
+          icon={<Trash2 size={16} aria-hidden />}
+          danger
+          disabled={isMe || (narrow && props.selected?.id === user.id)}
+          onClick={() => props.onAction('delete', user)}
+        />
+      </>
+    );
+  };
+  if (narrow)
+    return (
+      <CardList
+        label={t('users.list')}
+        rows={props.users}
+        title={name}
+        extra={role}
+        facts={(user) => [
+          { label: t('users.column.id'), value: user.id },
+          { label: t('users.column.tier'), value: tier(user) },
+          { label: t('users.column.limit'), value: user.proxyLimit },
+          { label: t('users.column.expiry'), value: expiry(user) },
+        ]}
+        actions={actions}
+      />
+    );
+  const columns: Column<User>[] = [
+    { key: 'id', title: t('users.column.id'), render: (user) => user.id, width: 72 },
+    { key: 'username', title: t('users.column.username'), render: name },
+    { key: 'role', title: t('users.column.role'), render: role },
+    { key: 'tier', title: t('users.column.tier'), render: tier },
+    { key: 'limit', title: t('users.column.limit'), render: (user) => user.proxyLimit },
+    { key: 'expiry', title: t('users.column.expiry'), render: expiry },
+    { key: 'actions', title: t('users.column.actions'), align: 'right', render: actions },
+  ];
+  return <DataTable label={t('users.list')} rows={props.users} columns={columns} />;
+}

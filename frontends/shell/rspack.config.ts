@@ -1,0 +1,3 @@
+import { shellConfig } from '@talpa/panel-kit/build';
+
+export default shellConfig(import.meta.dirname);

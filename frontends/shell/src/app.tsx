@@ -1,0 +1,43 @@
+import {
+  createQueryClient,
+  preferencesQuery,
+  SessionProvider,
+  setAppearance,
+  useSession,
+} from '@talpa/panel-kit/core';
+import { RouterProvider } from '@talpa/panel-kit/router';
+import { ErrorBoundary, ThemeProvider } from '@talpa/panel-kit/ui';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { router } from './router.tsx';
+import { Toaster } from './toaster/toaster.tsx';
+
+const queries = createQueryClient();
+
+/** Everything the remotes find around them: cache, session, theme, language, toasts, router. */
+export function App() {
+  return (
+    <QueryClientProvider client={queries}>
+      <SessionProvider>
+        <ThemeProvider>
+          <Toaster>
+            <ErrorBoundary>
+              <StoredAppearance />
+              <RouterProvider router={router} />
+            </ErrorBoundary>
+          </Toaster>
+        </ThemeProvider>
+      </SessionProvider>
+    </QueryClientProvider>
+  );
+}
+
+/** Applies the theme and accent a person has saved, once they are known. */
+function StoredAppearance() {
+  const session = useSession();
+  const { data } = useQuery({ ...preferencesQuery, enabled: session.state === 'signedIn' });
+  useEffect(() => {
+    if (data) setAppearance(data.appearance);
+  }, [data]);
+  return null;
+}

@@ -1,0 +1,2 @@
+// The shared modules must be settled before anything imports them: hence the second step.
+import('./bootstrap.tsx');

@@ -1,0 +1,168 @@
+import { toast, useSignOut, useUser } from '@talpa/panel-kit/core';
+import { NavLink } from '@talpa/panel-kit/router';
+import { Tooltip } from '@talpa/panel-kit/ui';
+import {
+  Cable,
+  LayoutDashboard,
+  LogOut,
+  type LucideIcon,
+  Network,
+  PanelLeftClose,
+  PanelLeftOpen,
+  Settings,
+  Users,
+  X,
+} from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Mole } from '../mole.tsx';
+import { signsOutOnPurpose } from '../return.ts';
+import { useShellTexts } from '../texts/shell-texts.ts';
+import styles from './sidebar.module.css';
+import { setSidebarState } from './sidebar-state.ts';
+
+const entries = [
+  { to: '/', text: 'layout.dashboard', icon: LayoutDashboard },
+  { to: '/tunnel-configuration', text: 'layout.proxies', icon: Cable },
+  { to: '/settings', text: 'layout.settings', icon: Settings },
+] as const;
+const adminEntries = [
+  { to: '/admin/users', text: 'layout.users', icon: Users },
+  { to: '/admin/tunnel', text: 'layout.allProxies', icon: Network },
+] as const;
+
+/** The main menu. `onClose` makes it the overlay of narrow screens. */
+export function Sidebar({
+  expanded,
+  onClose,
+}: {
+  readonly expanded: boolean;
+  readonly onClose?: () => void;
+}) {
+  const t = useShellTexts();
+  const user = useUser();
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (onClose) first.current?.focus();
+  }, [onClose]);
+  const entry = ({
+    to,
+    text,
+    icon,
+  }: {
+    to: string;
+    text: Parameters<typeof t>[0] & string;
+    icon: LucideIcon;
+  }) => (
+    <Entry
+      key={to}
+      to={to}
+      label={t(text as 'layout.dashboard')}
+      icon={icon}
+      expanded={expanded}
+      onClick={onClose}
+    />
+  );
+  return (
+    <div className={styles.sidebar} data-expanded={expanded} data-overlay={onClose !== undefined}>
+      <div className={styles.head}>
+        <span className={styles.brand}>
+          <Mole size={30} />
+          {expanded && 'Talpa'}
+        </span>
+        {onClose && (
+          <button
+            ref={first}
+            type="button"
+            className={styles.plain}
+            aria-label={t('layout.close')}
+            onClick={onClose}
+          >
+            <X size={20} aria-hidden />
+          </button>
+        )}
+      </div>
+      <nav aria-label={t('layout.navigation')} className={styles.nav}>
+        {entries.map(entry)}
+        {user.isAdmin && (
+          <>
+            <div className={styles.section}>{expanded ? t('layout.administration') : <hr />}</div>
+            {adminEntries.map(entry)}
+          </>
+        )}
+      </nav>
+      <div className={styles.foot}>
+        {!onClose && <Toggle expanded={expanded} />}
+        <LogoutButton expanded={expanded} />
+      </div>
+    </div>
+  );
+}
+
+function Entry(props: {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly expanded: boolean;
+  readonly onClick: (() => void) | undefined;
+}) {
+  const link = (
+    <NavLink
+      to={props.to}
+      end={props.to === '/'}
+      className={styles.entry ?? ''}
+      aria-label={props.label}
+      {...(props.onClick ? { onClick: props.onClick } : {})}
+    >
+      <props.icon size={19} aria-hidden />
+      {props.expanded && <span>{props.label}</span>}
+    </NavLink>
+  );
+  return props.expanded ? (
+    link
+  ) : (
+    <Tooltip title={props.label} placement="right">
+      {link}
+    </Tooltip>
+  );
+}
+
+function Toggle({ expanded }: { readonly expanded: boolean }) {
+  const t = useShellTexts();
+  const label = expanded ? t('layout.collapse') : t('layout.expand');
+  const Icon = expanded ? PanelLeftClose : PanelLeftOpen;
+  return (
+    <button
+      type="button"
+      className={styles.entry}
+      aria-label={label}
+      aria-expanded={expanded}
+      onClick={() => setSidebarState(expanded ? 'collapsed' : 'expanded')}
+    >
+      <Icon size={19} aria-hidden />
+      {expanded && <span>{label}</span>}
+    </button>
+  );
+}
+
+function LogoutButton({ expanded }: { readonly expanded: boolean }) {
+  const t = useShellTexts();
+  const { mutate, isPending } = useSignOut();
+  const signOut = () => {
+    signsOutOnPurpose();
+    mutate(undefined, {
+      onError: ({ message }) => toast({ title: t('layout.logout.failed'), text: message, tone: 'error' }),
+    });
+  };
+  return (
+    <button
+      type="button"
+      className={styles.entry}
+      aria-label={t('layout.logout')}
+      disabled={isPending}
+      onClick={signOut}
+    >
+      <LogOut size={19} aria-hidden />
+      {expanded && <span>{t('layout.logout')}</span>}
+    </button>
+  );
+}

@@ -1,0 +1,19 @@
+import type { RemoteName } from './remotes/remotes.ts';
+
+export const authPath = '/auth';
+
+/** Whose page an address is; whoever opens one signed out is sent to sign in. */
+const pages: Readonly<Record<string, RemoteName>> = {
+  '/': 'user',
+  '/tunnel-configuration': 'user',
+  '/settings': 'user',
+  '/subscription': 'user',
+  '/admin/users': 'admin',
+  '/admin/tunnel': 'admin',
+};
+
+/** The remote that has an address, or null for one that nobody has. */
+export function remoteOf(path: string): RemoteName | null {
+  const normal = path.length > 1 ? path.replace(/\/+$/, '') : path;
+  return pages[normal] ?? null;
+}

@@ -1,0 +1,50 @@
+import { type Session, useSession } from '@talpa/panel-kit/core';
+import { Navigate, useLocation } from '@talpa/panel-kit/router';
+import { ErrorCard, Loading } from '@talpa/panel-kit/ui';
+import { type ReactNode, useEffect } from 'react';
+import { NotFound } from './not-found.tsx';
+import { authPath } from './paths.ts';
+import { forgetReturn, rememberPerson, returnPath, wentAway } from './return.ts';
+
+/** While it is not known who uses the panel. */
+function Waiting({ session }: { readonly session: Session }) {
+  if (session.state === 'unknown') return <ErrorCard error={session.error} retry={session.retry} />;
+  return <Loading />;
+}
+
+/** For signed-in people; others are sent to sign in, and back here afterwards. */
+export function Protected({ children }: { readonly children: ReactNode }) {
+  const session = useSession();
+  const { pathname, search } = useLocation();
+  const userId = session.state === 'signedIn' ? session.user.id : null;
+  useEffect(() => {
+    if (userId !== null) rememberPerson(userId);
+  }, [userId]);
+  if (session.state === 'signedIn') return children;
+  if (session.state === 'signedOut') {
+    wentAway(`${pathname}${search}`);
+    return <Navigate to={authPath} replace />;
+  }
+  return <Waiting session={session} />;
+}
+
+/** The sign-in page: who is signed in has no business there. */
+export function SignedOutOnly({ children }: { readonly children: ReactNode }) {
+  const session = useSession();
+  if (session.state === 'signedOut') return children;
+  if (session.state !== 'signedIn') return <Waiting session={session} />;
+  return <SentBack userId={session.user.id} />;
+}
+
+function SentBack({ userId }: { readonly userId: number }) {
+  const target = returnPath(userId);
+  useEffect(() => forgetReturn(), []);
+  return <Navigate to={target} replace />;
+}
+
+/** For everybody else these pages do not exist. */
+export function AdminOnly({ children }: { readonly children: ReactNode }) {
+  const session = useSession();
+  if (session.state === 'signedIn' && session.user.isAdmin) return children;
+  return <NotFound />;
+}

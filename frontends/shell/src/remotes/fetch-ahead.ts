@@ -1,0 +1,17 @@
+/**
+ * Fetches what the remotes' other pages will need, once the first page is there and the browser rests. It
+ * is also what makes the shell provide these modules: remotes bring no copies of their own.
+ */
+export function fetchAhead(): void {
+  const fetchAll = () =>
+    Promise.all([
+      import('@talpa/panel-kit/form'),
+      import('@talpa/panel-kit/table'),
+      import('@talpa/panel-kit/proxies'),
+    ]).catch(() => {
+      // Whoever needs them asks again, and shows the failure.
+    });
+  // Safari has no idle callback.
+  if ('requestIdleCallback' in window) requestIdleCallback(() => void fetchAll(), { timeout: 5_000 });
+  else setTimeout(() => void fetchAll(), 1_000);
+}

@@ -1,0 +1,42 @@
+import { useLocation, useRoutes } from '@talpa/panel-kit/router';
+import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
+import { Suspense, use, useEffect } from 'react';
+import { Layout } from '../layout/layout.tsx';
+import { NotFound } from '../not-found.tsx';
+import { remoteOf } from '../paths.ts';
+import { AdminOnly, Protected } from '../protected.tsx';
+import { useShellTexts } from '../texts/shell-texts.ts';
+import { fetchAhead } from './fetch-ahead.ts';
+import { type RemoteName, remotes } from './remotes.ts';
+
+/** A page of a remote, inside the layout, for whom it is meant. */
+export function RemotePage() {
+  const { pathname } = useLocation();
+  const remote = remoteOf(pathname);
+  if (!remote) return <NotFound alone />;
+  const content = <RemoteContent remote={remote} key={remote} />;
+  return (
+    <Protected>
+      <Layout>{remote === 'admin' ? <AdminOnly>{content}</AdminOnly> : content}</Layout>
+    </Protected>
+  );
+}
+
+/** One that does not load shows a card; the rest goes on. */
+function RemoteContent({ remote }: { readonly remote: RemoteName }) {
+  const t = useShellTexts();
+  const { pathname } = useLocation();
+  return (
+    <ErrorBoundary key={pathname} title={t('remote.title')} text={t('remote.text')}>
+      <Suspense fallback={<Loading />}>
+        <Routes remote={remote} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
+
+function Routes({ remote }: { readonly remote: RemoteName }) {
+  const routes = use(remotes[remote]());
+  useEffect(fetchAhead, []);
+  return useRoutes(routes);
+}

@@ -1,0 +1,26 @@
+import { loadRemote, registerRemotes } from '@module-federation/enhanced/runtime';
+import { loadOnce } from '@talpa/panel-kit/core';
+import type { RouteObject } from '@talpa/panel-kit/router';
+
+export type RemoteName = 'user' | 'admin';
+interface Routes {
+  readonly routes: RouteObject[];
+}
+
+registerRemotes([
+  { name: 'user', entry: '/remotes/user/mf-manifest.json' },
+  { name: 'admin', entry: '/remotes/admin/mf-manifest.json' },
+]);
+
+/** Asks for a remote's routes; a failure can be tried again, unlike that of a static import. */
+async function load(name: RemoteName): Promise<RouteObject[]> {
+  const module = await loadRemote<Routes>(`${name}/routes`);
+  if (!module) throw new Error(`the remote ${name} has no routes`);
+  return module.routes;
+}
+
+/** Each remote's routes, loaded when they are needed first. */
+export const remotes: Readonly<Record<RemoteName, () => Promise<RouteObject[]>>> = {
+  user: loadOnce(() => load('user')),
+  admin: loadOnce(() => load('admin')),
+};

@@ -1,0 +1,43 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { toast, useChange } from '@talpa/panel-kit/core';
+import { Form, FormDialog } from '@talpa/panel-kit/form';
+import { newProxy, ProxyFields, type ProxyValues, toRequest } from '@talpa/panel-kit/proxies';
+import { Spin } from '@talpa/panel-kit/ui';
+import { useUserTexts } from '../texts/user-texts.ts';
+import styles from './proxies.module.css';
+
+/** Creates a proxy; waits, with words, while its tunnel is being made. */
+export function CreateDialog(props: {
+  readonly open: boolean;
+  readonly onClose: () => void;
+  readonly onCreated: (proxy: ProxyConfig) => void;
+}) {
+  const t = useUserTexts();
+  const [form] = Form.useForm<ProxyValues>();
+  const { mutateAsync } = useChange('POST /api/tunnel-configs');
+  const submit = async (values: ProxyValues) => {
+    const { proxy, message } = await mutateAsync(toRequest(values));
+    toast({ title: t('create.done'), text: message, tone: 'success' });
+    props.onCreated(proxy);
+  };
+  return (
+    <FormDialog<ProxyValues>
+      open={props.open}
+      title={t('create.title')}
+      submit={t('create.submit')}
+      failed={t('create.failed')}
+      progress={
+        <div className={styles.progress} role="status">
+          <Spin size="small" />
+          {t('create.progress')}
+        </div>
+      }
+      initialValues={newProxy}
+      form={form}
+      onSubmit={submit}
+      onClose={props.onClose}
+    >
+      <ProxyFields withAddress={false} />
+    </FormDialog>
+  );
+}

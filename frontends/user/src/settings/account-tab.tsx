@@ -1,0 +1,43 @@
+import type { Preferences } from '@talpa/contracts';
+import { email } from '@talpa/contracts/fields';
+import { useUser } from '@talpa/panel-kit/core';
+import { Form, Input, showServerIssues, useFieldRules } from '@talpa/panel-kit/form';
+import { Button } from '@talpa/panel-kit/ui';
+import { useUserTexts } from '../texts/user-texts.ts';
+import styles from './settings.module.css';
+import { useSavePreferences } from './use-save.ts';
+
+/** The name, which stays, and an email address. */
+export function AccountTab({ preferences }: { readonly preferences: Preferences }) {
+  const t = useUserTexts();
+  const user = useUser();
+  const rules = useFieldRules();
+  const [form] = Form.useForm<{ email: string }>();
+  const { save, isPending } = useSavePreferences();
+  return (
+    <Form
+      form={form}
+      layout="vertical"
+      requiredMark={false}
+      className={styles.form ?? ''}
+      initialValues={{ email: preferences.email }}
+      onFinish={(values: { email: string }) =>
+        save({ ...preferences, email: values.email }, (error) => showServerIssues(form, error))
+      }
+    >
+      <Form.Item
+        label={t('settings.username')}
+        htmlFor="settings-username"
+        extra={t('settings.username.hint')}
+      >
+        <Input id="settings-username" value={user.username} readOnly />
+      </Form.Item>
+      <Form.Item name="email" label={t('settings.email')} rules={rules(email)}>
+        <Input type="email" autoComplete="email" />
+      </Form.Item>
+      <Button type="primary" htmlType="submit" loading={isPending}>
+        {t('settings.save')}
+      </Button>
+    </Form>
+  );
+}

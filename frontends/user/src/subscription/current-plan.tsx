@@ -1,0 +1,48 @@
+import type { Subscription } from '@talpa/contracts';
+import { planOf } from '@talpa/contracts/plans';
+import { formatDate, useLanguage } from '@talpa/panel-kit/core';
+import { Alert, Panel, Tag } from '@talpa/panel-kit/ui';
+import { useUserTexts } from '../texts/user-texts.ts';
+import styles from './subscription.module.css';
+
+/** What one has now: plan, expiry, limit, used, available. */
+export function CurrentPlan({
+  subscription,
+  used,
+}: {
+  readonly subscription: Subscription;
+  readonly used: number;
+}) {
+  const t = useUserTexts();
+  const language = useLanguage();
+  const { tier, expiry, proxyLimit, expiredTier } = subscription;
+  const figures = [
+    [t('plan.expiry'), expiry ? (formatDate(expiry, language) ?? '–') : t('plan.noExpiry')],
+    [t('plan.limit'), proxyLimit],
+    [t('plan.used'), used],
+    [t('plan.available'), Math.max(0, proxyLimit - used)],
+  ] as const;
+  return (
+    <Panel
+      title={t('plan.yours')}
+      extra={<Tag color="processing">{tier ? planOf(tier).name : t('plan.none')}</Tag>}
+    >
+      {expiredTier && (
+        <Alert
+          type="warning"
+          showIcon
+          className={styles.expired ?? ''}
+          title={t('plan.expired', { name: planOf(expiredTier).name })}
+        />
+      )}
+      <dl className={styles.figures}>
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Panel>
+  );
+}

@@ -1,0 +1,56 @@
+// Shared once in the browser: the API client, session, texts, formats and what is remembered.
+export { ApiError, type FieldIssue } from './core/api/api-error.ts';
+export { type Answer, call, type Input } from './core/api/call.ts';
+export { createQueryClient } from './core/api/client.ts';
+export { useChange } from './core/api/mutations.ts';
+export {
+  adminProxiesQuery,
+  adminUsersQuery,
+  canCreateQuery,
+  preferencesQuery,
+  proxiesQuery,
+  sessionQuery,
+  statsQuery,
+  subscriptionQuery,
+} from './core/api/queries.ts';
+export {
+  type AccentColor,
+  type Appearance,
+  accentHues,
+  setAppearance,
+  useAppearance,
+} from './core/appearance.ts';
+export { copyText } from './core/clipboard.ts';
+export { formatCount, formatDate, formatEuros, shortToken } from './core/format.ts';
+export { lazyPage } from './core/lazy-page.tsx';
+export { forgetFailures, loadOnce } from './core/load-once.ts';
+export { useIsNarrow, useMedia } from './core/media.ts';
+export { panelConfig } from './core/panel-config.ts';
+export {
+  type Session,
+  SessionProvider,
+  useSession,
+  useSignIn,
+  useSignOut,
+  useUser,
+} from './core/session.tsx';
+export { recall, remember } from './core/storage.ts';
+export { useKitTexts } from './core/texts/kit-texts.ts';
+export {
+  currentLanguage,
+  LanguageScope,
+  setLanguage,
+  startLanguage,
+  useLanguage,
+} from './core/texts/language.ts';
+export { defineTexts, type Translate } from './core/texts/texts.ts';
+export { usePageTitle } from './core/title.ts';
+export {
+  dismissToast,
+  removeToast,
+  type ShownToast,
+  type ToastContent,
+  type ToastHandle,
+  toast,
+  useToasts,
+} from './core/toasts.ts';

@@ -1,0 +1,33 @@
+/** One faulty field, as the server names it. */
+export interface FieldIssue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** Why a call did not succeed; `message` is for people, in the language the call was made in. */
+export class ApiError extends Error {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** One of the contract's codes; null when something else answered. */
+  readonly code: string | null;
+  readonly issues: readonly FieldIssue[];
+  readonly requestId: string | null;
+
+  constructor(
+    message: string,
+    details: {
+      readonly status: number;
+      readonly code?: string | undefined;
+      readonly issues?: readonly FieldIssue[] | undefined;
+      readonly requestId?: string | undefined;
+      readonly cause?: unknown;
+    },
+  ) {
+    super(message, { cause: details.cause });
+    this.name = 'ApiError';
+    this.status = details.status;
+    this.code = details.code ?? null;
+    this.issues = details.issues ?? [];
+    this.requestId = details.requestId ?? null;
+  }
+}

@@ -1,0 +1,81 @@
+import type { AnswerOf, ErrorBody, InputOf, RequestOf, RouteName, Routes } from '@talpa/contracts';
+import type { Language } from '@talpa/contracts/language';
+import { currentLanguage } from '../texts/language.ts';
+import { ApiError } from './api-error.ts';
+import { detailOf, statusText } from './status-text.ts';
+
+/** What a caller gives a route: its request, with the checked type where the schema would take anything. */
+export type Input<N extends RouteName> = {
+  [K in keyof RequestOf<Routes[N]>]: unknown extends RequestOf<Routes[N]>[K]
+    ? K extends keyof InputOf<Routes[N]>
+      ? InputOf<Routes[N]>[K]
+      : never
+    : RequestOf<Routes[N]>[K];
+};
+export type Answer<N extends RouteName> = AnswerOf<Routes[N]>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  /** The language of error texts; the panel's own when left out. */
+  readonly language?: Language;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls a route of the contract. Throws ApiError for every answer but success, and when none comes. */
+export async function call<N extends RouteName>(
+  name: N,
+  input: Input<N>,
+  { signal, language = currentLanguage(), headers }: CallOptions = {},
+): Promise<Answer<N>> {
+  const { method, url, body } = requestOf(name, input);
+  const response = await fetch(url, {
+    method,
+    credentials: 'include',
+    headers: {
+      accept: 'application/json',
+      'accept-language': language,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+    ...(signal ? { signal } : {}),
+  }).catch((cause: unknown) => {
+    if (signal?.aborted) throw cause;
+    throw new ApiError(statusText(0, '', language), { status: 0, cause });
+  });
+  const raw = await response.text();
+  const json = parse(raw);
+  if (response.ok && (response.status === 204 || json !== undefined)) return (json ?? null) as Answer<N>;
+  const { code, issues, requestId } = (json ?? {}) as Partial<ErrorBody>;
+  const status = response.ok ? 500 : response.status;
+  const message = statusText(status, detailOf(json, raw, response.statusText), language);
+  throw new ApiError(message, { status, code, issues, requestId });
+}
+
+function parse(raw: string): unknown {
+  try {
+    return JSON.parse(raw);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The HTTP request for a route: names in the path are filled in, the rest is query (GET, DELETE) or body. */
+export function requestOf(
+  name: string,
+  input: Readonly<Record<string, unknown>>,
+): { method: string; url: string; body: string | undefined } {
+  const [method = 'GET', path = ''] = name.split(' ');
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  let url = path.replace(/:(\w+)/g, (_whole, param: string) => {
+    const value = rest.get(param);
+    rest.delete(param);
+    return encodeURIComponent(String(value));
+  });
+  if (method === 'GET' || method === 'DELETE') {
+    const query = new URLSearchParams([...rest].map(([key, value]) => [key, String(value)]));
+    if (rest.size > 0) url += `?${query}`;
+    return { method, url, body: undefined };
+  }
+  return { method, url, body: rest.size > 0 ? JSON.stringify(Object.fromEntries(rest)) : undefined };
+}

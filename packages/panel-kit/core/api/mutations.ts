@@ -1,0 +1,52 @@
+import type { RouteName } from '@talpa/contracts';
+import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useLanguage } from '../texts/language.ts';
+import type { ApiError } from './api-error.ts';
+import { type Answer, type CallOptions, call, type Input } from './call.ts';
+import {
+  adminProxiesQuery,
+  adminUsersQuery,
+  canCreateQuery,
+  preferencesQuery,
+  proxiesQuery,
+  sessionQuery,
+  statsQuery,
+  subscriptionQuery,
+} from './queries.ts';
+
+export type MutationName = Exclude<RouteName, `GET ${string}`>;
+
+const proxyLists = [proxiesQuery, canCreateQuery, statsQuery, adminProxiesQuery];
+const userLists = [adminUsersQuery, statsQuery];
+
+/** What each change makes out of date. Signing in and out replaces everything: see `session.tsx`. */
+const outdatedBy: Readonly<Record<MutationName, readonly { readonly queryKey: QueryKey }[]>> = {
+  'POST /api/tunnel-configs': proxyLists,
+  'PUT /api/tunnel-configs/:id': proxyLists,
+  'DELETE /api/tunnel-configs/:id': proxyLists,
+  'POST /api/recreate-tunnel/:id': [proxiesQuery, adminProxiesQuery],
+  'POST /api/user/preferences': [preferencesQuery],
+  'POST /api/user/subscription': [subscriptionQuery, canCreateQuery, sessionQuery],
+  'POST /api/admin/users': userLists,
+  'PUT /api/admin/users/:id': [...userLists, sessionQuery, subscriptionQuery, canCreateQuery],
+  'DELETE /api/admin/users/:id': [...userLists, adminProxiesQuery],
+  'POST /api/login': [],
+  'POST /api/register': [],
+  'POST /api/logout': [],
+};
+
+/** A change by a route of the contract. It ends when what it made out of date is fetched again. */
+export function useChange<N extends MutationName>(
+  name: N,
+  options: Pick<CallOptions, 'headers'> = {},
+): UseMutationResult<Answer<N>, ApiError, Input<N>> {
+  const client = useQueryClient();
+  const language = useLanguage();
+  return useMutation<Answer<N>, ApiError, Input<N>>({
+    mutationFn: (input) => call(name, input, { ...options, language }),
+    onSuccess: () =>
+      Promise.all(
+        outdatedBy[name].map(({ queryKey }) => client.invalidateQueries({ queryKey, exact: true })),
+      ),
+  });
+}

@@ -1,0 +1,44 @@
+import type { RouteName } from '@talpa/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { ApiError } from './api-error.ts';
+import { type Answer, type CallOptions, call, type Input } from './call.ts';
+
+/** Routes that are asked without any input. */
+type ListName = {
+  [N in RouteName]: N extends `GET ${string}:${string}` ? never : N extends `GET ${string}` ? N : never;
+}[RouteName];
+
+const nothing = {} as Input<ListName>;
+
+/** The query of a route without input; its key starts with the route's path. */
+function query<N extends ListName>(name: N, options: CallOptions = {}) {
+  return queryOptions<Answer<N>, ApiError>({
+    queryKey: [name.slice('GET '.length)],
+    queryFn: ({ signal }) => call(name, nothing as Input<N>, { ...options, signal }),
+  });
+}
+
+/** As `query`, but not being signed in is an answer: null. */
+function queryOrNull<N extends ListName>(name: N) {
+  return queryOptions<Answer<N> | null, ApiError>({
+    queryKey: [name.slice('GET '.length)],
+    queryFn: ({ signal }) =>
+      call(name, nothing as Input<N>, { signal }).catch((error: unknown) => {
+        if (error instanceof ApiError && error.status === 401) return null;
+        throw error;
+      }),
+  });
+}
+
+export const sessionQuery = queryOrNull('GET /api/user');
+export const preferencesQuery = queryOrNull('GET /api/user/preferences');
+export const proxiesQuery = query('GET /api/tunnel-configs');
+export const canCreateQuery = query('GET /api/user/subscription/can-create-proxy');
+export const subscriptionQuery = query('GET /api/user/subscription');
+export const statsQuery = query('GET /api/system/stats');
+export const adminUsersQuery = query('GET /api/admin/users', { language: 'de' });
+/** The one list that is fetched again when the window gets the focus. */
+export const adminProxiesQuery = {
+  ...query('GET /api/admin/tunnel-configs', { language: 'de' }),
+  refetchOnWindowFocus: 'always' as const,
+};

@@ -1,0 +1,29 @@
+import { errorText } from '@talpa/contracts/errors';
+import { fill, type Language, type Text } from '@talpa/contracts/language';
+
+const badRequest: Text = { de: 'Ungültige Anfrage: {detail}', en: 'Bad request: {detail}' };
+const noConnection: Text = {
+  de: 'Verbindungsfehler: Das Panel ist nicht erreichbar. Bitte überprüfen Sie Ihre Internetverbindung.',
+  en: 'Connection error: the panel cannot be reached. Please check your internet connection.',
+};
+
+/** What people read for an answer's status; `detail` is what the server said. */
+export function statusText(status: number, detail: string, language: Language): string {
+  if (status === 0) return noConnection[language];
+  if (status === 400) return fill(badRequest[language], { detail });
+  if (status === 401) return detail || errorText('not_signed_in', language);
+  if (status === 404) return errorText('not_found', language);
+  if (status === 500) return errorText('internal', language);
+  return detail;
+}
+
+/** The detail in an answer: a JSON text, its message or error field, else the raw text, else the status. */
+export function detailOf(body: unknown, raw: string, statusLine: string): string {
+  if (typeof body === 'string') return body;
+  if (typeof body === 'object' && body !== null) {
+    const { message, error } = body as { message?: unknown; error?: unknown };
+    if (typeof message === 'string') return message;
+    if (typeof error === 'string') return error;
+  }
+  return raw || statusLine;
+}

@@ -1,0 +1,49 @@
+import type { Preferences } from '@talpa/contracts';
+import { useSyncExternalStore } from 'react';
+import { recall, remember } from './storage.ts';
+
+export type Appearance = Preferences['appearance'];
+export type AccentColor = Appearance['accentColor'];
+/** Hues of the accents in degrees; all have 70 % saturation and 50 % lightness. */
+export const accentHues: Readonly<Record<AccentColor, number>> = {
+  purple: 270,
+  blue: 210,
+  green: 120,
+  red: 0,
+  yellow: 60,
+};
+const initial: Appearance = { theme: 'dark', accentColor: 'purple' };
+
+let appearance = stored();
+const listeners = new Set<() => void>();
+
+function stored(): Appearance {
+  const [theme, accentColor] = (recall('appearance') ?? '').split(' ');
+  return {
+    theme: theme === 'light' ? 'light' : initial.theme,
+    accentColor:
+      accentColor && Object.hasOwn(accentHues, accentColor)
+        ? (accentColor as AccentColor)
+        : initial.accentColor,
+  };
+}
+
+/** Shows the panel in another theme or accent; kept locally so that the next first paint is right. */
+export function setAppearance(next: Appearance): void {
+  if (next.theme === appearance.theme && next.accentColor === appearance.accentColor) return;
+  appearance = next;
+  remember('appearance', `${next.theme} ${next.accentColor}`);
+  document.documentElement.dataset.theme = next.theme;
+  for (const listener of listeners) listener();
+}
+
+/** The theme and accent now shown. */
+export function useAppearance(): Appearance {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => appearance,
+  );
+}

@@ -1,0 +1,11 @@
+import { type ComponentType, use } from 'react';
+import { loadOnce } from './load-once.ts';
+
+/** A page that is loaded when it is shown first. Unlike React.lazy it can be asked for again after a failure. */
+export function lazyPage(load: () => Promise<ComponentType>): ComponentType {
+  const page = loadOnce(load);
+  return function LazyPage() {
+    const Page = use(page());
+    return <Page />;
+  };
+}

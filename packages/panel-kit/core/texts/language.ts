@@ -1,0 +1,52 @@
+import { type Language, languages } from '@talpa/contracts/language';
+import i18next from 'i18next';
+import { createContext, useContext, useSyncExternalStore } from 'react';
+import { recall, remember } from '../storage.ts';
+
+/** A missing text is logged, and its key is shown in its place. */
+export const i18n = i18next.createInstance();
+void i18n.init({
+  lng: 'de',
+  fallbackLng: false,
+  resources: {},
+  keySeparator: false,
+  nsSeparator: false,
+  initAsync: false,
+  saveMissing: true,
+  missingKeyHandler: (_languages, namespace, key) => console.error(`missing text: ${namespace} ${key}`),
+  interpolation: { prefix: '{', suffix: '}', escapeValue: false },
+});
+
+const isLanguage = (text: string | null): text is Language => languages.some((known) => known === text);
+
+/** The panel's language now. */
+export function currentLanguage(): Language {
+  return isLanguage(i18n.language) ? i18n.language : 'de';
+}
+
+/** Starts in the stored language, or else in the given one. */
+export function startLanguage(fallback: Language): void {
+  const stored = recall('language');
+  setLanguage(isLanguage(stored) ? stored : fallback, { store: false });
+}
+
+/** Switches the panel's language and remembers it. */
+export function setLanguage(language: Language, { store = true } = {}): void {
+  if (store) remember('language', language);
+  document.documentElement.lang = language;
+  void i18n.changeLanguage(language);
+}
+
+function subscribe(changed: () => void): () => void {
+  i18n.on('languageChanged', changed);
+  return () => i18n.off('languageChanged', changed);
+}
+
+/** Fixes the language of a part of the panel, whatever the rest speaks (the admin pages are German). */
+export const LanguageScope = createContext<Language | null>(null);
+
+/** The language texts are shown in here. */
+export function useLanguage(): Language {
+  const panel = useSyncExternalStore(subscribe, currentLanguage);
+  return useContext(LanguageScope) ?? panel;
+}

@@ -1,0 +1,64 @@
+import { useSyncExternalStore } from 'react';
+
+export interface ToastContent {
+  readonly title: string;
+  readonly text?: string;
+  readonly tone?: 'success' | 'error' | 'info';
+}
+export interface ShownToast extends ToastContent {
+  readonly id: number;
+  readonly open: boolean;
+}
+/** What one can do with a toast that was added. */
+export interface ToastHandle {
+  readonly id: number;
+  update(content: ToastContent): void;
+  dismiss(): void;
+}
+
+const visibleAtMost = 1;
+/** How long a dismissed toast is remembered, in ms. */
+const removedAfter = 1_000_000;
+
+let toasts: readonly ShownToast[] = [];
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+function change(next: readonly ShownToast[]): void {
+  toasts = next;
+  for (const listener of listeners) listener();
+}
+
+/** Shows a toast; it takes the place of the one shown before. */
+export function toast(content: ToastContent): ToastHandle {
+  lastId += 1;
+  const id = lastId;
+  change([{ ...content, id, open: true }, ...toasts].slice(0, visibleAtMost));
+  return {
+    id,
+    update: (next) => change(toasts.map((shown) => (shown.id === id ? { ...shown, ...next } : shown))),
+    dismiss: () => dismissToast(id),
+  };
+}
+
+/** Closes a toast; it is forgotten later. */
+export function dismissToast(id: number): void {
+  change(toasts.map((shown) => (shown.id === id ? { ...shown, open: false } : shown)));
+  setTimeout(() => removeToast(id), removedAfter);
+}
+
+/** Forgets a toast at once. */
+export function removeToast(id: number): void {
+  change(toasts.filter((shown) => shown.id !== id));
+}
+
+/** The toasts to be shown, the newest first. */
+export function useToasts(): readonly ShownToast[] {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => toasts,
+  );
+}

@@ -1,0 +1,118 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call, panelConfig, shortToken, toast } from '../core.ts';
+import { Modal, Tabs } from '../form.ts';
+import { Alert, CopyButton, ErrorCard, Loading } from '../ui.ts';
+import { linuxSteps, windowsSteps } from './install-steps.ts';
+import styles from './proxies.module.css';
+import { RecreateButton } from './status-dialog.tsx';
+import { useProxyTexts } from './texts.ts';
+import { useKept } from './use-kept.ts';
+
+/** How to install the connector, with the tunnel's token. */
+export function InstallDialog({
+  proxy,
+  onClose,
+}: {
+  readonly proxy: ProxyConfig | null;
+  readonly onClose: () => void;
+}) {
+  const t = useProxyTexts();
+  const kept = useKept(proxy);
+  return (
+    <Modal
+      open={proxy !== null}
+      title={t('install.title', { name: kept?.serverName ?? '' })}
+      footer={null}
+      onCancel={onClose}
+      closable={{ 'aria-label': t('check.close') }}
+      destroyOnHidden
+      width={640}
+    >
+      {kept && <Instructions proxy={kept} />}
+    </Modal>
+  );
+}
+
+function Instructions({ proxy }: { readonly proxy: ProxyConfig }) {
+  const t = useProxyTexts();
+  if (proxy.status === 'pending') return <Loading text={t('install.pending')} />;
+  if (!proxy.cfTunnelId)
+    return (
+      <div className={styles.blocks}>
+        <Alert
+          type="warning"
+          showIcon
+          title={t('install.noTunnel')}
+          description={t('install.noTunnel.text')}
+        />
+        <RecreateButton proxy={proxy} />
+      </div>
+    );
+  return <WithToken proxy={proxy} />;
+}
+
+/** The token is asked for each time and kept nowhere: not in the cache either. */
+function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
+  const t = useProxyTexts();
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    queryKey: ['/api/tunnel-configs', proxy.id, 'tunnel-token'],
+    queryFn: () => call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id }),
+    gcTime: 0,
+    staleTime: 0,
+  });
+  useEffect(() => {
+    if (error) toast({ title: t('install.tokenToast'), text: t('install.tokenToast.text'), tone: 'error' });
+  }, [error, t]);
+  if (isPending) return <Loading text={t('install.loading')} />;
+  if (error)
+    return (
+      <ErrorCard
+        title={t('install.tokenFailed')}
+        text={error.message}
+        retry={() => void refetch()}
+        retrying={isFetching}
+      />
+    );
+  return (
+    <div className={styles.blocks}>
+      {panelConfig().tunnelProvider === 'embedded' && (
+        <Alert type="info" showIcon title={t('install.edge')} description={t('install.edge.text')} />
+      )}
+      <div>
+        <p className={styles.step}>{t('install.token')}</p>
+        <div className={styles.token}>
+          <code className="secret">{shortToken(data.token)}</code>
+          <CopyButton text={data.token} label={t('install.token')} />
+        </div>
+      </div>
+      <Tabs
+        items={[
+          { key: 'linux', label: 'Linux', children: <Steps steps={linuxSteps} token={data.token} /> },
+          { key: 'windows', label: 'Windows', children: <Steps steps={windowsSteps} token={data.token} /> },
+        ]}
+      />
+      <Alert type="info" title={t('install.firewall')} description={t('install.firewall.text')} />
+    </div>
+  );
+}
+
+function Steps({ steps, token }: { readonly steps: typeof linuxSteps; readonly token: string }) {
+  const t = useProxyTexts();
+  return (
+    <div className={styles.blocks}>
+      {steps.map(({ title, command }) => (
+        <div key={title}>
+          <p className={styles.step}>{t(title)}</p>
+          <pre className={`${styles.command} secret`}>
+            {command(shortToken(token))}
+            <span className={styles.commandCopy}>
+              <CopyButton text={command(token)} label={t(title)} />
+            </span>
+          </pre>
+        </div>
+      ))}
+    </div>
+  );
+}

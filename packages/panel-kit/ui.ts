@@ -1,0 +1,12 @@
+// Shared once in the browser: what every page shows. The only way to antd, with form.ts and table.ts.
+export { Alert, Button, Progress, Skeleton, Spin, Tag, Tooltip } from 'antd';
+export { CopyButton } from './ui/copy-button.tsx';
+export { nonceForStyles } from './ui/csp.ts';
+export { ErrorBoundary } from './ui/error-boundary.tsx';
+export { GermanOnly } from './ui/german-only.tsx';
+export { IconButton } from './ui/icon-button.tsx';
+export { LanguageSwitcher } from './ui/language-switcher.tsx';
+export { EmptyState, ErrorCard, Loading } from './ui/notice.tsx';
+export { Page, Panel } from './ui/page.tsx';
+export { swatchOf } from './ui/palette.ts';
+export { ThemeProvider } from './ui/theme-provider.tsx';

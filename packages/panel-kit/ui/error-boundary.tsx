@@ -1,0 +1,78 @@
+import { Component, type ReactNode, useState } from 'react';
+import { forgetFailures } from '../core/load-once.ts';
+import { useKitTexts } from '../core/texts/kit-texts.ts';
+import { ErrorCard } from './notice.tsx';
+import { Panel } from './page.tsx';
+
+interface Fallback {
+  readonly error: unknown;
+  readonly retry: () => void;
+}
+interface Props {
+  readonly children: ReactNode;
+  readonly fallback: (failure: Fallback) => ReactNode;
+}
+
+/** Keeps a failure inside its part of the page. */
+class Boundary extends Component<Props, { readonly error: unknown }> {
+  override state: { readonly error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  readonly retry = () => {
+    forgetFailures();
+    this.setState({ error: null });
+  };
+
+  override render() {
+    if (this.state.error === null) return this.props.children;
+    return this.props.fallback({ error: this.state.error, retry: this.retry });
+  }
+}
+
+/** Files of an older build are gone: only a reload helps. */
+function isMissingFile(error: unknown): boolean {
+  return (
+    error instanceof Error && (error.name === 'ChunkLoadError' || /loading (css )?chunk/i.test(error.message))
+  );
+}
+
+/** Shows a card in place of what failed to load or to render; `title` and `text` say what is missing. */
+export function ErrorBoundary(props: {
+  readonly children: ReactNode;
+  readonly title?: string;
+  readonly text?: string;
+}) {
+  const t = useKitTexts();
+  const [tries, setTries] = useState(0);
+  return (
+    <Boundary
+      fallback={({ error, retry }) => (
+        <Panel>
+          {isMissingFile(error) && tries > 0 ? (
+            <ErrorCard
+              title={t('error.stale.title')}
+              text={t('error.stale.text')}
+              retry={() => window.location.reload()}
+              retryLabel={t('error.stale.reload')}
+            />
+          ) : (
+            <ErrorCard
+              {...(props.title ? { title: props.title } : {})}
+              {...(props.text ? { text: props.text } : {})}
+              error={error}
+              retry={() => {
+                setTries(tries + 1);
+                retry();
+              }}
+            />
+          )}
+        </Panel>
+      )}
+    >
+      {props.children}
+    </Boundary>
+  );
+}

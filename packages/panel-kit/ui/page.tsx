@@ -1,0 +1,56 @@
+import { type ReactNode, useId } from 'react';
+import { usePageTitle } from '../core/title.ts';
+import styles from './page.module.css';
+
+/** A page: its heading and what is below it. The title also names the browser's tab. */
+export function Page(props: {
+  readonly title: string;
+  readonly subtitle?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  usePageTitle(props.title);
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        <div className={styles.heading}>
+          <h1 className={styles.title}>{props.title}</h1>
+          {props.subtitle && <p className={styles.subtitle}>{props.subtitle}</p>}
+        </div>
+        {props.actions && <div className={styles.actions}>{props.actions}</div>}
+      </header>
+      {props.children}
+    </div>
+  );
+}
+
+/** A framed part of a page, named by its title. `flush`: the content reaches the frame. */
+export function Panel(props: {
+  readonly title?: ReactNode;
+  readonly icon?: ReactNode;
+  readonly extra?: ReactNode;
+  readonly footer?: ReactNode;
+  readonly flush?: boolean;
+  readonly className?: string | undefined;
+  readonly children: ReactNode;
+}) {
+  const titleId = useId();
+  return (
+    <section
+      className={`${styles.panel} ${props.className ?? ''}`}
+      {...(props.title ? { 'aria-labelledby': titleId } : {})}
+    >
+      {props.title && (
+        <header className={styles.panelHead}>
+          <h2 className={styles.panelTitle} id={titleId}>
+            {props.icon}
+            {props.title}
+          </h2>
+          {props.extra}
+        </header>
+      )}
+      <div className={`${styles.panelBody} ${props.flush ? styles.flush : ''}`}>{props.children}</div>
+      {props.footer && <footer className={styles.panelFoot}>{props.footer}</footer>}
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { ConfigProvider } from 'antd';
+import deDE from 'antd/es/locale/de_DE';
+import enUS from 'antd/es/locale/en_US';
+import { type ReactNode, useMemo } from 'react';
+import { useAppearance } from '../core/appearance.ts';
+import { useMedia } from '../core/media.ts';
+import { useLanguage } from '../core/texts/language.ts';
+import { styleNonce } from './csp.ts';
+import { themeOf } from './theme.ts';
+
+const csp = { nonce: styleNonce() };
+
+/** Gives antd the theme, the accent, the language and the page's nonce. The shell renders it once. */
+export function ThemeProvider({ children }: { readonly children: ReactNode }) {
+  const appearance = useAppearance();
+  const language = useLanguage();
+  const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
+  const theme = useMemo(() => themeOf(appearance, reducedMotion), [appearance, reducedMotion]);
+  return (
+    <ConfigProvider
+      theme={theme}
+      csp={csp}
+      locale={language === 'de' ? deDE : enUS}
+      wave={{ disabled: true }}
+      button={{ autoInsertSpace: false }}
+    >
+      {children}
+    </ConfigProvider>
+  );
+}
