@@ -27,6 +27,7 @@ export { forgetFailures, loadOnce } from './core/load-once.ts';
 export { useIsNarrow, useMedia } from './core/media.ts';
 export { panelConfig } from './core/panel-config.ts';
 export {
+  hasSignedOut,
   type Session,
   SessionProvider,
   useSession,

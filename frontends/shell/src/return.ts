@@ -1,26 +1,20 @@
+import { hasSignedOut } from '@talpa/panel-kit/core';
+
 /**
  * Where to go after signing in: the page one came from after a deep link or an expired session, and then
  * only for the same person; the dashboard after signing out on purpose.
  */
 let person: number | null = null;
 let left: { readonly path: string; readonly by: number | null } | null = null;
-let onPurpose = false;
 
 /** Somebody is signed in. */
 export function rememberPerson(userId: number): void {
   person = userId;
-  onPurpose = false;
-}
-
-/** The next sign-in starts at the dashboard. */
-export function signsOutOnPurpose(): void {
-  onPurpose = true;
-  left = null;
 }
 
 /** Somebody was sent away from a page because nobody is signed in. */
 export function wentAway(path: string): void {
-  if (!onPurpose) left = { path, by: person };
+  left = hasSignedOut() ? null : { path, by: person };
 }
 
 /** Where a person who has just signed in goes. */

@@ -32,8 +32,6 @@ export function sharedBy(role: 'shell' | 'remote'): Record<string, Share> {
     // Without the slash the subpaths (react/jsx-runtime, react-dom/client) would not be shared.
     'react/': share(versionOf('react')),
     'react-dom/': share(versionOf('react-dom')),
-    // The field rules bring zod, which is larger than all forms that use it.
-    '@talpa/contracts/fields': share(versionOf('@talpa/panel-kit')),
     ...Object.fromEntries(
       kitEntries.map((entry) => [`@talpa/panel-kit/${entry}`, share(versionOf('@talpa/panel-kit'))]),
     ),

@@ -41,9 +41,17 @@ export function useUser(): User {
   return session.user;
 }
 
+let signedOutOnPurpose = false;
+
+/** Whether the last session was ended by signing out, rather than by its expiry. */
+export function hasSignedOut(): boolean {
+  return signedOutOnPurpose;
+}
+
 /** Another person, or nobody: nothing fetched before may be seen. */
 function replaceSession(client: QueryClient, user: User | null): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+  signedOutOnPurpose = user === null;
   client.setQueryData(sessionQuery.queryKey, user);
 }
 

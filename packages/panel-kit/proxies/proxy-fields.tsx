@@ -1,7 +1,6 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { adminPort, customUrl, serverName } from '@talpa/contracts/fields';
 import { panelConfig } from '../core.ts';
-import { Form, Input, useFieldRules } from '../form.ts';
+import { Form, fields, Input, useFieldRules } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 
 /** What a proxy is made from. */
@@ -42,7 +41,7 @@ export function ProxyFields({ withAddress }: { readonly withAddress: boolean }) 
   const rules = useFieldRules();
   return (
     <>
-      <Form.Item name="serverName" label={t('field.serverName')} rules={rules(serverName)}>
+      <Form.Item name="serverName" label={t('field.serverName')} rules={rules(fields.serverName)}>
         <Input autoFocus maxLength={100} placeholder={t('field.serverName.example')} />
       </Form.Item>
       <Form.Item
@@ -57,7 +56,7 @@ export function ProxyFields({ withAddress }: { readonly withAddress: boolean }) 
         name="adminPort"
         label={t('field.adminPort')}
         extra={t('field.adminPort.hint')}
-        rules={rules(adminPort)}
+        rules={rules(fields.adminPort)}
       >
         <Input inputMode="numeric" style={{ maxWidth: 160 }} />
       </Form.Item>
@@ -65,7 +64,7 @@ export function ProxyFields({ withAddress }: { readonly withAddress: boolean }) 
         name="customUrl"
         label={t('field.customUrl')}
         extra={t('field.customUrl.hint')}
-        rules={rules(customUrl)}
+        rules={rules(fields.customUrl)}
       >
         <Input suffix={`.${panelConfig().tunnelDomain}`} autoCapitalize="none" spellCheck={false} />
       </Form.Item>

@@ -1,5 +1,6 @@
 import { Table } from 'antd';
 import type { ReactNode } from 'react';
+import styles from './data-table.module.css';
 
 export interface Column<Row> {
   readonly key: string;
@@ -17,6 +18,7 @@ export function DataTable<Row extends { readonly id: number }>(props: {
 }) {
   return (
     <Table<Row>
+      className={styles.table ?? ''}
       aria-label={props.label}
       dataSource={[...props.rows]}
       rowKey="id"

@@ -1,9 +1,10 @@
 import { Button, Tooltip } from 'antd';
 import type { ReactNode } from 'react';
 
-/** A button of an icon alone, named by its label and tooltip. */
+/** A button of an icon alone, named by its label. The tooltip says the same, or less where one sees the rest. */
 export function IconButton(props: {
   readonly label: string;
+  readonly tip?: string;
   readonly icon: ReactNode;
   readonly onClick: () => void;
   readonly danger?: boolean;
@@ -11,7 +12,7 @@ export function IconButton(props: {
   readonly loading?: boolean;
 }) {
   return (
-    <Tooltip title={props.label}>
+    <Tooltip title={props.tip ?? props.label}>
       <Button
         type="text"
         aria-label={props.label}

@@ -19,7 +19,7 @@ export function LanguageSwitcher({ full = false }: { readonly full?: boolean }) 
           lang={language}
           className={styles.choice}
           aria-pressed={language === current}
-          aria-label={names[language]}
+          {...(full ? {} : { title: names[language] })}
           onClick={() => setLanguage(language)}
         >
           {full ? names[language] : language.toUpperCase()}

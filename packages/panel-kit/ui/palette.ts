@@ -2,7 +2,7 @@ import { type AccentColor, type Appearance, accentHues } from '../core/appearanc
 import { contrast, type Hsl, hexOf, legibleOn } from './color.ts';
 
 /** What text must have on its background, with some room for tinted backgrounds. */
-const textContrast = 4.9;
+const textContrast = 5.4;
 const fillContrast = 4.5;
 
 /** The neutral colors of a theme. */
@@ -37,6 +37,32 @@ export const neutrals: Readonly<Record<Appearance['theme'], Neutrals>> = {
     text: '#17171d',
     textSoft: '#52525f',
     textFaint: '#686876',
+  },
+};
+
+/** What went wrong, well, or needs care: text on the theme's surfaces, and the fill of a button that hurts. */
+export interface Signals {
+  readonly error: string;
+  readonly success: string;
+  readonly warning: string;
+  readonly danger: string;
+  readonly dangerHover: string;
+}
+
+export const signals: Readonly<Record<Appearance['theme'], Signals>> = {
+  dark: {
+    error: '#f7747f',
+    success: '#3fbf7f',
+    warning: '#e3a63a',
+    danger: '#cf3a47',
+    dangerHover: '#bb2f3c',
+  },
+  light: {
+    error: '#c02836',
+    success: '#12703f',
+    warning: '#8a5608',
+    danger: '#c02836',
+    dangerHover: '#a31f2c',
   },
 };
 

@@ -1,11 +1,15 @@
 import { theme as antdTheme, type ThemeConfig } from 'antd';
 import type { Appearance } from '../core/appearance.ts';
-import { accentOn, neutrals } from './palette.ts';
+import { accentOn, neutrals, signals } from './palette.ts';
 
 const fontFamily = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
 export const monoFamily = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace";
 /** The class that carries antd's variables; it stands on <html>, so our own styles read them too. */
 export const variablesClass = 'talpa-theme';
+
+/** A color as a background and as a border of what it colors. */
+const tint = (hex: string) => `${hex}14`;
+const edge = (hex: string) => `${hex}4d`;
 
 type Algorithm = Exclude<NonNullable<ThemeConfig['algorithm']>, unknown[]>;
 
@@ -14,6 +18,7 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
   const neutral = neutrals[appearance.theme];
   const accent = accentOn(appearance);
   const dark = appearance.theme === 'dark';
+  const signal = signals[appearance.theme];
   // antd derives its palette from the seed and would shift the color: set what must be exact afterwards.
   const exact: Algorithm = (seed, derived) => ({
     ...(derived ?? antdTheme.defaultAlgorithm(seed)),
@@ -29,6 +34,22 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
     colorLink: accent.text,
     colorLinkHover: accent.textHover,
     colorLinkActive: accent.text,
+    colorError: signal.error,
+    colorErrorText: signal.error,
+    colorSuccess: signal.success,
+    colorSuccessText: signal.success,
+    colorWarning: signal.warning,
+    colorWarningText: signal.warning,
+    colorInfo: accent.text,
+    colorInfoText: accent.text,
+    colorInfoBg: tint(accent.text),
+    colorInfoBorder: edge(accent.text),
+    colorSuccessBg: tint(signal.success),
+    colorSuccessBorder: edge(signal.success),
+    colorWarningBg: tint(signal.warning),
+    colorWarningBorder: edge(signal.warning),
+    colorErrorBg: tint(signal.error),
+    colorErrorBorder: edge(signal.error),
     colorBgLayout: neutral.page,
     colorBgContainer: neutral.surface,
     colorBgElevated: neutral.raised,
@@ -44,9 +65,9 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
     hashed: false,
     token: {
       colorPrimary: accent.fill,
-      colorError: dark ? '#f4606c' : '#c62f3d',
-      colorSuccess: dark ? '#3fbf7f' : '#16794a',
-      colorWarning: dark ? '#e3a63a' : '#96600a',
+      colorError: signal.error,
+      colorSuccess: signal.success,
+      colorWarning: signal.warning,
       colorInfo: accent.text,
       colorTextPlaceholder: neutral.textFaint,
       colorTextDescription: neutral.textSoft,
@@ -68,7 +89,13 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
         colorPrimaryHover: accent.fillHover,
         colorPrimaryActive: accent.fillActive,
         primaryColor: accent.onFill,
+        // A filled button carries white text: darker than the text of an error may be.
+        colorError: signal.danger,
+        colorErrorHover: signal.dangerHover,
+        colorErrorActive: signal.dangerHover,
         fontWeight: 500,
+        textTextColor: neutral.textSoft,
+        textTextHoverColor: neutral.text,
         primaryShadow: 'none',
         defaultShadow: 'none',
         dangerShadow: 'none',
@@ -78,12 +105,13 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
         headerBg: 'transparent',
         headerColor: neutral.textSoft,
         headerSplitColor: 'transparent',
-        cellPaddingBlock: 14,
+        cellPaddingBlock: 13,
+        cellPaddingInline: 20,
         rowHoverBg: dark ? '#1a1a21' : '#fafafc',
       },
       Tabs: { titleFontSize: 14, horizontalItemGutter: 24 },
       Modal: { titleFontSize: 17 },
-      Form: { labelColor: neutral.text, verticalLabelPadding: '0 0 6px' },
+      Form: { labelColor: neutral.text, verticalLabelPadding: '0 0 6px', itemMarginBottom: 30 },
       Segmented: { trackBg: dark ? '#0d0d11' : '#ededf2', itemSelectedBg: dark ? '#2a2a34' : '#ffffff' },
     },
   };

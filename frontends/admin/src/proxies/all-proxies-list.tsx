@@ -21,17 +21,20 @@ export function AllProxiesList(props: {
   const actions = (proxy: ProxyConfig) => (
     <>
       <IconButton
-        label={t('proxies.edit', { name: proxy.serverName })}
+        label={t('action', { action: t('edit'), name: proxy.serverName })}
+        tip={t('edit')}
         icon={<Pencil size={16} aria-hidden />}
         onClick={() => props.onAction('edit', proxy)}
       />
       <IconButton
-        label={t('proxies.install', { name: proxy.serverName })}
+        label={t('action', { action: t('install'), name: proxy.serverName })}
+        tip={t('install')}
         icon={<Download size={16} aria-hidden />}
         onClick={() => props.onAction('install', proxy)}
       />
       <IconButton
-        label={t('proxies.delete', { name: proxy.serverName })}
+        label={t('action', { action: t('delete'), name: proxy.serverName })}
+        tip={t('delete')}
         icon={<Trash2 size={16} aria-hidden />}
         danger
         onClick={() => props.onAction('delete', proxy)}

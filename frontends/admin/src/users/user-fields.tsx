@@ -1,8 +1,8 @@
-import { newPassword, proxyLimit, username } from '@talpa/contracts/fields';
 import { planOf, plans, type Tier } from '@talpa/contracts/plans';
 import {
   Form,
   type FormInstance,
+  fields,
   Input,
   InputNumber,
   Select,
@@ -30,14 +30,14 @@ export function UserFields(props: {
   const keep = props.keepPassword;
   return (
     <>
-      <Form.Item name="username" label={t('form.username')} rules={rules(username)}>
+      <Form.Item name="username" label={t('form.username')} rules={rules(fields.username)}>
         <Input autoFocus autoComplete="off" autoCapitalize="none" spellCheck={false} />
       </Form.Item>
       <Form.Item
         name="password"
         label={t('form.password')}
         extra={keep ? t('form.password.keep') : null}
-        rules={rules(newPassword, { optional: keep })}
+        rules={rules(fields.newPassword, { optional: keep })}
       >
         <Input.Password autoComplete="new-password" />
       </Form.Item>
@@ -56,7 +56,7 @@ export function UserFields(props: {
         name="proxyLimit"
         label={t('form.limit')}
         extra={t('form.limit.hint')}
-        rules={rules(proxyLimit)}
+        rules={rules(fields.proxyLimit)}
       >
         <InputNumber min={0} precision={0} style={{ width: 160 }} />
       </Form.Item>

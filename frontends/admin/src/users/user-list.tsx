@@ -25,7 +25,7 @@ export function UserList(props: {
     </>
   );
   const role = (user: User) => (
-    <Tag color={user.isAdmin ? 'purple' : 'default'}>
+    <Tag color={user.isAdmin ? 'processing' : 'default'}>
       {t(user.isAdmin ? 'users.role.admin' : 'users.role.user')}
     </Tag>
   );
@@ -39,12 +39,14 @@ export function UserList(props: {
     return (
       <>
         <IconButton
-          label={t('users.edit', { name: user.username })}
+          label={t('action', { action: t('edit'), name: user.username })}
+          tip={t('edit')}
           icon={<Pencil size={16} aria-hidden />}
           onClick={() => props.onAction('edit', user)}
         />
         <IconButton
-          label={isMe ? t('users.delete.self') : t('users.delete', { name: user.username })}
+          label={t('action', { action: t('delete'), name: user.username })}
+          tip={isMe ? t('users.delete.self') : t('delete')}
           icon={<Trash2 size={16} aria-hidden />}
           danger
           disabled={isMe || (narrow && props.selected?.id === user.id)}

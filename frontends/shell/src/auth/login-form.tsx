@@ -1,6 +1,5 @@
-import { givenPassword, givenUsername } from '@talpa/contracts/fields';
 import { toast, useSignIn } from '@talpa/panel-kit/core';
-import { Form, Input, useFieldRules } from '@talpa/panel-kit/form';
+import { Form, fields, Input, useFieldRules } from '@talpa/panel-kit/form';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useShellTexts } from '../texts/shell-texts.ts';
 
@@ -41,12 +40,12 @@ export function LoginForm() {
       <Form.Item
         name="username"
         label={t('auth.username')}
-        rules={rules(givenUsername)}
+        rules={rules(fields.givenUsername)}
         style={{ marginTop: error ? 16 : 8 }}
       >
         <Input size="large" autoComplete="username" autoFocus autoCapitalize="none" spellCheck={false} />
       </Form.Item>
-      <Form.Item name="password" label={t('auth.password')} rules={rules(givenPassword)}>
+      <Form.Item name="password" label={t('auth.password')} rules={rules(fields.givenPassword)}>
         <Input.Password size="large" autoComplete="current-password" />
       </Form.Item>
       <Button type="primary" size="large" htmlType="submit" block loading={isPending}>

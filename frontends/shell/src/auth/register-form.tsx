@@ -1,7 +1,6 @@
-import { newPassword, username } from '@talpa/contracts/fields';
 import { issueText } from '@talpa/contracts/issues';
 import { toast, useLanguage, useSignIn } from '@talpa/panel-kit/core';
-import { Form, Input, showServerIssues, useFieldRules } from '@talpa/panel-kit/form';
+import { Form, fields, Input, showServerIssues, useFieldRules } from '@talpa/panel-kit/form';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useShellTexts } from '../texts/shell-texts.ts';
 
@@ -43,12 +42,12 @@ export function RegisterForm() {
       <Form.Item
         name="username"
         label={t('auth.username')}
-        rules={rules(username)}
+        rules={rules(fields.username)}
         style={{ marginTop: error ? 16 : 8 }}
       >
         <Input size="large" autoComplete="username" autoCapitalize="none" spellCheck={false} />
       </Form.Item>
-      <Form.Item name="password" label={t('auth.password')} rules={rules(newPassword)}>
+      <Form.Item name="password" label={t('auth.password')} rules={rules(fields.newPassword)}>
         <Input.Password size="large" autoComplete="new-password" />
       </Form.Item>
       <Form.Item

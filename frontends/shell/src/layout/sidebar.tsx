@@ -15,7 +15,6 @@ import {
 } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Mole } from '../mole.tsx';
-import { signsOutOnPurpose } from '../return.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './sidebar.module.css';
 import { setSidebarState } from './sidebar-state.ts';
@@ -63,7 +62,12 @@ export function Sidebar({
     />
   );
   return (
-    <div className={styles.sidebar} data-expanded={expanded} data-overlay={onClose !== undefined}>
+    <nav
+      className={styles.sidebar}
+      aria-label={t('layout.navigation')}
+      data-expanded={expanded}
+      data-overlay={onClose !== undefined}
+    >
       <div className={styles.head}>
         <span className={styles.brand}>
           <Mole size={30} />
@@ -81,7 +85,7 @@ export function Sidebar({
           </button>
         )}
       </div>
-      <nav aria-label={t('layout.navigation')} className={styles.nav}>
+      <div className={styles.nav}>
         {entries.map(entry)}
         {user.isAdmin && (
           <>
@@ -89,12 +93,12 @@ export function Sidebar({
             {adminEntries.map(entry)}
           </>
         )}
-      </nav>
+      </div>
       <div className={styles.foot}>
         {!onClose && <Toggle expanded={expanded} />}
         <LogoutButton expanded={expanded} />
       </div>
-    </div>
+    </nav>
   );
 }
 
@@ -147,12 +151,10 @@ function Toggle({ expanded }: { readonly expanded: boolean }) {
 function LogoutButton({ expanded }: { readonly expanded: boolean }) {
   const t = useShellTexts();
   const { mutate, isPending } = useSignOut();
-  const signOut = () => {
-    signsOutOnPurpose();
+  const signOut = () =>
     mutate(undefined, {
       onError: ({ message }) => toast({ title: t('layout.logout.failed'), text: message, tone: 'error' }),
     });
-  };
   return (
     <button
       type="button"

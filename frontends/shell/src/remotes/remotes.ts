@@ -1,4 +1,4 @@
-import { loadRemote, registerRemotes } from '@module-federation/enhanced/runtime';
+import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/enhanced/runtime';
 import { loadOnce } from '@talpa/panel-kit/core';
 import type { RouteObject } from '@talpa/panel-kit/router';
 
@@ -7,6 +7,17 @@ interface Routes {
   readonly routes: RouteObject[];
 }
 
+registerPlugins([
+  {
+    name: 'manifest-or-failure',
+    // An error's JSON would be kept as the manifest for good: only a failed fetch is tried again.
+    fetch: async (url: string, init: RequestInit) => {
+      const response = await fetch(url, init);
+      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+      return response;
+    },
+  },
+]);
 registerRemotes([
   { name: 'user', entry: '/remotes/user/mf-manifest.json' },
   { name: 'admin', entry: '/remotes/admin/mf-manifest.json' },

@@ -76,22 +76,26 @@ function Actions({
     <>
       <IconButton
         label={named(t('proxies.edit'))}
+        tip={t('proxies.edit')}
         icon={<Pencil size={16} />}
         onClick={() => onAction('edit')}
       />
       <IconButton
         label={named(t('proxies.install'))}
+        tip={t('proxies.install')}
         icon={<Download size={16} />}
         onClick={() => onAction('install')}
       />
       <IconButton
         label={named(t('proxies.check'))}
+        tip={t('proxies.check')}
         icon={<Activity size={16} />}
         disabled={!proxy.cfTunnelId}
         onClick={() => onAction('status')}
       />
       <IconButton
         label={named(t('proxies.delete'))}
+        tip={t('proxies.delete')}
         icon={<Trash2 size={16} />}
         danger
         onClick={() => onAction('delete')}

@@ -1,7 +1,6 @@
 import type { Preferences } from '@talpa/contracts';
-import { email } from '@talpa/contracts/fields';
-import { useUser } from '@talpa/panel-kit/core';
-import { Form, Input, showServerIssues, useFieldRules } from '@talpa/panel-kit/form';
+import { toast, useSignOut, useUser } from '@talpa/panel-kit/core';
+import { Form, fields, Input, showServerIssues, useFieldRules } from '@talpa/panel-kit/form';
 import { Button } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './settings.module.css';
@@ -14,6 +13,7 @@ export function AccountTab({ preferences }: { readonly preferences: Preferences 
   const rules = useFieldRules();
   const [form] = Form.useForm<{ email: string }>();
   const { save, isPending } = useSavePreferences();
+  const signOut = useSignOut();
   return (
     <Form
       form={form}
@@ -32,12 +32,25 @@ export function AccountTab({ preferences }: { readonly preferences: Preferences 
       >
         <Input id="settings-username" value={user.username} readOnly />
       </Form.Item>
-      <Form.Item name="email" label={t('settings.email')} rules={rules(email)}>
+      <Form.Item name="email" label={t('settings.email')} rules={rules(fields.email)}>
         <Input type="email" autoComplete="email" />
       </Form.Item>
-      <Button type="primary" htmlType="submit" loading={isPending}>
-        {t('settings.save')}
-      </Button>
+      <div className={styles.buttons}>
+        <Button type="primary" htmlType="submit" loading={isPending}>
+          {t('settings.save')}
+        </Button>
+        <Button
+          loading={signOut.isPending}
+          onClick={() =>
+            signOut.mutate(undefined, {
+              onError: ({ message }) =>
+                toast({ title: t('settings.logoutFailed'), text: message, tone: 'error' }),
+            })
+          }
+        >
+          {t('settings.logout')}
+        </Button>
+      </div>
     </Form>
   );
 }

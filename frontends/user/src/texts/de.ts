@@ -57,6 +57,8 @@ export const de = {
   'settings.username': 'Benutzername',
   'settings.username.hint': 'Der Benutzername kann nicht geändert werden.',
   'settings.email': 'E-Mail-Adresse',
+  'settings.logout': 'Abmelden',
+  'settings.logoutFailed': 'Abmeldung fehlgeschlagen',
   'settings.save': 'Speichern',
   'settings.saved': 'Gespeichert',
   'settings.savedText': 'Ihre Einstellungen sind gespeichert.',
