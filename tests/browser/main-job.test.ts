@@ -1,0 +1,144 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { testPassword } from '../kit/client.ts';
+import { adminPassword, useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+const browser = useBrowser();
+
+/** Before signing in, the browser itself notes the expected 401 of «who am I?» as an error. */
+const signedOutNote = /status of 401/;
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true });
+
+async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Benutzername').fill(username);
+  await page.getByLabel('Passwort', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Anmelden' }).click();
+}
+
+describe('in the browser', () => {
+  it('a person does the main job, from registering to signing out', async () => {
+    const { page, complaints } = await browser.open(system.url);
+    const username = `maulwurf${Date.now() % 1_000_000}`;
+
+    await page.goto('/');
+    await page.waitForURL('**/auth');
+    await page.getByRole('tab', { name: 'Registrieren' }).click();
+    await page.getByLabel('Benutzername').fill(username);
+    await page.getByLabel('Passwort', { exact: true }).fill(testPassword);
+    await page.getByLabel('Passwort wiederholen').fill(testPassword);
+    await page.getByRole('button', { name: 'Registrieren' }).click();
+    await heading(page, `Willkommen, ${username}`).waitFor();
+    expect(await page.getByRole('button', { name: 'Neuer Proxy' }).isDisabled()).toBe(true);
+
+    await page.getByRole('link', { name: 'Proxy', exact: true }).click();
+    await page.getByRole('link', { name: 'Jetzt upgraden' }).click();
+    await page.getByRole('button', { name: 'Plan wählen: Basic' }).click();
+    await page.getByRole('button', { name: 'Plan wechseln' }).click();
+    await toast(page, 'Plan gewechselt').waitFor();
+
+    await page.getByRole('link', { name: 'Übersicht' }).click();
+    await page.getByRole('button', { name: 'Neuer Proxy' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Server-Name').fill('Mein Größter Server');
+    await dialog.getByRole('button', { name: 'Proxy anlegen' }).click();
+    await page.getByRole('dialog', { name: 'Installation: Mein Größter Server' }).waitFor();
+    const token = await page.locator('code.secret').textContent();
+    expect(token).toMatch(/^.{15}….{15}$/);
+    await page.getByText('sudo cloudflared service install').waitFor();
+    await page.getByRole('tab', { name: 'Windows' }).click();
+    await page.getByText('cloudflared.exe service install').waitFor();
+    await page.keyboard.press('Escape');
+
+    const row = page.getByRole('row', { name: /Mein Größter Server/ });
+    await row.getByText('Nicht verbunden').waitFor();
+    expect(await row.getByRole('link').getAttribute('href')).toContain(
+      '//mein-groesster-server.tunnel.localhost',
+    );
+
+    await page.getByRole('button', { name: /^Tunnel-Status prüfen/ }).click();
+    await page.getByText('Noch nie verbunden').waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: /^Bearbeiten/ }).click();
+    await page.getByRole('dialog').getByLabel('Server-Name').fill('Umbenannt');
+    await page.getByText('Mit dem Namen ändert sich die Adresse.').waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Speichern' }).click();
+    await toast(page, 'Änderungen gespeichert').waitFor();
+    await page.getByRole('link', { name: /umbenannt\.tunnel\.localhost/ }).waitFor();
+
+    await page.getByRole('button', { name: /^Löschen/ }).click();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.getByText('Noch kein Proxy').waitFor();
+
+    await page.getByRole('button', { name: 'Abmelden' }).click();
+    await page.waitForURL('**/auth');
+    await page.goto('/tunnel-configuration');
+    await page.waitForURL('**/auth');
+    expect(complaints.filter((complaint) => !signedOutNote.test(complaint))).toEqual([]);
+  });
+
+  it('an administrator sees all users and all proxies', async () => {
+    const admin = await system.admin();
+    const me = await admin.call('GET /api/user', {});
+    await admin.call('PUT /api/admin/users/:id', {
+      id: me.id,
+      username: me.username,
+      isAdmin: true,
+      proxyLimit: 5,
+      subscriptionTier: 'basic',
+    });
+    await admin.call('POST /api/tunnel-configs', {
+      serverName: 'Server des Admins',
+      serverIP: '127.0.0.1',
+      adminPort: 40_120,
+    });
+    const { page, complaints } = await browser.open(system.url);
+    await page.goto('/admin/users');
+    await signIn(page, 'admin', adminPassword);
+    await heading(page, 'Benutzerverwaltung').waitFor();
+    await page.getByRole('row', { name: /admin/ }).first().waitFor();
+    await page.getByRole('link', { name: 'Proxy-Verwaltung' }).click();
+    await page.getByRole('row', { name: /Server des Admins/ }).waitFor();
+    expect(complaints.filter((complaint) => !signedOutNote.test(complaint))).toEqual([]);
+  });
+
+  it('somebody who is no administrator never loads the administrators’ part', async () => {
+    const { page } = await browser.open(system.url);
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    await page.goto('/auth');
+    await page.getByRole('tab', { name: 'Registrieren' }).click();
+    const username = `gast${Date.now() % 1_000_000}`;
+    await page.getByLabel('Benutzername').fill(username);
+    await page.getByLabel('Passwort', { exact: true }).fill(testPassword);
+    await page.getByLabel('Passwort wiederholen').fill(testPassword);
+    await page.getByRole('button', { name: 'Registrieren' }).click();
+    await heading(page, `Willkommen, ${username}`).waitFor();
+    await page.goto('/admin/users');
+    await heading(page, '404 - Seite nicht gefunden').waitFor();
+    expect(requested.filter((path) => path.startsWith('/remotes/admin'))).toEqual([]);
+    const answer = await page.request.get('/remotes/admin/mf-manifest.json');
+    expect(answer.status()).toBe(404);
+  });
+
+  it('a session that has ended leads to the sign-in and back to where one was', async () => {
+    const admin = await system.admin();
+    const { page } = await browser.open(system.url);
+    await page.goto('/settings');
+    await signIn(page, 'admin', adminPassword);
+    await heading(page, 'Einstellungen').waitFor();
+    const [cookie] = await page.context().cookies();
+    admin.cookie = `${cookie?.name}=${cookie?.value}`;
+    await admin.call('POST /api/logout', {});
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.waitForURL('**/auth');
+    await signIn(page, 'admin', adminPassword);
+    await heading(page, 'Einstellungen').waitFor();
+    expect(await until('the address', () => new URL(page.url()).pathname)).toBe('/settings');
+  });
+});
