@@ -13,5 +13,4 @@ export const de = {
   'error.stale.reload': 'Seite neu laden',
   language: 'Sprache',
   loading: 'Wird geladen …',
-  notifications: 'Meldungen',
 } as const;

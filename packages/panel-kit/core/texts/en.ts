@@ -14,5 +14,4 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'error.stale.reload': 'Reload page',
   language: 'Language',
   loading: 'Loading …',
-  notifications: 'Notifications',
 };
