@@ -20,8 +20,8 @@ function fail(line) {
 }
 
 /**
- * Runs a program that the terminal's Ctrl-C reaches by itself; the other signals are passed on, and we end
- * only after it: nothing is left behind.
+ * Runs a program, passes signals on to it, and ends only after it: nothing is left behind. Ctrl-C in a
+ * terminal reaches it twice, by itself and through us; our commands take that as one.
  * @returns its exit code, and what it said where that is piped
  */
 function runToEnd(file, args, stdio) {
@@ -32,13 +32,12 @@ function runToEnd(file, args, stdio) {
       said += data;
     });
     const passOn = () => child.kill('SIGTERM');
-    const ignore = () => {};
     // Tests start us with a channel, which tells that they have ended.
-    const listeners = { SIGINT: ignore, SIGTERM: passOn, SIGHUP: passOn, disconnect: passOn };
-    for (const [signal, listener] of Object.entries(listeners)) process.on(signal, listener);
+    const events = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'];
+    for (const event of events) process.on(event, passOn);
     child.once('error', (error) => fail(`${file} cannot be run (${error.code}).`));
     child.once('close', (code, signal) => {
-      for (const [name, listener] of Object.entries(listeners)) process.off(name, listener);
+      for (const event of events) process.off(event, passOn);
       resolve({ code: code ?? (signal ? 1 : 0), said });
     });
   });

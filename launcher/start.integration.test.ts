@@ -96,7 +96,7 @@ describe('npm start', () => {
     const command = await start(home);
     await command.prints(/setting up the database/);
     const processes = processesOf(home);
-    command.kill('SIGTERM');
+    command.kill('SIGINT');
     expect(await command.ended).toBe(0);
     expect(command.output()).not.toContain('Talpa is running');
     expect(command.output().trimEnd().split('\n').at(-1)).toBe('Everything is stopped.');
