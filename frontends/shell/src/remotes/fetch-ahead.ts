@@ -1,3 +1,5 @@
+const startAfterMs = 2_500;
+
 /**
  * Fetches what the remotes' other pages will need, once the first page is there and the browser rests. It
  * is also what makes the shell provide these modules: remotes bring no copies of their own.
@@ -11,7 +13,10 @@ export function fetchAhead(): void {
     ]).catch(() => {
       // Whoever needs them asks again, and shows the failure.
     });
-  // Safari has no idle callback.
-  if ('requestIdleCallback' in window) requestIdleCallback(() => void fetchAll(), { timeout: 5_000 });
-  else setTimeout(() => void fetchAll(), 1_000);
+  // The browser also rests while it waits for the first page's data: that page comes first.
+  setTimeout(() => {
+    // Safari has no idle callback.
+    if ('requestIdleCallback' in window) requestIdleCallback(() => void fetchAll(), { timeout: 5_000 });
+    else void fetchAll();
+  }, startAfterMs);
 }
