@@ -8,5 +8,5 @@ export { IconButton } from './ui/icon-button.tsx';
 export { LanguageSwitcher } from './ui/language-switcher.tsx';
 export { EmptyState, ErrorCard, Loading } from './ui/notice.tsx';
 export { Page, Panel } from './ui/page.tsx';
-export { swatchOf } from './ui/palette.ts';
+export { onSwatch, swatchOf } from './ui/palette.ts';
 export { ThemeProvider } from './ui/theme-provider.tsx';

@@ -15,7 +15,7 @@ export const de = {
   'field.serverIP.hint': 'Wo der Connector das Admin-Panel findet; 127.0.0.1 ist der Server selbst.',
   'field.adminPort': 'Admin-Port',
   'field.adminPort.hint': 'Der Port des Admin-Panels; bei txAdmin 40120.',
-  'field.customUrl': 'Eigene Subdomain (freiwillig)',
+  'field.customUrl': 'Eigene Subdomain (optional)',
   'field.customUrl.hint': 'Ohne Angabe wird sie aus dem Server-Namen gebildet.',
   'edit.title': 'Proxy bearbeiten',
   'edit.submit': 'Speichern',

@@ -86,6 +86,11 @@ export function swatchOf(accent: AccentColor): string {
   return hexOf(pure(accent));
 }
 
+/** White or ink: what is seen on an accent's swatch. */
+export function onSwatch(accent: AccentColor): string {
+  return contrast(swatchOf(accent), white) >= 3 ? white : ink;
+}
+
 function pure(accent: AccentColor): Hsl {
   return { hue: accentHues[accent], saturation: 70, lightness: 50 };
 }
@@ -98,7 +103,7 @@ export function accentOn({ theme, accentColor }: Appearance): AccentPalette {
   const text = legibleOn(background, color, textContrast);
   const towardsText = theme === 'dark' ? 6 : -6;
   // White text where the accent is dark enough to carry it; yellow and green carry dark text.
-  const onFill = contrast(hexOf(color), white) >= 3 ? white : ink;
+  const onFill = onSwatch(accentColor);
   const fill = legibleOn(onFill, color, fillContrast);
   const shade = (by: number) => hexOf({ ...fill, lightness: fill.lightness + by });
   const away = onFill === white ? -1 : 1;

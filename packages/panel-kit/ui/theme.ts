@@ -106,7 +106,7 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
         headerColor: neutral.textSoft,
         headerSplitColor: 'transparent',
         cellPaddingBlock: 13,
-        cellPaddingInline: 20,
+        cellPaddingInline: 12,
         rowHoverBg: dark ? '#1a1a21' : '#fafafc',
       },
       Tabs: { titleFontSize: 14, horizontalItemGutter: 24 },

@@ -59,7 +59,7 @@ export function AllProxiesList(props: {
     );
   const columns: Column<ProxyConfig>[] = [
     { key: 'id', title: t('proxies.column.id'), render: (proxy) => proxy.id, width: 72 },
-    { key: 'userId', title: t('proxies.column.userId'), render: (proxy) => proxy.userId, width: 110 },
+    { key: 'userId', title: t('proxies.column.userId'), render: (proxy) => proxy.userId, width: 130 },
     { key: 'name', title: t('proxies.column.name'), render: (proxy) => <strong>{proxy.serverName}</strong> },
     { key: 'ip', title: t('proxies.column.ip'), render: (proxy) => proxy.serverIP },
     { key: 'address', title: t('proxies.column.address'), render: address },

@@ -13,6 +13,10 @@ import { type RemoteName, remotes } from './remotes.ts';
 export function RemotePage() {
   const { pathname } = useLocation();
   const remote = remoteOf(pathname);
+  useEffect(() => {
+    // Beside the question who is signed in, not after its answer. Its card tells of a failure.
+    if (remote === 'user') remotes.user().catch(() => {});
+  }, [remote]);
   if (!remote) return <NotFound alone />;
   const content = <RemoteContent remote={remote} key={remote} />;
   return (

@@ -6,7 +6,7 @@ import {
   setAppearance,
   useAppearance,
 } from '@talpa/panel-kit/core';
-import { Button, LanguageSwitcher, swatchOf } from '@talpa/panel-kit/ui';
+import { Button, LanguageSwitcher, onSwatch, swatchOf } from '@talpa/panel-kit/ui';
 import { Check, Moon, Sun } from 'lucide-react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './settings.module.css';
@@ -52,7 +52,7 @@ export function AppearanceTab({ preferences }: { readonly preferences: Preferenc
               onChange={() => change({ accentColor })}
             />
             {appearance.accentColor === accentColor && (
-              <Check size={17} color="#14141a" strokeWidth={3} aria-hidden />
+              <Check size={17} color={onSwatch(accentColor)} strokeWidth={3} aria-hidden />
             )}
           </label>
         ))}
