@@ -33,6 +33,7 @@ it.each([
   ['services/auth/app.ts', "import { log } from '@talpa/service-kit/log'"],
   ['services/tunnel-provider/app.ts', "import Fastify from 'fastify'"],
   ['frontends/user/src/routes.tsx', "import { routes } from '@talpa/contracts'"],
+  ['frontends/all.test.ts', "import './user/src/texts/de.ts'\nit('has every text twice', () => {})"],
   ['launcher/system.ts', "import { setUpStreams } from '@talpa/service-kit/bus/setup'"],
   ['services/auth/users/list.test.ts', testCalled('shows everybody to an administrator')],
 ])('lets pass in %s: %s', (file, text) => {

@@ -97,9 +97,12 @@ function brokenRules(file: string, used: Import): Rule[] {
   );
 }
 
+/** What looks at several workspaces by its nature: cross-process tests, the launcher, frontends/sources.test.ts. */
+const isAboveWorkspaces = /^(tests|launcher)\/|^(packages|services|frontends)\/[^/]+\.test\.tsx?$/;
+
 /** Whether a relative import leads out of the workspace (services/auth, gateway, …) the file lies in. */
 function leavesWorkspace(file: string, name: string): boolean {
-  if (!name.startsWith('.') || /^(tests|launcher)\//.test(file)) return false;
+  if (!name.startsWith('.') || isAboveWorkspaces.test(file)) return false;
   const workspace = (path: string) => path.match(/^(?:gateway|launcher|tests|[^/]+\/[^/]+)/)?.[0];
   const target = join(file, '..', name);
   const isTestsTool = /\.test\.tsx?$/.test(file) && /^(tests\/kit|launcher)\//.test(target);
