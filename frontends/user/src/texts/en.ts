@@ -36,7 +36,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxies.column.name': 'Server name',
   'proxies.column.ip': 'Admin IP',
   'proxies.column.port': 'Admin port',
-  'proxies.column.address': 'Subdomain name',
+  'proxies.column.address': 'Public address',
   'proxies.column.status': 'State',
   'proxies.column.actions': 'Actions',
   'proxies.action': '{action} “{name}”',
