@@ -2,36 +2,21 @@ import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { call, panelConfig, shortToken, toast } from '../core.ts';
-import { Modal, Tabs } from '../form.ts';
+import { Tabs } from '../form.ts';
 import { Alert, CopyButton, ErrorCard, Loading } from '../ui.ts';
 import { linuxSteps, windowsSteps } from './install-steps.ts';
 import styles from './proxies.module.css';
+import { ProxyModal } from './proxy-modal.tsx';
 import { RecreateButton } from './status-dialog.tsx';
 import { useProxyTexts } from './texts.ts';
-import { useKept } from './use-kept.ts';
 
 /** How to install the connector, with the tunnel's token. */
-export function InstallDialog({
-  proxy,
-  onClose,
-}: {
-  readonly proxy: ProxyConfig | null;
-  readonly onClose: () => void;
-}) {
+export function InstallDialog(props: { readonly proxy: ProxyConfig | null; readonly onClose: () => void }) {
   const t = useProxyTexts();
-  const kept = useKept(proxy);
   return (
-    <Modal
-      open={proxy !== null}
-      title={t('install.title', { name: kept?.serverName ?? '' })}
-      footer={null}
-      onCancel={onClose}
-      closable={{ 'aria-label': t('check.close') }}
-      destroyOnHidden
-      width={640}
-    >
-      {kept && <Instructions proxy={kept} />}
-    </Modal>
+    <ProxyModal {...props} title={(name) => t('install.title', { name })} width={640}>
+      {(proxy) => <Instructions proxy={proxy} />}
+    </ProxyModal>
   );
 }
 

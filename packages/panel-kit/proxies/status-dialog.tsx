@@ -2,11 +2,11 @@ import type { Proxy as ProxyConfig, TunnelStatus } from '@talpa/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call, proxiesQuery, toast, useChange } from '../core.ts';
-import { ConfirmDialog, Modal } from '../form.ts';
+import { ConfirmDialog } from '../form.ts';
 import { Button, ErrorCard, Loading, Tag } from '../ui.ts';
 import styles from './proxies.module.css';
+import { ProxyModal } from './proxy-modal.tsx';
 import { useProxyTexts } from './texts.ts';
-import { useKept } from './use-kept.ts';
 
 const colors = {
   healthy: 'success',
@@ -17,27 +17,12 @@ const colors = {
 } as const;
 
 /** What the provider says of a proxy's tunnel, and the way to a new one. */
-export function StatusDialog({
-  proxy,
-  onClose,
-}: {
-  readonly proxy: ProxyConfig | null;
-  readonly onClose: () => void;
-}) {
+export function StatusDialog(props: { readonly proxy: ProxyConfig | null; readonly onClose: () => void }) {
   const t = useProxyTexts();
-  const kept = useKept(proxy);
   return (
-    <Modal
-      open={proxy !== null}
-      title={t('check.title', { name: kept?.serverName ?? '' })}
-      footer={null}
-      onCancel={onClose}
-      closable={{ 'aria-label': t('check.close') }}
-      destroyOnHidden
-      width={480}
-    >
-      {kept && <Status proxy={kept} />}
-    </Modal>
+    <ProxyModal {...props} title={(name) => t('check.title', { name })} width={480}>
+      {(proxy) => <Status proxy={proxy} />}
+    </ProxyModal>
   );
 }
 

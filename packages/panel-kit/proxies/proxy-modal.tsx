@@ -1,0 +1,30 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ReactNode } from 'react';
+import { Modal } from '../form.ts';
+import { useProxyTexts } from './texts.ts';
+import { useKept } from './use-kept.ts';
+
+/** A dialog that shows something about a proxy; open while there is one. */
+export function ProxyModal(props: {
+  readonly proxy: ProxyConfig | null;
+  readonly title: (name: string) => string;
+  readonly width: number;
+  readonly onClose: () => void;
+  readonly children: (proxy: ProxyConfig) => ReactNode;
+}) {
+  const t = useProxyTexts();
+  const kept = useKept(props.proxy);
+  return (
+    <Modal
+      open={props.proxy !== null}
+      title={props.title(kept?.serverName ?? '')}
+      footer={null}
+      onCancel={props.onClose}
+      closable={{ 'aria-label': t('check.close') }}
+      destroyOnHidden
+      width={props.width}
+    >
+      {kept && props.children(kept)}
+    </Modal>
+  );
+}
