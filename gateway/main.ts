@@ -1,14 +1,13 @@
 import { connectBus, isConnected } from '@talpa/service-kit/bus/connect';
+import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
-import { readKeyRing } from '@talpa/service-kit/session-token';
-import { readSettings } from '@talpa/service-kit/settings';
 import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
 import { createGateway } from './app.ts';
 import { createLimits } from './limits/limits.ts';
 import { panelConfigOf, trustProxyOf } from './settings.ts';
 
 await runProcess('gateway', async (lifecycle) => {
-  const settings = readSettings([
+  const settings = lifecycle.settings([
     'NATS_URL',
     'REDIS_URL',
     'SESSION_KEYS',

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Actor } from '@talpa/contracts';
-import { readKeyRing, signSession } from '@talpa/service-kit/session-token';
+import { readKeyRing } from '@talpa/service-kit/key-ring';
+import { signSession } from '@talpa/service-kit/session-token';
 import { describe, expect, it } from 'vitest';
 import { createSessionCookie } from './cookie.ts';
 import { type AskSession, createSessions } from './sessions.ts';

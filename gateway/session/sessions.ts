@@ -1,5 +1,6 @@
 import type { Actor } from '@talpa/contracts';
-import { type KeyRing, type SessionToken, verifySession } from '@talpa/service-kit/session-token';
+import type { KeyRing } from '@talpa/service-kit/key-ring';
+import { type SessionToken, verifySession } from '@talpa/service-kit/session-token';
 import { LRUCache } from 'lru-cache';
 import { createMemory } from '../memory/memory.ts';
 import type { SessionCookie } from './cookie.ts';

@@ -90,3 +90,13 @@ export function readSettings<const N extends SettingName>(
   if (problems.length > 0) throw new Error(`Settings are missing or wrong: ${problems.join('; ')}`);
   return values as Settings<N>;
 }
+
+/** Settings as they may be shown: of a secret only that it is set. */
+export function printable(settings: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => {
+      const isSecret = knownSettings[name as SettingName].description === 'secret';
+      return [name, isSecret && value !== undefined ? '[set]' : value];
+    }),
+  );
+}

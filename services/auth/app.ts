@@ -1,7 +1,7 @@
 import type { Verbs } from '@talpa/contracts';
+import { type KeyRing, readKeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
-import { type KeyRing, readKeyRing } from '@talpa/service-kit/session-token';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import { keepEntitlements } from './entitlements/copy.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';

@@ -1,11 +1,10 @@
 import { connectDatabase } from '@talpa/service-kit/database/connect';
+import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
-import { readKeyRing } from '@talpa/service-kit/session-token';
-import { readSettings } from '@talpa/service-kit/settings';
 import { buildApp } from './app.ts';
 
 await runProcess('tunnel-provider', async (lifecycle) => {
-  const settings = readSettings([
+  const settings = lifecycle.settings([
     'DATABASE_URL',
     'DATABASE_CONNECTIONS',
     'HOST',

@@ -7,9 +7,11 @@ import type { Actor } from '@talpa/contracts';
 import { connectBus, isConnected, openBus } from '@talpa/service-kit/bus/connect';
 import type { CallBody } from '@talpa/service-kit/bus/message';
 import { rpcSubject } from '@talpa/service-kit/bus/subjects';
+import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { createLog } from '@talpa/service-kit/log';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import { readKeyRing, signSession } from '@talpa/service-kit/session-token';
+import { signSession } from '@talpa/service-kit/session-token';
+import { readSettings } from '@talpa/service-kit/settings';
 import { connectRedis, createStamps, type StampOwner, type Stamps } from '@talpa/service-kit/stamps';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
@@ -45,6 +47,7 @@ export function useGateways(stores: () => Stores) {
   const undos: (() => unknown)[] = [];
   const lifecycle: Lifecycle = {
     log: createLog('test', 'silent'),
+    settings: readSettings,
     onStop: (_step, undo) => undos.push(undo),
     fail: () => {},
   };

@@ -5,6 +5,7 @@ import { useStores } from '../../../tests/kit/stores.ts';
 import { AppError } from '../app-error.ts';
 import { createLog } from '../log.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { readSettings } from '../settings.ts';
 import { openBus } from './connect.ts';
 import { ask } from './request.ts';
 import { type CallContext, serve } from './serve.ts';
@@ -22,7 +23,12 @@ let behave: (
 beforeAll(async () => {
   gateway = await openBus(test.stores.natsUrl('gateway'), 'gateway');
   stats = await openBus(test.stores.natsUrl('stats'), 'stats');
-  const lifecycle: Lifecycle = { log: createLog('test', 'silent'), onStop: () => {}, fail: () => {} };
+  const lifecycle: Lifecycle = {
+    log: createLog('test', 'silent'),
+    settings: readSettings,
+    onStop: () => {},
+    fail: () => {},
+  };
   serve(stats, 'stats', { getTotals: (context: CallContext) => behave(context) }, {}, lifecycle);
   await stats.flush();
 });

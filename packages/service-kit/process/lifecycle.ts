@@ -1,10 +1,12 @@
 import { createLog, type Log } from '../log.ts';
-import { readSettings } from '../settings.ts';
+import { printable, readSettings, type SettingName, type Settings } from '../settings.ts';
 import { serveHealth } from './health.ts';
 
 /** What a process registers while it starts, undone in reverse order when it stops. */
 export interface Lifecycle {
   readonly log: Log;
+  /** The named settings, checked; what they are goes to the log, of secrets only that they are set. */
+  settings<const N extends SettingName>(names: readonly N[]): Settings<N>;
   /** Registers how to undo a step. Steps are undone last first. */
   onStop(step: string, undo: () => Promise<unknown> | unknown): void;
   /** Stops the process, as a fault: it exits with 1 so that its supervisor starts it again. */
@@ -50,6 +52,11 @@ export async function runProcess(
   };
   const lifecycle: Lifecycle = {
     log,
+    settings: (names) => {
+      const settings = readSettings(names);
+      log.info({ settings: printable(settings) }, 'settings');
+      return settings;
+    },
     onStop: (step, undo) => undos.push({ step, undo }),
     fail: (reason, cause) => {
       if (stopping) return;

@@ -5,7 +5,7 @@ import { type CallContext, serve } from '../bus/serve.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import { startOutbox } from '../events/outbox.ts';
-import { readSettings, type SettingName, type Settings } from '../settings.ts';
+import type { SettingName, Settings } from '../settings.ts';
 import { connectRedis, createStamps } from '../stamps.ts';
 import { type Lifecycle, runProcess } from './lifecycle.ts';
 
@@ -35,7 +35,7 @@ export function runService<S extends ServiceName, const N extends SettingName, A
   ) => Promise<{ added: Added; verbs: Verbs<S, ServiceContext<Added>> }>,
 ): Promise<void> {
   return runProcess(name, async (lifecycle) => {
-    const settings = readSettings([...commonSettings, ...ownSettings]) as Settings<
+    const settings = lifecycle.settings([...commonSettings, ...ownSettings]) as Settings<
       N | (typeof commonSettings)[number]
     >;
     const sql = connectDatabase(settings, lifecycle);

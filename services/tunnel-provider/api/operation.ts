@@ -1,5 +1,5 @@
 import type { Sql } from '@talpa/service-kit/database/connect';
-import type { KeyRing } from '@talpa/service-kit/session-token';
+import type { KeyRing } from '@talpa/service-kit/key-ring';
 import { z } from 'zod';
 import { ApiError, type apiErrors } from './errors.ts';
 

@@ -1,5 +1,5 @@
+import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { createLog } from '@talpa/service-kit/log';
-import { readKeyRing } from '@talpa/service-kit/session-token';
 import type Cloudflare from 'cloudflare';
 import { APIConnectionError } from 'cloudflare';
 import { beforeAll, describe, expect, it } from 'vitest';

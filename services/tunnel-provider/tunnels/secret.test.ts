@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readKeyRing } from '@talpa/service-kit/session-token';
+import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { describe, expect, it } from 'vitest';
 import { newSecret, openSecret, sealSecret } from './secret.ts';
 

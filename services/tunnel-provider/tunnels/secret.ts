@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import type { KeyRing } from '@talpa/service-kit/session-token';
+import type { KeyRing } from '@talpa/service-kit/key-ring';
 
 const nonceBytes = 12;
 const tagBytes = 16;
