@@ -109,31 +109,6 @@ it('a deep link leads back to its page after signing in, signing out does not', 
   await page.getByRole('heading', { level: 1, name: `Willkommen, ${user.username}` }).waitFor();
 });
 
-it('a session that ends while one works leads back to the same page after signing in again', async () => {
-  const { client, user } = await newUser(system.url);
-  const { page } = await open(client, usedLook);
-  await page.goto('/subscription');
-  await page.getByRole('heading', { level: 1, name: 'Abonnement' }).waitFor();
-  await client.call('POST /api/logout', {});
-  await page.getByRole('link', { name: 'Proxy', exact: true }).click();
-  await page.waitForURL('**/auth');
-  await page.getByLabel('Benutzername').fill(user.username);
-  await page.getByLabel('Passwort', { exact: true }).fill(testPassword);
-  await page.getByRole('button', { name: 'Anmelden' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Proxy-Konfiguration' }).waitFor();
-});
-
-it('who is no administrator finds no page there, and his browser does not ask for the admin remote', async () => {
-  const { client } = await newUser(system.url);
-  const { page } = await open(client, usedLook);
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  await page.goto('/admin/users');
-  await page.getByRole('heading', { name: '404 - Seite nicht gefunden' }).waitFor();
-  await page.waitForLoadState('networkidle');
-  expect(asked.filter((path) => path.startsWith('/remotes/admin'))).toEqual([]);
-});
-
 it('needs at most 500 kB of code, compressed, until the dashboard is usable, and none on a second visit', async () => {
   const { client, user } = await newUser(system.url);
   const { page } = await open(client, usedLook);

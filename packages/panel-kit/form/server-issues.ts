@@ -1,17 +1,29 @@
+import type { ErrorCode } from '@talpa/contracts';
 import type { FormInstance } from 'antd';
 import type { ApiError } from '../core/api/api-error.ts';
 
+/** Errors about the whole that are mended in one field. */
+const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
+  username_taken: 'username',
+  subdomain_taken: 'customUrl',
+  subdomain_reserved: 'customUrl',
+  hostname_in_use: 'customUrl',
+};
+
 /**
  * Marks the fields the server has refused and focuses the first of them; what was typed stays.
- * @returns false when the error names no field of this form: it must be shown otherwise.
+ * @returns false when the error is about more than the fields: it must be shown otherwise, too.
  */
 export function showServerIssues(form: FormInstance, error: ApiError): boolean {
   const known = new Set(Object.keys(form.getFieldsValue(true) as object));
   const fields = error.issues
     .filter((issue) => known.has(String(issue.path[0])))
     .map((issue) => ({ name: [...issue.path], errors: [issue.message] }));
-  if (fields.length === 0) return false;
-  form.setFields(fields);
-  form.focusField(fields[0]?.name ?? []);
-  return true;
+  const mended = fieldOf[error.code as ErrorCode];
+  const marked = mended && known.has(mended) ? [{ name: [mended], errors: [error.message] }] : fields;
+  form.setFields(marked);
+  const [first] = marked;
+  // A form that was waiting takes the focus only when it is enabled again.
+  if (first) setTimeout(() => form.focusField(first.name));
+  return fields.length > 0;
 }

@@ -1,5 +1,5 @@
 import { canCreateQuery, formatCount, statsQuery, useLanguage, useUser } from '@talpa/panel-kit/core';
-import { useNavigate } from '@talpa/panel-kit/router';
+import { Link, useNavigate } from '@talpa/panel-kit/router';
 import { Button, Loading, Page, Progress, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable, Globe, Plus, Users } from 'lucide-react';
@@ -83,6 +83,11 @@ function MyProxies() {
       <Button type="primary" block icon={<Plus size={16} aria-hidden />} disabled={!canCreate} onClick={add}>
         {t('proxies.add')}
       </Button>
+      {data && !canCreate && (
+        <Link to="/subscription" className={styles.upgrade}>
+          {t('proxies.upgrade')}
+        </Link>
+      )}
     </StatCard>
   );
 }
