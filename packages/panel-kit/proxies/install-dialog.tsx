@@ -1,7 +1,7 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call, panelConfig, shortToken, toast } from '../core.ts';
+import { call, panelConfig, shortToken, toast, useLanguage } from '../core.ts';
 import { Tabs } from '../form.ts';
 import { Alert, CopyButton, ErrorCard, Loading } from '../ui.ts';
 import { linuxSteps, windowsSteps } from './install-steps.ts';
@@ -40,10 +40,11 @@ function Instructions({ proxy }: { readonly proxy: ProxyConfig }) {
 
 /** The token is asked for each time and kept nowhere: not in the cache either. */
 function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
+  const language = useLanguage();
   const t = useProxyTexts();
   const { data, error, isPending, isFetching, refetch } = useQuery({
     queryKey: ['/api/tunnel-configs', proxy.id, 'tunnel-token'],
-    queryFn: () => call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id }),
+    queryFn: () => call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id }, { language }),
     gcTime: 0,
     staleTime: 0,
   });
