@@ -5,7 +5,7 @@ import { issuesOf, issueText } from './issues.ts';
 
 /** The German text of the first thing wrong with a value, or the parsed value. */
 function check(schema: z.ZodType, value: unknown): unknown {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   const [issue] = issuesOf(result.error);
   if (!issue) throw new Error('an error without an issue');
@@ -18,9 +18,12 @@ describe('the port', () => {
     [1, 1],
     [65_535, 65_535],
   ])('accepts %j', (value, parsed) => expect(check(fields.adminPort, value)).toBe(parsed));
-  it.each([0, 65_536, 1.5, 'abc', '', null, true])('refuses %j with the specified text', (value) => {
-    expect(check(fields.adminPort, value)).toBe('! Port muss zwischen 1 und 65535 liegen');
-  });
+  it.each([0, 65_536, 1.5, '1e3', '0x50', 'abc', '', null, true])(
+    'refuses %j with the specified text',
+    (value) => {
+      expect(check(fields.adminPort, value)).toBe('! Port muss zwischen 1 und 65535 liegen');
+    },
+  );
 });
 
 describe('the server IP', () => {
@@ -46,6 +49,12 @@ describe('names', () => {
   });
   it('of servers may be emoji and right-to-left text', () => {
     expect(check(fields.serverName, 'Server 🎮 مرحبا')).toBe('Server 🎮 مرحبا');
+  });
+});
+
+describe('an id', () => {
+  it.each(['1e3', 'abc', '', -1, 0, 1.5, '99999999999999999999'])('is not %j', (value) => {
+    expect(check(fields.id, value)).toBe('! Dieser Wert ist ungültig');
   });
 });
 

@@ -5,9 +5,13 @@ import { tiers } from './plans.ts';
 /** A message of a schema: always the key of a text in `issues.ts`. */
 const say = (key: IssueKey) => key;
 
-/** A form sends numbers as text: turn what looks like a number into one before it is checked. */
+const wholeNumber = /^-?\d+$/;
+/** A form sends numbers as text: turn what is written as one into one before it is checked. */
 const coerced = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (typeof value === 'string' && value.trim() !== '' ? Number(value) : value), schema);
+  z.preprocess(
+    (value) => (typeof value === 'string' && wholeNumber.test(value.trim()) ? Number(value) : value),
+    schema,
+  );
 
 /** One line of text: trimmed, composed (NFC), without control characters. */
 const line = (required: IssueKey, maximum: number) =>

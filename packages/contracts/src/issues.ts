@@ -60,12 +60,16 @@ export function issueText(key: IssueKey, language: Language, params?: TextParams
   return fill(issueTexts[key][language], params);
 }
 
-/** All faulty fields zod found; messages that are no keys of ours become `required` or `invalid`. */
+/**
+ * All faulty fields zod found; messages that are no keys of ours become `required` or `invalid`. Parse with
+ * `reportInput`, or a wrong value looks like a missing one.
+ */
 export function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.map((issue) => {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
     if (Object.hasOwn(issueTexts, issue.message)) return { path, key: issue.message as IssueKey };
-    if (issue.code === 'too_big') return { path, key: 'tooLong', params: { maximum: Number(issue.maximum) } };
+    if (issue.code === 'too_big' && issue.origin === 'string')
+      return { path, key: 'tooLong', params: { maximum: Number(issue.maximum) } };
     const missing = issue.code === 'invalid_type' && issue.input === undefined;
     return { path, key: missing ? 'required' : 'invalid' };
   });
