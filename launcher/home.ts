@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { endProcess, forgetProcess, notedProcess, noteProcess } from './child.ts';
 import { folderLock, tryLock } from './lock.mjs';
 import type { HomeFolders } from './paths.ts';
@@ -34,9 +34,8 @@ export async function claimHome(folders: HomeFolders, say: Say): Promise<() => v
 
 function makeFolders(folders: HomeFolders): void {
   try {
-    mkdirSync(folders.home, { recursive: true });
     for (const folder of [folders.logs, folders.pids, folders.secrets]) {
-      mkdirSync(folder, { recursive: true });
+      makeFolder(folder);
       chmodSync(folder, 0o700);
     }
     writeFileSync(join(folders.pids, '.writable'), '');
@@ -44,6 +43,13 @@ function makeFolders(folders: HomeFolders): void {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new PlainError(`${folders.home} cannot be written to (${code}). Choose another with TALPA_HOME=…`);
   }
+}
+
+/** Level by level: below some folders of the system (/proc) Node's `recursive` tries for ever. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  mkdirSync(path);
 }
 
 /** Ends what a killed launcher left running: services first, stores last, as at any stop. */

@@ -30,6 +30,7 @@ describe('a change', () => {
     ['nothing says where it is from', {}],
     ['it is from another site', { 'sec-fetch-site': 'cross-site', origin: 'http://panel.test:8080' }],
     ['it is from a sibling host', { 'sec-fetch-site': 'same-site', origin: 'http://a.panel.test' }],
+    ['another page claims that the person asked', { 'sec-fetch-site': 'none', origin: 'http://evil.test' }],
     ['its Origin is another host', { origin: 'http://evil.test' }],
     ['its Origin is another port', { origin: 'http://panel.test:9090' }],
     ['its Origin is hidden', { origin: 'null' }],

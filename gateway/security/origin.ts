@@ -5,17 +5,18 @@ import type { FastifyRequest } from 'fastify';
 export type OriginCheck = (request: FastifyRequest) => void;
 
 /**
- * A change needs `Sec-Fetch-Site: same-origin` (or `none`), or from clients without that header an
- * `Origin` that is the panel's own: the public URL, or without one the host the request names.
+ * A change needs `Sec-Fetch-Site: same-origin` (or `none`, without a foreign `Origin`), or from clients
+ * without that header an `Origin` that is the panel's own: the public URL, or without one the host the request names.
  * @throws (the check) AppError cross_origin
  */
 export function createOriginCheck(publicUrl: string | undefined): OriginCheck {
   const ownOrigin = publicUrl === undefined ? null : new URL(publicUrl).origin;
   return (request) => {
     const site = request.headers['sec-fetch-site'];
-    if (site === 'same-origin' || site === 'none') return;
+    if (site === 'same-origin') return;
     const { origin } = request.headers;
-    if (site !== undefined || origin === undefined) throw new AppError('cross_origin');
+    if (site === 'none' && origin === undefined) return;
+    if ((site !== undefined && site !== 'none') || origin === undefined) throw new AppError('cross_origin');
     const own = ownOrigin === null ? hostOf(origin) === request.host : origin === ownOrigin;
     if (!own) throw new AppError('cross_origin');
   };

@@ -174,6 +174,34 @@ describe('an edit', () => {
   });
 });
 
+describe('a call that is overtaken', () => {
+  // The provider answers late enough for the second call, and far sooner than the first would give up.
+  const slow = { match: { operation: 'createTunnel' }, fault: 'delay', ms: 600, times: 1 } as const;
+
+  it('by a delete says that there is nothing any more, and leaves nothing', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const before = await provider().tunnels();
+    await provider().fault(slow);
+    const create = client.fail('POST /api/tunnel-configs', proxyInput());
+    const { id } = await until('the row is there', () => onlyProxy(client));
+    await client.call('DELETE /api/tunnel-configs/:id', { id });
+    const { status, error } = await create;
+    expect([status, error.code]).toEqual([404, 'not_found']);
+    await until('the provider is clean', async () => (await provider().tunnels()).length === before.length);
+  });
+
+  it('by an edit answers what has become of the proxy', async () => {
+    const { client } = await newUser(system.url, 'free');
+    await provider().fault(slow);
+    const create = client.call('POST /api/tunnel-configs', proxyInput());
+    const { id } = await until('the row is there', () => onlyProxy(client));
+    const renamed = proxyInput();
+    const edit = client.call('PUT /api/tunnel-configs/:id', { id, ...renamed });
+    expect((await create).proxy).toMatchObject({ id, serverName: renamed.serverName, status: 'inactive' });
+    expect(await edit).toMatchObject({ id, serverName: renamed.serverName, status: 'inactive' });
+  });
+});
+
 describe('a recreate', () => {
   it('gives a new tunnel and token at the same address and removes the old tunnel', async () => {
     const { client } = await newUser(system.url, 'free');

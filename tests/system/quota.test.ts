@@ -15,7 +15,7 @@ describe('the plan’s limit', () => {
     const refused = answers.find((answer) => answer.status === 403);
     expect(refused?.body).toMatchObject({
       code: 'proxy_limit_reached',
-      message: 'Ihr Plan erlaubt 1 Proxys, und so viele haben Sie schon.',
+      message: 'Ihr Proxy-Limit ist erreicht (erlaubt: 1). Mit einem größeren Plan können Sie mehr anlegen.',
     });
     expect(await client.call('GET /api/tunnel-configs', {})).toHaveLength(1);
   });

@@ -30,8 +30,8 @@ export const errors = {
   },
   proxy_limit_reached: {
     status: 403,
-    de: 'Ihr Plan erlaubt {limit} Proxys, und so viele haben Sie schon.',
-    en: 'Your plan allows {limit} proxies, and you already have that many.',
+    de: 'Ihr Proxy-Limit ist erreicht (erlaubt: {limit}). Mit einem größeren Plan können Sie mehr anlegen.',
+    en: 'You have reached your proxy limit (allowed: {limit}). A larger plan allows more.',
   },
   not_found: { status: 404, de: 'Ressource nicht gefunden', en: 'Resource not found' },
   method_not_allowed: {

@@ -13,7 +13,9 @@ const coerced = <T extends z.ZodType>(schema: T) =>
     schema,
   );
 
-/** One line of text: trimmed, composed (NFC), without control characters. */
+/** No control characters, no halves of characters, nothing that turns the direction of what follows. */
+const plainCharacters = /^[^\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]*$/u;
+/** One line of text: trimmed, composed (NFC), of plain characters. */
 const line = (required: IssueKey, maximum: number) =>
   z
     .string({ error: (issue) => (issue.input === undefined ? required : undefined) })
@@ -21,7 +23,7 @@ const line = (required: IssueKey, maximum: number) =>
     .normalize('NFC')
     .min(1, required)
     .max(maximum)
-    .regex(/^\P{Cc}*$/u, say('controlCharacters'));
+    .regex(plainCharacters, say('controlCharacters'));
 
 /** Ids of users and proxies: positive integers below 2^53. */
 export const id = coerced(z.int().positive());
@@ -37,7 +39,7 @@ export const givenUsername = z
   .normalize('NFC')
   .min(1, say('required'))
   .max(128)
-  .regex(/^\P{Cc}*$/u, say('controlCharacters'));
+  .regex(plainCharacters, say('controlCharacters'));
 export const givenPassword = z.string().min(1, say('required')).max(128);
 
 export const serverName = line('serverNameRequired', 100);
@@ -59,7 +61,7 @@ export const customUrl = z
   .string()
   .trim()
   .max(253)
-  .regex(/^\P{Cc}*$/u, say('controlCharacters'))
+  .regex(plainCharacters, say('controlCharacters'))
   .nullish()
   .transform((value) => value || null);
 

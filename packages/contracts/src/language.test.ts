@@ -24,6 +24,6 @@ describe('texts of errors', () => {
     }
   });
   it('carry their parameters', () => {
-    expect(errorText('proxy_limit_reached', 'en', { limit: 3 })).toContain('allows 3 proxies');
+    expect(errorText('proxy_limit_reached', 'en', { limit: 3 })).toContain('allowed: 3');
   });
 });

@@ -9,6 +9,8 @@ import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
 import { hostnameFor, reserveHostname } from './address.ts';
 import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from './row.ts';
 
+const firstGeneration = 1;
+
 /**
  * Creates a proxy and waits for its tunnel. A refusal while waiting removes it again and is answered; when
  * the provider is slow the proxy is answered as `pending` and goes on being set up.
@@ -36,10 +38,12 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
       await emitProxy(tx, row);
       await wakeWorker(tx, uuid);
     });
-    const settled = await context.whileWaiting(watch.generation(1, settings.PROVISION_WAIT_MS));
-    if (settled?.refused) throw refusal(settled.refused, hostname);
-    const row = await stopAwaiting(context.sql, uuid);
-    if (!row) throw refusal(watch.lastRefusal() ?? 'tunnel_refused', hostname);
+    await context.whileWaiting(watch.generation(firstGeneration, settings.PROVISION_WAIT_MS));
+    const row = await stopAwaiting(context.sql, uuid, firstGeneration);
+    const refused = watch.refusalOf(firstGeneration);
+    if (refused) throw refusal(refused, hostname);
+    // Somebody has deleted it meanwhile.
+    if (!row) throw new AppError('not_found');
     const key = row.status === 'pending' ? 'proxyPending' : 'proxyCreated';
     return { proxy: publicProxy(row), message: messageText(key, language, { name: row.serverName }) };
   } finally {

@@ -1,6 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
+import { announceSettled } from '../tunnels/settled.ts';
 import { lockProxy, type ProxyRow, saveProxy, wakeWorker } from './row.ts';
 
 /** Deletes a proxy: it is gone from every list at once, the worker cleans up at the provider. */
@@ -8,17 +9,23 @@ export const deleteProxy: Verb<Routes['DELETE /api/tunnel-configs/:id'], Proxies
   context,
   input,
 ) => {
-  await context.transaction(async (tx) => removeProxy(tx, await lockProxy(tx, input.id, context.actor)));
+  const removed = await context.transaction(async (tx) => {
+    const row = await lockProxy(tx, input.id, context.actor);
+    return removeProxy(tx, row);
+  });
+  // Whoever still waits for its tunnel need not.
+  announceSettled(context.nc, removed.uuid, { generation: removed.generation, refused: null });
   return null;
 };
 
 /** Hides a locked row and wants nothing at the provider any more. Its names stay reserved until that is so. */
-export async function removeProxy(tx: Tx, row: ProxyRow): Promise<void> {
-  await saveProxy(tx, {
+export async function removeProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
+  const removed = await saveProxy(tx, {
     ...row,
     removedAt: new Date(),
     generation: row.generation + 1,
     awaitedUntil: null,
   });
   await wakeWorker(tx, row.uuid);
+  return removed;
 }

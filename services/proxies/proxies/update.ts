@@ -47,11 +47,11 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
       return saved;
     });
     if (!lags(changed)) return publicProxy(changed);
-    const settled = await context.whileWaiting(
-      watch.generation(changed.generation, settings.PROVISION_WAIT_MS),
-    );
-    if (settled?.refused) throw refusal(settled.refused, hostname);
-    const row = await stopAwaiting(context.sql, uuid);
+    const { generation } = changed;
+    await context.whileWaiting(watch.generation(generation, settings.PROVISION_WAIT_MS));
+    const row = await stopAwaiting(context.sql, uuid, generation);
+    const refused = watch.refusalOf(generation);
+    if (refused) throw refusal(refused, hostname);
     if (!row) throw new AppError('not_found');
     return publicProxy(row);
   } finally {

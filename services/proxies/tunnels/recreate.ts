@@ -30,11 +30,11 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
         awaitedUntil: new Date(Date.now() + settings.PROVISION_WAIT_MS),
       });
     });
-    const settled = await context.whileWaiting(
-      watch.generation(changed.generation, settings.PROVISION_WAIT_MS),
-    );
-    if (settled?.refused) throw refusal(settled.refused, changed.hostname);
-    const row = await stopAwaiting(context.sql, uuid);
+    const { generation } = changed;
+    const settled = await context.whileWaiting(watch.generation(generation, settings.PROVISION_WAIT_MS));
+    const row = await stopAwaiting(context.sql, uuid, generation);
+    const refused = watch.refusalOf(generation);
+    if (refused) throw refusal(refused, changed.hostname);
     if (!row) throw new AppError('not_found');
     // It goes on being replaced; what there is now is not the new tunnel's status.
     if (!settled) throw new AppError('deadline_exceeded');

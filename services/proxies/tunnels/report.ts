@@ -58,7 +58,10 @@ async function markApplied(tx: Tx, row: ProxyRow, applied: AppliedTunnel): Promi
 async function markRefused(tx: Tx, row: ProxyRow, reason: StatusReason): Promise<void> {
   const awaited = row.awaitedUntil !== null && row.awaitedUntil > new Date();
   if (row.removedAt) return;
-  if (!row.applied && awaited) return removeProxy(tx, row);
+  if (!row.applied && awaited) {
+    await removeProxy(tx, row);
+    return;
+  }
   const { applied, appliedEntries } = row;
   if (applied && appliedEntries && reason !== 'tunnel_gone' && !row.restoring) {
     await saveProxy(tx, {

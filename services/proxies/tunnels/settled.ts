@@ -12,10 +12,10 @@ export interface Settled {
 
 /** Listens for the end of a proxy's provisioning, wherever the report of it arrives. */
 export interface SettledWatch {
-  /** That generation's end, or null after `timeoutMs`. */
+  /** The end of that generation or of one that has overtaken it; null after `timeoutMs`. */
   generation(generation: number, timeoutMs: number): Promise<Settled | null>;
-  /** The last refusal heard of, whatever its generation. */
-  lastRefusal(): StatusReason | null;
+  /** Why that generation was refused, if it was. */
+  refusalOf(generation: number): StatusReason | null;
   close(): void;
 }
 
@@ -38,14 +38,14 @@ export async function watchSettled(nc: NatsConnection, uuid: string): Promise<Se
       new Promise((resolve) => {
         const timer = setTimeout(() => resolve(null), timeoutMs);
         notify = () => {
-          const settled = heard.find((one) => one.generation === generation);
+          const settled = heard.find((one) => one.generation >= generation);
           if (!settled) return;
           clearTimeout(timer);
           resolve(settled);
         };
         notify();
       }),
-    lastRefusal: () => heard.findLast((one) => one.refused !== null)?.refused ?? null,
+    refusalOf: (generation) => heard.find((one) => one.generation === generation)?.refused ?? null,
     close: () => subscription.unsubscribe(),
   };
 }
@@ -55,9 +55,16 @@ export function announceSettled(nc: NatsConnection, uuid: string, settled: Settl
   nc.publish(settledSubject(uuid), JSON.stringify(settled));
 }
 
-/** The caller waits no longer: a later refusal leaves the row as `error`. Gives the row, if it still is. */
-export async function stopAwaiting(sql: Sql, uuid: string): Promise<ProxyRow | undefined> {
-  const [row] = await sql<ProxyRow[]>`
-    update proxies set awaited_until = null where uuid = ${uuid} and removed_at is null returning *`;
+/**
+ * The caller waits no longer: a later refusal of this generation leaves the row as `error`. Gives the row as
+ * it is now, if it still is; a newer generation has a caller of its own.
+ */
+export async function stopAwaiting(
+  sql: Sql,
+  uuid: string,
+  generation: number,
+): Promise<ProxyRow | undefined> {
+  await sql`update proxies set awaited_until = null where uuid = ${uuid} and generation = ${generation}`;
+  const [row] = await sql<ProxyRow[]>`select * from proxies where uuid = ${uuid} and removed_at is null`;
   return row;
 }

@@ -23,7 +23,7 @@ export const proxyRoutes = {
     input: proxyInput,
     answer: z.object({ proxy, message: z.string() }),
     status: 201,
-    errors: ['not_signed_in', 'proxy_limit_reached', ...addressErrors],
+    errors: ['not_signed_in', 'not_found', 'proxy_limit_reached', ...addressErrors],
     deadline: 12_000,
   }),
   'PUT /api/tunnel-configs/:id': entry({
@@ -49,7 +49,7 @@ export const proxyRoutes = {
     access: 'user',
     input: own,
     answer: z.object({ token: z.string() }),
-    errors: ['not_signed_in', 'not_found', 'no_tunnel', 'provider_unavailable'],
+    errors: ['not_signed_in', 'not_found', 'no_tunnel', 'proxy_pending', 'provider_unavailable'],
     deadline: 10_000,
     secret: true,
   }),
