@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorBody, type RouteName, routes } from '@talpa/contracts';
+import { errorBody, errorText, type RouteName, routes } from '@talpa/contracts';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Played, signedSession, useGateways } from '../kit/gateway.ts';
@@ -121,14 +121,14 @@ describe('a call', () => {
     expect(german.statusCode).toBe(403);
     expect(errorBody.parse(german.json())).toMatchObject({
       code: 'proxy_limit_reached',
-      message: 'Ihr Plan erlaubt 3 Proxys, und so viele haben Sie schon.',
+      message: errorText('proxy_limit_reached', 'de', { limit: 3 }),
       requestId: german.headers['x-request-id'],
     });
     const english = await post('/api/tunnel-configs', payload, {
       cookie,
       'accept-language': 'fr, en-GB;q=0.8',
     });
-    expect(english.json().message).toContain('Your plan allows 3 proxies');
+    expect(english.json().message).toBe(errorText('proxy_limit_reached', 'en', { limit: 3 }));
   });
 
   it('to a service that is not there is a 503 that says when to come again', async () => {

@@ -1,3 +1,4 @@
+import { errorText } from '@talpa/contracts';
 import { describe, expect, it } from 'vitest';
 import { newUser, proxyInput } from '../kit/client.ts';
 import { useTalpa } from '../kit/system.ts';
@@ -15,7 +16,7 @@ describe('the plan’s limit', () => {
     const refused = answers.find((answer) => answer.status === 403);
     expect(refused?.body).toMatchObject({
       code: 'proxy_limit_reached',
-      message: 'Ihr Proxy-Limit ist erreicht (erlaubt: 1). Mit einem größeren Plan können Sie mehr anlegen.',
+      message: errorText('proxy_limit_reached', 'de', { limit: 1 }),
     });
     expect(await client.call('GET /api/tunnel-configs', {})).toHaveLength(1);
   });
