@@ -1,6 +1,5 @@
 import '@fontsource-variable/inter/wght.css';
 import './global.css';
-import './provided.ts';
 import { panelConfig, startLanguage } from '@talpa/panel-kit/core';
 import { nonceForStyles } from '@talpa/panel-kit/ui';
 import { createRoot } from 'react-dom/client';

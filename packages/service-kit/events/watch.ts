@@ -1,5 +1,6 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import type { EventName, EventOf, ServiceName } from '@talpa/contracts';
+import { untilSubscribed } from '../bus/flush.ts';
 import { appliedSubject } from '../bus/subjects.ts';
 
 /** Waits for other services to have taken over what a transaction is about to change. */
@@ -36,9 +37,7 @@ export async function watchCopies<N extends EventName>(
   const close = () => {
     for (const subscription of subscriptions) subscription.unsubscribe();
   };
-  await Promise.race([nc.flush(), new Promise((resolve) => setTimeout(resolve, 500).unref())]).catch(
-    () => {},
-  );
+  await untilSubscribed(nc);
   return {
     close,
     reached: async (enough, timeoutMs = 1_000) => {

@@ -1,5 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { StatusReason } from '@talpa/contracts';
+import { untilSubscribed } from '@talpa/service-kit/bus/flush';
 import { settledSubject } from '@talpa/service-kit/bus/subjects';
 import type { Sql } from '@talpa/service-kit/database/connect';
 import type { ProxyRow } from '../proxies/row.ts';
@@ -30,9 +31,7 @@ export async function watchSettled(nc: NatsConnection, uuid: string): Promise<Se
       notify();
     },
   });
-  await Promise.race([nc.flush(), new Promise((resolve) => setTimeout(resolve, 500).unref())]).catch(
-    () => {},
-  );
+  await untilSubscribed(nc);
   return {
     generation: (generation, timeoutMs) =>
       new Promise((resolve) => {

@@ -19,16 +19,6 @@ import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './sidebar.module.css';
 import { setSidebarState } from './sidebar-state.ts';
 
-const entries = [
-  { to: '/', text: 'layout.dashboard', icon: LayoutDashboard },
-  { to: '/tunnel-configuration', text: 'layout.proxies', icon: Cable },
-  { to: '/settings', text: 'layout.settings', icon: Settings },
-] as const;
-const adminEntries = [
-  { to: '/admin/users', text: 'layout.users', icon: Users },
-  { to: '/admin/tunnel', text: 'layout.allProxies', icon: Network },
-] as const;
-
 /** The main menu. `onClose` makes it the overlay of narrow screens. */
 export function Sidebar({
   expanded,
@@ -43,23 +33,17 @@ export function Sidebar({
   useEffect(() => {
     if (onClose) first.current?.focus();
   }, [onClose]);
-  const entry = ({
-    to,
-    text,
-    icon,
-  }: {
-    to: string;
-    text: Parameters<typeof t>[0] & string;
-    icon: LucideIcon;
-  }) => (
-    <Entry
-      key={to}
-      to={to}
-      label={t(text as 'layout.dashboard')}
-      icon={icon}
-      expanded={expanded}
-      onClick={onClose}
-    />
+  const entries = [
+    { to: '/', label: t('layout.dashboard'), icon: LayoutDashboard },
+    { to: '/tunnel-configuration', label: t('layout.proxies'), icon: Cable },
+    { to: '/settings', label: t('layout.settings'), icon: Settings },
+  ];
+  const adminEntries = [
+    { to: '/admin/users', label: t('layout.users'), icon: Users },
+    { to: '/admin/tunnel', label: t('layout.allProxies'), icon: Network },
+  ];
+  const entry = (link: (typeof entries)[number]) => (
+    <Entry key={link.to} {...link} expanded={expanded} onClick={onClose} />
   );
   return (
     <nav

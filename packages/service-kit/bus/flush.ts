@@ -1,0 +1,13 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+
+/** Longer than a server that is there ever takes. */
+const patienceMs = 500;
+
+/**
+ * Ends once the server knows of our subscriptions: what is published from then on is heard. Without a server
+ * it ends all the same, after a moment: whoever listens has a deadline of his own.
+ */
+export async function untilSubscribed(nc: NatsConnection): Promise<void> {
+  const patience = new Promise<void>((resolve) => setTimeout(resolve, patienceMs).unref());
+  await Promise.race([nc.flush(), patience]).catch(() => {});
+}
