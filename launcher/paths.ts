@@ -1,8 +1,11 @@
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The clone. */
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/** The home of the instance that TALPA_HOME names, or the clone's own. */
+export const homeOf = (environment: NodeJS.ProcessEnv) => resolve(root, environment.TALPA_HOME || '.talpa');
 
 /** The folders of one instance's home. */
 export function homeFolders(home: string) {

@@ -1,7 +1,6 @@
-import { resolve } from 'node:path';
 import { routes } from '@talpa/contracts';
 import { forgetPassword } from './first-admin.ts';
-import { homeFolders, root } from './paths.ts';
+import { homeFolders, homeOf } from './paths.ts';
 import { PlainError, runCommand } from './say.ts';
 import { defaultTunnelDomain, startTalpa, type Talpa } from './system.ts';
 
@@ -30,7 +29,7 @@ async function startUnlessAsked(signal: AbortSignal): Promise<Talpa | null> {
   const adminPassword = readAdminPassword(process.env.TALPA_ADMIN_PASSWORD || undefined);
   try {
     return await startTalpa({
-      home: resolve(root, process.env.TALPA_HOME || '.talpa'),
+      home: homeOf(process.env),
       port: readPort(process.env.PORT || '8080'),
       host: process.env.HOST || '127.0.0.1',
       tunnelDomain: readDomain(process.env.TUNNEL_DOMAIN || defaultTunnelDomain),

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { type BusUser, busUsers } from '@talpa/service-kit/bus/permissions';
+import { notedProcess } from '../child.ts';
 import type { HomeFolders } from '../paths.ts';
 import { PlainError, type Say } from '../say.ts';
+import type { Secrets } from '../secrets.ts';
 import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
 
@@ -16,26 +18,22 @@ export interface OwnNats {
 }
 
 /** Starts NATS with one user per process, each allowed its own subjects. */
-export async function startNats(
-  folders: HomeFolders,
-  password: (user: BusUser) => string,
-  say: Say,
-): Promise<OwnNats> {
+export async function startNats(folders: HomeFolders, secrets: Secrets, say: Say): Promise<OwnNats> {
   const program = findProgram('nats-server');
   if (!program) throw new PlainError('nats-server is not installed.');
   mkdirSync(folders.nats, { recursive: true, mode: 0o700 });
   const config = join(folders.nats, 'nats.conf');
-  const urlFor = (user: BusUser, port: number) => `nats://${user}:${password(user)}@127.0.0.1:${port}`;
+  const urlFor = (user: BusUser, port: number) => natsUrl(secrets, user, port);
   const running = await supervise<number>(
     {
       name: 'nats',
       command: (earlierPort) => {
         removePortsFiles(folders.nats);
-        writeFileSync(config, configText(folders.nats, password, earlierPort ?? -1), { mode: 0o600 });
+        writeFileSync(config, configText(folders.nats, secrets, earlierPort ?? -1), { mode: 0o600 });
         return { name: 'nats', file: program, args: ['-c', config] };
       },
       ready: async (child, signal) => {
-        const port = await chosenPort(join(folders.nats, `nats-server_${child.pid}.ports`), signal);
+        const port = await chosenPort(portsFile(folders, child.pid), signal);
         await untilJetStream(urlFor('operator', port), signal);
         return port;
       },
@@ -48,10 +46,22 @@ export async function startNats(
   return { running, url: (user) => urlFor(user, running.facts) };
 }
 
-function configText(folder: string, password: (user: BusUser) => string, port: number): string {
+const passwordOf = (secrets: Secrets, user: string) => secrets.storePassword(`nats ${user}`);
+const natsUrl = (secrets: Secrets, user: BusUser, port: number) =>
+  `nats://${user}:${passwordOf(secrets, user)}@127.0.0.1:${port}`;
+const portsFile = (folders: HomeFolders, pid?: number) => join(folders.nats, `nats-server_${pid}.ports`);
+
+/** nats://… of a user of the NATS that another launcher runs on this home; null when none does. */
+export function runningNatsUrl(folders: HomeFolders, secrets: Secrets, user: BusUser): string | null {
+  const pid = notedProcess(folders, 'nats');
+  const port = pid === null ? null : portIn(portsFile(folders, pid));
+  return port === null ? null : natsUrl(secrets, user, port);
+}
+
+function configText(folder: string, secrets: Secrets, port: number): string {
   const users = Object.entries(busUsers()).map(([user, permissions]) => ({
     user,
-    password: password(user as BusUser),
+    password: passwordOf(secrets, user),
     permissions: {
       publish: { allow: permissions.publish },
       subscribe: { allow: permissions.subscribe },
@@ -77,12 +87,19 @@ function removePortsFiles(folder: string): void {
 
 async function chosenPort(file: string, signal: AbortSignal): Promise<number> {
   for (;;) {
-    try {
-      const ports = JSON.parse(readFileSync(file, 'utf8')) as { nats: string[] };
-      return Number(new URL(ports.nats[0] ?? '').port);
-    } catch {
-      await sleep(20, undefined, { signal });
-    }
+    const port = portIn(file);
+    if (port !== null) return port;
+    await sleep(20, undefined, { signal });
+  }
+}
+
+/** The port in NATS's ports file; null while it is not written. */
+function portIn(file: string): number | null {
+  try {
+    const ports = JSON.parse(readFileSync(file, 'utf8')) as { nats: string[] };
+    return Number(new URL(ports.nats[0] ?? '').port);
+  } catch {
+    return null;
   }
 }
 

@@ -35,11 +35,9 @@ export async function startPostgres(
   const program = findProgram('postgres');
   if (!program) throw new PlainError('postgres is not installed.');
   const user = postgresUser();
-  const password = secrets.storePassword('postgres');
   const { data, sockets } = postgresFolders(folders, secrets.installationId, user, say);
-  if (!existsSync(data)) makeCluster(dirname(program), data, user, password);
-  const urlOf = (name: string) =>
-    `postgres://${superuser}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(sockets)}`;
+  if (!existsSync(data)) makeCluster(dirname(program), data, user, secrets.storePassword('postgres'));
+  const urlOf = (name: string) => postgresUrl(secrets, sockets, name);
   const settings = {
     listen_addresses: '',
     port,
@@ -70,6 +68,17 @@ export async function startPostgres(
     say,
   );
   return { running, url: urlOf(database) };
+}
+
+function postgresUrl(secrets: Secrets, sockets: string, name: string): string {
+  const password = secrets.storePassword('postgres');
+  return `postgres://${superuser}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(sockets)}`;
+}
+
+/** postgres://… of the superuser of the Postgres that another launcher runs on this home. */
+export function ownPostgresUrl(folders: HomeFolders, secrets: Secrets): string {
+  const { sockets } = postgresFolders(folders, secrets.installationId, postgresUser(), () => {});
+  return postgresUrl(secrets, sockets, database);
 }
 
 /** Made beside its place and then renamed, so that a half-made one is never used. */

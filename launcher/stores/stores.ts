@@ -53,9 +53,7 @@ export async function startStores(
     ? { url: DATABASE_URL, running: null }
     : startPostgres(folders, secrets, fast, say);
   const redis = REDIS_URL ? { url: REDIS_URL, running: null } : startRedis(folders, say);
-  const nats = NATS_URL
-    ? { url: () => NATS_URL, running: null }
-    : startNats(folders, (user) => secrets.storePassword(`nats ${user}`), say);
+  const nats = NATS_URL ? { url: () => NATS_URL, running: null } : startNats(folders, secrets, say);
   for (const result of await Promise.allSettled([postgres, redis, nats]))
     if (result.status === 'fulfilled' && result.value.running) running.push(result.value.running);
   const { url } = await nats;

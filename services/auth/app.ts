@@ -12,11 +12,13 @@ import { getSession } from './sessions/get.ts';
 import { login } from './sessions/login.ts';
 import { logout } from './sessions/logout.ts';
 import { createUser } from './users/create.ts';
+import { createAdmin } from './users/create-admin.ts';
 import { deleteUser } from './users/delete.ts';
 import { ensureFirstAdmin } from './users/ensure-first-admin.ts';
 import { getUser } from './users/get.ts';
 import { listUsers } from './users/list.ts';
 import { register } from './users/register.ts';
+import { resetAdmin } from './users/reset-admin.ts';
 import { updateUser } from './users/update.ts';
 
 interface Parts {
@@ -42,6 +44,8 @@ const verbs: Verbs<'auth', AuthContext> = {
   deleteUser,
   getSession,
   ensureFirstAdmin,
+  createAdmin,
+  resetAdmin,
 };
 
 /** Users, sessions, preferences. */

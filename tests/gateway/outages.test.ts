@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimHome } from '../../launcher/home.ts';
 import { homeFolders } from '../../launcher/paths.ts';
+import { readSecrets } from '../../launcher/secrets.ts';
 import { type OwnNats, startNats } from '../../launcher/stores/nats.ts';
 import { type OwnRedis, startRedis } from '../../launcher/stores/redis.ts';
 import { roomy, signedSession, useGateways } from '../kit/gateway.ts';
@@ -17,7 +18,10 @@ let nats: OwnNats;
 let redis: OwnRedis;
 beforeAll(async () => {
   await claimHome(folders, quiet);
-  [nats, redis] = await Promise.all([startNats(folders, () => 'test', quiet), startRedis(folders, quiet)]);
+  [nats, redis] = await Promise.all([
+    startNats(folders, readSecrets(folders.secrets), quiet),
+    startRedis(folders, quiet),
+  ]);
 });
 afterAll(async () => {
   await Promise.all([nats.running.stop(), redis.running.stop()]);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { statusReasons, tunnelStatus } from './entities.ts';
 import type { ServiceName } from './entry.ts';
 import type { ErrorCode } from './errors.ts';
+import * as fields from './fields.ts';
 
 interface InternalCall {
   /** Who may call it; everybody else's NATS user cannot even send it. */
@@ -67,6 +68,20 @@ export const internalCalls = {
     /** False when an administrator exists already. */
     answer: z.object({ created: z.boolean() }),
     errors: [],
+    deadline: 15_000,
+  },
+  'auth.createAdmin': {
+    from: ['operator'],
+    input: z.object({ username: fields.username, password: fields.newPassword }),
+    answer: z.null(),
+    errors: ['username_taken'],
+    deadline: 15_000,
+  },
+  'auth.resetAdmin': {
+    from: ['operator'],
+    input: z.object({ username: fields.givenUsername, password: fields.newPassword }),
+    answer: z.null(),
+    errors: ['not_found'],
     deadline: 15_000,
   },
   'proxies.getDesired': {

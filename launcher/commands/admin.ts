@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { type InternalName, internalCalls, issuesOf, issueText } from '@talpa/contracts';
+import { PlainError } from '../say.ts';
+import { command, type Invocation } from './command.ts';
+
+/** Creates an administrator. The password is that of TALPA_ADMIN_PASSWORD, else made up and shown once. */
+export const adminCreate = command({
+  usage: 'admin create <username>',
+  summary: 'create an administrator',
+  run: (invocation) => giveAdmin('auth.createAdmin', invocation, 'is an administrator now'),
+});
+
+/** Gives somebody a new password and the administrator's rights, and ends his sessions. */
+export const adminReset = command({
+  usage: 'admin reset <username>',
+  summary: 'give a user a new password and administrator’s rights, and end his sessions',
+  run: (invocation) => giveAdmin('auth.resetAdmin', invocation, 'has a new password and is an administrator'),
+});
+
+async function giveAdmin(
+  call: Extract<InternalName, 'auth.createAdmin' | 'auth.resetAdmin'>,
+  { words, instance, say }: Invocation,
+  what: string,
+): Promise<void> {
+  const given = process.env.TALPA_ADMIN_PASSWORD;
+  const password = given || randomBytes(9).toString('base64url');
+  const read = internalCalls[call].input.safeParse({ username: words[0], password }, { reportInput: true });
+  if (!read.success) {
+    const issues = issuesOf(read.error).map(({ key, params }) => issueText(key, 'en', params));
+    throw new PlainError(issues.join('\n'));
+  }
+  await instance.ask(call, read.data);
+  say(`${read.data.username} ${what}.`);
+  say(given ? 'The password is that of TALPA_ADMIN_PASSWORD.' : `Password: ${password}   (shown only now)`);
+}

@@ -1,0 +1,5 @@
+import { adminCreate, adminReset } from './admin.ts';
+import type { Command } from './command.ts';
+
+/** Every command of `npm run talpa`, in the order its help shows them. */
+export const commands: readonly Command[] = [adminCreate, adminReset];

@@ -1,0 +1,61 @@
+import type { InternalCalls, InternalName } from '@talpa/contracts';
+import { errorText } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import { askOperator } from '@talpa/service-kit/bus/operator';
+import type { BusUser } from '@talpa/service-kit/bus/permissions';
+import type { z } from 'zod';
+import { notedProcess } from './child.ts';
+import { type HomeFolders, homeFolders, homeOf } from './paths.ts';
+import { PlainError } from './say.ts';
+import { readSecrets, type Secrets } from './secrets.ts';
+import { runningNatsUrl } from './stores/nats.ts';
+import { ownPostgresUrl } from './stores/postgres.ts';
+
+/** The instance an operator's command is about: that of TALPA_HOME, or the stores the settings name. */
+export interface Instance {
+  readonly folders: HomeFolders;
+  /** Made where they are missing. */
+  secrets(): Secrets;
+  /** Whether its launcher runs now. */
+  isRunning(): boolean;
+  /** @throws PlainError when it does not run */
+  natsUrl(user: BusUser): string;
+  /** Postgres, as the role that may do everything. */
+  databaseUrl(): string;
+  /**
+   * Makes an internal call as the operator.
+   * @throws PlainError with the error's text
+   */
+  ask<N extends InternalName>(
+    call: N,
+    input: z.input<InternalCalls[N]['input']>,
+  ): Promise<z.output<InternalCalls[N]['answer']>>;
+}
+
+/** The instance that the environment names; looks at nothing yet. */
+export function openInstance(environment: NodeJS.ProcessEnv = process.env): Instance {
+  const folders = homeFolders(homeOf(environment));
+  const secrets = () => readSecrets(folders.secrets);
+  const isRunning = () => notedProcess(folders, 'launcher') !== null;
+  const natsUrl = (user: BusUser) => {
+    if (environment.NATS_URL) return environment.NATS_URL;
+    const url = isRunning() ? runningNatsUrl(folders, secrets(), user) : null;
+    if (!url) throw new PlainError(`Talpa is not running on ${folders.home}. Start it with npm start.`);
+    return url;
+  };
+  return {
+    folders,
+    secrets,
+    isRunning,
+    natsUrl,
+    databaseUrl: () => environment.DATABASE_URL ?? ownPostgresUrl(folders, secrets()),
+    ask: async (call, input) => {
+      try {
+        return await askOperator(natsUrl('operator'), call, input);
+      } catch (error) {
+        if (error instanceof AppError) throw new PlainError(errorText(error.code, 'en', error.params));
+        throw error;
+      }
+    },
+  };
+}

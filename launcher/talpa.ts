@@ -1,0 +1,11 @@
+import { readCommand } from './commands/command.ts';
+import { commands } from './commands/commands.ts';
+import { openInstance } from './instance.ts';
+import { runCommand } from './say.ts';
+
+/** `npm run talpa -- <command>`: the operator's work on an instance. */
+await runCommand(async () => {
+  const { command, words, options } = readCommand(commands, process.argv.slice(2));
+  await command.run({ words, options, instance: openInstance(), say: (line) => console.log(line) });
+  process.exit(0);
+});
