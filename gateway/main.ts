@@ -1,5 +1,5 @@
 import { connectBus, isConnected } from '@talpa/service-kit/bus/connect';
-import { readKeyRing } from '@talpa/service-kit/key-ring';
+import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
 import { createGateway } from './app.ts';
@@ -40,7 +40,7 @@ await runProcess('gateway', async (lifecycle) => {
     nc,
     stamps: createStamps(redis, lifecycle),
     limits: createLimits(settings, redis),
-    sessionKeys: readKeyRing(settings.SESSION_KEYS),
+    sessionKeys: openKeyRing(settings.SESSION_KEYS),
     panel: { shell: settings.PANEL_SHELL, user: settings.PANEL_USER, admin: settings.PANEL_ADMIN },
     panelConfig: panelConfigOf(settings),
     publicUrl: settings.PUBLIC_URL,

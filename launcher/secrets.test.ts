@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -20,8 +20,8 @@ it('makes each secret once, and another one for each installation and each role'
   const folder = newFolder();
   const [first, again, other] = [readSecrets(folder), readSecrets(folder), readSecrets(newFolder())];
   const values = (secrets: typeof first) => [
-    secrets.sessionKeys,
-    secrets.tokenKeys,
+    readFileSync(secrets.sessionKeys, 'utf8'),
+    readFileSync(secrets.tokenKeys, 'utf8'),
     secrets.providerToken,
     secrets.installationId,
     secrets.storePassword('auth_app'),

@@ -1,11 +1,12 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeKey, ringText } from './keys.ts';
 import { PlainError } from './say.ts';
 
 /** What an instance keeps to itself, in files that only its owner can read. */
 export interface Secrets {
-  /** Key rings, `kid:base64url`. */
+  /** The files of the key rings, `kid:base64url[,…]`. */
   readonly sessionKeys: string;
   readonly tokenKeys: string;
   /** The token the embedded provider's API accepts. */
@@ -22,22 +23,23 @@ export interface Secrets {
  */
 export function readSecrets(folder: string): Secrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const keep = (name: string, make: () => string): string => {
+  const fileOf = (name: string, make: () => string): string => {
     const path = join(folder, name);
     if (!existsSync(path)) {
       writeFileSync(`${path}.new`, `${make()}\n`, { mode: 0o600, flush: true });
       renameSync(`${path}.new`, path);
     }
-    const secret = readFileSync(path, 'utf8').trim();
-    if (secret === '') throw new PlainError(`${path} is empty. Bring it back from a backup.`);
-    return secret;
+    if (readFileSync(path, 'utf8').trim() === '')
+      throw new PlainError(`${path} is empty. Bring it back from a backup.`);
+    return path;
   };
+  const keep = (name: string, make: () => string) => readFileSync(fileOf(name, make), 'utf8').trim();
   const key = () => randomBytes(32).toString('base64url');
-  const ring = () => `${randomBytes(4).toString('hex')}:${key()}`;
+  const ring = () => ringText([makeKey()]);
   const storeSeed = keep('store-seed', key);
   return {
-    sessionKeys: keep('session-keys', ring),
-    tokenKeys: keep('token-keys', ring),
+    sessionKeys: fileOf('session-keys', ring),
+    tokenKeys: fileOf('token-keys', ring),
     providerToken: keep('provider-token', key),
     installationId: keep('installation-id', () => randomBytes(5).toString('hex')),
     storePassword: (role) => createHmac('sha256', storeSeed).update(role).digest('base64url'),

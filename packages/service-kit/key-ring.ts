@@ -1,4 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
 
 /** Named keys; the first one signs or encrypts, all of them verify or decrypt. */
 export interface KeyRing {
@@ -6,13 +7,58 @@ export interface KeyRing {
   byId(id: string): KeyObject | undefined;
 }
 
-/** Reads `kid:base64url[,kid:base64url…]`. KeyObjects: a string secret costs over a millisecond a check. */
+/**
+ * Opens the ring a setting names: `kid:base64url[,kid:base64url…]`, or the path of a file that holds it. A file
+ * is read again when it has changed, so that keys are rotated while everything runs.
+ * @throws Error when there is no readable ring
+ */
+export function openKeyRing(setting: string): KeyRing {
+  return setting.startsWith('/') ? ringInFile(setting) : readKeyRing(setting);
+}
+
+/** KeyObjects: a string secret costs over a millisecond a check. */
 export function readKeyRing(text: string): KeyRing {
-  const keys = text.split(',').map((part) => {
-    const [id = '', secret = ''] = part.split(':');
-    return { id, key: createSecretKey(Buffer.from(secret, 'base64url')) };
-  });
+  const keys = text
+    .trim()
+    .split(',')
+    .map((part) => {
+      const [, id, secret] = part.match(/^([\w-]+):([\w-]{43,})$/) ?? [];
+      if (!id || !secret) throw new Error('a key ring is kid:base64url[,kid:base64url…]');
+      return { id, key: createSecretKey(Buffer.from(secret, 'base64url')) };
+    });
   const [current] = keys;
   if (!current) throw new Error('a key ring needs a key');
   return { current, byId: (id) => keys.find((key) => key.id === id)?.key };
+}
+
+function ringInFile(path: string): KeyRing {
+  const versionNow = () => {
+    const { ino, mtimeMs } = statSync(path);
+    return `${ino} ${mtimeMs}`;
+  };
+  let version = versionNow();
+  let ring = readKeyRing(readFileSync(path, 'utf8'));
+  const refresh = () => {
+    try {
+      const now = versionNow();
+      if (now === version) return;
+      ring = readKeyRing(readFileSync(path, 'utf8'));
+      version = now;
+    } catch {
+      // Being replaced, or unreadable: what we have goes on working.
+    }
+  };
+  return {
+    get current() {
+      refresh();
+      return ring.current;
+    },
+    byId: (id) => {
+      const known = ring.byId(id);
+      if (known) return known;
+      // Another process may sign with a newer key already.
+      refresh();
+      return ring.byId(id);
+    },
+  };
 }

@@ -4,7 +4,7 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true');
 const keyRing = z
   .string()
-  .regex(/^[\w-]+:[\w-]{43,}(,[\w-]+:[\w-]{43,})*$/, 'kid:base64url[,kid:base64url]')
+  .regex(/^(\/.+|[\w-]+:[\w-]{43,}(,[\w-]+:[\w-]{43,})*)$/, 'kid:base64url[,kid:base64url] or a path')
   .describe('secret');
 const secret = z.string().min(1).describe('secret');
 const positive = z.coerce.number().int().positive();

@@ -1,5 +1,5 @@
 import type { Verbs } from '@talpa/contracts';
-import { type KeyRing, readKeyRing } from '@talpa/service-kit/key-ring';
+import { type KeyRing, openKeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
@@ -57,5 +57,5 @@ export async function wire(
   const passwords = await createPasswords(settings.HASH_CONCURRENCY);
   keepEntitlements(base, lifecycle);
   startSessionCleaner(base.sql, lifecycle);
-  return { added: { passwords, sessionKeys: readKeyRing(settings.SESSION_KEYS) }, verbs };
+  return { added: { passwords, sessionKeys: openKeyRing(settings.SESSION_KEYS) }, verbs };
 }

@@ -19,6 +19,7 @@ import { startSweep } from './tunnels/sweep.ts';
 export const ownSettings = [
   'TUNNEL_DOMAIN',
   'TUNNEL_PUBLIC_PORT',
+  'PUBLIC_URL',
   'PROVISION_WAIT_MS',
   'SWEEP_INTERVAL_MS',
 ] as const satisfies readonly SettingName[];

@@ -1,7 +1,8 @@
 import { connectDatabase } from '@talpa/service-kit/database/connect';
-import { readKeyRing } from '@talpa/service-kit/key-ring';
+import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { buildApp } from './app.ts';
+import { startResealing } from './tunnels/reseal.ts';
 
 await runProcess('tunnel-provider', async (lifecycle) => {
   const settings = lifecycle.settings([
@@ -17,19 +18,18 @@ await runProcess('tunnel-provider', async (lifecycle) => {
   ]);
   const sql = connectDatabase(settings, lifecycle);
   await sql`select 1`;
-  const app = buildApp(
-    {
-      sql,
-      keys: readKeyRing(settings.TOKEN_KEYS),
-      accountId: settings.CLOUDFLARE_ACCOUNT_ID,
-      zoneId: settings.CLOUDFLARE_ZONE_ID,
-    },
-    {
-      token: settings.CLOUDFLARE_API_TOKEN,
-      testSwitches: settings.TALPA_TEST_SWITCHES,
-      log: lifecycle.log,
-    },
-  );
+  const context = {
+    sql,
+    keys: openKeyRing(settings.TOKEN_KEYS),
+    accountId: settings.CLOUDFLARE_ACCOUNT_ID,
+    zoneId: settings.CLOUDFLARE_ZONE_ID,
+  };
+  const app = buildApp(context, {
+    token: settings.CLOUDFLARE_API_TOKEN,
+    testSwitches: settings.TALPA_TEST_SWITCHES,
+    log: lifecycle.log,
+  });
+  startResealing(context, lifecycle);
   lifecycle.onStop('api', () => app.close());
   await app.listen({ host: settings.HOST, port: settings.PORT });
   const address = app.server.address();

@@ -1,17 +1,24 @@
 import { subdomainOf } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { ProxiesContext } from '../app.ts';
 
 /**
  * The full public name of a proxy.
  * @throws AppError `invalid_input` on `customUrl`, `subdomain_reserved`
  */
-export function hostnameFor(serverName: string, customUrl: string | null, tunnelDomain: string): string {
-  const subdomain = subdomainOf(serverName, customUrl, tunnelDomain);
-  if (!('problem' in subdomain)) return `${subdomain.label}.${tunnelDomain}`;
-  if (subdomain.problem === 'subdomain_reserved')
+export function hostnameFor(
+  input: { readonly serverName: string; readonly customUrl: string | null },
+  settings: Pick<ProxiesContext['settings'], 'TUNNEL_DOMAIN' | 'PUBLIC_URL'>,
+): string {
+  const subdomain = subdomainOf(input.serverName, input.customUrl, settings.TUNNEL_DOMAIN);
+  if ('problem' in subdomain && subdomain.problem !== 'subdomain_reserved')
+    throw invalidField('customUrl', subdomain.problem);
+  const hostname = `${subdomain.label}.${settings.TUNNEL_DOMAIN}`;
+  const isPanel = settings.PUBLIC_URL !== undefined && new URL(settings.PUBLIC_URL).hostname === hostname;
+  if ('problem' in subdomain || isPanel)
     throw new AppError('subdomain_reserved', { params: { subdomain: subdomain.label ?? '' } });
-  throw invalidField('customUrl', subdomain.problem);
+  return hostname;
 }
 
 /** Where the connector finds the admin panel. */

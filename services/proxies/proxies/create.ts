@@ -20,7 +20,7 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
   input,
 ) => {
   const { settings, actor, language } = context;
-  const hostname = hostnameFor(input.serverName, input.customUrl, settings.TUNNEL_DOMAIN);
+  const hostname = hostnameFor(input, settings);
   const uuid = randomUUID();
   const watch = await watchSettled(context.nc, uuid);
   try {

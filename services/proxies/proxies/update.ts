@@ -15,7 +15,7 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
   input,
 ) => {
   const { settings, actor } = context;
-  const hostname = hostnameFor(input.serverName, input.customUrl, settings.TUNNEL_DOMAIN);
+  const hostname = hostnameFor(input, settings);
   const { uuid } = await findProxy(context.sql, input.id, actor);
   const watch = await watchSettled(context.nc, uuid);
   try {

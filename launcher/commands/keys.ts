@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { bornAt, type KeyEntry, makeKey, readRing, writeRing } from '../keys.ts';
+import { PlainError } from '../say.ts';
+import { command, type Invocation } from './command.ts';
+
+/** For so long after a rotation a process may still be ending work it began with the key before. */
+const lastUseMs = 60_000;
+
+/** The rings an operator may turn: where each lies, and which of its keys something still needs. */
+const rings = {
+  sessions: {
+    setting: 'SESSION_KEYS',
+    what: 'sessions',
+    pathIn: (secrets: { sessionKeys: string }) => secrets.sessionKeys,
+    /** Everybody whom an older key let in has signed in before the next key was made. */
+    inUse: async (sql: Sql, _key: KeyEntry, next: KeyEntry) => {
+      const retired = bornAt(next);
+      const [row] = await sql<{ count: number }[]>`
+        select count(*) from auth.sessions where ${retired}::timestamptz is null
+          or created_at < ${retired}::timestamptz + ${`${lastUseMs} ms`}::interval`;
+      return row?.count ?? 0;
+    },
+  },
+  tokens: {
+    setting: 'TOKEN_KEYS',
+    what: 'tunnels',
+    pathIn: (secrets: { tokenKeys: string }) => secrets.tokenKeys,
+    inUse: async (sql: Sql, key: KeyEntry) => {
+      const [row] = await sql<{ count: number }[]>`
+        select count(*) from provider.tunnels where key_id = ${key.id}`;
+      return row?.count ?? 0;
+    },
+  },
+} as const;
+type RingName = keyof typeof rings;
+
+/** Shows the keys' names, never the keys. */
+export const keysList = command({
+  usage: 'keys list',
+  summary: 'the keys that sign sessions and encrypt tunnel tokens, by name',
+  run: async ({ instance, say }) => {
+    for (const name of Object.keys(rings) as RingName[]) {
+      const { keys } = ringOf(name, instance);
+      say(`${name}: ${keys.map(({ id }, at) => (at === 0 ? `${id} (in use)` : id)).join(', ')}`);
+    }
+  },
+});
+
+/** Puts a new key first. Nobody is signed out: what older keys have signed or encrypted goes on counting. */
+export const keysRotate = command({
+  usage: 'keys rotate <sessions|tokens>',
+  summary: 'sign sessions or encrypt tunnel tokens with a new key from now on',
+  run: async ({ words, instance, say }) => {
+    const name = ringName(words[0]);
+    const { path, keys } = ringOf(name, instance);
+    const key = makeKey();
+    writeRing(path, [key, ...keys]);
+    say(`${name}: ${key.id} is in use; ${keys.length} older goes on being accepted.`);
+    if (name === 'tokens') await untilResealed(instance, key, say);
+    say(`Back up ${path}. When nothing needs the older keys: npm run talpa -- keys forget ${name}`);
+  },
+});
+
+/** Removes the keys that nothing needs any more. */
+export const keysForget = command({
+  usage: 'keys forget <sessions|tokens>',
+  summary: 'remove the older keys that nothing needs any more',
+  run: async ({ words, instance, say }) => {
+    const name = ringName(words[0]);
+    const { path, keys } = ringOf(name, instance);
+    const sql = openDatabase(instance.databaseUrl(), 1);
+    try {
+      const [current, ...older] = keys;
+      if (!current || older.length === 0) return say('There are no older keys.');
+      const needed: KeyEntry[] = [];
+      for (const [at, key] of older.entries()) {
+        const reason = await whyNeeded(sql, name, key, keys[at] as KeyEntry);
+        if (reason) needed.push(key);
+        say(reason ? `${key.id} stays: ${reason}.` : `${key.id} is forgotten.`);
+      }
+      writeRing(path, [current, ...needed]);
+    } finally {
+      await sql.end({ timeout: 5 });
+    }
+  },
+});
+
+async function whyNeeded(sql: Sql, name: RingName, key: KeyEntry, next: KeyEntry): Promise<string | null> {
+  const retired = bornAt(next)?.getTime() ?? 0;
+  if (Date.now() - retired < lastUseMs) return 'it was in use a moment ago';
+  const count = await rings[name].inUse(sql, key, next);
+  return count > 0 ? `${count} ${rings[name].what} need it` : null;
+}
+
+function ringName(word: string | undefined): RingName {
+  if (word === 'sessions' || word === 'tokens') return word;
+  throw new PlainError(`There are the keys of “sessions” and of “tokens”, not of “${word}”.`);
+}
+
+function ringOf(name: RingName, { secrets }: Invocation['instance']): { path: string; keys: KeyEntry[] } {
+  const { setting, pathIn } = rings[name];
+  const given = process.env[setting];
+  if (given && !given.startsWith('/'))
+    throw new PlainError(
+      `${setting} holds the keys itself. Put them in a file, set ${setting} to its path, and the command can replace it.`,
+    );
+  const path = given || pathIn(secrets());
+  return { path, keys: readRing(path) };
+}
+
+const patienceMs = 30_000;
+
+/** Waits until the running provider has encrypted every secret with the new key. */
+async function untilResealed(instance: Invocation['instance'], key: KeyEntry, say: Invocation['say']) {
+  if (!instance.isRunning() && !process.env.DATABASE_URL)
+    return say('Tokens are encrypted anew at the next start.');
+  const sql = openDatabase(instance.databaseUrl(), 1);
+  try {
+    for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(200)) {
+      const [row] = await sql<{ left: number }[]>`
+        select count(*) as left from provider.tunnels where key_id <> ${key.id}`;
+      if (row?.left === 0) return say('Every tunnel’s token is encrypted with it.');
+    }
+    say('The provider has not encrypted every token yet; it goes on in the background.');
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

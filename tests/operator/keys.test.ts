@@ -1,0 +1,67 @@
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeKey, readRing, writeRing } from '../../launcher/keys.ts';
+import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { operate } from '../kit/operator.ts';
+import { useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+let sql: Sql;
+beforeAll(() => {
+  sql = openDatabase(system.talpa.stores.adminUrl, 1);
+});
+afterAll(() => sql?.end());
+
+const keyOf = (client: Client) => {
+  const [header = ''] = (client.cookie.split('=')[1] ?? '').split('.');
+  return JSON.parse(Buffer.from(header, 'base64url').toString()).kid as string;
+};
+/** Puts a key first that was made an hour ago. */
+const rotateAnHourAgo = (file: string) =>
+  writeRing(file, [makeKey(new Date(Date.now() - 3_600_000)), ...readRing(file)]);
+
+describe('rotating the keys', () => {
+  it('of sessions signs nobody out, signs with the new key at once, and forgets the old when its sessions are over', async () => {
+    const ringFile = system.talpa.secrets.sessionKeys;
+    const { client, user } = await newUser(system.url);
+    const { code, output } = await operate(system, ['keys', 'rotate', 'sessions']);
+    expect(code).toBe(0);
+    for (const { secret } of readRing(ringFile)) expect(output).not.toContain(secret);
+    const later = new Client(system.url);
+    await later.call('POST /api/login', { username: user.username, password: testPassword });
+    expect(keyOf(later)).not.toBe(keyOf(client));
+    expect(await client.call('GET /api/user', {})).toEqual(await later.call('GET /api/user', {}));
+
+    rotateAnHourAgo(ringFile);
+    await sql`update auth.sessions set created_at = created_at - interval '2 hours'`;
+    const kept = await operate(system, ['keys', 'forget', 'sessions']);
+    expect(kept.output).toMatch(/ stays: \d+ sessions need it/);
+    expect(readRing(ringFile).map(({ id }) => id)).toContain(keyOf(client));
+    await sql`delete from auth.sessions`;
+    await operate(system, ['keys', 'forget', 'sessions']);
+    expect(readRing(ringFile).map(({ id }) => id)).not.toContain(keyOf(later));
+  });
+
+  it('of tunnel tokens encrypts every token anew, loses none, and forgets a key only when it is certainly unused', async () => {
+    const ringFile = system.talpa.secrets.tokenKeys;
+    const { client } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const token = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+    const { code, output } = await operate(system, ['keys', 'rotate', 'tokens']);
+    expect([code, output]).toEqual([0, expect.stringMatching(/Every tunnel’s token is encrypted with it/)]);
+    expect((await operate(system, ['keys', 'forget', 'tokens'])).output).toMatch(/ in use a moment ago/);
+    expect(readRing(ringFile)).toHaveLength(2);
+
+    const [earlier] = readRing(ringFile);
+    rotateAnHourAgo(ringFile);
+    const [current] = readRing(ringFile);
+    await until('every token is encrypted with the key in use', async () => {
+      const rows = await sql`select 1 from provider.tunnels where key_id <> ${current?.id ?? ''}`;
+      return rows.length === 0;
+    });
+    expect((await operate(system, ['keys', 'forget', 'tokens'])).output).toMatch(/ is forgotten/);
+    expect(readRing(ringFile)).not.toContainEqual(earlier);
+    expect(await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id })).toEqual(token);
+  });
+});
