@@ -1,5 +1,5 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import type { Origin } from '@talpa/contracts';
+import { barrierOf, type Origin } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { ask, deadlineOf } from '@talpa/service-kit/bus/request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -46,12 +46,10 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
     };
     const ping = isPing(request);
     const visitor = await recognize({ claim, use: !ping, info, common: isCommon });
-    if (!visitor.actor && entry.access !== 'public') {
-      if (sessions.cookie.read(request.headers.cookie) !== undefined)
-        reply.header('set-cookie', sessions.cookie.clear);
-      throw new AppError('not_signed_in');
-    }
-    if (entry.access === 'admin' && !visitor.actor?.isAdmin) throw new AppError('forbidden');
+    const barrier = barrierOf(entry.access, visitor.actor);
+    if (barrier === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
+      reply.header('set-cookie', sessions.cookie.clear);
+    if (barrier) throw new AppError(barrier);
 
     const input = readInput(route, request);
     const forward = () =>

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Access, Resource } from './access.ts';
 import type { ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -24,7 +25,9 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly summary: string;
   /** The bus subject: service and verb. */
   readonly serve: `${ServiceName}.${string}`;
-  readonly access: 'public' | 'user' | 'admin';
+  readonly access: Access;
+  /** What the id in the path names; only its owner reaches it, and administrators where `resources` says so. */
+  readonly of?: Resource;
   /** Names in the path are params, the rest is query (GET, DELETE) or body. Unknown fields are dropped. */
   readonly input: I;
   /** `z.null()` answers 204 without a body. */

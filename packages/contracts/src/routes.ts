@@ -1,9 +1,13 @@
+import type { Resource } from './access.ts';
 import type { Entry, Method } from './entry.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { proxyRoutes } from './routes/proxies.ts';
 import { subscriptionRoutes } from './routes/subscription.ts';
 import { systemRoutes } from './routes/system.ts';
 import { userRoutes } from './routes/user.ts';
+
+/** Whoever takes an id says what it names: see `resources`. */
+type NamingRoutes = { readonly [name: `${Method} /api/${string}:id${string}`]: { readonly of: Resource } };
 
 /** Every call of the HTTP API. Gateway, services, OpenAPI and client are derived from this table. */
 export const routes = {
@@ -12,7 +16,7 @@ export const routes = {
   ...subscriptionRoutes,
   ...systemRoutes,
   ...adminRoutes,
-} as const satisfies Record<`${Method} /api/${string}`, Entry>;
+} as const satisfies Record<`${Method} /api/${string}`, Entry> & NamingRoutes;
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Access } from './access.ts';
 import type { Actor, ServiceName } from './entry.ts';
 import { type InternalCalls, internalCalls } from './internal.ts';
 import { type RouteName, type Routes, routes } from './routes.ts';
@@ -41,7 +42,7 @@ export type Verbs<S extends ServiceName, Context> = {
 /** What the bus needs to know of a call, whether a route leads to it or not. */
 export interface BusCall {
   readonly subject: `${ServiceName}.${string}`;
-  readonly access: 'public' | 'user' | 'admin' | 'internal';
+  readonly access: Access | 'internal';
   readonly from: readonly string[];
   readonly input: z.ZodObject;
   readonly answer: z.ZodType;

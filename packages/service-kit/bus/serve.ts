@@ -1,5 +1,12 @@
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
-import { type BusCall, busCalls, type Language, type ServiceName, type Verbs } from '@talpa/contracts';
+import {
+  type BusCall,
+  barrierOf,
+  busCalls,
+  type Language,
+  type ServiceName,
+  type Verbs,
+} from '@talpa/contracts';
 import { AppError } from '../app-error.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { Log } from '../log.ts';
@@ -112,9 +119,8 @@ async function answer(
 
 /** The service's own check, from the actor: the gateway's is not trusted alone. */
 function authorize(call: BusCall, body: CallBody): void {
-  if (call.access === 'public' || call.access === 'internal') return;
-  if (!body.actor) throw new AppError('not_signed_in');
-  if (call.access === 'admin' && !body.actor.isAdmin) throw new AppError('forbidden');
+  const barrier = call.access === 'internal' ? null : barrierOf(call.access, body.actor);
+  if (barrier) throw new AppError(barrier);
 }
 
 /** A store that is away is not our fault and not for ever; anything else is. */

@@ -1,4 +1,10 @@
-import type { Actor, AppliedTunnel, Proxy as PublicProxy, StatusReason } from '@talpa/contracts';
+import {
+  type Actor,
+  type AppliedTunnel,
+  mayReach,
+  type Proxy as PublicProxy,
+  type StatusReason,
+} from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/connect';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -58,7 +64,7 @@ export function publicProxy(row: ProxyRow): PublicProxy {
 /** A proxy the actor may see: his own, or any for an administrator. Otherwise it does not exist. */
 export async function findProxy(sql: AnySql, id: number, actor: Actor): Promise<ProxyRow> {
   const [row] = await sql<ProxyRow[]>`select * from proxies where id = ${id} and removed_at is null`;
-  if (!row || (row.userId !== actor.userId && !actor.isAdmin)) throw new AppError('not_found');
+  if (!row || !mayReach('proxy', row.userId, actor)) throw new AppError('not_found');
   return row;
 }
 
@@ -66,7 +72,7 @@ export async function findProxy(sql: AnySql, id: number, actor: Actor): Promise<
 export async function lockProxy(tx: Tx, id: number, actor: Actor): Promise<ProxyRow> {
   const [row] = await tx.sql<ProxyRow[]>`
     select * from proxies where id = ${id} and removed_at is null for update`;
-  if (!row || (row.userId !== actor.userId && !actor.isAdmin)) throw new AppError('not_found');
+  if (!row || !mayReach('proxy', row.userId, actor)) throw new AppError('not_found');
   return row;
 }
 

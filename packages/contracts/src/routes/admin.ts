@@ -35,6 +35,7 @@ export const adminRoutes = {
     summary: 'Change a user; an empty password keeps the current one',
     serve: 'auth.updateUser',
     access: 'admin',
+    of: 'user',
     input: z.object({
       id: fields.id,
       username: fields.username,
@@ -51,6 +52,7 @@ export const adminRoutes = {
     summary: 'Delete a user with all his proxies',
     serve: 'auth.deleteUser',
     access: 'admin',
+    of: 'user',
     input: z.object({ id: fields.id }),
     answer: z.null(),
     errors: [...adminErrors, 'not_found', 'last_administrator', 'self_deletion'],

@@ -1,0 +1,32 @@
+import type { Actor } from './entry.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** Who may make a call: anybody, whoever is signed in, administrators. */
+export type Access = 'public' | 'user' | 'admin';
+
+/** What the id in a path may name. `administrators`: they reach everybody’s, beside the owner. */
+export const resources = {
+  proxy: { administrators: true },
+  user: { administrators: true },
+} as const satisfies Record<string, { readonly administrators: boolean }>;
+
+export type Resource = keyof typeof resources;
+
+/** What keeps somebody from a call, whatever he sends; null: nothing does. */
+export function barrierOf(
+  access: Access,
+  actor: Pick<Actor, 'isAdmin'> | null,
+): Extract<ErrorCode, 'not_signed_in' | 'forbidden'> | null {
+  if (access === 'public') return null;
+  if (!actor) return 'not_signed_in';
+  return access === 'admin' && !actor.isAdmin ? 'forbidden' : null;
+}
+
+/** Whether somebody reaches what belongs to a user. To whom does not, it must look as if it did not exist. */
+export function mayReach(
+  resource: Resource,
+  ownerId: number,
+  actor: Pick<Actor, 'userId' | 'isAdmin'>,
+): boolean {
+  return ownerId === actor.userId || (actor.isAdmin && resources[resource].administrators);
+}
