@@ -1,33 +1,80 @@
-import { type RouteName, routes } from '@talpa/contracts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import {
+  type Access,
+  type Actor,
+  commonErrors,
+  type ErrorBody,
+  type Resource,
+  resources,
+} from '@talpa/contracts';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { busHeaders, callHeaders } from '@talpa/service-kit/bus/message';
+import { rpcSubject } from '@talpa/service-kit/bus/subjects';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, newUser, proxyInput } from '../kit/client.ts';
+import { randomFrom } from '../kit/requests/random.ts';
+import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '../kit/requests/route.ts';
 import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
-const names = Object.keys(routes) as RouteName[];
-const missingId = 999_999_999;
+const random = randomFrom(1);
 
-let owner: Client;
-let stranger: Client;
-let proxyId: number;
+type Caller = 'anonymous' | 'user' | 'administrator';
+const callers: readonly Caller[] = ['anonymous', 'user', 'administrator'];
+/** Who may what, as people would say it: the error that keeps a caller out, or that he is served. */
+const table: Record<Access, Record<Caller, 'served' | 'not_signed_in' | 'forbidden'>> = {
+  public: { anonymous: 'served', user: 'served', administrator: 'served' },
+  user: { anonymous: 'not_signed_in', user: 'served', administrator: 'served' },
+  admin: { anonymous: 'not_signed_in', user: 'forbidden', administrator: 'served' },
+};
 
+/** Makes something of each kind that belongs to a user; gives its id. */
+const makers: Record<Resource, (owner: Client) => Promise<number | string>> = {
+  proxy: async (owner) => (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy.id,
+  user: async (owner) => (await owner.call('GET /api/user', {})).id,
+};
+const missingIds: Record<Resource, number | string> = { proxy: 999_999_999, user: 999_999_999 };
+
+let root: Client;
 beforeAll(async () => {
-  ({ client: owner } = await newUser(system.url, 'free'));
-  ({ client: stranger } = await newUser(system.url, 'free'));
-  ({
-    proxy: { id: proxyId },
-  } = await owner.call('POST /api/tunnel-configs', proxyInput()));
+  root = await system.admin();
 });
 
-/** Sends a route's request with an id in its path and a body that would be valid. */
-function send(client: Client, name: RouteName, id: number) {
-  const [method = '', template = ''] = name.split(' ');
-  const withBody = method === 'POST' || method === 'PUT';
-  return client.send(method, template.replace(':id', String(id)), withBody ? proxyInput() : undefined);
+/** Somebody new for each case: a call may end his session, change or delete him. */
+async function newCaller(caller: Caller): Promise<Client> {
+  if (caller === 'anonymous') return new Client(system.url);
+  const { client, user } = await newUser(system.url, 'basic');
+  if (caller === 'administrator')
+    await root.call('PUT /api/admin/users/:id', {
+      id: user.id,
+      username: user.username,
+      isAdmin: true,
+      proxyLimit: 3,
+      subscriptionTier: 'basic',
+    });
+  return client;
 }
 
-/** What a stranger may compare: everything but what differs by nature. */
-function visible(answer: Awaited<ReturnType<typeof send>>) {
+function send(client: Client, route: TableRoute, id?: number | string) {
+  const input = plainInputOf(route, random);
+  const { path, body } = requestOf(route, id === undefined ? input : { ...input, id });
+  return client.send(route.method, path, body);
+}
+type Answer = Awaited<ReturnType<typeof send>>;
+
+const codeOf = (answer: Answer) => (answer.body as ErrorBody | null)?.code;
+
+/** Served means done, or refused for what was asked: never for who asked. */
+function expectServed(route: TableRoute, answer: Answer): void {
+  if (answer.status === route.success) return;
+  const code = codeOf(answer);
+  const own = route.entry.errors.filter((one) => !['not_signed_in', 'forbidden', 'not_found'].includes(one));
+  expect([...own, 'invalid_input'], `${route.name} answered ${answer.status} ${code}`).toContain(code);
+  expect(answer.status).toBeLessThan(500);
+}
+
+/** What somebody may compare: everything but what differs by nature. */
+function visible(answer: Answer) {
   const body =
     answer.body && typeof answer.body === 'object' ? { ...answer.body, requestId: '' } : answer.body;
   const changing = new Set(['x-request-id', 'date']);
@@ -38,43 +85,86 @@ function visible(answer: Awaited<ReturnType<typeof send>>) {
   };
 }
 
-describe('somebody else’s proxy', () => {
-  const withProxyId = names.filter((name) => name.includes(':id') && routes[name].access === 'user');
+describe.each(tableRoutes)('the call $name', (route) => {
+  const { entry } = route;
+  const { of } = entry;
 
-  it.each(withProxyId)('answers %s exactly as a missing one', async (name) => {
-    const hidden = visible(await send(stranger, name, proxyId));
-    const missing = visible(await send(stranger, name, missingId));
-    expect(hidden).toEqual(missing);
-    expect(hidden.status).toBe(404);
+  it.each(callers)('treats the caller «%s» as the table says', async (caller) => {
+    const client = await newCaller(caller);
+    const expected = table[entry.access][caller];
+    // An administrator's call about users is made about somebody else.
+    const owner = of && entry.access === 'admin' ? (await newUser(system.url, 'basic')).client : client;
+    const id = of && (expected === 'served' ? await makers[of](owner) : missingIds[of]);
+    const answer = await send(client, route, id);
+    if (expected === 'served') expectServed(route, answer);
+    else {
+      expect([answer.status, codeOf(answer)]).toEqual([expected === 'forbidden' ? 403 : 401, expected]);
+      if (of) {
+        const there = await makers[of]((await newUser(system.url, 'basic')).client);
+        expect(visible(await send(client, route, there))).toEqual(visible(answer));
+      }
+    }
   });
 
-  it('is in no list of his and unchanged afterwards', async () => {
-    expect(await stranger.call('GET /api/tunnel-configs', {})).toEqual([]);
-    const [proxy] = await owner.call('GET /api/tunnel-configs', {});
-    expect(proxy).toMatchObject({ id: proxyId, status: 'inactive' });
-  });
+  if (of && entry.access === 'user') {
+    it('answers about somebody else’s exactly as about a missing one, and changes nothing', async () => {
+      const { client: owner } = await newUser(system.url, 'basic');
+      const id = await makers[of](owner);
+      const before = await owner.send('GET', '/api/tunnel-configs');
+      const { client: stranger } = await newUser(system.url, 'basic');
+      const hidden = visible(await send(stranger, route, id));
+      expect(hidden).toEqual(visible(await send(stranger, route, missingIds[of])));
+      expect(hidden.body).toMatchObject({ code: 'not_found' });
+      expect((await owner.send('GET', '/api/tunnel-configs')).body).toEqual(before.body);
+    });
 
-  it('is reached by an administrator through the same calls', async () => {
-    const admin = await system.admin();
-    const { token } = await admin.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxyId });
-    expect(token.length).toBeGreaterThan(30);
-    const all = await admin.call('GET /api/admin/tunnel-configs', {});
-    expect(all.map((proxy) => proxy.id)).toContain(proxyId);
-  });
+    it('serves administrators for everybody’s exactly where the table of resources says so', async () => {
+      const { client: owner } = await newUser(system.url, 'basic');
+      const administrator = await newCaller('administrator');
+      const answer = await send(administrator, route, await makers[of](owner));
+      if (resources[of].administrators) expectServed(route, answer);
+      else expect(visible(answer)).toEqual(visible(await send(administrator, route, missingIds[of])));
+    });
+  }
 });
 
-describe('without the right to it', () => {
-  it.each(names.filter((name) => routes[name].access !== 'public'))(
-    'nobody anonymous gets %s',
-    async (name) => {
-      const answer = await send(new Client(system.url), name, missingId);
-      expect(answer.status).toBe(401);
-      expect(answer.body).toMatchObject({ code: 'not_signed_in' });
-    },
-  );
-  it.each(names.filter((name) => routes[name].access === 'admin'))('no plain user gets %s', async (name) => {
-    const answer = await send(stranger, name, missingId);
-    expect(answer.status).toBe(403);
-    expect(answer.body).toMatchObject({ code: 'forbidden' });
+describe('a service asked straight over the bus, as the gateway would', () => {
+  let nc: Awaited<ReturnType<typeof openBus>>;
+  beforeAll(async () => {
+    nc = await openBus(system.talpa.stores.natsUrl('gateway'), 'gateway');
+  });
+  afterAll(() => nc?.close());
+
+  async function ask(route: TableRoute, actor: Actor | null, id?: number | string) {
+    const parsed = route.entry.input.parse({
+      ...plainInputOf(route, random),
+      ...(id === undefined ? {} : { id }),
+    });
+    const reply = await nc.request(
+      rpcSubject(route.entry.serve),
+      JSON.stringify({ actor, origin: { address: '127.0.0.1', userAgent: 'test' }, input: parsed }),
+      {
+        timeout: 10_000,
+        headers: callHeaders({ requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + 10_000 }),
+      },
+    );
+    return reply.headers?.get(busHeaders.error) || 'served';
+  }
+  const actorOf = async (client: Client, isAdmin: boolean): Promise<Actor> => {
+    const { id } = await client.call('GET /api/user', {});
+    return { userId: id, isAdmin, sessionId: randomUUID() };
+  };
+  const guarded = tableRoutes.filter((route) => route.onBus && route.entry.access !== 'public');
+
+  it.each(guarded)('refuses $name without an actor, and of an actor without the right', async (route) => {
+    const { of, access } = route.entry;
+    const { client } = await newUser(system.url, 'basic');
+    const id = of && (await makers[of](client));
+    expect(await ask(route, null, id)).toBe('not_signed_in');
+    const { client: stranger } = await newUser(system.url, 'basic');
+    const refused = await ask(route, await actorOf(stranger, false), id);
+    if (access === 'admin') expect(refused).toBe('forbidden');
+    else if (of) expect(refused).toBe('not_found');
+    else expect([...route.entry.errors, ...commonErrors, 'served']).toContain(refused);
   });
 });

@@ -1,0 +1,54 @@
+import { busCalls, type Entry, type Method, type RouteName, routes } from '@talpa/contracts';
+import { proxyInput } from '../client.ts';
+import type { Random } from './random.ts';
+import { sampleOf } from './samples.ts';
+
+/** One call of the contract's table, taken apart. */
+export interface TableRoute {
+  readonly name: RouteName;
+  readonly method: Method;
+  /** With `:name` for params. */
+  readonly path: string;
+  readonly entry: Entry;
+  /** Names in the path. */
+  readonly params: readonly string[];
+  readonly hasBody: boolean;
+  readonly success: 200 | 201 | 204;
+  /** A service answers it over the bus. */
+  readonly onBus: boolean;
+}
+
+const subjects = new Set<string>(busCalls.map((call) => call.subject));
+
+/** Every call of the contract. */
+export const tableRoutes: readonly TableRoute[] = Object.entries<Entry>(routes).map(([name, entry]) => {
+  const [method, path = ''] = name.split(' ') as [Method, string];
+  return {
+    name: name as RouteName,
+    method,
+    path,
+    entry,
+    params: [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string),
+    hasBody: method === 'POST' || method === 'PUT',
+    success: entry.answer.type === 'null' ? 204 : (entry.status ?? 200),
+    onBus: subjects.has(entry.serve),
+  };
+});
+
+/** Valid input of a call. What makes up a proxy is plain, so that nothing else stands in its way. */
+export function plainInputOf({ entry }: TableRoute, random: Random): Record<string, unknown> {
+  const input = sampleOf(entry.input, random) as Record<string, unknown>;
+  const plain = Object.entries(proxyInput()).filter(([name]) => name in entry.input.shape);
+  return { ...input, ...Object.fromEntries(plain) };
+}
+
+/** Where and with what body a call's input is sent. */
+export function requestOf(route: TableRoute, input: Readonly<Record<string, unknown>>) {
+  const rest = { ...input };
+  const path = route.path.replace(/:(\w+)/g, (_, name: string) => {
+    delete rest[name];
+    return encodeURIComponent(String(input[name]));
+  });
+  const query = route.hasBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
+  return { path: query ? `${path}?${query}` : path, body: route.hasBody ? rest : undefined };
+}
