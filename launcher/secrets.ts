@@ -17,6 +17,21 @@ export interface Secrets {
   storePassword(role: string): string;
 }
 
+/** The files of keys that a backup may hold, by name: what they protect is lost without them. */
+export const keyFiles = ({ sessionKeys, tokenKeys }: Secrets) =>
+  [
+    ['session-keys', sessionKeys],
+    ['token-keys', tokenKeys],
+  ] as const;
+
+const installationFile = 'installation-id';
+
+/** Makes an instance go on as another installation: its tunnels at the provider bear that one's name. */
+export function setInstallationId(folder: string, installationId: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, installationFile), `${installationId}\n`, { mode: 0o600, flush: true });
+}
+
 /**
  * Reads the secrets in a folder, making those that are missing. One launcher at a time: see claimHome.
  * @throws PlainError for an empty file: what it protected would be lost or open.
@@ -41,7 +56,7 @@ export function readSecrets(folder: string): Secrets {
     sessionKeys: fileOf('session-keys', ring),
     tokenKeys: fileOf('token-keys', ring),
     providerToken: keep('provider-token', key),
-    installationId: keep('installation-id', () => randomBytes(5).toString('hex')),
+    installationId: keep(installationFile, () => randomBytes(5).toString('hex')),
     storePassword: (role) => createHmac('sha256', storeSeed).update(role).digest('base64url'),
   };
 }

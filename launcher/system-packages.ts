@@ -8,6 +8,8 @@ import { PlainError, type Say } from './say.ts';
 /** A program we need: where it may lie beside PATH, and the Debian package that has it. */
 const programs = {
   postgres: { package: 'postgresql', folders: postgresFolders },
+  pg_dump: { package: 'postgresql-client', folders: postgresFolders },
+  pg_restore: { package: 'postgresql-client', folders: postgresFolders },
   'nats-server': { package: 'nats-server', folders: () => ['/usr/sbin'] },
   'redis-server': { package: 'redis-server', folders: () => ['/usr/sbin'] },
   chromium: { package: 'chromium', folders: () => [] },

@@ -1,17 +1,17 @@
-import { join } from 'node:path';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { setUpDatabase } from '@talpa/service-kit/database/setup';
 import { buildPanel, type Panel } from './build.ts';
 import { environments } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import { claimHome } from './home.ts';
-import { homeFolders, root } from './paths.ts';
+import { homeFolders } from './paths.ts';
 import { refuseTakenPort } from './port.ts';
 import { processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
 import { PlainError, type Say } from './say.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
-import { type Stores, schemas, startStores } from './stores/stores.ts';
+import { schemaSetups } from './stores/schemas.ts';
+import { type Stores, startStores } from './stores/stores.ts';
 import { type Running, supervise } from './supervisor.ts';
 
 export interface TalpaOptions {
@@ -136,15 +136,9 @@ async function panelOf(outside: NodeJS.ProcessEnv, say: Say, signal?: AbortSigna
 }
 
 async function setUp(stores: Stores, secrets: Secrets, say: Say): Promise<void> {
-  const setups = schemas.map(({ schema, service }) => ({
-    schema,
-    folder: join(root, 'services', service, 'migrations'),
-    ownerPassword: secrets.storePassword(`${schema}_owner`),
-    appPassword: secrets.storePassword(`${schema}_app`),
-  }));
   const applied: string[] = [];
   try {
-    await setUpDatabase(stores.adminUrl, setups, (name) => applied.push(name));
+    await setUpDatabase(stores.adminUrl, schemaSetups(secrets), (name) => applied.push(name));
   } catch (error) {
     throw new PlainError(
       `The database could not be set up: ${error instanceof Error ? error.message : error}`,

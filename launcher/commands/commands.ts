@@ -1,6 +1,16 @@
 import { adminCreate, adminReset } from './admin.ts';
+import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { keysForget, keysList, keysRotate } from './keys.ts';
+import { restore } from './restore.ts';
 
 /** Every command of `npm run talpa`, in the order its help shows them. */
-export const commands: readonly Command[] = [adminCreate, adminReset, keysList, keysRotate, keysForget];
+export const commands: readonly Command[] = [
+  adminCreate,
+  adminReset,
+  backup,
+  restore,
+  keysList,
+  keysRotate,
+  keysForget,
+];

@@ -9,16 +9,6 @@ import { checkOutsideStores } from './outside.ts';
 import { startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
 
-/** Every schema and the service folder whose migrations make it. */
-export const schemas = [
-  { schema: 'auth', service: 'auth' },
-  { schema: 'billing', service: 'billing' },
-  { schema: 'proxies', service: 'proxies' },
-  { schema: 'stats', service: 'stats' },
-  { schema: 'worker', service: 'tunnel-worker' },
-  { schema: 'provider', service: 'tunnel-provider' },
-] as const;
-
 /** Where the stores are reached. */
 export interface Stores {
   /** A role that may make roles and schemas. */

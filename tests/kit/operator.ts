@@ -1,8 +1,7 @@
 import { launch } from './command.ts';
-import type { TestSystem } from './system.ts';
 
-/** Runs `npm run talpa -- …` on a test's instance to its end. */
-export async function operate(system: TestSystem, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const command = launch('talpa', { TALPA_HOME: system.talpa.home, TALPA_ADMIN_PASSWORD: '', ...env }, args);
+/** Runs `npm run talpa -- …` on the instance of a home to its end. */
+export async function operate(home: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const command = launch('talpa', { TALPA_HOME: home, TALPA_ADMIN_PASSWORD: '', ...env }, args);
   return { code: await command.ended, output: command.output() };
 }

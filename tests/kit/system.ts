@@ -34,14 +34,7 @@ export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
     return talpa;
   };
   beforeAll(async () => {
-    talpa = await startTalpa({
-      home,
-      port: await freePort(),
-      adminPassword,
-      fast: true,
-      env: { ...process.env, ...roomyLimits, TALPA_TEST_SWITCHES: '1', LOG_LEVEL: 'info', ...env },
-      ...(process.env.TALPA_TEST_VERBOSE ? { say: (line: string) => console.log(`… ${line}`) } : {}),
-    });
+    talpa = await startTestTalpa(home, env);
   });
   afterAll(async () => {
     await talpa?.stop();
@@ -61,6 +54,18 @@ export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
     },
     pid: (part) => running().parts.get(part)?.pid() ?? null,
   };
+}
+
+/** Starts the whole panel in a home; whoever calls stops it. */
+export async function startTestTalpa(home: string, env: NodeJS.ProcessEnv = {}): Promise<Talpa> {
+  return startTalpa({
+    home,
+    port: await freePort(),
+    adminPassword,
+    fast: true,
+    env: { ...process.env, ...roomyLimits, TALPA_TEST_SWITCHES: '1', LOG_LEVEL: 'info', ...env },
+    ...(process.env.TALPA_TEST_VERBOSE ? { say: (line: string) => console.log(`… ${line}`) } : {}),
+  });
 }
 
 /** A port nobody listens on now. The gateway gives its own away only when asked to (PORT=0). */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { Client, newUser, testPassword } from '../kit/client.ts';
-import { launch } from '../kit/command.ts';
 import { temporaryHome } from '../kit/home.ts';
 import { operate } from '../kit/operator.ts';
 import { useTalpa } from '../kit/system.ts';
@@ -14,7 +13,7 @@ async function signIn(username: string, password: string) {
 
 describe('the operator', () => {
   it('creates an administrator with a made-up password, told once', async () => {
-    const { code, output } = await operate(system, ['admin', 'create', 'zweite-chefin']);
+    const { code, output } = await operate(system.talpa.home, ['admin', 'create', 'zweite-chefin']);
     expect(code).toBe(0);
     const password = output.match(/Password: (\S+)/)?.[1] ?? '';
     const { client, status } = await signIn('zweite-chefin', password);
@@ -24,12 +23,12 @@ describe('the operator', () => {
 
   it('is refused a name that is taken or malformed, and changes nothing', async () => {
     const { user } = await newUser(system.url);
-    const taken = await operate(system, ['admin', 'create', user.username.toUpperCase()]);
+    const taken = await operate(system.talpa.home, ['admin', 'create', user.username.toUpperCase()]);
     expect(taken).toMatchObject({
       code: 1,
       output: expect.stringMatching(/^✗ The username is already taken\.$/m),
     });
-    const short = await operate(system, ['admin', 'create', 'x']);
+    const short = await operate(system.talpa.home, ['admin', 'create', 'x']);
     expect(short.output).toMatch(/^✗ Username must have at least 3 characters$/m);
     expect((await signIn(user.username, testPassword)).status).toBe(200);
   });
@@ -37,26 +36,26 @@ describe('the operator', () => {
   it('lets somebody in again: a new password and the rights, and every open session is ended', async () => {
     const { client, user } = await newUser(system.url);
     const given = { TALPA_ADMIN_PASSWORD: 'vom-betreiber-1' };
-    const { code, output } = await operate(system, ['admin', 'reset', user.username], given);
+    const { code, output } = await operate(system.talpa.home, ['admin', 'reset', user.username], given);
     expect(code).toBe(0);
     expect(output).not.toContain(given.TALPA_ADMIN_PASSWORD);
     expect((await client.try('GET /api/user', {})).status).toBe(401);
     expect((await signIn(user.username, testPassword)).status).toBe(401);
     const again = await signIn(user.username, given.TALPA_ADMIN_PASSWORD);
     expect(again.body).toMatchObject({ isAdmin: true });
-    expect((await operate(system, ['admin', 'reset', 'niemand-da'])).code).toBe(1);
+    expect((await operate(system.talpa.home, ['admin', 'reset', 'niemand-da'])).code).toBe(1);
   });
 
   it('is told which commands there are, and that an instance does not run', async () => {
-    expect(await operate(system, ['amdin'])).toMatchObject({
+    expect(await operate(system.talpa.home, ['amdin'])).toMatchObject({
       code: 1,
       output: expect.stringMatching(/admin create <username>/),
     });
-    expect((await operate(system, ['admin', 'create'])).output).toMatch(
+    expect((await operate(system.talpa.home, ['admin', 'create'])).output).toMatch(
       /^✗ Usage: npm run talpa -- admin create <username>$/m,
     );
-    const elsewhere = launch('talpa', { TALPA_HOME: temporaryHome() }, ['admin', 'create', 'irgendwer']);
-    expect(await elsewhere.ended).toBe(1);
-    expect(elsewhere.output()).toMatch(/^✗ Talpa is not running on .*npm start\.$/m);
+    const elsewhere = await operate(temporaryHome(), ['admin', 'create', 'irgendwer']);
+    expect(elsewhere.code).toBe(1);
+    expect(elsewhere.output).toMatch(/^✗ Talpa is not running on .*npm start\.$/m);
   });
 });

@@ -25,7 +25,7 @@ describe('rotating the keys', () => {
   it('of sessions signs nobody out, signs with the new key at once, and forgets the old when its sessions are over', async () => {
     const ringFile = system.talpa.secrets.sessionKeys;
     const { client, user } = await newUser(system.url);
-    const { code, output } = await operate(system, ['keys', 'rotate', 'sessions']);
+    const { code, output } = await operate(system.talpa.home, ['keys', 'rotate', 'sessions']);
     expect(code).toBe(0);
     for (const { secret } of readRing(ringFile)) expect(output).not.toContain(secret);
     const later = new Client(system.url);
@@ -35,11 +35,11 @@ describe('rotating the keys', () => {
 
     rotateAnHourAgo(ringFile);
     await sql`update auth.sessions set created_at = created_at - interval '2 hours'`;
-    const kept = await operate(system, ['keys', 'forget', 'sessions']);
+    const kept = await operate(system.talpa.home, ['keys', 'forget', 'sessions']);
     expect(kept.output).toMatch(/ stays: \d+ sessions need it/);
     expect(readRing(ringFile).map(({ id }) => id)).toContain(keyOf(client));
     await sql`delete from auth.sessions`;
-    await operate(system, ['keys', 'forget', 'sessions']);
+    await operate(system.talpa.home, ['keys', 'forget', 'sessions']);
     expect(readRing(ringFile).map(({ id }) => id)).not.toContain(keyOf(later));
   });
 
@@ -48,9 +48,11 @@ describe('rotating the keys', () => {
     const { client } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const token = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
-    const { code, output } = await operate(system, ['keys', 'rotate', 'tokens']);
+    const { code, output } = await operate(system.talpa.home, ['keys', 'rotate', 'tokens']);
     expect([code, output]).toEqual([0, expect.stringMatching(/Every tunnel’s token is encrypted with it/)]);
-    expect((await operate(system, ['keys', 'forget', 'tokens'])).output).toMatch(/ in use a moment ago/);
+    expect((await operate(system.talpa.home, ['keys', 'forget', 'tokens'])).output).toMatch(
+      / in use a moment ago/,
+    );
     expect(readRing(ringFile)).toHaveLength(2);
 
     const [earlier] = readRing(ringFile);
@@ -60,7 +62,7 @@ describe('rotating the keys', () => {
       const rows = await sql`select 1 from provider.tunnels where key_id <> ${current?.id ?? ''}`;
       return rows.length === 0;
     });
-    expect((await operate(system, ['keys', 'forget', 'tokens'])).output).toMatch(/ is forgotten/);
+    expect((await operate(system.talpa.home, ['keys', 'forget', 'tokens'])).output).toMatch(/ is forgotten/);
     expect(readRing(ringFile)).not.toContainEqual(earlier);
     expect(await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id })).toEqual(token);
   });

@@ -50,6 +50,17 @@ export async function setUpStreams(natsUrl: string): Promise<void> {
   }
 }
 
+/** Removes all that the streams hold: after a restore it tells of another state. */
+export async function purgeStreams(natsUrl: string): Promise<void> {
+  const nc = await openBus(natsUrl, 'operator');
+  try {
+    const manager = await jetstreamManager(nc);
+    for await (const { config } of manager.streams.list()) await manager.streams.purge(config.name);
+  } finally {
+    await nc.close();
+  }
+}
+
 async function ensureStream(manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }) {
   try {
     await manager.streams.info(config.name);

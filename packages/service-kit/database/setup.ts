@@ -24,12 +24,7 @@ export async function setUpDatabase(
   setups: readonly SchemaSetup[],
   say: (line: string) => void = () => {},
 ): Promise<void> {
-  const admin = openDatabase(adminUrl, 1);
-  try {
-    for (const setup of setups) await ensureSchema(admin, setup);
-  } finally {
-    await admin.end({ timeout: 5 });
-  }
+  await ensureSchemas(adminUrl, setups);
   for (const setup of setups) {
     const owner = openDatabase(roleUrl(adminUrl, `${setup.schema}_owner`, setup.ownerPassword), 1);
     try {
@@ -38,6 +33,16 @@ export async function setUpDatabase(
     } finally {
       await owner.end({ timeout: 5 });
     }
+  }
+}
+
+/** Makes schemas and roles where they are missing, and brings rights and passwords up to date. */
+export async function ensureSchemas(adminUrl: string, setups: readonly SchemaSetup[]): Promise<void> {
+  const admin = openDatabase(adminUrl, 1);
+  try {
+    for (const setup of setups) await ensureSchema(admin, setup);
+  } finally {
+    await admin.end({ timeout: 5 });
   }
 }
 

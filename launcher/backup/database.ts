@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { claimHome } from '../home.ts';
+import type { Instance } from '../instance.ts';
+import { PlainError, type Say } from '../say.ts';
+import { startPostgres } from '../stores/postgres.ts';
+import { schemas } from '../stores/schemas.ts';
+import { ensurePrograms, findProgram, type Program } from '../system-packages.ts';
+
+/**
+ * Gives the URL of the instance's database, starting our own Postgres for as long as `work` takes where it does
+ * not run.
+ */
+export async function withDatabase<T>(
+  instance: Instance,
+  say: Say,
+  work: (url: string) => Promise<T>,
+): Promise<T> {
+  if (process.env.DATABASE_URL || instance.isRunning()) return work(instance.databaseUrl());
+  await ensurePrograms(['postgres'], say);
+  const release = await claimHome(instance.folders, say);
+  try {
+    const { running, url } = await startPostgres(instance.folders, instance.secrets(), false, say);
+    try {
+      return await work(url);
+    } finally {
+      await running.stop();
+    }
+  } finally {
+    release();
+  }
+}
+
+/** Runs statements as the role that may do everything. */
+export async function asAdmin<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
+  const sql = openDatabase(url, 1);
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+/** Writes every schema of ours, as it is at one moment, into a file. */
+export async function dumpDatabase(url: string, file: string, say: Say): Promise<void> {
+  const wanted = schemas.map(({ schema }) => `--schema=${schema}`);
+  await runTool('pg_dump', url, ['--format=custom', `--file=${file}`, ...wanted], say);
+}
+
+/** Brings every schema of a dump back, all or nothing. They must not exist. */
+export async function restoreDatabase(url: string, file: string, say: Say): Promise<void> {
+  await runTool('pg_restore', url, ['--single-transaction', '--exit-on-error', file], say);
+}
+
+/** The password travels in the environment: arguments are for everybody to see. */
+async function runTool(name: Program, url: string, args: string[], say: Say): Promise<void> {
+  await ensurePrograms([name], say);
+  const { password } = new URL(url);
+  const open = new URL(url);
+  open.password = '';
+  const child = spawn(findProgram(name) ?? name, [`--dbname=${open.href}`, ...args], {
+    env: { ...process.env, PGPASSWORD: decodeURIComponent(password) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (data) => (said += data));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new PlainError(`${name} failed: ${said.trim().split('\n').slice(0, 5).join('\n')}`);
+}

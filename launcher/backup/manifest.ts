@@ -1,0 +1,33 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { PlainError } from '../say.ts';
+
+/** The files of a backup's folder. */
+export function backupFiles(folder: string) {
+  return {
+    manifest: join(folder, 'manifest.json'),
+    database: join(folder, 'database.dump'),
+    /** The key rings under a passphrase; only where they were asked for. */
+    keys: join(folder, 'keys.sealed'),
+  };
+}
+
+const manifestSchema = z.object({
+  format: z.literal(1),
+  createdAt: z.iso.datetime(),
+  /** Names the tunnels at the provider: whoever restores goes on as the same installation. */
+  installationId: z.string(),
+  /** The keys that the stored tunnel tokens need, by name. */
+  tokenKeys: z.array(z.string()),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** @throws PlainError when the folder holds no backup this version can read */
+export function readManifest(folder: string): Manifest {
+  const { manifest } = backupFiles(folder);
+  if (!existsSync(manifest)) throw new PlainError(`${folder} holds no backup.`);
+  const read = manifestSchema.safeParse(JSON.parse(readFileSync(manifest, 'utf8')));
+  if (!read.success) throw new PlainError(`${folder} holds a backup that this version cannot read.`);
+  return read.data;
+}

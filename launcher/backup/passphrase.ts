@@ -1,0 +1,13 @@
+import { PlainError } from '../say.ts';
+
+const shortest = 12;
+
+/** The passphrase that protects a backup's keys. @throws PlainError when there is none, or a short one */
+export function passphrase(environment: NodeJS.ProcessEnv = process.env): string {
+  const given = environment.TALPA_BACKUP_PASSPHRASE ?? '';
+  if (given.length < shortest)
+    throw new PlainError(
+      `The backup’s keys need TALPA_BACKUP_PASSPHRASE, of at least ${shortest} characters.`,
+    );
+  return given;
+}

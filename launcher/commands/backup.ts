@@ -1,0 +1,49 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { asAdmin, dumpDatabase, withDatabase } from '../backup/database.ts';
+import { backupFiles, type Manifest } from '../backup/manifest.ts';
+import { passphrase } from '../backup/passphrase.ts';
+import { sealFiles } from '../backup/sealed-keys.ts';
+import { PlainError } from '../say.ts';
+import { keyFiles } from '../secrets.ts';
+import { command } from './command.ts';
+
+/** Writes all that cannot be made again into a folder: every schema, and the keys when they are asked for. */
+export const backup = command({
+  usage: 'backup <folder>',
+  summary: 'write every schema into a new folder; with --keys the keys too, under TALPA_BACKUP_PASSPHRASE',
+  options: { keys: { type: 'boolean' } },
+  run: async ({ words: [word = ''], options, instance, say }) => {
+    const folder = resolve(word);
+    if (existsSync(folder)) throw new PlainError(`${folder} exists. A backup is written into a new folder.`);
+    const secret = options.keys ? passphrase() : null;
+    const draft = `${folder}.new`;
+    rmSync(draft, { recursive: true, force: true });
+    mkdirSync(draft, { recursive: true, mode: 0o700 });
+    const files = backupFiles(draft);
+    const secrets = instance.secrets();
+    const tokenKeys = await withDatabase(instance, say, async (url) => {
+      await dumpDatabase(url, files.database, say);
+      return asAdmin(url, async (sql) => {
+        const rows = await sql<{ keyId: string }[]>`select distinct key_id from provider.tunnels order by 1`;
+        return rows.map(({ keyId }) => keyId);
+      });
+    });
+    chmodSync(files.database, 0o600);
+    const manifest: Manifest = {
+      format: 1,
+      createdAt: new Date().toISOString(),
+      installationId: secrets.installationId,
+      tokenKeys,
+    };
+    writeFileSync(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    if (secret) {
+      const contents = keyFiles(secrets).map(([name, path]) => [name, readFileSync(path, 'utf8')]);
+      writeFileSync(files.keys, sealFiles(Object.fromEntries(contents), secret), { mode: 0o600 });
+    }
+    renameSync(draft, folder);
+    say(`Everything is in ${folder}.`);
+    const { sessionKeys, tokenKeys: tokens } = secrets;
+    if (!secret) say(`The keys are not: keep ${sessionKeys} and ${tokens} safe, or use --keys.`);
+  },
+});

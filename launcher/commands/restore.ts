@@ -1,0 +1,73 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { purgeStreams } from '@talpa/service-kit/bus/setup';
+import { ensureSchemas } from '@talpa/service-kit/database/setup';
+import { asAdmin, restoreDatabase, withDatabase } from '../backup/database.ts';
+import { backupFiles, readManifest } from '../backup/manifest.ts';
+import { passphrase } from '../backup/passphrase.ts';
+import { openFiles } from '../backup/sealed-keys.ts';
+import type { Instance } from '../instance.ts';
+import { readRing } from '../keys.ts';
+import { PlainError } from '../say.ts';
+import { keyFiles, setInstallationId } from '../secrets.ts';
+import { schemaSetups, schemas } from '../stores/schemas.ts';
+import { command } from './command.ts';
+
+/** Makes a stopped instance what it was at a backup. Everybody signs in again: what was ended stays ended. */
+export const restore = command({
+  usage: 'restore <folder>',
+  summary: 'make this stopped instance what it was at a backup; --replace gives up what it holds now',
+  options: { replace: { type: 'boolean' } },
+  run: async ({ words: [word = ''], options, instance, say }) => {
+    const folder = resolve(word);
+    const files = backupFiles(folder);
+    const manifest = readManifest(folder);
+    if (instance.isRunning()) throw new PlainError('Talpa is running. Stop it first.');
+    const keys = existsSync(files.keys) ? openFiles(readFileSync(files.keys), passphrase()) : null;
+    refuseMissingKeys(instance, manifest.tokenKeys, keys);
+    const { secrets: secretsFolder } = instance.folders;
+    const { installationId } = instance.secrets();
+    setInstallationId(secretsFolder, manifest.installationId);
+    await withDatabase(instance, say, async (url) => {
+      await ensureSchemas(url, schemaSetups(instance.secrets()));
+      await asAdmin(url, async (sql) => {
+        const busy = await sql`
+          select 1 from pg_stat_activity where usename like any(${schemas.map(({ schema }) => `${schema}_app`)})`;
+        if (busy.length > 0)
+          throw new PlainError('Services are connected to this database. Stop them first.');
+        const [{ known } = { known: null }] = await sql`select to_regclass('auth.users')::text as known`;
+        const used = known ? await sql`select 1 from auth.users limit 1` : [];
+        if (used.length > 0 && !options.replace)
+          throw new PlainError('This instance has users. --replace gives up all it holds.');
+        for (const { schema } of schemas) await sql.unsafe(`drop schema ${schema} cascade`);
+      });
+      await restoreDatabase(url, files.database, say);
+      await asAdmin(url, (sql) => sql`delete from auth.sessions`);
+    }).catch((error) => {
+      setInstallationId(secretsFolder, installationId);
+      throw error;
+    });
+    if (keys)
+      for (const [name, path] of keyFiles(instance.secrets()))
+        if (keys[name]) writeFileSync(path, keys[name], { mode: 0o600, flush: true });
+    // What the streams hold belongs to another state.
+    if (process.env.NATS_URL) await purgeStreams(process.env.NATS_URL);
+    else rmSync(join(instance.folders.nats, 'jetstream'), { recursive: true, force: true });
+    say(`This instance is what it was at ${manifest.createdAt}. Start it with npm start.`);
+  },
+});
+
+function refuseMissingKeys(
+  { secrets }: Instance,
+  needed: readonly string[],
+  given: Readonly<Record<string, string>> | null,
+): void {
+  if (given) return;
+  const { tokenKeys } = secrets();
+  const known = readRing(process.env.TOKEN_KEYS ?? tokenKeys).map(({ id }) => id);
+  const missing = needed.filter((id) => !known.includes(id));
+  if (missing.length > 0)
+    throw new PlainError(
+      `The backup has no keys, and its tunnel tokens need the key ${missing.join(', ')}: put the file “token-keys” it belongs to at ${tokenKeys}.`,
+    );
+}

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Talpa } from '../../launcher/system.ts';
+import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { temporaryHome } from '../kit/home.ts';
+import { operate } from '../kit/operator.ts';
+import { startTestTalpa, useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+const passphrase = { TALPA_BACKUP_PASSPHRASE: 'eine lange Passphrase' };
+
+/** All a person sees of his own. */
+async function viewOf(client: Client) {
+  const proxies = await client.call('GET /api/tunnel-configs', {});
+  const tokens = await Promise.all(
+    proxies.map(({ id }) => client.call('GET /api/tunnel-configs/:id/tunnel-token', { id })),
+  );
+  const rest = await Promise.all([
+    client.call('GET /api/user', {}),
+    client.call('GET /api/user/preferences', {}),
+    client.call('GET /api/user/subscription', {}),
+    client.call('GET /api/user/subscription/can-create-proxy', {}),
+  ]);
+  return { proxies, tokens, rest };
+}
+
+async function newBackup(): Promise<string> {
+  const folder = join(temporaryHome(), 'backup');
+  const { code, output } = await operate(system.talpa.home, ['backup', folder, '--keys'], passphrase);
+  expect([code, output]).toEqual([0, expect.stringContaining(folder)]);
+  return folder;
+}
+
+/** Does something with an instance of its own in a home. */
+async function withInstance(home: string, work: (talpa: Talpa) => Promise<void>) {
+  const talpa = await startTestTalpa(home);
+  try {
+    await work(talpa);
+  } finally {
+    await talpa.stop();
+  }
+}
+
+describe('a backup of the running panel', () => {
+  it('makes a fresh instance what it was, tokens included, goes on from there, and signs everybody out', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    for (const name of ['Erster', 'Zweiter']) await client.call('POST /api/tunnel-configs', proxyInput(name));
+    const before = await viewOf(client);
+    const folder = await newBackup();
+    const home = temporaryHome();
+    expect(await operate(home, ['restore', folder], passphrase)).toMatchObject({ code: 0 });
+    await withInstance(home, async (talpa) => {
+      const restored = new Client(talpa.url);
+      restored.cookie = client.cookie;
+      expect((await restored.try('GET /api/user', {})).status).toBe(401);
+      await restored.call('POST /api/login', { username: user.username, password: testPassword });
+      expect(await viewOf(restored)).toEqual(before);
+      const { proxy } = await restored.call('POST /api/tunnel-configs', proxyInput('Dritter'));
+      expect(proxy.status).toBe('inactive');
+      await until('the totals agree', async () => {
+        const { totalProxies } = await restored.call('GET /api/system/stats', {});
+        return totalProxies === 3;
+      });
+    });
+  });
+
+  it('holds no key in the clear, and its keys open with the passphrase alone', async () => {
+    const folder = await newBackup();
+    const { sessionKeys, tokenKeys } = system.talpa.secrets;
+    for (const file of readdirSync(folder))
+      for (const ring of [sessionKeys, tokenKeys])
+        for (const key of readFileSync(ring, 'utf8').trim().split(','))
+          expect(readFileSync(join(folder, file)).includes(key.split(':')[1] ?? '')).toBe(false);
+    const wrong = { TALPA_BACKUP_PASSPHRASE: 'eine ganz andere Passphrase' };
+    const refused = await operate(temporaryHome(), ['restore', folder], wrong);
+    expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/passphrase is wrong/) });
+  });
+
+  it('is not restored over a running instance, over other users unasked, or where its tokens could not be read', async () => {
+    const { client } = await newUser(system.url, 'free');
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    const folder = await newBackup();
+    const running = await operate(system.talpa.home, ['restore', folder], passphrase);
+    expect(running).toMatchObject({ code: 1, output: expect.stringMatching(/Talpa is running/) });
+
+    const home = temporaryHome();
+    await withInstance(home, async () => {});
+    const used = await operate(home, ['restore', folder], passphrase);
+    expect(used).toMatchObject({ code: 1, output: expect.stringMatching(/has users/) });
+    await withInstance(home, async (talpa) => {
+      const admin = new Client(talpa.url);
+      await admin.call('POST /api/login', { username: 'admin', password: 'admin-passwort-1' });
+    });
+
+    rmSync(join(folder, 'keys.sealed'));
+    const keyless = await operate(home, ['restore', folder, '--replace']);
+    expect(keyless).toMatchObject({ code: 1, output: expect.stringMatching(/need the key/) });
+  });
+});
