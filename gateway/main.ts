@@ -23,6 +23,7 @@ await runProcess('gateway', async (lifecycle) => {
     'REQUEST_LIMIT',
     'MUTATION_LIMIT',
     'SIGN_IN_LIMIT',
+    'SIGN_IN_NAME_LIMIT',
     'REGISTER_LIMIT',
     'IMPRINT_URL',
     'PRIVACY_URL',

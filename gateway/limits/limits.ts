@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Entry } from '@talpa/contracts';
-import { AppError } from '@talpa/service-kit/app-error';
 import type { Settings } from '@talpa/service-kit/settings';
 import type { Redis } from '@talpa/service-kit/stamps';
 import { createBuckets } from './bucket.ts';
-import { createSharedLimit, type SharedLimit, tooMany } from './shared.ts';
+import { countingFailures } from './failures.ts';
+import { createKnownAddresses } from './known.ts';
+import { createSharedLimit, tooMany } from './shared.ts';
 
 /** Who is counted: a signed-in user or an address, and the name a sign-in gave. */
 export interface Counted {
@@ -24,30 +25,40 @@ export interface Limits {
   guardOf(entry: Entry, isMutation: boolean): Guard | null;
 }
 
-export type LimitSettings = Settings<'REQUEST_LIMIT' | 'MUTATION_LIMIT' | 'SIGN_IN_LIMIT' | 'REGISTER_LIMIT'>;
+export type LimitSettings = Settings<
+  'REQUEST_LIMIT' | 'MUTATION_LIMIT' | 'SIGN_IN_LIMIT' | 'SIGN_IN_NAME_LIMIT' | 'REGISTER_LIMIT'
+>;
 
 /** The limits of the API. */
 export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   const requests = createBuckets(settings.REQUEST_LIMIT);
   const shared = (name: string, points: number) => createSharedLimit(redis, name, points);
   const mutations = shared('mutation', settings.MUTATION_LIMIT);
-  const registrations = shared('register', settings.REGISTER_LIMIT);
-  const signInNames = shared('sign-in-name', settings.SIGN_IN_LIMIT);
+  const registrationAddresses = shared('register', settings.REGISTER_LIMIT);
+  const registrationNames = shared('register-name', settings.REGISTER_LIMIT);
   const signInAddresses = shared('sign-in-address', settings.SIGN_IN_LIMIT);
+  const signInNames = shared('sign-in-name', settings.SIGN_IN_NAME_LIMIT);
+  const ownPasswords = shared('own-password', settings.SIGN_IN_LIMIT);
+  const known = createKnownAddresses(redis);
 
   const guards: Record<NonNullable<Entry['limit']>, Guard> = {
-    signIn: (counted, call) =>
-      countingFailures(
-        [
-          [signInNames, nameKey(counted.username)],
-          [signInAddresses, counted.address],
-        ],
-        call,
-      ),
-    register: async (counted, call) => {
-      await registrations.consume(counted.address);
-      return call();
+    // Guessing at a name must not lock out its owner: see docs/decisions/0005.
+    signIn: async ({ address, username }, call) => {
+      const name = nameKey(username);
+      const strangers = (await known.has(name, address)) ? [] : [[signInNames, name] as const];
+      const answer = await countingFailures([[signInAddresses, address], ...strangers], call);
+      await known.remember(name, address);
+      return answer;
     },
+    register: async ({ address, username }, call) => {
+      await registrationAddresses.consume(address);
+      const name = nameKey(username);
+      await registrationNames.consume(name);
+      const answer = await call();
+      await known.remember(name, address);
+      return answer;
+    },
+    ownPassword: ({ caller }, call) => countingFailures([[ownPasswords, caller]], call),
   };
   const mutation: Guard = async (counted, call) => {
     await mutations.consume(counted.caller);
@@ -63,23 +74,6 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       return isMutation ? mutation : null;
     },
   };
-}
-
-/** Counted before, so that guesses made at once count too; all but wrong passwords are given back. */
-async function countingFailures<T>(
-  counts: readonly (readonly [SharedLimit, string])[],
-  call: () => Promise<T>,
-): Promise<T> {
-  await Promise.all(counts.map(([limit, key]) => limit.consume(key)));
-  const giveBack = () => Promise.all(counts.map(([limit, key]) => limit.giveBack(key)));
-  try {
-    const answer = await call();
-    await giveBack();
-    return answer;
-  } catch (error) {
-    if (!(error instanceof AppError && error.code === 'invalid_credentials')) await giveBack();
-    throw error;
-  }
 }
 
 /** Hashed: people type passwords into the name's field, and those must not lie in Redis. */

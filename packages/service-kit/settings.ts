@@ -47,8 +47,11 @@ export const knownSettings = {
   CLOUDFLARE_ZONE_ID: z.string().min(1),
   /** Password hashes computed at once; one per core is right. */
   HASH_CONCURRENCY: positive.default(2),
-  /** Sign-ins and registrations a minute, per name and per address. */
+  /** Wrong passwords a minute: per address, and per user for those who give their own once more. */
   SIGN_IN_LIMIT: positive.default(10),
+  /** Wrong passwords a minute for one name, from all addresses together that never signed in to it. */
+  SIGN_IN_NAME_LIMIT: positive.default(50),
+  /** Registrations a minute, per address and per name. */
   REGISTER_LIMIT: positive.default(10),
   /** Requests a minute, per user (or address before signing in). */
   REQUEST_LIMIT: positive.default(600),

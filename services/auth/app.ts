@@ -4,17 +4,23 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import { keepEntitlements } from './entitlements/copy.ts';
+import { changePassword } from './passwords/change.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { getPreferences } from './preferences/get.ts';
 import { setPreferences } from './preferences/set.ts';
 import { startSessionCleaner } from './sessions/cleaner.ts';
+import { endSession } from './sessions/end.ts';
+import { endOtherSessions } from './sessions/end-others.ts';
 import { getSession } from './sessions/get.ts';
+import { listSessions } from './sessions/list.ts';
 import { login } from './sessions/login.ts';
 import { logout } from './sessions/logout.ts';
 import { createUser } from './users/create.ts';
 import { createAdmin } from './users/create-admin.ts';
 import { deleteUser } from './users/delete.ts';
+import { deleteAccount } from './users/delete-account.ts';
 import { ensureFirstAdmin } from './users/ensure-first-admin.ts';
+import { exportUser } from './users/export.ts';
 import { getUser } from './users/get.ts';
 import { listUsers } from './users/list.ts';
 import { register } from './users/register.ts';
@@ -36,6 +42,12 @@ const verbs: Verbs<'auth', AuthContext> = {
   login,
   register,
   logout,
+  listSessions,
+  endSession,
+  endOtherSessions,
+  changePassword,
+  exportUser,
+  deleteAccount,
   getPreferences,
   setPreferences,
   listUsers,

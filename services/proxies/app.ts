@@ -4,6 +4,7 @@ import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/ser
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import { createProxy } from './proxies/create.ts';
 import { deleteProxy } from './proxies/delete.ts';
+import { exportUser } from './proxies/export.ts';
 import { listProxies } from './proxies/list.ts';
 import { listAllProxies } from './proxies/list-all.ts';
 import { updateProxy } from './proxies/update.ts';
@@ -41,6 +42,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   getTunnelToken,
   getTunnelStatus,
   recreateTunnel,
+  exportUser,
   getDesired,
   report,
 };

@@ -41,8 +41,8 @@ const statuses = async (times: number, send: (n: number) => Promise<{ statusCode
 };
 
 describe('sign-in attempts', () => {
-  it('are limited by name, from wherever they come, on all gateways together', async () => {
-    const limits = { ...roomy, SIGN_IN_LIMIT: 3 };
+  it('are limited by name, from many addresses, on all gateways together', async () => {
+    const limits = { ...roomy, SIGN_IN_NAME_LIMIT: 3 };
     const both = await Promise.all([gateways.start(limits), gateways.start(limits)]);
     const attempts = await refuseAll();
     const name = randomUUID();
@@ -51,6 +51,29 @@ describe('sign-in attempts', () => {
     );
     expect(seen).toEqual([401, 401, 401, 429, 429]);
     expect(attempts).toHaveLength(3);
+  });
+
+  it('from one address do not keep the right password from another out', async () => {
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 3, SIGN_IN_NAME_LIMIT: 6 });
+    await refuseAll();
+    const [name, attacker] = [randomUUID(), newAddress()];
+    expect((await statuses(20, () => signIn(app, name, attacker))).slice(2, 5)).toEqual([401, 429, 429]);
+    await acceptAll();
+    expect((await signIn(app, name, newAddress())).statusCode).toBe(200);
+  });
+
+  it('from many addresses do not keep out an address that has signed in before', async () => {
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 3, SIGN_IN_NAME_LIMIT: 4 });
+    const [name, home] = [randomUUID(), newAddress()];
+    await acceptAll();
+    expect((await signIn(app, name.toUpperCase(), home)).statusCode).toBe(200);
+    await refuseAll();
+    expect(await statuses(6, () => signIn(app, name, newAddress()))).toEqual([401, 401, 401, 401, 429, 429]);
+    await acceptAll();
+    expect((await signIn(app, name, newAddress())).statusCode).toBe(429);
+    expect((await signIn(app, name, home)).statusCode).toBe(200);
+    await refuseAll();
+    expect(await statuses(4, () => signIn(app, name, home))).toEqual([401, 401, 401, 429]);
   });
 
   it('are limited by address, whatever the names', async () => {
@@ -88,6 +111,30 @@ describe('sign-in attempts', () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(app, name, address)));
     expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(3);
     expect(attempts).toHaveLength(3);
+  });
+});
+
+describe('one’s own password', () => {
+  it('may be guessed as seldom as at signing in, from any address, for whatever it is asked', async () => {
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 3 });
+    const user = { ...actor(), isAdmin: false };
+    const headers = {
+      'sec-fetch-site': 'same-origin',
+      cookie: `talpa_session=${signedSession(user)}`,
+    };
+    await gateways.play('auth.getSession', () => ({ body: JSON.stringify(user) }));
+    const wrong = { body: '{}', headers: { 'Error-Code': 'wrong_password' } };
+    await gateways.play('auth.changePassword', () => wrong);
+    await gateways.play('auth.deleteAccount', () => wrong);
+    const guess = (n: number) =>
+      app.inject({
+        method: 'POST',
+        url: n % 2 ? '/api/user/password' : '/api/user/deletion',
+        remoteAddress: newAddress(),
+        headers,
+        payload: { password: 'guess', currentPassword: 'guess', newPassword: 'long enough' },
+      });
+    expect(await statuses(5, guess)).toEqual([400, 400, 400, 429, 429]);
   });
 });
 

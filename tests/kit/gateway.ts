@@ -31,6 +31,7 @@ export const roomy: LimitSettings = {
   REQUEST_LIMIT: 1_000_000,
   MUTATION_LIMIT: 1_000_000,
   SIGN_IN_LIMIT: 1_000_000,
+  SIGN_IN_NAME_LIMIT: 1_000_000,
   REGISTER_LIMIT: 1_000_000,
 };
 

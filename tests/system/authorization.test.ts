@@ -32,8 +32,13 @@ const table: Record<Access, Record<Caller, 'served' | 'not_signed_in' | 'forbidd
 const makers: Record<Resource, (owner: Client) => Promise<number | string>> = {
   proxy: async (owner) => (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy.id,
   user: async (owner) => (await owner.call('GET /api/user', {})).id,
+  session: async (owner) => (await owner.call('GET /api/user/sessions', {}))[0]?.id ?? '',
 };
-const missingIds: Record<Resource, number | string> = { proxy: 999_999_999, user: 999_999_999 };
+const missingIds: Record<Resource, number | string> = {
+  proxy: 999_999_999,
+  user: 999_999_999,
+  session: randomUUID(),
+};
 
 let root: Client;
 beforeAll(async () => {

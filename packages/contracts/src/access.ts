@@ -8,6 +8,7 @@ export type Access = 'public' | 'user' | 'admin';
 export const resources = {
   proxy: { administrators: true },
   user: { administrators: true },
+  session: { administrators: false },
 } as const satisfies Record<string, { readonly administrators: boolean }>;
 
 export type Resource = keyof typeof resources;

@@ -95,3 +95,36 @@ export const subscription = z
   .object({ tier, expiry: time.nullable(), proxyLimit: z.int().min(0), expiredTier: tier })
   .meta({ id: 'Subscription' });
 export type Subscription = z.infer<typeof subscription>;
+
+/** A place where a person is signed in. Its id is no secret: only the signed cookie opens it. */
+export const session = z
+  .object({
+    id: z.uuid(),
+    createdAt: time,
+    /** To the minute. */
+    lastUsedAt: time,
+    address: z.string(),
+    userAgent: z.string(),
+    /** Whether it is the one that asks. */
+    current: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+export type Session = z.infer<typeof session>;
+
+/**
+ * Everything that is held about a person, gathered from those who own it: of each kind at most 1 000, the
+ * lists give more. No secrets.
+ */
+export const accountExport = z
+  .object({
+    exportedAt: time,
+    user: user
+      .extend({ createdAt: time })
+      .omit({ subscriptionTier: true, subscriptionExpiry: true, proxyLimit: true }),
+    preferences,
+    subscription,
+    proxies: z.array(proxy),
+    sessions: z.array(session),
+  })
+  .meta({ id: 'AccountExport' });
+export type AccountExport = z.infer<typeof accountExport>;

@@ -36,7 +36,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   /** The only HTTP matters a verb may cause besides its body. */
   readonly effect?: 'signIn' | 'signOut';
   /** How often it may be called beside the limits for all; counted for all gateways together. */
-  readonly limit?: 'signIn' | 'register';
+  readonly limit?: 'signIn' | 'register' | 'ownPassword';
   /** What it may answer beside the common errors. */
   readonly errors: readonly ErrorCode[];
   /** Which stamp guards the gateway's memory of the answer. */

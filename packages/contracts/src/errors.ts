@@ -22,6 +22,11 @@ export const errors = {
     de: 'Benutzername oder Passwort ist falsch.',
     en: 'Username or password is wrong.',
   },
+  wrong_password: {
+    status: 400,
+    de: 'Das Passwort ist falsch.',
+    en: 'The password is wrong.',
+  },
   forbidden: { status: 403, de: 'Dazu fehlt Ihnen die Berechtigung.', en: 'You are not allowed to do this.' },
   cross_origin: {
     status: 403,

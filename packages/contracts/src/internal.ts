@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statusReasons, tunnelStatus } from './entities.ts';
+import { proxy, statusReasons, subscription, tunnelStatus } from './entities.ts';
 import type { ServiceName } from './entry.ts';
 import type { ErrorCode } from './errors.ts';
 import * as fields from './fields.ts';
@@ -83,6 +83,18 @@ export const internalCalls = {
     answer: z.null(),
     errors: ['not_found'],
     deadline: 15_000,
+  },
+  'billing.exportUser': {
+    from: ['auth'],
+    input: z.object({ userId: z.int() }),
+    answer: z.object({ subscription }),
+    errors: [],
+  },
+  'proxies.exportUser': {
+    from: ['auth'],
+    input: z.object({ userId: z.int() }),
+    answer: z.object({ proxies: z.array(proxy) }),
+    errors: [],
   },
   'proxies.getDesired': {
     from: ['worker'],

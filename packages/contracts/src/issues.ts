@@ -22,6 +22,7 @@ export const issueTexts = {
     de: 'Passwort muss mindestens 6 Zeichen haben',
     en: 'Password must have at least 6 characters',
   },
+  passwordWrong: { de: 'Das Passwort ist falsch', en: 'The password is wrong' },
   passwordsDiffer: { de: 'Passwörter stimmen nicht überein', en: 'Passwords do not match' },
   serverNameRequired: { de: 'Server-Name ist erforderlich', en: 'Server name is required' },
   serverIPRequired: { de: 'Server-IP ist erforderlich', en: 'Server IP is required' },

@@ -1,5 +1,6 @@
 import type { Resource } from './access.ts';
 import type { Entry, Method } from './entry.ts';
+import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { proxyRoutes } from './routes/proxies.ts';
 import { subscriptionRoutes } from './routes/subscription.ts';
@@ -12,6 +13,7 @@ type NamingRoutes = { readonly [name: `${Method} /api/${string}:id${string}`]: {
 /** Every call of the HTTP API. Gateway, services, OpenAPI and client are derived from this table. */
 export const routes = {
   ...userRoutes,
+  ...accountRoutes,
   ...proxyRoutes,
   ...subscriptionRoutes,
   ...systemRoutes,

@@ -1,6 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../app.ts';
-import { idleDays } from './sql.ts';
+import { isOpen } from './sql.ts';
 
 interface SessionRow {
   userId: number;
@@ -13,8 +13,7 @@ export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = a
   const [row] = await sql<SessionRow[]>`
     select users.id as user_id, is_admin, last_used_at < now() - interval '1 minute' as notice_use
     from sessions join users on users.id = sessions.user_id
-    where sessions.id = ${input.sessionId} and expires_at > now()
-      and last_used_at > now() - ${`${idleDays} days`}::interval`;
+    where sessions.id = ${input.sessionId} and ${isOpen(sql)}`;
   if (!row) return null;
   if (input.use && row.noticeUse)
     await sql`update sessions set last_used_at = now() where id = ${input.sessionId}`;

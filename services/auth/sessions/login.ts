@@ -1,23 +1,39 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../app.ts';
-import { findUserByName, publicUser } from '../users/sql.ts';
+import { provePassword } from '../passwords/prove.ts';
+import { findUserByName, publicUser, type UserRow } from '../users/sql.ts';
 import { openSession } from './open.ts';
 
 /** Signs in. A wrong name and a wrong password look and last the same. */
 export const login: Verb<Routes['POST /api/login'], AuthContext> = async (context, input) => {
-  const user = await findUserByName(context.sql, input.username);
-  const matches = await context.whileWaiting(
-    context.passwords.verify(user?.passwordHash ?? null, input.password),
-  );
-  if (!user || !matches) throw new AppError('invalid_credentials');
-  const jwt = await context.transaction(async (tx) => {
-    // The password may have been changed, or the user deleted, while it was being checked.
-    const [still] = await tx.sql`
-      select 1 from users where id = ${user.id} and password_hash = ${user.passwordHash} for share`;
-    if (!still) throw new AppError('invalid_credentials');
-    return openSession(tx, user.id, context);
+  const { user, jwt } = await provePassword(context, {
+    password: input.password,
+    find: () => findUserByName(context.sql, input.username),
+    refusal: new AppError('invalid_credentials'),
+    work: async (found) => {
+      const opened = await openFor(context, found);
+      return opened === null ? null : { user: found, jwt: opened };
+    },
   });
+  if (context.passwords.isOutdated(user.passwordHash)) await renewHash(context, user, input.password);
   context.setSession(jwt);
   return publicUser(user);
 };
+
+/** A session, if the user is still there and his password still the one that was checked. */
+function openFor(context: AuthContext, user: UserRow): Promise<string | null> {
+  return context.transaction(async (tx) => {
+    const [still] = await tx.sql`
+      select 1 from users where id = ${user.id} and password_hash = ${user.passwordHash} for share`;
+    return still ? openSession(tx, user.id, context) : null;
+  });
+}
+
+/** Stores the same password at today's cost, unless it has been changed meanwhile. */
+async function renewHash(context: AuthContext, user: UserRow, password: string): Promise<void> {
+  const renewed = await context.whileWaiting(context.passwords.hash(password));
+  await context.sql`
+    update users set password_hash = ${renewed}
+    where id = ${user.id} and password_hash = ${user.passwordHash}`;
+}

@@ -1,10 +1,53 @@
+import type { Actor, Session } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { Tx } from '@talpa/service-kit/database/transaction';
 
 /** A session ends after this many days at most, or this many without use. */
 export const maximumDays = 30;
 export const idleDays = 7;
 
-/** Ends a user's sessions, all but one of them. */
-export async function endSessions(sql: AnySql, userId: number, keepSessionId: string): Promise<void> {
-  await sql`delete from sessions where user_id = ${userId} and id <> ${keepSessionId}`;
+interface SessionRow {
+  id: string;
+  createdAt: Date;
+  lastUsedAt: Date;
+  address: string;
+  userAgent: string;
+}
+
+/** What makes a session a living one. */
+export const isOpen = (sql: AnySql) =>
+  sql`expires_at > now() and last_used_at > now() - ${`${idleDays} days`}::interval`;
+
+/** The open sessions of the one who asks, the last used first. */
+export async function ownSessions(
+  sql: AnySql,
+  actor: Pick<Actor, 'userId' | 'sessionId'>,
+): Promise<Session[]> {
+  const rows = await sql<SessionRow[]>`
+    select id, created_at, last_used_at, address, user_agent from sessions
+    where user_id = ${actor.userId} and ${isOpen(sql)} order by last_used_at desc, id limit 1000`;
+  return rows.map(({ id, createdAt, lastUsedAt, address, userAgent }) => ({
+    id,
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt.toISOString(),
+    address,
+    userAgent,
+    current: id === actor.sessionId,
+  }));
+}
+
+/** Ends one session of a user, at once on every gateway. @returns whether there was one */
+export async function endSession(tx: Tx, userId: number, sessionId: string): Promise<boolean> {
+  const { count } = await tx.sql`delete from sessions where id = ${sessionId} and user_id = ${userId}`;
+  if (count > 0) tx.touch(userId);
+  return count > 0;
+}
+
+/** Ends a user's sessions, all but one of them, at once on every gateway. */
+export async function endOtherSessions(
+  tx: Tx,
+  { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
+): Promise<void> {
+  await tx.sql`delete from sessions where user_id = ${userId} and id <> ${sessionId}`;
+  tx.touch(userId);
 }

@@ -3,7 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../app.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
-import { endSessions } from '../sessions/sql.ts';
+import { endOtherSessions } from '../sessions/sql.ts';
 import {
   emitUser,
   findUser,
@@ -23,7 +23,7 @@ export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> =
     await lockAdministrators(tx.sql);
     if (!input.isAdmin) await keepAnAdministrator(tx, input.id);
     const user = await changeRow(tx, { ...input, passwordHash });
-    if (passwordHash) await endSessions(tx.sql, input.id, context.actor.sessionId);
+    if (passwordHash) await endOtherSessions(tx, { userId: input.id, sessionId: context.actor.sessionId });
     await emitUser(tx, user);
     tx.touch(input.id);
     return {

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { accountExport, session } from '../entities.ts';
+import { entry } from '../entry.ts';
+import * as fields from '../fields.ts';
+
+/** What a signed-in person does about his own account: sessions, password, data, its end. */
+export const accountRoutes = {
+  'GET /api/user/sessions': entry({
+    summary: 'One’s own open sessions',
+    serve: 'auth.listSessions',
+    access: 'user',
+    input: z.object({}),
+    answer: z.array(session),
+    errors: ['not_signed_in'],
+  }),
+  'DELETE /api/user/sessions': entry({
+    summary: 'End one’s own sessions, all but this one',
+    serve: 'auth.endOtherSessions',
+    access: 'user',
+    input: z.object({}),
+    answer: z.null(),
+    errors: ['not_signed_in'],
+  }),
+  'DELETE /api/user/sessions/:id': entry({
+    summary: 'End one of one’s own sessions',
+    serve: 'auth.endSession',
+    access: 'user',
+    of: 'session',
+    input: z.object({ id: z.uuid() }),
+    answer: z.null(),
+    errors: ['not_signed_in', 'not_found'],
+  }),
+  'POST /api/user/password': entry({
+    summary: 'Change one’s own password; ends the other sessions',
+    serve: 'auth.changePassword',
+    access: 'user',
+    input: z.object({ currentPassword: fields.givenPassword, newPassword: fields.newPassword }),
+    answer: z.null(),
+    limit: 'ownPassword',
+    errors: ['not_signed_in', 'wrong_password'],
+    deadline: 15_000,
+  }),
+  'GET /api/user/export': entry({
+    summary: 'Everything that is held about oneself',
+    serve: 'auth.exportUser',
+    access: 'user',
+    input: z.object({}),
+    answer: accountExport,
+    errors: ['not_signed_in'],
+  }),
+  // A DELETE has no body, and a password must never be in an address.
+  'POST /api/user/deletion': entry({
+    summary: 'Delete one’s own account with all its proxies',
+    serve: 'auth.deleteAccount',
+    access: 'user',
+    input: z.object({ password: fields.givenPassword }),
+    answer: z.null(),
+    effect: 'signOut',
+    limit: 'ownPassword',
+    errors: ['not_signed_in', 'wrong_password', 'last_administrator'],
+    deadline: 15_000,
+  }),
+} as const;

@@ -1,0 +1,24 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { AuthContext } from '../app.ts';
+import { endOtherSessions } from '../sessions/sql.ts';
+import { proveOwnPassword } from './prove.ts';
+
+/** Changes one's own password and ends the other sessions: whoever knew the old one is out. */
+export const changePassword: Verb<Routes['POST /api/user/password'], AuthContext> = async (
+  context,
+  input,
+) => {
+  const { actor, passwords, whileWaiting } = context;
+  await proveOwnPassword(context, 'currentPassword', input.currentPassword, async (user) => {
+    const newHash = await whileWaiting(passwords.hash(input.newPassword));
+    return context.transaction(async (tx) => {
+      const { count } = await tx.sql`
+        update users set password_hash = ${newHash}
+        where id = ${actor.userId} and password_hash = ${user.passwordHash}`;
+      if (count === 0) return null;
+      await endOtherSessions(tx, actor);
+      return true;
+    });
+  });
+  return null;
+};

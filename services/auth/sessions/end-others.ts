@@ -1,0 +1,12 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { AuthContext } from '../app.ts';
+import { endOtherSessions as endOthers } from './sql.ts';
+
+/** Ends one's own sessions, all but the one that asks. */
+export const endOtherSessions: Verb<Routes['DELETE /api/user/sessions'], AuthContext> = async ({
+  transaction,
+  actor,
+}) => {
+  await transaction((tx) => endOthers(tx, actor));
+  return null;
+};

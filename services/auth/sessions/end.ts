@@ -1,0 +1,15 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AuthContext } from '../app.ts';
+import { endSession as end } from './sql.ts';
+
+/** Ends one of one's own sessions; another's does not exist. */
+export const endSession: Verb<Routes['DELETE /api/user/sessions/:id'], AuthContext> = async (
+  { transaction, actor },
+  input,
+) => {
+  await transaction(async (tx) => {
+    if (!(await end(tx, actor.userId, input.id))) throw new AppError('not_found');
+  });
+  return null;
+};

@@ -1,0 +1,7 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { AuthContext } from '../app.ts';
+import { ownSessions } from './sql.ts';
+
+/** One's own open sessions, the last used first. */
+export const listSessions: Verb<Routes['GET /api/user/sessions'], AuthContext> = ({ sql, actor }) =>
+  ownSessions(sql, actor);

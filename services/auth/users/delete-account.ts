@@ -1,0 +1,12 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { AuthContext } from '../app.ts';
+import { proveOwnPassword } from '../passwords/prove.ts';
+import { removeUser } from './remove.ts';
+
+/** Deletes one's own account, as an administrator would. */
+export const deleteAccount: Verb<Routes['POST /api/user/deletion'], AuthContext> = async (context, input) => {
+  await proveOwnPassword(context, 'password', input.password, ({ id, passwordHash }) =>
+    context.transaction(async (tx) => (await removeUser(tx, id, passwordHash)) || null),
+  );
+  return null;
+};

@@ -1,0 +1,29 @@
+import { AppError } from '@talpa/service-kit/app-error';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import { hasOtherAdministrator, lockAdministrators } from './sql.ts';
+
+/**
+ * Deletes a user with his sessions and tells the others, who remove what is his.
+ * @param passwordHash only if this is still his password's.
+ * @returns whether he was there
+ * @throws AppError `last_administrator`
+ */
+export async function removeUser(tx: Tx, id: number, passwordHash: string | null = null): Promise<boolean> {
+  await lockAdministrators(tx.sql);
+  const [row] = await tx.sql<{ isAdmin: boolean; version: number; createdAt: Date }[]>`
+    delete from users where id = ${id} and password_hash = coalesce(${passwordHash}, password_hash)
+    returning is_admin, version, created_at`;
+  if (!row) return false;
+  if (row.isAdmin && !(await hasOtherAdministrator(tx.sql, id))) throw new AppError('last_administrator');
+  // The tombstone keeps no name: it outlives the account.
+  await tx.emit('user', {
+    id,
+    username: '',
+    isAdmin: false,
+    createdAt: row.createdAt.toISOString(),
+    version: row.version + 1,
+    deleted: true,
+  });
+  tx.touch(id);
+  return true;
+}

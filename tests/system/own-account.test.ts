@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import { readKeyRing } from '@talpa/service-kit/key-ring';
+import type { FastifyInstance } from 'fastify';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { roomy, useGateways } from '../kit/gateway.ts';
+import { adminPassword, useTalpa } from '../kit/system.ts';
+
+const system = useTalpa();
+const gateways = useGateways(() => system.talpa.stores);
+/** Further replicas of the gateway on the same stores, beside the system's own. */
+let replicas: FastifyInstance[] = [];
+
+beforeAll(async () => {
+  const sessionKeys = readKeyRing(system.talpa.secrets.sessionKeys);
+  replicas = await Promise.all([
+    gateways.start(roomy, { sessionKeys }),
+    gateways.start(roomy, { sessionKeys }),
+  ]);
+});
+
+/** What every replica says of a session, one after the other; asked twice, it is remembered. */
+async function seenBy(client: Client, url = '/api/user'): Promise<number[]> {
+  const seen: number[] = [];
+  for (const replica of replicas)
+    seen.push((await replica.inject({ url, headers: { cookie: client.cookie } })).statusCode);
+  return seen;
+}
+async function signIn(username: string, password = testPassword): Promise<Client> {
+  const client = new Client(system.url);
+  await client.call('POST /api/login', { username, password });
+  return client;
+}
+/** A user with two browsers, both of which every replica remembers. */
+async function withTwoSessions() {
+  const { client, user } = await newUser(system.url);
+  const other = await signIn(user.username);
+  for (const one of [client, other]) expect(await seenBy(one)).toEqual([200, 200]);
+  return { client, other, user };
+}
+const edit = { proxyLimit: 0, subscriptionTier: 'none', isAdmin: false } as const;
+
+describe('one’s own sessions', () => {
+  it('are listed with where they come from, and which one asks', async () => {
+    const { client } = await withTwoSessions();
+    const sessions = await client.call('GET /api/user/sessions', {});
+    expect(sessions.map((session) => session.current).sort()).toEqual([false, true]);
+    for (const session of sessions)
+      expect(session).toEqual({
+        id: expect.any(String),
+        createdAt: expect.any(String),
+        lastUsedAt: expect.any(String),
+        address: '127.0.0.1',
+        userAgent: 'node',
+        current: expect.any(Boolean),
+      });
+  });
+
+  it('end one by one, at once on every gateway', async () => {
+    const { client, other } = await withTwoSessions();
+    const ended = (await client.call('GET /api/user/sessions', {})).find((session) => !session.current);
+    await client.call('DELETE /api/user/sessions/:id', { id: ended?.id ?? '' });
+    expect(await seenBy(other)).toEqual([401, 401]);
+    expect(await seenBy(client)).toEqual([200, 200]);
+    expect(await client.call('GET /api/user/sessions', {})).toHaveLength(1);
+  });
+
+  it('end all but this one', async () => {
+    const { client, other } = await withTwoSessions();
+    await client.call('DELETE /api/user/sessions', {});
+    expect([await seenBy(other), await seenBy(client)]).toEqual([
+      [401, 401],
+      [200, 200],
+    ]);
+  });
+
+  it('of somebody else cannot be ended, nor told from none', async () => {
+    const { client } = await withTwoSessions();
+    const [foreign] = await client.call('GET /api/user/sessions', {});
+    const { client: stranger } = await newUser(system.url);
+    const attempt = async (id: string) => {
+      const { status, error } = await stranger.fail('DELETE /api/user/sessions/:id', { id });
+      return { status, error: { ...error, requestId: '' } };
+    };
+    const hidden = await attempt(foreign?.id ?? '');
+    expect(hidden).toEqual(await attempt(randomUUID()));
+    expect(hidden.status).toBe(404);
+    expect(await seenBy(client)).toEqual([200, 200]);
+  });
+});
+
+describe('one’s own password', () => {
+  it('is changed with the old one, ends the other sessions and keeps this', async () => {
+    const { client, other, user } = await withTwoSessions();
+    const newPassword = 'ganz-neu-123';
+    await client.call('POST /api/user/password', { currentPassword: testPassword, newPassword });
+    expect([await seenBy(other), await seenBy(client)]).toEqual([
+      [401, 401],
+      [200, 200],
+    ]);
+    await expect(signIn(user.username)).rejects.toThrow('401');
+    await signIn(user.username, newPassword);
+  });
+
+  it('given wrongly marks the field, signs nobody out and changes nothing', async () => {
+    const { client, other, user } = await withTwoSessions();
+    const { status, error } = await client.fail('POST /api/user/password', {
+      currentPassword: 'not this one',
+      newPassword: 'ganz-neu-123',
+    });
+    expect([status, error.code]).toEqual([400, 'wrong_password']);
+    expect(error.issues).toEqual([{ path: ['currentPassword'], message: 'Das Passwort ist falsch' }]);
+    for (const one of [client, other]) expect(await seenBy(one)).toEqual([200, 200]);
+    await signIn(user.username);
+  });
+
+  it('hashed at another cost is hashed anew at the next sign-in, also by two at once', async () => {
+    const { user } = await newUser(system.url);
+    const earlier = await hash(testPassword, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    await sql`update auth.users set password_hash = ${earlier} where id = ${user.id}`;
+    await Promise.all([signIn(user.username), signIn(user.username), signIn(user.username)]);
+    const [row] = await sql`select password_hash from auth.users where id = ${user.id}`;
+    await sql.end();
+    expect(row?.passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    await signIn(user.username);
+  });
+});
+
+describe('one’s own data', () => {
+  it('is exported from all who hold some, without secrets', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const data = await client.call('GET /api/user/export', {});
+    expect(data).toMatchObject({
+      user: { id: user.id, username: user.username, isAdmin: false },
+      preferences: { appearance: { theme: 'dark' } },
+      subscription: { tier: 'basic', proxyLimit: 3 },
+      proxies: [{ id: proxy.id, serverName: proxy.serverName }],
+      sessions: [{ current: true }],
+    });
+    const text = JSON.stringify(data);
+    for (const secret of ['argon2', testPassword, client.cookie.split('=')[1] ?? ''])
+      expect(text).not.toContain(secret);
+  });
+});
+
+describe('one’s own account', () => {
+  it('goes with its password: sessions, cookie, proxies, on every gateway', async () => {
+    const { client, other, user } = await withTwoSessions();
+    await client.call('POST /api/user/subscription', { planId: 'free' });
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    const answer = await client.try('POST /api/user/deletion', { password: testPassword });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('set-cookie')).toMatch(/^talpa_session=; Max-Age=0/);
+    expect(await seenBy(other)).toEqual([401, 401]);
+    const admin = await system.admin();
+    await expect
+      .poll(async () =>
+        (await admin.call('GET /api/admin/tunnel-configs', {})).some((one) => one.userId === user.id),
+      )
+      .toBe(false);
+    await expect(signIn(user.username)).rejects.toThrow('401');
+  });
+
+  it('stays with a wrong one', async () => {
+    const { client, other } = await withTwoSessions();
+    const { status, error } = await client.fail('POST /api/user/deletion', { password: 'not this one' });
+    expect([status, error.code, error.issues?.[0]?.path]).toEqual([400, 'wrong_password', ['password']]);
+    for (const one of [client, other]) expect(await seenBy(one)).toEqual([200, 200]);
+  });
+
+  it('of the last administrator stays', async () => {
+    const admin = await system.admin();
+    const { error } = await admin.fail('POST /api/user/deletion', { password: adminPassword });
+    expect(error.code).toBe('last_administrator');
+    await admin.call('GET /api/admin/users', {});
+  });
+});
+
+describe('an administrator’s change', () => {
+  it('of password or flag, and a deletion, act on open sessions at once on every gateway', async () => {
+    const admin = await system.admin();
+    const change = (id: number, username: string, more: object) =>
+      admin.call('PUT /api/admin/users/:id', { ...edit, id, username, ...more });
+
+    const { client, other, user } = await withTwoSessions();
+    await change(user.id, user.username, { isAdmin: true });
+    for (const one of [client, other]) expect(await seenBy(one, '/api/admin/users')).toEqual([200, 200]);
+    await change(user.id, user.username, { isAdmin: false });
+    for (const one of [client, other]) expect(await seenBy(one, '/api/admin/users')).toEqual([403, 403]);
+    await change(user.id, user.username, { password: 'ganz-neu-123' });
+    for (const one of [client, other]) expect(await seenBy(one)).toEqual([401, 401]);
+
+    const { client: doomed, user: gone } = await withTwoSessions();
+    await admin.call('DELETE /api/admin/users/:id', { id: gone.id });
+    expect(await seenBy(doomed)).toEqual([401, 401]);
+  });
+
+  // The last test: it may be anybody who is the administrator afterwards.
+  it('leaves one administrator, also when the last two demote or delete each other at once', async () => {
+    const admin = await system.admin();
+    const { id } = await admin.call('GET /api/user', {});
+    let last = { client: admin, id, username: 'admin', password: adminPassword };
+    for (const attack of ['demote', 'delete', 'leave', 'demote', 'delete', 'leave'] as const) {
+      const { client, user } = await newUser(system.url);
+      const next = { client, id: user.id, username: user.username, password: testPassword };
+      await last.client.call('PUT /api/admin/users/:id', { ...edit, ...next, isAdmin: true });
+      await client.call('POST /api/login', next);
+      const end = ({ client: by }: typeof last, victim: typeof last) => {
+        if (attack === 'delete') return by.try('DELETE /api/admin/users/:id', { id: victim.id });
+        if (attack === 'leave') return victim.client.try('POST /api/user/deletion', victim);
+        return by.try('PUT /api/admin/users/:id', { ...edit, id: victim.id, username: victim.username });
+      };
+      const [endOfNext, endOfLast] = await Promise.all([end(last, next), end(next, last)]);
+      const ended = [endOfNext, endOfLast].filter((answer) => answer.status < 300);
+      expect(ended, `${attack}: ${JSON.stringify([endOfNext.body, endOfLast.body])}`).toHaveLength(1);
+      if (endOfLast.status < 300) last = next;
+      await last.client.call('GET /api/admin/users', {});
+    }
+  });
+});
