@@ -22,9 +22,11 @@ import { deleteAccount } from './users/delete-account.ts';
 import { ensureFirstAdmin } from './users/ensure-first-admin.ts';
 import { exportUser } from './users/export.ts';
 import { getUser } from './users/get.ts';
+import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
 import { register } from './users/register.ts';
 import { resetAdmin } from './users/reset-admin.ts';
+import { suspendUser } from './users/suspend.ts';
 import { updateUser } from './users/update.ts';
 
 interface Parts {
@@ -54,6 +56,8 @@ const verbs: Verbs<'auth', AuthContext> = {
   createUser,
   updateUser,
   deleteUser,
+  suspendUser,
+  liftUserSuspension,
   getSession,
   ensureFirstAdmin,
   createAdmin,

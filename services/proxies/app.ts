@@ -5,11 +5,14 @@ import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import { createProxy } from './proxies/create.ts';
 import { deleteProxy } from './proxies/delete.ts';
 import { exportUser } from './proxies/export.ts';
+import { liftProxySuspension } from './proxies/lift-suspension.ts';
 import { listProxies } from './proxies/list.ts';
 import { listAllProxies } from './proxies/list-all.ts';
+import { suspendProxy } from './proxies/suspend.ts';
 import { updateProxy } from './proxies/update.ts';
 import { canCreateProxy } from './quotas/can-create.ts';
-import { closeWithUsers, keepEntitlements } from './quotas/copies.ts';
+import { keepEntitlements } from './quotas/copies.ts';
+import { followUsers } from './quotas/follow-users.ts';
 import { getDesired } from './tunnels/get-desired.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
@@ -38,6 +41,8 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   createProxy,
   updateProxy,
   deleteProxy,
+  suspendProxy,
+  liftProxySuspension,
   canCreateProxy,
   getTunnelToken,
   getTunnelStatus,
@@ -50,7 +55,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
 /** Proxy configurations, quota, the wanted and the reported state of their tunnels. */
 export async function wire(base: ServiceBase, settings: Parts['settings'], lifecycle: Lifecycle) {
   keepEntitlements(base, lifecycle);
-  closeWithUsers(base, lifecycle);
+  followUsers(base, lifecycle);
   startSweep(base, settings.SWEEP_INTERVAL_MS, lifecycle);
   return { added: { settings }, verbs };
 }

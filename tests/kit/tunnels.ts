@@ -40,6 +40,14 @@ export function providerOf(talpa: Talpa) {
     /** All living tunnels. */
     tunnels: () =>
       send<Tunnel[]>('GET', `/client/v4/accounts/${account}/cfd_tunnel?is_deleted=false&per_page=1000`),
+    /** What a tunnel does with requests. */
+    ingress: async (id: string) => {
+      const { config } = await send<{ config: { ingress: { hostname?: string; service: string }[] } }>(
+        'GET',
+        `/client/v4/accounts/${account}/cfd_tunnel/${id}/configurations`,
+      );
+      return config.ingress;
+    },
     records: () => send<DnsRecord[]>('GET', `/client/v4/zones/${account}/dns_records?per_page=1000`),
     createRecord: (name: string) =>
       send<DnsRecord>('POST', `/client/v4/zones/${account}/dns_records`, {

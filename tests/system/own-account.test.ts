@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import { readKeyRing } from '@talpa/service-kit/key-ring';
+import { openKeyRing } from '@talpa/service-kit/key-ring';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
@@ -14,7 +14,7 @@ const gateways = useGateways(() => system.talpa.stores);
 let replicas: FastifyInstance[] = [];
 
 beforeAll(async () => {
-  const sessionKeys = readKeyRing(system.talpa.secrets.sessionKeys);
+  const sessionKeys = openKeyRing(system.talpa.secrets.sessionKeys);
   replicas = await Promise.all([
     gateways.start(roomy, { sessionKeys }),
     gateways.start(roomy, { sessionKeys }),

@@ -23,6 +23,11 @@ export function barrierOf(
   return access === 'admin' && !actor.isAdmin ? 'forbidden' : null;
 }
 
+/** Whether a call is closed to people whose account is suspended: it lists the error they then get. */
+export function isClosedToSuspended(errors: readonly ErrorCode[]): boolean {
+  return errors.includes('account_suspended');
+}
+
 /** Whether somebody reaches what belongs to a user. To whom does not, it must look as if it did not exist. */
 export function mayReach(
   resource: Resource,

@@ -5,6 +5,10 @@ import { tiers } from './plans.ts';
 const time = z.iso.datetime();
 const tier = z.enum(tiers).nullable();
 
+/** That an administrator has suspended a user or a proxy: since when and why, for the owner’s eyes. */
+export const suspension = z.object({ reason: z.string(), since: time }).meta({ id: 'Suspension' });
+export type Suspension = z.infer<typeof suspension>;
+
 /** A user as he sees himself and as administrators see him. No password, no preferences. */
 export const user = z
   .object({
@@ -14,6 +18,7 @@ export const user = z
     proxyLimit: z.int().min(0),
     subscriptionTier: tier,
     subscriptionExpiry: time.nullable(),
+    suspension: suspension.nullable(),
   })
   .meta({ id: 'User' });
 export type User = z.infer<typeof user>;
@@ -70,6 +75,8 @@ export const proxy = z
     cfDnsRecordId: z.string().nullable(),
     /** The full public name. */
     cfDomain: z.string(),
+    /** `of` says whether the proxy itself is suspended or its owner. */
+    suspension: z.object({ ...suspension.shape, of: z.enum(['user', 'proxy']) }).nullable(),
   })
   .meta({ id: 'Proxy' });
 export type Proxy = z.infer<typeof proxy>;

@@ -11,6 +11,8 @@ export interface Actor {
   readonly userId: number;
   readonly isAdmin: boolean;
   readonly sessionId: string;
+  /** Why the account is suspended; left out when it is not. Then `isAdmin` is false. */
+  readonly suspensionReason?: string | undefined;
 }
 
 /** Where a call comes from; known for anonymous callers too. */

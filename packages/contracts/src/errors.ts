@@ -33,6 +33,16 @@ export const errors = {
     de: 'Anfragen von fremden Seiten werden nicht angenommen.',
     en: 'Requests from other sites are not accepted.',
   },
+  account_suspended: {
+    status: 403,
+    de: 'Ihr Konto ist gesperrt. Grund: {reason}',
+    en: 'Your account is suspended. Reason: {reason}',
+  },
+  proxy_suspended: {
+    status: 403,
+    de: 'Dieser Proxy ist gesperrt. Grund: {reason}',
+    en: 'This proxy is suspended. Reason: {reason}',
+  },
   proxy_limit_reached: {
     status: 403,
     de: 'Ihr Proxy-Limit ist erreicht (erlaubt: {limit}). Mit einem größeren Plan können Sie mehr anlegen.',
@@ -83,6 +93,11 @@ export const errors = {
     status: 409,
     de: 'Sie können sich nicht selbst löschen.',
     en: 'You cannot delete yourself.',
+  },
+  self_suspension: {
+    status: 409,
+    de: 'Sie können sich nicht selbst sperren.',
+    en: 'You cannot suspend yourself.',
   },
   payload_too_large: {
     status: 413,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { proxyStatuses, statusReasons } from './entities.ts';
+import { proxyStatuses, statusReasons, suspension } from './entities.ts';
 import type { ServiceName } from './entry.ts';
 import { tiers } from './plans.ts';
 
@@ -20,6 +20,8 @@ export const events = {
       username: z.string(),
       isAdmin: z.boolean(),
       createdAt: time,
+      /** Snapshots written before there were suspensions have none. */
+      suspension: suspension.nullable().default(null),
       ...versioned,
     }),
   },

@@ -65,6 +65,8 @@ export const customUrl = z
   .nullish()
   .transform((value) => value || null);
 
+/** Why something is suspended, as its owner reads it. */
+export const suspensionReason = line('required', 300);
 export const proxyLimit = coerced(
   z.int(say('proxyLimitMinimum')).min(0, say('proxyLimitMinimum')).max(10_000, say('invalid')),
 );

@@ -23,6 +23,8 @@ const tunnelState = {
   /** Raised by each recreate; part of the tunnel's name. */
   incarnation: z.int().positive(),
   ...hostnameAndOrigin,
+  /** Every visitor is refused; left out: none is. */
+  suspended: z.boolean().optional(),
 };
 
 /** What the worker found or made at the provider for one proxy. */
@@ -59,7 +61,14 @@ export const internalCalls = {
       /** Whether this counts as use, for the idle limit; the ping does not. */
       use: z.boolean(),
     }),
-    answer: z.object({ userId: z.int(), isAdmin: z.boolean(), sessionId: z.uuid() }).nullable(),
+    answer: z
+      .object({
+        userId: z.int(),
+        isAdmin: z.boolean(),
+        sessionId: z.uuid(),
+        suspensionReason: z.string().optional(),
+      })
+      .nullable(),
     errors: [],
   },
   'auth.ensureFirstAdmin': {

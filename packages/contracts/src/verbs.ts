@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Access } from './access.ts';
 import type { Actor, ServiceName } from './entry.ts';
+import type { ErrorCode } from './errors.ts';
 import { type InternalCalls, internalCalls } from './internal.ts';
 import { type RouteName, type Routes, routes } from './routes.ts';
 
@@ -46,6 +47,7 @@ export interface BusCall {
   readonly from: readonly string[];
   readonly input: z.ZodObject;
   readonly answer: z.ZodType;
+  readonly errors: readonly ErrorCode[];
   /** ms */
   readonly deadline: number;
 }
@@ -61,6 +63,7 @@ export const busCalls: readonly BusCall[] = [
       from: ['gateway'],
       input: entry.input,
       answer: entry.answer,
+      errors: entry.errors,
       deadline: 'deadline' in entry ? entry.deadline : defaultDeadline.route,
     }),
   ),
@@ -71,6 +74,7 @@ export const busCalls: readonly BusCall[] = [
       from: call.from,
       input: call.input,
       answer: call.answer,
+      errors: call.errors,
       deadline: 'deadline' in call ? call.deadline : defaultDeadline.internal,
     }),
   ),

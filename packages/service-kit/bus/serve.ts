@@ -3,6 +3,7 @@ import {
   type BusCall,
   barrierOf,
   busCalls,
+  isClosedToSuspended,
   type Language,
   type ServiceName,
   type Verbs,
@@ -121,6 +122,9 @@ async function answer(
 function authorize(call: BusCall, body: CallBody): void {
   const barrier = call.access === 'internal' ? null : barrierOf(call.access, body.actor);
   if (barrier) throw new AppError(barrier);
+  const reason = body.actor?.suspensionReason;
+  if (reason !== undefined && isClosedToSuspended(call.errors))
+    throw new AppError('account_suspended', { params: { reason } });
 }
 
 /** A store that is away is not our fault and not for ever; anything else is. */

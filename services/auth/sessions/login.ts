@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../app.ts';
 import { provePassword } from '../passwords/prove.ts';
-import { findUserByName, publicUser, type UserRow } from '../users/sql.ts';
+import { findUserByName, ownUser, type UserRow } from '../users/sql.ts';
 import { openSession } from './open.ts';
 
 /** Signs in. A wrong name and a wrong password look and last the same. */
@@ -18,7 +18,7 @@ export const login: Verb<Routes['POST /api/login'], AuthContext> = async (contex
   });
   if (context.passwords.isOutdated(user.passwordHash)) await renewHash(context, user, input.password);
   context.setSession(jwt);
-  return publicUser(user);
+  return ownUser(user);
 };
 
 /** A session, if the user is still there and his password still the one that was checked. */

@@ -1,16 +1,16 @@
-import { preferences, type Routes, type Verb } from '@talpa/contracts';
+import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { AuthContext } from '../app.ts';
+import { getPreferences } from '../preferences/get.ts';
 import { ownSessions } from '../sessions/sql.ts';
+import { findUser, suspensionOf } from './sql.ts';
 
 /** Everything that is held about the one who asks: our own, and what each owner says. All of it, or an error. */
 export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = async (context) => {
   const { sql, nc, actor } = context;
   const { userId } = actor;
-  const [user] = await sql<
-    { id: number; username: string; isAdmin: boolean; createdAt: Date; preferences: unknown }[]
-  >`select id, username, is_admin, created_at, preferences from users where id = ${userId}`;
+  const user = await findUser(sql, userId);
   if (!user) throw new AppError('not_signed_in');
   const sessions = await ownSessions(sql, actor);
   const [{ subscription }, { proxies }] = await context.whileWaiting(
@@ -22,8 +22,8 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
   const { id, username, isAdmin, createdAt } = user;
   return {
     exportedAt: new Date().toISOString(),
-    user: { id, username, isAdmin, createdAt: createdAt.toISOString() },
-    preferences: preferences.parse(user.preferences),
+    user: { id, username, isAdmin, createdAt: createdAt.toISOString(), suspension: suspensionOf(user) },
+    preferences: await getPreferences(context, {}),
     subscription,
     proxies,
     sessions,

@@ -1,11 +1,11 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../app.ts';
-import { findUser, publicUser } from './sql.ts';
+import { findUser, ownUser } from './sql.ts';
 
 /** The current user. */
 export const getUser: Verb<Routes['GET /api/user'], AuthContext> = async ({ sql, actor }) => {
   const user = await findUser(sql, actor.userId);
   if (!user) throw new AppError('not_signed_in');
-  return publicUser(user);
+  return ownUser(user);
 };

@@ -21,6 +21,7 @@ export async function removeUser(tx: Tx, id: number, passwordHash: string | null
     username: '',
     isAdmin: false,
     createdAt: row.createdAt.toISOString(),
+    suspension: null,
     version: row.version + 1,
     deleted: true,
   });

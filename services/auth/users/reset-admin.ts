@@ -3,15 +3,19 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../app.ts';
 import { emitUser, findUserByName, type UserRow } from './sql.ts';
 
-/** The operator lets somebody in again: new password, administrator's rights, every open session ended. */
+/**
+ * The operator lets somebody in again: new password, administrator's rights, no
+ * suspension, every open session ended.
+ */
 export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = async (context, input) => {
   const user = await findUserByName(context.sql, input.username);
   if (!user) throw new AppError('not_found');
   const passwordHash = await context.whileWaiting(context.passwords.hash(input.password));
   await context.transaction(async (tx) => {
     const [row] = await tx.sql<UserRow[]>`
-      update users set password_hash = ${passwordHash}, is_admin = true, version = version + 1
-      where id = ${user.id} returning id, username, is_admin, created_at, version`;
+      update users set password_hash = ${passwordHash}, is_admin = true, suspended_at = null,
+        suspension_reason = null, version = version + 1
+      where id = ${user.id} returning id, username, is_admin, created_at, version, suspended_at, suspension_reason`;
     if (!row) throw new AppError('not_found');
     await tx.sql`delete from sessions where user_id = ${user.id}`;
     await emitUser(tx, row);

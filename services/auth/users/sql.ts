@@ -1,4 +1,4 @@
-import { entitlementAt, noEntitlement, type Tier, type User } from '@talpa/contracts';
+import { entitlementAt, noEntitlement, type Suspension, type Tier, type User } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql, TransactionSql } from '@talpa/service-kit/database/connect';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -13,6 +13,8 @@ export interface UserRow {
   tier: Tier | null;
   proxyLimit: number | null;
   expiresAt: Date | null;
+  suspendedAt: Date | null;
+  suspensionReason: string | null;
 }
 
 /** Names are unique without regard to case. */
@@ -20,7 +22,8 @@ export const usernameKey = (username: string) => username.normalize('NFC').toLow
 
 /** Users with the copy of their entitlement. */
 const selectUsers = (sql: AnySql) => sql`
-  select users.id, username, password_hash, is_admin, users.created_at, users.version, tier, proxy_limit, expires_at
+  select users.id, username, password_hash, is_admin, users.created_at, users.version, tier, proxy_limit, expires_at,
+    suspended_at, suspension_reason
   from users left join entitlements on entitlements.user_id = users.id`;
 
 export async function findUser(sql: AnySql, id: number): Promise<UserRow | undefined> {
@@ -59,17 +62,21 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
     on conflict (username_key) do nothing
     returning created_at, version`;
   if (!row) throw new AppError('username_taken');
-  await emitUser(tx, { ...user, ...row });
+  await emitUser(tx, { ...user, ...row, suspendedAt: null, suspensionReason: null });
 }
 
 /** Tells the others a user's public state. */
 export async function emitUser(
   tx: Tx,
-  user: Pick<UserRow, 'id' | 'username' | 'isAdmin' | 'createdAt' | 'version'>,
+  user: Pick<
+    UserRow,
+    'id' | 'username' | 'isAdmin' | 'createdAt' | 'version' | 'suspendedAt' | 'suspensionReason'
+  >,
 ): Promise<void> {
   const { id, username, isAdmin, version } = user;
   const createdAt = user.createdAt.toISOString();
-  await tx.emit('user', { id, username, isAdmin, createdAt, version, deleted: false });
+  const suspension = suspensionOf(user);
+  await tx.emit('user', { id, username, isAdmin, createdAt, suspension, version, deleted: false });
 }
 
 /** Holds everybody else off while it is decided whether an administrator may go. */
@@ -77,10 +84,20 @@ export async function lockAdministrators(sql: TransactionSql): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`;
 }
 
-/** Whether there is an administrator besides this user. */
+/** Whether there is an administrator besides this user who is not suspended. */
 export async function hasOtherAdministrator(sql: TransactionSql, userId: number): Promise<boolean> {
-  const [row] = await sql`select 1 from users where is_admin and id <> ${userId} limit 1`;
+  const [row] = await sql`
+    select 1 from users where is_admin and suspended_at is null and id <> ${userId} limit 1`;
   return row !== undefined;
+}
+
+/** Since when and why a user is suspended; null when he is not. */
+export function suspensionOf({
+  suspendedAt,
+  suspensionReason,
+}: Pick<UserRow, 'suspendedAt' | 'suspensionReason'>): Suspension | null {
+  if (!suspendedAt || suspensionReason === null) return null;
+  return { reason: suspensionReason, since: suspendedAt.toISOString() };
 }
 
 /** A user as the API shows him: with what he is entitled to now. */
@@ -101,5 +118,11 @@ export function publicUser(row: UserRow): User {
     proxyLimit: now.proxyLimit,
     subscriptionTier: now.tier,
     subscriptionExpiry: now.expiresAt,
+    suspension: suspensionOf(row),
   };
+}
+
+/** A user as he sees himself: while he is suspended an administrator's rights rest. */
+export function ownUser(row: UserRow): User {
+  return { ...publicUser(row), isAdmin: row.isAdmin && row.suspendedAt === null };
 }

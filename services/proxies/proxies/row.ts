@@ -8,6 +8,7 @@ import {
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/connect';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { type Suspensions, suspensionOf } from './suspension.ts';
 
 /** What a person enters; kept with the applied state so that a refused edit can be undone. */
 export interface Entries {
@@ -17,7 +18,7 @@ export interface Entries {
   readonly customUrl: string | null;
 }
 
-export interface ProxyRow extends Entries {
+export interface ProxyRow extends Entries, Suspensions {
   id: number;
   uuid: string;
   userId: number;
@@ -58,6 +59,7 @@ export function publicProxy(row: ProxyRow): PublicProxy {
     cfTunnelId: row.applied?.tunnelId ?? null,
     cfDnsRecordId: row.applied?.dnsRecordId ?? null,
     cfDomain: row.applied?.hostname ?? row.hostname,
+    suspension: suspensionOf(row),
   };
 }
 
@@ -88,7 +90,9 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
       removed_at = ${row.removedAt}, applied_generation = ${row.appliedGeneration},
       applied = ${row.applied && tx.sql.json({ ...row.applied })},
       applied_entries = ${row.appliedEntries && tx.sql.json({ ...row.appliedEntries })},
-      awaited_until = ${row.awaitedUntil}, restoring = ${row.restoring}
+      awaited_until = ${row.awaitedUntil}, restoring = ${row.restoring},
+      suspended_at = ${row.suspendedAt}, suspension_reason = ${row.suspensionReason},
+      owner_suspended_at = ${row.ownerSuspendedAt}, owner_suspension_reason = ${row.ownerSuspensionReason}
     where id = ${row.id}`;
   await emitProxy(tx, saved);
   return saved;

@@ -5,6 +5,7 @@ import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
 import { hostnameFor, originOf, reserveHostname } from './address.ts';
 import { findProxy, lags, lockProxy, publicProxy, saveProxy, wakeWorker } from './row.ts';
+import { refuseSuspended } from './suspension.ts';
 
 /**
  * Changes a proxy and waits for the provider where it is concerned. A refusal restores the old entries and
@@ -21,6 +22,7 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
   try {
     const changed = await context.transaction(async (tx) => {
       const row = await lockProxy(tx, input.id, actor);
+      refuseSuspended(row, actor);
       if (hostname !== row.hostname) await reserveHostname(tx, hostname, row);
       const sameTunnel =
         hostname === row.hostname &&

@@ -8,5 +8,5 @@ export const canCreateProxy: Verb<
   ProxiesContext
 > = async ({ sql, actor }) => {
   const quota = await readQuota(sql, actor.userId);
-  return { canCreate: quota.current < quota.limit, ...quota };
+  return { canCreate: actor.suspensionReason === undefined && quota.current < quota.limit, ...quota };
 };

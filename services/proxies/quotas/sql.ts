@@ -8,6 +8,7 @@ interface QuotaRow {
   proxyLimit: number;
   expiresAt: Date | null;
   closed: boolean;
+  suspensionReason: string | null;
 }
 
 /** How many proxies a user may have now. */
@@ -32,12 +33,14 @@ export async function readQuota(sql: AnySql, userId: number): Promise<{ limit: n
 /**
  * Makes room for one more proxy: holds the user's quota until the transaction ends, so that creates at the
  * same time are decided one after the other.
- * @throws AppError `proxy_limit_reached`; `not_signed_in` for a deleted user
+ * @throws AppError `proxy_limit_reached`; `not_signed_in` for a deleted user, `account_suspended`
  */
 export async function takeQuota(tx: Tx, userId: number): Promise<void> {
   await tx.sql`insert into quotas (user_id) values (${userId}) on conflict do nothing`;
   const [row] = await tx.sql<QuotaRow[]>`select * from quotas where user_id = ${userId} for update`;
   if (row?.closed) throw new AppError('not_signed_in');
+  if (row?.suspensionReason)
+    throw new AppError('account_suspended', { params: { reason: row.suspensionReason } });
   const limit = limitOf(row);
   if ((await countProxies(tx.sql, userId)) >= limit)
     throw new AppError('proxy_limit_reached', { params: { limit } });

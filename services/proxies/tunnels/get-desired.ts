@@ -2,6 +2,7 @@ import type { InternalCalls, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../app.ts';
 import { originOf } from '../proxies/address.ts';
 import { lags, type ProxyRow } from '../proxies/row.ts';
+import { suspensionOf } from '../proxies/suspension.ts';
 
 /** What the worker is to bring about for a proxy. */
 export const getDesired: Verb<InternalCalls['proxies.getDesired'], ProxiesContext> = async (
@@ -15,7 +16,7 @@ export const getDesired: Verb<InternalCalls['proxies.getDesired'], ProxiesContex
   return {
     proxyId: row.uuid,
     generation,
-    want: row.removedAt ? null : { incarnation, hostname, origin },
+    want: row.removedAt ? null : { incarnation, hostname, origin, suspended: suspensionOf(row) !== null },
     applied,
     settled: !lags(row),
   };

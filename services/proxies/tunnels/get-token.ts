@@ -3,6 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../app.ts';
 import { findProxy, lags } from '../proxies/row.ts';
+import { refuseSuspended } from '../proxies/suspension.ts';
 
 /** The connector's token, asked of the provider each time and kept by nobody. */
 export const getTunnelToken: Verb<
@@ -10,6 +11,7 @@ export const getTunnelToken: Verb<
   ProxiesContext
 > = async (context, input) => {
   const row = await findProxy(context.sql, input.id, context.actor);
+  refuseSuspended(row, context.actor);
   if (!row.applied) throw new AppError(lags(row) ? 'proxy_pending' : 'no_tunnel');
   const { tunnelId } = row.applied;
   return context.whileWaiting(callInternal(context.nc, 'worker.getTunnelToken', { tunnelId }, context));

@@ -2,6 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { ProxiesContext } from '../app.ts';
 import { findProxy, lags, lockProxy, saveProxy, wakeWorker } from '../proxies/row.ts';
+import { refuseSuspended } from '../proxies/suspension.ts';
 import { refusal } from './refusal.ts';
 import { stopAwaiting, watchSettled } from './settled.ts';
 
@@ -16,6 +17,7 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
   try {
     const changed = await context.transaction(async (tx) => {
       const row = await lockProxy(tx, input.id, actor);
+      refuseSuspended(row, actor);
       if (lags(row)) throw new AppError('proxy_pending');
       const incarnation = row.lastIncarnation + 1;
       await wakeWorker(tx, row.uuid);

@@ -43,7 +43,7 @@ async function markApplied(tx: Tx, row: ProxyRow, applied: AppliedTunnel): Promi
   const { serverName, serverIp, adminPort, customUrl } = row;
   await saveProxy(tx, {
     ...row,
-    status: sameTunnel && row.status === 'active' ? 'active' : 'inactive',
+    status: sameTunnel && row.status === 'active' && !applied.suspended ? 'active' : 'inactive',
     statusReason: null,
     appliedGeneration: row.generation,
     applied,

@@ -145,6 +145,37 @@ describe('creating', () => {
   });
 });
 
+describe('suspending', () => {
+  const ingressOf = async (id: string) => (await configuration(id)).config.ingress;
+
+  it('refuses every visitor and cuts the connectors off, in two calls; lifting it takes one', async () => {
+    const proxy = await existing();
+    const seen = await applied({ ...proxy, want: { ...want, suspended: true } });
+    expect(await embedded.calls()).toEqual({ putConfiguration: 1, dropConnections: 1 });
+    expect(await ingressOf(seen.tunnelId)).toEqual([{ service: 'http_status:403' }]);
+    expect(seen).toEqual({ ...proxy.applied, suspended: true });
+
+    await embedded.send('DELETE', '/switches/calls');
+    const lifted = { ...proxy, applied: seen, want: { ...want, suspended: false } };
+    await expectWhole(lifted, await applied(lifted));
+    expect((await embedded.calls()).dropConnections).toBeUndefined();
+  });
+
+  it('does not wait for a move that is refused', async () => {
+    const proxy = await existing();
+    await makeRecord('new.example.com', 'somebody else’s');
+    const moved = { ...proxy, want: { ...want, hostname: 'new.example.com', suspended: true } };
+    expect(await run(moved)).toEqual({ kind: 'refused', reason: 'hostname_in_use' });
+    expect(await ingressOf(proxy.applied.tunnelId)).toEqual([{ service: 'http_status:403' }]);
+  });
+
+  it('holds for a tunnel that is made anew meanwhile', async () => {
+    const proxy = await existing();
+    const seen = await applied({ ...proxy, want: { ...want, incarnation: 2, suspended: true } });
+    expect(await ingressOf(seen.tunnelId)).toEqual([{ service: 'http_status:403' }]);
+  });
+});
+
 describe('editing', () => {
   it('makes one call for another origin', async () => {
     const proxy = await existing();

@@ -42,13 +42,15 @@ async function apply(
 ): Promise<AppliedTunnel> {
   const known = await takeStock(provider, names, desired, want, doubtful);
   const tunnel = await ensureTunnel(provider, names, known, desired.applied, want.incarnation);
-  const configure = () => tunnel.configure(want.hostname, want.origin);
+  const configure = () => tunnel.configure(want);
 
   // A new tunnel is configured before its name leads there. An old one goes on serving its old name
-  // until the new name is certain: it may be refused.
-  if (tunnel.isNew) await configure();
+  // until the new name is certain: it may be refused. A suspension waits for nothing.
+  const atOnce = tunnel.isNew || want.suspended;
+  if (atOnce) await configure();
+  if (want.suspended && !desired.applied?.suspended) await ifThere(provider.dropConnections(tunnel.id));
   const dnsRecordId = await ensureRecord(provider, installationId, names, known, want.hostname, tunnel.id);
-  if (!tunnel.isNew) await configure();
+  if (!atOnce) await configure();
 
   for (const record of known.records)
     if (record.id !== dnsRecordId) await ifThere(provider.deleteRecord(record.id));

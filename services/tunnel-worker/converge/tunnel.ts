@@ -1,5 +1,5 @@
 import type { AppliedTunnel } from '@talpa/contracts';
-import type { Provider } from '../provider/client.ts';
+import type { Ingress, Provider } from '../provider/client.ts';
 import { hasCode, isProviderError, ProviderError, providerCodes } from '../provider/errors.ts';
 import type { ProxyNames } from '../provider/names.ts';
 import type { Inventory } from './inventory.ts';
@@ -11,7 +11,7 @@ export interface EnsuredTunnel {
   readonly id: string;
   readonly isNew: boolean;
   /** @throws TunnelGone for a tunnel that had been reported as applied. */
-  configure(hostname: string, origin: string): Promise<void>;
+  configure(ingress: Ingress): Promise<void>;
 }
 
 /** The tunnel of this incarnation: the known one, or a new one, or the one a lost answer has made. */
@@ -28,9 +28,9 @@ export async function ensureTunnel(
   return {
     id,
     isNew: id !== applied?.tunnelId,
-    configure: async (hostname, origin) => {
+    configure: async (ingress) => {
       try {
-        await provider.putConfiguration(id, hostname, origin);
+        await provider.putConfiguration(id, ingress);
       } catch (error) {
         if (!isProviderError(error, 'missing')) throw error;
         if (id === applied?.tunnelId) throw new TunnelGone();

@@ -23,6 +23,13 @@ export interface ProviderRecord {
   readonly type: string;
 }
 
+/** What a tunnel is to do with the requests that reach it. */
+export interface Ingress {
+  readonly hostname: string;
+  readonly origin: string;
+  readonly suspended?: boolean | undefined;
+}
+
 const timeoutMs = 10_000;
 const pageSize = 100;
 
@@ -81,11 +88,12 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
     getToken: (tunnelId: string) =>
       attempt('get token', async () => present(await tunnels.token.get(tunnelId, account), 'get token')),
 
-    /** Leads one public name to one origin; everything else that reaches the tunnel is a 404. */
-    putConfiguration: (tunnelId: string, hostname: string, origin: string) =>
+    /** Leads one public name to one origin, everything else is a 404; suspended, every request is a 403. */
+    putConfiguration: (tunnelId: string, { hostname, origin, suspended }: Ingress) =>
       attempt('put configuration', async () => {
-        const catchAll = { service: 'http_status:404' } as { hostname: string; service: string };
-        const ingress = [{ hostname, service: origin }, catchAll];
+        const all = (status: number) =>
+          ({ service: `http_status:${status}` }) as { hostname: string; service: string };
+        const ingress = suspended ? [all(403)] : [{ hostname, service: origin }, all(404)];
         await tunnels.configurations.update(tunnelId, { ...account, config: { ingress } });
       }),
 

@@ -8,6 +8,7 @@ import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
+import { SuspendedNotice } from './suspended-notice.tsx';
 
 /** The frame of every page behind the sign-in: sidebar (an overlay on narrow screens), page, footer. */
 export function Layout({ children }: { readonly children: ReactNode }) {
@@ -59,6 +60,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       )}
       <div className={styles.main}>
         <main id="content" className={styles.content} tabIndex={-1}>
+          <SuspendedNotice />
           {children}
         </main>
         <Footer />

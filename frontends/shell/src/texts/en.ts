@@ -40,6 +40,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'layout.expand': 'Expand menu',
   'layout.open': 'Open menu',
   'layout.close': 'Close menu',
+  'suspended.title': 'Your account has been suspended since {since}',
+  'suspended.text':
+    'Reason: {reason} Your proxies cannot be reached for the time being. You can look at and delete them, export your data and delete your account.',
   'footer.label': 'Legal and support',
   'footer.version': 'Talpa version {version}',
   'footer.imprint': 'Imprint',

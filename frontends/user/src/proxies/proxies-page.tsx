@@ -48,7 +48,7 @@ export function ProxiesPage() {
         title={t('proxies.list')}
         flush
         footer={
-          quota && !quota.canCreate && (proxies.data?.length ?? 0) > 0 ? (
+          quota && quota.current >= quota.limit && (proxies.data?.length ?? 0) > 0 ? (
             <LimitNote limit={quota.limit} />
           ) : null
         }

@@ -4,6 +4,8 @@ import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 
 const own = z.object({ id: fields.id });
+/** Suspended people and proxies are for looking at and deleting. */
+const suspendedErrors = ['account_suspended', 'proxy_suspended'] as const;
 const addressErrors = ['subdomain_taken', 'subdomain_reserved', 'hostname_in_use', 'tunnel_refused'] as const;
 
 /** Proxy configurations and their tunnels. Administrators reach everybody's by the same calls. */
@@ -23,7 +25,7 @@ export const proxyRoutes = {
     input: proxyInput,
     answer: z.object({ proxy, message: z.string() }),
     status: 201,
-    errors: ['not_signed_in', 'not_found', 'proxy_limit_reached', ...addressErrors],
+    errors: ['not_signed_in', 'not_found', 'account_suspended', 'proxy_limit_reached', ...addressErrors],
     deadline: 12_000,
   }),
   'PUT /api/tunnel-configs/:id': entry({
@@ -33,7 +35,7 @@ export const proxyRoutes = {
     of: 'proxy',
     input: proxyInput.extend(own.shape),
     answer: proxy,
-    errors: ['not_signed_in', 'not_found', ...addressErrors],
+    errors: ['not_signed_in', 'not_found', ...suspendedErrors, ...addressErrors],
     deadline: 12_000,
   }),
   'DELETE /api/tunnel-configs/:id': entry({
@@ -52,7 +54,14 @@ export const proxyRoutes = {
     of: 'proxy',
     input: own,
     answer: z.object({ token: z.string() }),
-    errors: ['not_signed_in', 'not_found', 'no_tunnel', 'proxy_pending', 'provider_unavailable'],
+    errors: [
+      'not_signed_in',
+      'not_found',
+      ...suspendedErrors,
+      'no_tunnel',
+      'proxy_pending',
+      'provider_unavailable',
+    ],
     deadline: 10_000,
     secret: true,
   }),
@@ -76,6 +85,7 @@ export const proxyRoutes = {
     errors: [
       'not_signed_in',
       'not_found',
+      ...suspendedErrors,
       'proxy_pending',
       'hostname_in_use',
       'tunnel_refused',

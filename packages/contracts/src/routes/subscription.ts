@@ -20,7 +20,7 @@ export const subscriptionRoutes = {
     access: 'user',
     input: z.object({ planId: z.enum(tiers) }),
     answer: subscription,
-    errors: ['not_signed_in', 'same_plan'],
+    errors: ['not_signed_in', 'account_suspended', 'same_plan'],
   }),
   'GET /api/user/subscription/can-create-proxy': entry({
     summary: 'Whether one may create another proxy',

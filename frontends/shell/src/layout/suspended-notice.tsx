@@ -1,0 +1,22 @@
+import { formatDate, useLanguage, useUser } from '@talpa/panel-kit/core';
+import { Alert } from '@talpa/panel-kit/ui';
+import { useShellTexts } from '../texts/shell-texts.ts';
+import styles from './layout.module.css';
+
+/** Tells a suspended person on every page that he is, since when and why. */
+export function SuspendedNotice() {
+  const t = useShellTexts();
+  const language = useLanguage();
+  const { suspension } = useUser();
+  if (!suspension) return null;
+  const since = formatDate(suspension.since, language) ?? '';
+  return (
+    <Alert
+      className={styles.suspended ?? ''}
+      type="error"
+      showIcon
+      title={t('suspended.title', { since })}
+      description={t('suspended.text', { reason: suspension.reason })}
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { AppError } from '@talpa/service-kit/app-error';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import { watchCopies } from '@talpa/service-kit/events/watch';
+import type { AuthContext } from '../app.ts';
+import { emitUser, findUser, lockAdministrators, type UserRow } from './sql.ts';
+
+type Suspension = Pick<UserRow, 'suspendedAt' | 'suspensionReason'>;
+
+/**
+ * Stores what `decide` makes of a user's suspension, and waits until his proxies know of it (or a second has
+ * passed: the event is not lost). It runs while no administrator can go or come.
+ * @throws AppError `not_found`
+ */
+export async function saveSuspension(
+  context: AuthContext,
+  userId: number,
+  decide: (tx: Tx, row: UserRow) => Promise<Suspension>,
+): Promise<UserRow> {
+  const watch = await watchCopies(context.nc, 'user', userId, ['proxies']);
+  try {
+    const saved = await context.transaction(async (tx) => {
+      await lockAdministrators(tx.sql);
+      const row = await findUser(tx.sql, userId);
+      if (!row) throw new AppError('not_found');
+      const { suspendedAt, suspensionReason } = await decide(tx, row);
+      const [changed] = await tx.sql<{ version: number }[]>`
+        update users set suspended_at = ${suspendedAt}, suspension_reason = ${suspensionReason},
+          version = version + 1
+        where id = ${userId} returning version`;
+      if (!changed) throw new AppError('not_found');
+      const next = { ...row, suspendedAt, suspensionReason, ...changed };
+      await emitUser(tx, next);
+      tx.touch(userId);
+      return next;
+    });
+    await context.whileWaiting(watch.reached((snapshot) => snapshot.version >= saved.version));
+    return saved;
+  } finally {
+    watch.close();
+  }
+}

@@ -1,0 +1,16 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { ProxiesContext } from '../app.ts';
+import { lockProxy } from './row.ts';
+import { saveSuspension } from './suspend.ts';
+
+/** An administrator lifts a proxy's own suspension: its configuration is restored, its token is good as before. */
+export const liftProxySuspension: Verb<
+  Routes['DELETE /api/admin/tunnel-configs/:id/suspension'],
+  ProxiesContext
+> = async ({ transaction, actor }, input) => {
+  await transaction(async (tx) => {
+    const row = await lockProxy(tx, input.id, actor);
+    await saveSuspension(tx, row, { suspendedAt: null, suspensionReason: null });
+  });
+  return null;
+};

@@ -1,0 +1,30 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { ProxiesContext } from '../app.ts';
+import { lags, lockProxy, type ProxyRow, publicProxy, saveProxy, wakeWorker } from './row.ts';
+import { type Suspensions, suspensionOf } from './suspension.ts';
+
+/** An administrator suspends a proxy. Another reason leaves the date. */
+export const suspendProxy: Verb<
+  Routes['POST /api/admin/tunnel-configs/:id/suspension'],
+  ProxiesContext
+> = async ({ transaction, actor }, input) => {
+  const saved = await transaction(async (tx) => {
+    const row = await lockProxy(tx, input.id, actor);
+    return saveSuspension(tx, row, {
+      suspendedAt: row.suspendedAt ?? new Date(),
+      suspensionReason: input.reason,
+    });
+  });
+  return publicProxy(saved);
+};
+
+/** Stores a changed suspension of a locked row; the worker cuts its tunnel off, or opens it again. */
+export async function saveSuspension(tx: Tx, row: ProxyRow, change: Partial<Suspensions>): Promise<ProxyRow> {
+  const next = { ...row, ...change };
+  const turns = (suspensionOf(next) === null) !== (suspensionOf(row) === null);
+  // Without a tunnel there is nothing to cut off; the next one will be made as is right then.
+  if (!turns || (row.applied === null && !lags(row))) return saveProxy(tx, next);
+  await wakeWorker(tx, row.uuid);
+  return saveProxy(tx, { ...next, generation: row.generation + 1 });
+}

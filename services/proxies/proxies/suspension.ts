@@ -1,0 +1,27 @@
+import type { Actor, Proxy as PublicProxy } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+
+/** A proxy's own suspension and its owner's, as its row keeps them. */
+export interface Suspensions {
+  readonly suspendedAt: Date | null;
+  readonly suspensionReason: string | null;
+  readonly ownerSuspendedAt: Date | null;
+  readonly ownerSuspensionReason: string | null;
+}
+
+/** Why a proxy is suspended, its owner's suspension before its own; null when it is not. */
+export function suspensionOf(row: Suspensions): PublicProxy['suspension'] {
+  const { suspendedAt, suspensionReason, ownerSuspendedAt, ownerSuspensionReason } = row;
+  if (ownerSuspendedAt)
+    return { of: 'user', since: ownerSuspendedAt.toISOString(), reason: ownerSuspensionReason ?? '' };
+  if (suspendedAt) return { of: 'proxy', since: suspendedAt.toISOString(), reason: suspensionReason ?? '' };
+  return null;
+}
+
+/** Refuses what may not be done with a suspended proxy. @throws AppError `account_suspended`, `proxy_suspended` */
+export function refuseSuspended(row: Suspensions, actor: Actor): void {
+  const suspension = suspensionOf(row);
+  if (!suspension || actor.isAdmin) return;
+  const { of, reason } = suspension;
+  throw new AppError(of === 'user' ? 'account_suspended' : 'proxy_suspended', { params: { reason } });
+}

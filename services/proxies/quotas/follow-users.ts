@@ -1,0 +1,38 @@
+import type { EventOf } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import { keepCopy } from '@talpa/service-kit/events/copy';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { removeProxy } from '../proxies/delete.ts';
+import type { ProxyRow } from '../proxies/row.ts';
+import { saveSuspension } from '../proxies/suspend.ts';
+
+/** Removes what a deleted user had, cuts off what a suspended one has, and lets neither create anything. */
+export function followUsers(base: ServiceBase, lifecycle: Lifecycle): void {
+  keepCopy('proxies', 'user', followUser, base, lifecycle);
+}
+
+async function followUser(tx: Tx, user: EventOf<'user'>): Promise<void> {
+  const suspendedAt = user.suspension ? new Date(user.suspension.since) : null;
+  const reason = user.suspension?.reason ?? null;
+  const [newer] = await tx.sql`
+    insert into quotas (user_id, user_version, closed, suspended_at, suspension_reason)
+    values (${user.id}, ${user.version}, ${user.deleted}, ${suspendedAt}, ${reason})
+    on conflict (user_id) do update set
+      user_version = excluded.user_version, closed = excluded.closed or quotas.closed,
+      suspended_at = excluded.suspended_at, suspension_reason = excluded.suspension_reason
+    where quotas.user_version < excluded.user_version
+    returning 1`;
+  if (!newer) return;
+  tx.touch(user.id);
+  const rows = await tx.sql<ProxyRow[]>`
+    select * from proxies
+    where user_id = ${user.id} and removed_at is null
+      and (${user.deleted} or owner_suspended_at is distinct from ${suspendedAt}::timestamptz
+        or owner_suspension_reason is distinct from ${reason}::text)
+    order by id for update`;
+  for (const row of rows) {
+    if (user.deleted) await removeProxy(tx, row);
+    else await saveSuspension(tx, row, { ownerSuspendedAt: suspendedAt, ownerSuspensionReason: reason });
+  }
+}
