@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
-import { testPassword } from '../kit/client.ts';
+import { newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { adminPassword, useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
@@ -140,5 +140,24 @@ describe('in the browser', () => {
     await signIn(page, 'admin', adminPassword);
     await heading(page, 'Einstellungen').waitFor();
     expect(await until('the address', () => new URL(page.url()).pathname)).toBe('/settings');
+  });
+
+  it('a suspended person reads why, on every page and at his proxies', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    const admin = await system.admin();
+    const reason = 'Phishing gemeldet.';
+    await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason });
+    const { page } = await browser.open(system.url);
+    await page.goto('/auth');
+    await signIn(page, user.username, testPassword);
+    for (const path of ['/', '/tunnel-configuration', '/settings']) {
+      await page.goto(path);
+      await page.getByRole('alert').getByText(`Grund: ${reason}`).waitFor();
+    }
+    await page.goto('/tunnel-configuration');
+    await page.getByRole('row').getByText('Gesperrt').hover();
+    await page.getByRole('tooltip', { name: `Das Konto ist gesperrt. Grund: ${reason}` }).waitFor();
+    expect(await page.getByRole('button', { name: 'Neuer Proxy' }).count()).toBe(0);
   });
 });

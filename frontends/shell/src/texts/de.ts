@@ -40,7 +40,7 @@ export const de = {
   'layout.close': 'Menü schließen',
   'suspended.title': 'Ihr Konto ist seit dem {since} gesperrt',
   'suspended.text':
-    'Grund: {reason} Ihre Proxys sind bis auf Weiteres nicht erreichbar. Sie können sie ansehen und löschen, Ihre Daten exportieren und Ihr Konto löschen.',
+    'Grund: {reason} Ihre Proxys sind bis auf Weiteres nicht erreichbar. Sie können sie ansehen und löschen.',
   'footer.label': 'Rechtliches und Hilfe',
   'footer.version': 'Talpa {version}',
   'footer.imprint': 'Impressum',

@@ -42,7 +42,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'layout.close': 'Close menu',
   'suspended.title': 'Your account has been suspended since {since}',
   'suspended.text':
-    'Reason: {reason} Your proxies cannot be reached for the time being. You can look at and delete them, export your data and delete your account.',
+    'Reason: {reason} Your proxies cannot be reached for the time being. You can look at and delete them.',
   'footer.label': 'Legal and support',
   'footer.version': 'Talpa version {version}',
   'footer.imprint': 'Imprint',
