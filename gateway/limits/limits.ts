@@ -58,7 +58,10 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       await known.remember(name, address);
       return answer;
     },
-    ownPassword: ({ caller }, call) => countingFailures([[ownPasswords, caller]], call),
+    ownPassword: async ({ caller }, call) => {
+      await mutations.consume(caller);
+      return countingFailures([[ownPasswords, caller]], call);
+    },
   };
   const mutation: Guard = async (counted, call) => {
     await mutations.consume(counted.caller);

@@ -136,6 +136,20 @@ describe('one’s own password', () => {
       });
     expect(await statuses(5, guess)).toEqual([400, 400, 400, 429, 429]);
   });
+
+  it('given rightly counts as a change: hashing is dear', async () => {
+    const app = await gateways.start({ ...roomy, MUTATION_LIMIT: 2 });
+    const user = { ...actor(), isAdmin: false };
+    const headers = {
+      'sec-fetch-site': 'same-origin',
+      cookie: `talpa_session=${signedSession(user)}`,
+    };
+    await gateways.play('auth.getSession', () => ({ body: JSON.stringify(user) }));
+    await gateways.play('auth.changePassword', () => ({ body: 'null' }));
+    const payload = { currentPassword: 'right', newPassword: 'long enough' };
+    const change = () => app.inject({ method: 'POST', url: '/api/user/password', headers, payload });
+    expect(await statuses(3, change)).toEqual([204, 204, 429]);
+  });
 });
 
 describe('an address in X-Forwarded-For', () => {

@@ -33,8 +33,10 @@ describe('the operator', () => {
     expect((await signIn(user.username, testPassword)).status).toBe(200);
   });
 
-  it('lets somebody in again: a new password and the rights, and every open session is ended', async () => {
+  it('lets somebody in again: a new password and the rights, no suspension, every open session ended', async () => {
     const { client, user } = await newUser(system.url);
+    const admin = await system.admin();
+    await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason: 'Versehen' });
     const given = { TALPA_ADMIN_PASSWORD: 'vom-betreiber-1' };
     const { code, output } = await operate(system.talpa.home, ['admin', 'reset', user.username], given);
     expect(code).toBe(0);
@@ -42,7 +44,7 @@ describe('the operator', () => {
     expect((await client.try('GET /api/user', {})).status).toBe(401);
     expect((await signIn(user.username, testPassword)).status).toBe(401);
     const again = await signIn(user.username, given.TALPA_ADMIN_PASSWORD);
-    expect(again.body).toMatchObject({ isAdmin: true });
+    expect(again.body).toMatchObject({ isAdmin: true, suspension: null });
     expect((await operate(system.talpa.home, ['admin', 'reset', 'niemand-da'])).code).toBe(1);
   });
 

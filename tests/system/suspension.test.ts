@@ -1,6 +1,8 @@
-import { errorText } from '@talpa/contracts';
+import { type ErrorBody, errorText, type RouteName } from '@talpa/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { randomFrom } from '../kit/requests/random.ts';
+import { plainInputOf, requestOf, tableRoutes } from '../kit/requests/route.ts';
 import { useTalpa } from '../kit/system.ts';
 import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
@@ -77,6 +79,30 @@ describe('a suspended user', () => {
     await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
     await client.call('POST /api/user/deletion', { password: 'neu-12345' });
   });
+
+  const closed = new Set<RouteName>([
+    'POST /api/tunnel-configs',
+    'PUT /api/tunnel-configs/:id',
+    'POST /api/recreate-tunnel/:id',
+    'GET /api/tunnel-configs/:id/tunnel-token',
+    'POST /api/user/subscription',
+  ]);
+  const random = randomFrom(1);
+  it.each(tableRoutes.filter(({ entry, onBus }) => entry.access === 'user' && onBus))(
+    'is refused $name only if that is closed to him',
+    async (route) => {
+      const { client, user, proxy } = await owner();
+      const [session] = await client.call('GET /api/user/sessions', {});
+      const ids = { proxy: proxy.id, session: session?.id, user: user.id };
+      await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason });
+      const id = route.entry.of && ids[route.entry.of];
+      const { path, body } = requestOf(route, { ...plainInputOf(route, random), ...(id ? { id } : {}) });
+      const answer = await client.send(route.method, path, body);
+      const isRefused = (answer.body as ErrorBody | null)?.code === 'account_suspended';
+      expect(isRefused, JSON.stringify(answer.body)).toBe(closed.has(route.name));
+      expect(answer.status).toBeLessThan(500);
+    },
+  );
 
   it('has every proxy cut off; lifted, all is as before, with the same tokens', async () => {
     const his = await owner();
