@@ -10,9 +10,11 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { registerApi } from './api/api.ts';
 import { createErrorHandler, languageOf } from './api/errors.ts';
 import { createRecognize } from './api/visitor.ts';
+import { closeUnusedConnections } from './closing.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerHealth } from './health.ts';
 import type { Limits } from './limits/limits.ts';
+import { createLive, type LiveSettings } from './live/live.ts';
 import { createMemory } from './memory/memory.ts';
 import { type Gate, type PanelSources, registerPanel } from './panel/panel.ts';
 import { securityHeaders } from './security/headers.ts';
@@ -32,6 +34,7 @@ export interface GatewayParts {
   readonly publicUrl: string | undefined;
   readonly trustProxy: TrustProxy;
   readonly ready: () => string | true;
+  readonly live: LiveSettings;
   readonly log: Log;
 }
 
@@ -65,7 +68,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    if (reply.elapsedTime > slowMs)
+    if (reply.elapsedTime > slowMs && !request.routeOptions.config.isStream)
       log.info(
         {
           requestId: request.id,
@@ -78,12 +81,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
       );
     done();
   });
-  // Kept-alive connections that were busy when the server closed would hold it open once they are idle.
-  app.addHook('preClose', (done) => {
-    const idle = setInterval(() => app.server.closeIdleConnections(), 50).unref();
-    app.server.once('close', () => clearInterval(idle));
-    done();
-  });
+  closeUnusedConnections(app);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => handleError(new AppError('not_found'), request, reply));
 
@@ -91,8 +89,14 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   const recognize = createRecognize(nc, sessions, parts.stamps);
   const replies = createMemory<Uint8Array>(rememberedReplyBytes, (bytes) => bytes.length + 200);
   const checkOrigin = createOriginCheck(parts.publicUrl);
+  const live = createLive({ nc, stamps: parts.stamps, recognize, log, settings: parts.live });
+  // Before the server stops listening: whoever reads goes to another gateway.
+  app.addHook('preClose', (done) => {
+    live.close();
+    done();
+  });
   await app.register(async (api) =>
-    registerApi(api, { nc, sessions, recognize, limits: parts.limits, replies, checkOrigin }),
+    registerApi(api, { nc, sessions, recognize, limits: parts.limits, replies, checkOrigin, live }),
   );
   await registerDocs(app, parts.panelConfig.version, sessions.cookie.name);
   registerHealth(app, parts.ready);

@@ -4,6 +4,7 @@ import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
 import { createGateway } from './app.ts';
 import { createLimits } from './limits/limits.ts';
+import { liveDefaults } from './live/live.ts';
 import { panelConfigOf, trustProxyOf } from './settings.ts';
 
 await runProcess('gateway', async (lifecycle) => {
@@ -25,6 +26,8 @@ await runProcess('gateway', async (lifecycle) => {
     'SIGN_IN_LIMIT',
     'SIGN_IN_NAME_LIMIT',
     'REGISTER_LIMIT',
+    'LIVE_USER_STREAM_LIMIT',
+    'LIVE_STREAM_LIMIT',
     'IMPRINT_URL',
     'PRIVACY_URL',
     'TERMS_URL',
@@ -47,6 +50,11 @@ await runProcess('gateway', async (lifecycle) => {
     publicUrl: settings.PUBLIC_URL,
     trustProxy: trustProxyOf(settings.TRUST_PROXY),
     ready,
+    live: {
+      ...liveDefaults,
+      perUser: settings.LIVE_USER_STREAM_LIMIT,
+      inAll: settings.LIVE_STREAM_LIMIT,
+    },
     log: lifecycle.log,
   });
   lifecycle.onStop('http', () => app.close());

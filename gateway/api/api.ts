@@ -2,6 +2,8 @@ import type { ErrorCode } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import { addressKey } from '../limits/address.ts';
+import { createStreamHandler } from '../live/handler.ts';
+import type { Live } from '../live/live.ts';
 import { apiHeaders, type Headers } from '../security/headers.ts';
 import type { OriginCheck } from '../security/origin.ts';
 import { type ApiParts, createHandler } from './handler.ts';
@@ -12,7 +14,7 @@ const methods: readonly HTTPMethods[] = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'
 /** Registers every route of the contract, and what the API answers to everything else under /api. */
 export function registerApi(
   app: FastifyInstance,
-  parts: ApiParts & { readonly checkOrigin: OriginCheck },
+  parts: ApiParts & { readonly checkOrigin: OriginCheck; readonly live: Live },
 ): void {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(apiHeaders);
@@ -25,7 +27,9 @@ export function registerApi(
       method: route.method,
       url: route.path,
       ...(route.isMutation ? { onRequest: checkBefore(parts.checkOrigin) } : {}),
-      handler: createHandler(route, parts),
+      ...(route.entry.media
+        ? { config: { isStream: true }, handler: createStreamHandler(route, parts) }
+        : { handler: createHandler(route, parts) }),
     });
   }
   for (const [url, known] of methodsByPath) {

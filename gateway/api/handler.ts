@@ -1,24 +1,17 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { barrierOf, type Origin } from '@talpa/contracts';
-import { AppError } from '@talpa/service-kit/app-error';
-import { ask, deadlineOf } from '@talpa/service-kit/bus/request';
+import type { Origin } from '@talpa/contracts';
+import { ask } from '@talpa/service-kit/bus/request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressKey } from '../limits/address.ts';
-import type { Limits } from '../limits/limits.ts';
 import type { Memory } from '../memory/memory.ts';
-import type { Sessions } from '../session/sessions.ts';
+import { type AdmitParts, createAdmit } from './admit.ts';
 import { applyEffect } from './effects.ts';
-import { languageOf } from './errors.ts';
 import { type Input, isPing, readInput } from './input.ts';
 import type { ApiRoute } from './table.ts';
-import type { Recognize, Visitor } from './visitor.ts';
+import type { Visitor } from './visitor.ts';
 
 /** What every route's handler works with. */
-export interface ApiParts {
+export interface ApiParts extends AdmitParts {
   readonly nc: NatsConnection;
-  readonly sessions: Sessions;
-  readonly recognize: Recognize;
-  readonly limits: Limits;
   /** Answers of entries with `cached`, as bytes. */
   readonly replies: Memory<Uint8Array>;
 }
@@ -28,34 +21,17 @@ const json = 'application/json; charset=utf-8';
 /** The way of one request: limit, session, access, input, then the service's bytes as they are. */
 export function createHandler(route: ApiRoute, parts: ApiParts) {
   const { entry } = route;
-  const { nc, sessions, recognize, limits, replies } = parts;
+  const { nc, sessions, limits, replies } = parts;
+  const admit = createAdmit(route, parts);
   const guard = limits.guardOf(entry, route.isMutation);
-  const deadline = deadlineOf(entry.serve);
-  const isCommon = entry.cached === 'global';
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const claim = sessions.claimOf(request.headers.cookie);
-    const address = addressKey(request.ip);
-    const caller = claim ? `user ${claim.userId}` : address;
-    limits.request(caller);
-
-    const info = {
-      requestId: request.id,
-      language: languageOf(request),
-      deadlineAt: Date.now() + deadline,
-    };
-    const ping = isPing(request);
-    const visitor = await recognize({ claim, use: !ping, info, common: isCommon });
-    const barrier = barrierOf(entry.access, visitor.actor);
-    if (barrier === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
-      reply.header('set-cookie', sessions.cookie.clear);
-    if (barrier) throw new AppError(barrier);
-
+    const { visitor, caller, address, info } = await admit(request, reply);
     const input = readInput(route, request);
     const forward = () =>
       ask(nc, entry.serve, { actor: visitor.actor, origin: originOf(request), input }, info);
 
-    const key = ping ? null : memoryKey(route, visitor, input, info.language);
+    const key = isPing(request) ? null : memoryKey(route, visitor, input, info.language);
     if (key !== null) {
       const bytes = replies.recall(key, async () => copyOf(await forward()));
       return reply.header('content-type', json).send(bytes instanceof Promise ? await bytes : bytes);

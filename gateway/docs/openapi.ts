@@ -39,7 +39,7 @@ function operation(route: ApiRoute, schemas: NamedSchemas): Json {
   const hasBody = method === 'POST' || method === 'PUT';
   const fieldNames = Object.keys(properties);
   const bodyNames = hasBody ? fieldNames.filter((name) => !params.includes(name)) : [];
-  const answer = status === 204 ? {} : content(schemas.of(entry.answer, 'output'));
+  const answer = status === 204 ? {} : content(schemas.of(entry.answer, 'output'), entry.media);
   return {
     operationId: entry.serve.split('.')[1],
     tags: [tagOf(route)],
@@ -97,7 +97,7 @@ function errorResponses(codes: readonly ErrorCode[], schemas: NamedSchemas): Jso
   );
 }
 
-const content = (schema: Json) => ({ content: { 'application/json': { schema } } });
+const content = (schema: Json, media = 'application/json') => ({ content: { [media]: { schema } } });
 
 /** The first word of the path says what an operation is about. */
 const tagOf = ({ path }: ApiRoute) => path.split('/')[2] ?? 'api';

@@ -22,6 +22,12 @@ export function createOriginCheck(publicUrl: string | undefined): OriginCheck {
   };
 }
 
+/** A read that a browser says another page asked for is refused too, where it costs us something that stays. */
+export function checkReader(checkOrigin: OriginCheck, request: FastifyRequest): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (origin !== undefined || site !== undefined) checkOrigin(request);
+}
+
 function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null;
 }

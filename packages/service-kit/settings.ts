@@ -57,6 +57,9 @@ export const knownSettings = {
   REQUEST_LIMIT: positive.default(600),
   /** Changes among them, counted for all gateways together. */
   MUTATION_LIMIT: positive.default(120),
+  /** Open live streams of one user, and of all, on one gateway. */
+  LIVE_USER_STREAM_LIMIT: positive.default(20),
+  LIVE_STREAM_LIMIT: positive.default(10_000),
   /** How long a create, edit or recreate waits for the provider, in ms. */
   PROVISION_WAIT_MS: positive.default(8_000),
   /** How often a provider call that may still succeed is tried before it is parked. */

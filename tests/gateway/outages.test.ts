@@ -10,6 +10,7 @@ import { readSecrets } from '../../launcher/secrets.ts';
 import { type OwnNats, startNats } from '../../launcher/stores/nats.ts';
 import { type OwnRedis, startRedis } from '../../launcher/stores/redis.ts';
 import { roomy, signedSession, useGateways } from '../kit/gateway.ts';
+import { readLive } from '../kit/live.ts';
 import { until } from '../kit/wait.ts';
 
 const folders = homeFolders(mkdtempSync(join(tmpdir(), 'talpa-outage-')));
@@ -83,6 +84,10 @@ describe('without NATS', () => {
     const readiness = async () => (await app.inject('/readyz')).statusCode;
     expect([await readiness(), (await list()).statusCode]).toEqual([200, 200]);
 
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const reader = await readLive(app.listeningOrigin, headers.cookie);
+    await reader.saw({ type: 'resync' });
+
     process.kill(nats.running.pid() ?? 0, 'SIGKILL');
     await until('the gateway says it is not ready', async () => (await readiness()) === 503);
     const start = performance.now();
@@ -93,5 +98,11 @@ describe('without NATS', () => {
 
     await until('the gateway is ready again', async () => (await readiness()) === 200);
     await until('calls are answered again', async () => (await list()).statusCode === 200);
+    await until(
+      'the open stream says that something may have been missed',
+      () => reader.messages.filter(({ type }) => type === 'resync').length === 2,
+    );
+    expect(reader.ended()).toBe(false);
+    reader.close();
   });
 });

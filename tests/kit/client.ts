@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { AnswerOf, ErrorBody, RequestOf, RouteName, Routes } from '@talpa/contracts';
+import {
+  type AnswerOf,
+  type ErrorBody,
+  eventStream,
+  type RequestOf,
+  type RouteName,
+  type Routes,
+} from '@talpa/contracts';
 
 export interface Answer<T> {
   readonly status: number;
@@ -38,7 +45,10 @@ export class Client {
     });
     const [cookie] = response.headers.getSetCookie();
     if (cookie) this.cookie = cookie.split(';')[0] ?? '';
-    const text = await response.text();
+    // A stream has no end: that it was opened is all there is to see here.
+    const isStream = response.headers.get('content-type')?.startsWith(eventStream) ?? false;
+    if (isStream) await response.body?.cancel();
+    const text = isStream ? '' : await response.text();
     return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
   }
 

@@ -17,6 +17,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { createGateway, type GatewayParts } from '../../gateway/app.ts';
 import { createLimits, type LimitSettings } from '../../gateway/limits/limits.ts';
+import { liveDefaults } from '../../gateway/live/live.ts';
 import type { Stores } from '../../launcher/stores/stores.ts';
 
 /** A call as it reached the service's place. */
@@ -58,6 +59,14 @@ export function useGateways(stores: () => Stores) {
     return redis;
   };
   let stamps: Promise<Stamps> | undefined;
+  let operator: ReturnType<typeof openBus> | undefined;
+  const bus = () => {
+    operator ??= openBus(stores().natsUrl('operator'), 'operator').then((nc) => {
+      undos.push(() => nc.close());
+      return nc;
+    });
+    return operator;
+  };
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'talpa-gateway-'));
@@ -93,6 +102,7 @@ export function useGateways(stores: () => Stores) {
         publicUrl: undefined,
         trustProxy: false,
         ready: () => isConnected(nc) || 'NATS is gone',
+        live: { ...liveDefaults, perUser: 20, inAll: 1_000 },
         log: lifecycle.log,
         ...more,
       });
@@ -100,7 +110,13 @@ export function useGateways(stores: () => Stores) {
       return app;
     },
     /** Answers a call in its service's place, and notes what came. Ends the part played before. */
-    play: createPlayer(stores, undos),
+    play: createPlayer(bus),
+    /** Says something on the bus as whoever may say it. */
+    publish: async (subject: string, data: unknown = null): Promise<void> => {
+      const nc = await bus();
+      nc.publish(subject, JSON.stringify(data));
+      await nc.flush();
+    },
     /** Ends stamps as a service does that has written. */
     drop: async (owners: readonly StampOwner[]): Promise<void> => {
       stamps ??= readyRedis().then((redis) => createStamps(redis, lifecycle));
@@ -111,17 +127,10 @@ export function useGateways(stores: () => Stores) {
 
 type Answer = (call: ReceivedCall) => Played | Promise<Played>;
 
-function createPlayer(stores: () => Stores, undos: (() => unknown)[]) {
+function createPlayer(bus: () => ReturnType<typeof openBus>) {
   const ends = new Map<string, () => void>();
-  let bus: ReturnType<typeof openBus> | undefined;
-  const connect = async () => {
-    const nc = await openBus(stores().natsUrl('operator'), 'operator');
-    undos.push(() => nc.close());
-    return nc;
-  };
   return async (call: string, answer: Answer): Promise<ReceivedCall[]> => {
-    bus ??= connect();
-    const nc = await bus;
+    const nc = await bus();
     ends.get(call)?.();
     const received: ReceivedCall[] = [];
     const reply = async (message: Msg) => {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Access, Resource } from './access.ts';
 import type { ErrorCode } from './errors.ts';
+import type { eventStream } from './live.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Services that answer calls on the bus. */
@@ -25,8 +26,8 @@ export interface Origin {
 export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType = z.ZodType> {
   /** What it does, in one line, for OpenAPI. */
   readonly summary: string;
-  /** The bus subject: service and verb. */
-  readonly serve: `${ServiceName}.${string}`;
+  /** The bus subject: service and verb; `gateway.…` it serves by itself. */
+  readonly serve: `${ServiceName | 'gateway'}.${string}`;
   readonly access: Access;
   /** What the id in the path names; only its owner reaches it, and administrators where `resources` says so. */
   readonly of?: Resource;
@@ -34,6 +35,8 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly input: I;
   /** `z.null()` answers 204 without a body. */
   readonly answer: A;
+  /** A stream of such answers rather than one; JSON when left out. */
+  readonly media?: typeof eventStream;
   readonly status?: 201;
   /** The only HTTP matters a verb may cause besides its body. */
   readonly effect?: 'signIn' | 'signOut';

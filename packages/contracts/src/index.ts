@@ -8,6 +8,7 @@ export * from './expiry.ts';
 export * from './internal.ts';
 export * from './issues.ts';
 export * from './language.ts';
+export * from './live.ts';
 export * from './messages.ts';
 export * from './panel-config.ts';
 export * from './plans.ts';

@@ -2,6 +2,7 @@ import type { Resource } from './access.ts';
 import type { Entry, Method } from './entry.ts';
 import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
+import { liveRoutes } from './routes/live.ts';
 import { proxyRoutes } from './routes/proxies.ts';
 import { subscriptionRoutes } from './routes/subscription.ts';
 import { systemRoutes } from './routes/system.ts';
@@ -17,6 +18,7 @@ export const routes = {
   ...proxyRoutes,
   ...subscriptionRoutes,
   ...systemRoutes,
+  ...liveRoutes,
   ...adminRoutes,
 } as const satisfies Record<`${Method} /api/${string}`, Entry> & NamingRoutes;
 

@@ -54,19 +54,25 @@ export interface BusCall {
 
 const defaultDeadline = { route: 5_000, internal: 2_000 };
 
+type Entries = Routes[RouteName];
+const isServices = (entry: Entries): entry is Exclude<Entries, { serve: `gateway.${string}` }> =>
+  !entry.serve.startsWith('gateway.');
+
 /** Every call on the bus, derived from the two tables. */
 export const busCalls: readonly BusCall[] = [
-  ...Object.values(routes).map(
-    (entry): BusCall => ({
-      subject: entry.serve,
-      access: entry.access,
-      from: ['gateway'],
-      input: entry.input,
-      answer: entry.answer,
-      errors: entry.errors,
-      deadline: 'deadline' in entry ? entry.deadline : defaultDeadline.route,
-    }),
-  ),
+  ...Object.values(routes)
+    .filter(isServices)
+    .map(
+      (entry): BusCall => ({
+        subject: entry.serve,
+        access: entry.access,
+        from: ['gateway'],
+        input: entry.input,
+        answer: entry.answer,
+        errors: entry.errors,
+        deadline: 'deadline' in entry ? entry.deadline : defaultDeadline.route,
+      }),
+    ),
   ...Object.entries(internalCalls).map(
     ([subject, call]): BusCall => ({
       subject: subject as BusCall['subject'],

@@ -27,7 +27,7 @@ function permissionsOf(user: BusUser): Permissions {
   if (user === 'operator') return { publish: ['>'], subscribe: ['>'] };
   const calls = busCalls.filter((call) => call.from.includes(user)).map((call) => rpcSubject(call.subject));
   if (user === 'gateway')
-    return { publish: calls, subscribe: [`${inboxPrefix(user)}.>`, 'event.>', 'applied.>'] };
+    return { publish: calls, subscribe: [`${inboxPrefix(user)}.>`, 'event.>', 'applied.>', 'touched.>'] };
   const ownEvents = Object.entries(events).filter(([, event]) => event.owner === user);
   const ownCommands = Object.entries(commands).filter(([, command]) => command.from === user);
   const received = Object.keys(commands).filter((name) => name.startsWith(`${user}.`)) as CommandName[];
@@ -40,6 +40,7 @@ function permissionsOf(user: BusUser): Permissions {
       ...received.flatMap((name) => pullSubjects(streams.commands, commandConsumer(name))),
       ...received.map((name) => `parked.${name}`),
       `applied.${user}.>`,
+      `touched.${user}.>`,
       ...(user === 'proxies' ? ['settled.>'] : []),
     ],
     subscribe: [

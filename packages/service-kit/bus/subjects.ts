@@ -7,6 +7,8 @@ export const commandSubject = (name: CommandName) => `command.${name}`;
 /** A copy has taken over a snapshot. Core messages: whoever waits is listening already. */
 export const appliedSubject = (service: string, name: EventName, id: string) =>
   `applied.${service}.${name}.${id}`;
+/** A service has committed something about a user. A core message: open streams look again, others need not. */
+export const touchedSubject = (service: string, userId: number | '*') => `touched.${service}.${userId}`;
 /** A proxy's wanted state has been reached, or refused. */
 export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;
 /** Commands given up on, until an operator looks at them. */

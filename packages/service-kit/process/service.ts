@@ -5,6 +5,7 @@ import { type CallContext, serve } from '../bus/serve.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import { startOutbox } from '../events/outbox.ts';
+import { tellingStamps } from '../events/touched.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import { connectRedis, createStamps } from '../stamps.ts';
 import { type Lifecycle, runProcess } from './lifecycle.ts';
@@ -40,8 +41,9 @@ export function runService<S extends ServiceName, const N extends SettingName, A
     >;
     const sql = connectDatabase(settings, lifecycle);
     await sql`select 1`;
-    const stamps = createStamps(connectRedis(settings.REDIS_URL, lifecycle), lifecycle);
+    const silentStamps = createStamps(connectRedis(settings.REDIS_URL, lifecycle), lifecycle);
     const nc = await connectBus(settings.NATS_URL, name, lifecycle);
+    const stamps = tellingStamps(silentStamps, nc, name);
     const outbox = startOutbox(sql, nc, name, lifecycle);
     const tools = { sql, stamps, outbox };
     const base: ServiceBase = { ...tools, nc, transaction: (work) => withTransaction(tools, work) };

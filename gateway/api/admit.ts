@@ -1,0 +1,61 @@
+import { barrierOf } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { CallInfo } from '@talpa/service-kit/bus/message';
+import { deadlineOf } from '@talpa/service-kit/bus/request';
+import type { SessionToken } from '@talpa/service-kit/session-token';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { addressKey } from '../limits/address.ts';
+import type { Limits } from '../limits/limits.ts';
+import type { Sessions } from '../session/sessions.ts';
+import { languageOf } from './errors.ts';
+import { isPing } from './input.ts';
+import type { ApiRoute } from './table.ts';
+import type { Recognize, Visitor } from './visitor.ts';
+
+/** What it takes to let somebody in. */
+export interface AdmitParts {
+  readonly sessions: Sessions;
+  readonly recognize: Recognize;
+  readonly limits: Limits;
+}
+
+/** A request whose sender is known and may make it. */
+export interface Admitted {
+  readonly visitor: Visitor;
+  /** What the cookie claims; null without a session. */
+  readonly claim: SessionToken | null;
+  /** Who is counted: the user, or the address of an anonymous caller. */
+  readonly caller: string;
+  readonly address: string;
+  readonly info: Omit<CallInfo, 'origin'>;
+}
+
+/**
+ * The door of a route: limit, session, access.
+ * @throws (what it gives) AppError too_many_requests, not_signed_in, forbidden; service_unavailable when auth is away
+ */
+export function createAdmit({ entry }: ApiRoute, { sessions, recognize, limits }: AdmitParts) {
+  const deadline = deadlineOf(entry.serve);
+  const isCommon = entry.cached === 'global';
+  // An open stream is no use of the session: it may not keep one alive.
+  const isUse = entry.media === undefined;
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
+    const claim = sessions.claimOf(request.headers.cookie);
+    const address = addressKey(request.ip);
+    const caller = claim ? `user ${claim.userId}` : address;
+    limits.request(caller);
+
+    const info = {
+      requestId: request.id,
+      language: languageOf(request),
+      deadlineAt: Date.now() + deadline,
+    };
+    const visitor = await recognize({ claim, use: isUse && !isPing(request), info, common: isCommon });
+    const barrier = barrierOf(entry.access, visitor.actor);
+    if (barrier === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
+      reply.header('set-cookie', sessions.cookie.clear);
+    if (barrier) throw new AppError(barrier);
+    return { visitor, claim, caller, address, info };
+  };
+}

@@ -1,0 +1,59 @@
+import type { LiveMessage } from '@talpa/contracts';
+import type { LiveStream } from './stream.ts';
+
+/** All open streams of this gateway, by whose they are. A message is made into bytes once for each audience. */
+export interface Hub {
+  readonly size: number;
+  readonly streams: Iterable<LiveStream>;
+  add(stream: LiveStream): void;
+  remove(stream: LiveStream): void;
+  /** A user's open streams. */
+  of(userId: number): ReadonlySet<LiveStream>;
+  /** Tells a user of what is his, and administrators of what is somebody's. */
+  tell(userId: number, message: (scope: 'own' | 'all') => LiveMessage): void;
+  tellEverybody(message: LiveMessage): void;
+}
+
+const nobody: ReadonlySet<LiveStream> = new Set();
+
+/** A message as it is written to a stream. */
+export function bytesOf(message: LiveMessage): Uint8Array {
+  return Buffer.from(`data: ${JSON.stringify(message)}\n\n`);
+}
+
+export function createHub(): Hub {
+  const streams = new Set<LiveStream>();
+  const byUser = new Map<number, Set<LiveStream>>();
+  const write = (readers: Iterable<LiveStream>, message: () => LiveMessage) => {
+    let bytes: Uint8Array | undefined;
+    for (const reader of readers) {
+      bytes ??= bytesOf(message());
+      reader.write(bytes);
+    }
+  };
+  return {
+    get size() {
+      return streams.size;
+    },
+    streams,
+    add: (stream) => {
+      streams.add(stream);
+      const own = byUser.get(stream.claim.userId);
+      if (own) own.add(stream);
+      else byUser.set(stream.claim.userId, new Set([stream]));
+    },
+    remove: (stream) => {
+      streams.delete(stream);
+      const own = byUser.get(stream.claim.userId);
+      own?.delete(stream);
+      if (own?.size === 0) byUser.delete(stream.claim.userId);
+    },
+    of: (userId) => byUser.get(userId) ?? nobody,
+    tell: (userId, message) => {
+      write(byUser.get(userId) ?? nobody, () => message('own'));
+      const others = [...streams].filter((one) => one.isAdmin && one.claim.userId !== userId);
+      write(others, () => message('all'));
+    },
+    tellEverybody: (message) => write(streams, () => message),
+  };
+}

@@ -1,0 +1,79 @@
+import type { ServerResponse } from 'node:http';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { Log } from '@talpa/service-kit/log';
+import type { SessionToken } from '@talpa/service-kit/session-token';
+import type { Stamps } from '@talpa/service-kit/stamps';
+import type { Recognize } from '../api/visitor.ts';
+import { bytesOf, createHub } from './hub.ts';
+import { startRelay } from './relay.ts';
+import { watchSessions } from './sessions.ts';
+import { openStream } from './stream.ts';
+
+/** The live streams of this gateway. */
+export interface Live {
+  /** @throws AppError too_many_requests, service_unavailable: how many may be open is bounded */
+  refuseTooMany(userId: number): void;
+  /** Answers a request with a stream, whose first message is `resync`. */
+  open(response: ServerResponse, who: { readonly claim: SessionToken; readonly isAdmin: boolean }): void;
+  /** Ends all streams and opens no more. */
+  close(): void;
+}
+
+export interface LiveSettings {
+  /** Open streams of one user, and of all, on this gateway. */
+  readonly perUser: number;
+  readonly inAll: number;
+  /** How often a sign of life is sent, in ms. */
+  readonly heartbeatMs: number;
+  /** How often each session is looked at unasked, in ms. */
+  readonly lookMs: number;
+  /** How many bytes may wait for one reader. */
+  readonly buffered: number;
+}
+
+/** What is no operator's matter. */
+export const liveDefaults = { heartbeatMs: 20_000, lookMs: 30_000, buffered: 64 * 1_024 } as const;
+const retryAfterSeconds = 30;
+const heartbeat = Buffer.from(':\n\n');
+const resync = bytesOf({ type: 'resync' });
+
+export function createLive(parts: {
+  readonly nc: NatsConnection;
+  readonly stamps: Stamps;
+  readonly recognize: Recognize;
+  readonly settings: LiveSettings;
+  readonly log: Log;
+}): Live {
+  const { nc, stamps, log, settings } = parts;
+  const hub = createHub();
+  const sessions = watchSessions(hub, parts.recognize, settings.lookMs, log);
+  const relay = startRelay({ nc, stamps, hub, sessions, log });
+  const beat = setInterval(() => {
+    for (const stream of hub.streams) stream.write(heartbeat);
+  }, settings.heartbeatMs).unref();
+  let closing = false;
+
+  return {
+    refuseTooMany: (userId) => {
+      if (closing || hub.size >= settings.inAll) throw new AppError('service_unavailable');
+      if (hub.of(userId).size >= settings.perUser)
+        throw new AppError('too_many_requests', { params: { seconds: retryAfterSeconds } });
+    },
+    open: (response, who) => {
+      const stream = openStream(response, who, settings.buffered, hub.remove);
+      // Listening first: what happens from here on is told, what was before is fetched.
+      hub.add(stream);
+      stream.write(resync);
+      // He may have been signed out since he was asked who he is.
+      sessions.look(who.claim.userId);
+    },
+    close: () => {
+      closing = true;
+      clearInterval(beat);
+      sessions.close();
+      relay.close();
+      for (const stream of [...hub.streams]) stream.end();
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type EventName, type EventOf, events } from '@talpa/contracts';
+import { untilSubscribed } from '@talpa/service-kit/bus/flush';
+import { appliedSubject, eventSubject, touchedSubject } from '@talpa/service-kit/bus/subjects';
+import type { Log } from '@talpa/service-kit/log';
+import type { Stamps } from '@talpa/service-kit/stamps';
+import type { Hub } from './hub.ts';
+import type { SessionWatch } from './sessions.ts';
+import { createSubscriptionWait } from './subscriptions.ts';
+
+export interface RelayParts {
+  readonly nc: NatsConnection;
+  readonly stamps: Stamps;
+  readonly hub: Hub;
+  readonly sessions: SessionWatch;
+  readonly log: Log;
+}
+
+/** Totals change all the time; everybody is told at most this often. */
+const totalsEveryMs = 5_000;
+
+/** Tells open streams what passes on the bus: one subscription a subject for all of them, and never a queue. */
+export function startRelay({ nc, stamps, hub, sessions, log }: RelayParts): { close(): void } {
+  const listen = (subject: string, handle: (subject: string, data: () => unknown) => unknown) =>
+    nc.subscribe(subject, {
+      callback: (error, message) => {
+        if (error) return log.error({ err: error, subject }, 'live events cannot be received');
+        if (hub.size === 0) return;
+        void (async () => handle(message.subject, () => message.json()))().catch((failure) =>
+          log.error({ err: failure, subject: message.subject }, 'an event could not be told'),
+        );
+      },
+    });
+  const onEvent = <N extends EventName>(name: N, handle: (snapshot: EventOf<N>) => Promise<void>) =>
+    listen(eventSubject(name, '*'), (_subject, data) =>
+      handle(events[name].schema.parse(data()) as EventOf<N>),
+    );
+  /** The event may be faster than its writer, who is about to end what is remembered from before it. */
+  const forget = async (userId: number) => {
+    if (hub.of(userId).size > 0) await stamps.drop([userId]);
+  };
+
+  let totalsTimer: NodeJS.Timeout | undefined;
+  const subscriptions = createSubscriptionWait((userId) =>
+    hub.tell(userId, (scope) => ({ type: 'subscription', scope, userId })),
+  );
+  const listening = [
+    onEvent('proxy', async (snapshot) => {
+      const { proxyId: id, userId, status, statusReason } = snapshot;
+      await forget(userId);
+      const change = changeOf(snapshot);
+      hub.tell(userId, (scope) => ({ type: 'proxy', scope, change, id, userId, status, statusReason }));
+    }),
+    onEvent('user', async (snapshot) => {
+      const { id, username, isAdmin } = snapshot;
+      await forget(id);
+      const change = changeOf(snapshot);
+      hub.tell(id, (scope) => ({ type: 'user', scope, change, id, username, isAdmin }));
+      if (snapshot.deleted) sessions.look(id);
+    }),
+    ...(['auth', 'proxies'] as const).map((service) =>
+      listen(appliedSubject(service, 'subscription', '*'), (_subject, data) => {
+        const { id, version } = events.subscription.schema.parse(data());
+        subscriptions.applied(service, id, version);
+      }),
+    ),
+    ...(['proxy', 'user'] as const).map((name) =>
+      listen(appliedSubject('stats', name, '*'), () => {
+        totalsTimer ??= setTimeout(() => {
+          totalsTimer = undefined;
+          hub.tellEverybody({ type: 'totals' });
+        }, totalsEveryMs);
+      }),
+    ),
+    listen(touchedSubject('auth', '*'), (subject) => sessions.look(Number(subject.split('.').at(-1)))),
+  ];
+
+  // What passed while we were away has passed for good: whoever reads fetches again.
+  void (async () => {
+    for await (const status of nc.status()) {
+      if (status.type !== 'reconnect') continue;
+      await untilSubscribed(nc);
+      hub.tellEverybody({ type: 'resync' });
+    }
+  })();
+  return {
+    close: () => {
+      for (const subscription of listening) subscription.unsubscribe();
+      subscriptions.close();
+      clearTimeout(totalsTimer);
+    },
+  };
+}
+
+function changeOf({ version, deleted }: { readonly version: number; readonly deleted: boolean }) {
+  if (deleted) return 'deleted';
+  return version === 1 ? 'created' : 'changed';
+}

@@ -1,0 +1,53 @@
+import type { ServerResponse } from 'node:http';
+import { eventStream } from '@talpa/contracts';
+import type { SessionToken } from '@talpa/service-kit/session-token';
+import type { Headers } from '../security/headers.ts';
+
+/** One open stream: who reads it, and how to write to it. */
+export interface LiveStream {
+  readonly claim: SessionToken;
+  /** Whether he is told of everybody's; as of the last look at his session. */
+  isAdmin: boolean;
+  /** Writes; who does not read fast enough is cut off, and told to fetch again when he is back. */
+  write(bytes: Uint8Array): void;
+  /** Ends the stream; the browser comes again by itself. */
+  end(): void;
+}
+
+/** nginx gathers answers unless told not to. */
+const streamHeaders: Headers = {
+  'content-type': `${eventStream}; charset=utf-8`,
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+};
+/** Who has lost us comes again after a second to three, not all at once. */
+const retryMs = () => 1_000 + Math.round(Math.random() * 2_000);
+
+/**
+ * Opens a stream as the answer of a request.
+ * @param limit how many bytes may wait for a reader.
+ * @param gone called once, when it has ended, whoever ended it.
+ */
+export function openStream(
+  response: ServerResponse,
+  who: { readonly claim: SessionToken; readonly isAdmin: boolean },
+  limit: number,
+  gone: (stream: LiveStream) => void,
+): LiveStream {
+  const stream: LiveStream = {
+    ...who,
+    write: (bytes) => {
+      if (response.destroyed || response.writableEnded) return;
+      if (response.writableLength > limit) response.destroy();
+      else response.write(bytes);
+    },
+    end: () => {
+      response.end();
+    },
+  };
+  response.once('close', () => gone(stream));
+  response.on('error', () => {});
+  response.writeHead(200, streamHeaders);
+  response.write(`retry: ${retryMs()}\n\n`);
+  return stream;
+}

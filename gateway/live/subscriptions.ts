@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache';
+
+/** The copies that answer when a plan is asked for again: the user's figures, and what he may create. */
+type Keeper = 'auth' | 'proxies';
+
+interface Seen {
+  auth: number;
+  proxies: number;
+}
+
+/** Longer than copies ever differ while all is well. */
+const patienceMs = 2_000;
+const rememberedUsers = 10_000;
+
+/**
+ * Waits until both copies have a subscription's change, and then tells. Where one is not heard of (it was
+ * told before we listened, or is late) it is told after a while, and again with the late one.
+ */
+export function createSubscriptionWait(tell: (userId: number) => void) {
+  const seen = new LRUCache<number, Seen>({ max: rememberedUsers });
+  const waiting = new Map<number, NodeJS.Timeout>();
+  const tellNow = (userId: number) => {
+    clearTimeout(waiting.get(userId));
+    waiting.delete(userId);
+    tell(userId);
+  };
+  return {
+    applied: (by: Keeper, userId: number, version: number) => {
+      const versions = seen.get(userId) ?? { auth: 0, proxies: 0 };
+      versions[by] = Math.max(versions[by], version);
+      seen.set(userId, versions);
+      if (Math.min(versions.auth, versions.proxies) >= version) tellNow(userId);
+      else if (!waiting.has(userId))
+        waiting.set(
+          userId,
+          setTimeout(() => tellNow(userId), patienceMs),
+        );
+    },
+    close: () => {
+      for (const timer of waiting.values()) clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { events } from './events.ts';
+
+const told = {
+  /** `all`: somebody's, told to administrators; `own`: the reader's own. */
+  scope: z.enum(['own', 'all']),
+  change: z.enum(['created', 'changed', 'deleted']),
+};
+const { proxy, user } = events;
+
+/**
+ * What `GET /api/events` tells: that something has changed, and no more than its reader may see by the API.
+ * Told once a refetch shows it; a message may come twice, and is then worth another look, no more.
+ */
+export const liveMessage = z
+  .discriminatedUnion('type', [
+    /** First on each stream and after each gap: whatever was fetched before may be out of date. */
+    z.object({ type: z.literal('resync') }),
+    /** The session has ended; so does the stream. */
+    z.object({ type: z.literal('sessionEnded') }),
+    proxy.schema
+      .pick({ userId: true, status: true, statusReason: true })
+      .extend({ type: z.literal('proxy'), ...told, id: proxy.schema.shape.proxyId }),
+    user.schema
+      .pick({ id: true, username: true, isAdmin: true })
+      .extend({ type: z.literal('user'), ...told }),
+    /** A user's plan or limit; everybody who shows or enforces it knows it. */
+    z.object({ type: z.literal('subscription'), scope: told.scope, userId: user.schema.shape.id }),
+    /** The totals of `GET /api/system/stats`; told now and then while they change. */
+    z.object({ type: z.literal('totals') }),
+  ])
+  .meta({ id: 'LiveMessage' });
+export type LiveMessage = z.infer<typeof liveMessage>;
+
+/** The media type of an answer that goes on: one message a `data:` line, without ids, for nothing is replayed. */
+export const eventStream = 'text/event-stream';

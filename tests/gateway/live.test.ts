@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { appliedSubject, eventSubject, touchedSubject } from '@talpa/service-kit/bus/subjects';
+import type { FastifyInstance } from 'fastify';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { liveDefaults } from '../../gateway/live/live.ts';
+import { roomy, signedSession, useGateways } from '../kit/gateway.ts';
+import { type Reader, readLive } from '../kit/live.ts';
+import { useStores } from '../kit/stores.ts';
+import { until } from '../kit/wait.ts';
+
+const test = useStores();
+const gateways = useGateways(() => test.stores);
+
+interface Person {
+  readonly userId: number;
+  readonly isAdmin: boolean;
+  readonly sessionId: string;
+}
+const answered = (value: unknown) => ({ body: JSON.stringify(value) });
+const newPerson = (isAdmin = false): Person => ({
+  userId: Math.ceil(Math.random() * 1e9),
+  isAdmin,
+  sessionId: randomUUID(),
+});
+const cookieOf = (person: Person) => `talpa_session=${signedSession(person)}`;
+/** Sessions auth would know now, by id. */
+const sessions = new Map<string, Person>();
+
+let gateway: FastifyInstance;
+let replica: FastifyInstance;
+const started = async (live: object = {}) => {
+  const app = await gateways.start(roomy, { live: { ...liveDefaults, perUser: 3, inAll: 100, ...live } });
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return app;
+};
+beforeAll(async () => {
+  [gateway, replica] = await Promise.all([started(), started()]);
+});
+beforeEach(async () => {
+  sessions.clear();
+  await gateways.play('auth.getSession', ({ input }) =>
+    answered(sessions.get((input as { sessionId: string }).sessionId) ?? null),
+  );
+});
+
+async function read(person: Person, from = gateway, headers?: Record<string, string>): Promise<Reader> {
+  sessions.set(person.sessionId, person);
+  return readLive(from.listeningOrigin, cookieOf(person), headers);
+}
+async function opened(person: Person, from = gateway): Promise<Reader> {
+  const reader = await read(person, from);
+  await reader.saw({ type: 'resync' });
+  return reader;
+}
+const proxyOf = ({ userId }: Person, more: object = {}) => ({
+  id: randomUUID(),
+  proxyId: Math.ceil(Math.random() * 1e9),
+  userId,
+  serverName: 'geheim',
+  hostname: 'geheim.tunnel.localhost',
+  status: 'inactive',
+  statusReason: null,
+  createdAt: new Date().toISOString(),
+  version: 2,
+  deleted: false,
+  ...more,
+});
+const tellProxy = async (person: Person, more?: object) => {
+  const snapshot = proxyOf(person, more);
+  await gateways.publish(eventSubject('proxy', snapshot.id), snapshot);
+  return snapshot.proxyId;
+};
+
+describe('a change', () => {
+  it('reaches its owner on every gateway, administrators marked as somebody’s, and nobody else', async () => {
+    const [owner, other, admin] = [newPerson(), newPerson(), newPerson(true)];
+    const readers = await Promise.all([
+      opened(owner),
+      opened(owner, replica),
+      opened(other),
+      opened(admin, replica),
+    ]);
+    const id = await tellProxy(owner, { version: 1, status: 'pending' });
+    const change = { type: 'proxy', change: 'created', id, userId: owner.userId, status: 'pending' };
+    const [first, second, others, admins] = readers as [Reader, Reader, Reader, Reader];
+    await Promise.all([
+      first.saw({ ...change, scope: 'own' }),
+      second.saw({ ...change, scope: 'own' }),
+      admins.saw({ ...change, scope: 'all' }),
+    ]);
+    const mark = await tellProxy(other);
+    await others.saw({ type: 'proxy', id: mark, scope: 'own' });
+    expect(others.text()).not.toContain(String(owner.userId));
+    expect(readers.map((reader) => reader.text()).join()).not.toContain('geheim');
+  });
+
+  it('of a user’s flag is told to him, and decides at once what he is told', async () => {
+    const [person, other] = [newPerson(), newPerson()];
+    const reader = await opened(person);
+    const snapshot = { id: person.userId, username: 'mole', createdAt: new Date().toISOString() };
+    sessions.set(person.sessionId, { ...person, isAdmin: true });
+    await gateways.drop([person.userId]);
+    await gateways.publish(touchedSubject('auth', person.userId));
+    await gateways.publish(eventSubject('user', String(person.userId)), {
+      ...snapshot,
+      isAdmin: true,
+      version: 2,
+      deleted: false,
+    });
+    await reader.saw({ type: 'user', scope: 'own', change: 'changed', isAdmin: true });
+    await until('he is told of others’', async () => {
+      await tellProxy(other);
+      return reader.messages.some((one) => one.type === 'proxy' && one.scope === 'all');
+    });
+  });
+
+  it('of a plan is told when both copies that answer for it have it', async () => {
+    const person = newPerson();
+    const reader = await opened(person);
+    const snapshot = {
+      id: person.userId,
+      tier: 'basic',
+      proxyLimit: 3,
+      expiresAt: null,
+      commandVersion: 0,
+      deleted: false,
+    };
+    const apply = (service: string, version: number) =>
+      gateways.publish(appliedSubject(service, 'subscription', String(person.userId)), {
+        ...snapshot,
+        version,
+      });
+    await apply('auth', 4);
+    await apply('billing', 4);
+    const mark = await tellProxy(person);
+    await reader.saw({ type: 'proxy', id: mark });
+    expect(reader.messages.filter(({ type }) => type === 'subscription')).toEqual([]);
+    await apply('proxies', 4);
+    await reader.saw({ type: 'subscription', scope: 'own', userId: person.userId });
+    // One whose other half nobody heard of is told late rather than never.
+    await apply('proxies', 5);
+    await until(
+      'it is told all the same',
+      () => reader.messages.filter(({ type }) => type === 'subscription').length === 2,
+    );
+  });
+});
+
+describe('a stream', () => {
+  it('begins with how to come back and what to do, and nobody on the way keeps or gathers it', async () => {
+    const reader = await opened(newPerson());
+    expect(reader.text()).toMatch(/^retry: [123]\d{3}\n\ndata: \{"type":"resync"\}\n\n$/);
+    expect(Object.fromEntries(reader.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+      'x-content-type-options': 'nosniff',
+    });
+    reader.close();
+  });
+
+  it('ends at once on every gateway when its session does, and tells so; the user’s others go on', async () => {
+    const person = newPerson();
+    const elsewhere = { ...person, sessionId: randomUUID() };
+    const readers = await Promise.all([opened(person), opened(person, replica)]);
+    const other = await opened(elsewhere);
+    sessions.delete(person.sessionId);
+    await gateways.drop([person.userId]);
+    await gateways.publish(touchedSubject('auth', person.userId));
+    for (const reader of readers) {
+      await reader.saw({ type: 'sessionEnded' });
+      await until('the stream has ended', () => reader.ended());
+    }
+    const mark = await tellProxy(person);
+    await other.saw({ type: 'proxy', id: mark });
+    expect(other.ended()).toBe(false);
+  });
+
+  it('ends late rather than never when the bus has lost that its session did', async () => {
+    const hasty = await started({ lookMs: 200 });
+    const person = newPerson();
+    const reader = await opened(person, hasty);
+    sessions.delete(person.sessionId);
+    await gateways.drop([person.userId]);
+    await reader.saw({ type: 'sessionEnded' });
+  });
+
+  it('outlives that auth is away for a while', async () => {
+    const hasty = await started({ lookMs: 100 });
+    const person = newPerson();
+    const reader = await opened(person, hasty);
+    let asked = 0;
+    await gateways.play('auth.getSession', () => {
+      asked += 1;
+      return { body: '{}', headers: { 'Error-Code': 'service_unavailable' } };
+    });
+    await gateways.drop([person.userId]);
+    await until('auth was asked', () => asked > 1);
+    const mark = await tellProxy(person);
+    await reader.saw({ type: 'proxy', id: mark });
+  });
+
+  it('never counts as use of its session', async () => {
+    const person = newPerson();
+    const received = await gateways.play('auth.getSession', () => answered(person));
+    await opened(person);
+    expect(received.map(({ input }) => (input as { use: boolean }).use)).not.toContain(true);
+  });
+
+  it('gives signs of life', async () => {
+    const lively = await started({ heartbeatMs: 50 });
+    const reader = await opened(newPerson(), lively);
+    await until('two of them', () => (reader.text().match(/\n:\n/g)?.length ?? 0) >= 2);
+  });
+
+  it('is one of a bounded number, and makes room when it is closed', async () => {
+    const small = await started({ inAll: 4 });
+    const [person, other] = [newPerson(), newPerson()];
+    const three = [await opened(person, small), await opened(person, small), await opened(person, small)];
+    const refused = await read(person, small);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
+    await opened(other, small);
+    expect((await read(newPerson(), small)).status).toBe(503);
+    three[0]?.close();
+    await until('there is room again', async () => (await read(person, small)).status === 200);
+  });
+
+  it('is for readers of our own pages', async () => {
+    const person = newPerson();
+    expect((await read(person, gateway, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+    expect((await read(person, gateway, { origin: 'http://evil.test' })).status).toBe(403);
+    expect((await read(person, gateway, { 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await readLive(gateway.listeningOrigin, '')).status).toBe(401);
+    const head = await fetch(`${gateway.listeningOrigin}/api/events`, {
+      method: 'HEAD',
+      headers: { cookie: cookieOf(person) },
+    });
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  });
+
+  it('does not hold a gateway that stops, which opens no new one', async () => {
+    const stopping = await started();
+    const reader = await opened(newPerson(), stopping);
+    // As browsers do, ahead of what they may need.
+    const { port } = new URL(stopping.listeningOrigin);
+    await once(connect(Number(port), '127.0.0.1'), 'connect');
+    await stopping.close();
+    await until('the stream has ended', () => reader.ended());
+  });
+});

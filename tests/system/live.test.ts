@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { type Reader, readLive } from '../kit/live.ts';
+import { useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+
+async function opened(client: Client): Promise<Reader> {
+  const reader = await readLive(system.url, client.cookie);
+  await reader.saw({ type: 'resync' });
+  return reader;
+}
+
+describe('a live stream', () => {
+  it('tells its user of his proxies’ lives, and administrators of everybody’s', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const { client: stranger } = await newUser(system.url, 'basic');
+    const [own, strangers, admins] = await Promise.all([
+      opened(client),
+      opened(stranger),
+      opened(await system.admin()),
+    ]);
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const about = { type: 'proxy', id: proxy.id, userId: user.id };
+    await own.saw({ ...about, scope: 'own', change: 'created', status: 'pending' });
+    await own.saw({ ...about, scope: 'own', change: 'changed', status: 'inactive' });
+    await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+    await own.saw({ ...about, scope: 'own', change: 'deleted' });
+    await admins.saw({ ...about, scope: 'all', change: 'deleted' });
+    await strangers.saw({ type: 'totals' });
+    expect(strangers.messages.filter(({ type }) => type === 'proxy')).toEqual([]);
+  });
+
+  it('tells of a new plan when every figure shows it', async () => {
+    const { client, user } = await newUser(system.url, 'free');
+    const reader = await opened(client);
+    const admin = await system.admin();
+    const changing = admin.call('PUT /api/admin/users/:id', {
+      id: user.id,
+      username: user.username,
+      isAdmin: false,
+      proxyLimit: 7,
+      subscriptionTier: 'premium',
+    });
+    await reader.saw({ type: 'subscription', scope: 'own' });
+    const [me, quota, subscription] = await Promise.all([
+      client.call('GET /api/user', {}),
+      client.call('GET /api/user/subscription/can-create-proxy', {}),
+      client.call('GET /api/user/subscription', {}),
+    ]);
+    expect([me.proxyLimit, quota.limit, subscription.proxyLimit]).toEqual([7, 7, 7]);
+    await changing;
+  });
+
+  it.each<[string, (client: Client, userId: number) => Promise<unknown>]>([
+    ['signs out', (client) => client.call('POST /api/logout', {})],
+    [
+      'is given a new password',
+      async (_client, id) =>
+        (await system.admin()).call('PUT /api/admin/users/:id', {
+          id,
+          username: `neu-${id}`,
+          password: 'ganz-neu-123',
+          isAdmin: false,
+          proxyLimit: 1,
+          subscriptionTier: 'free',
+        }),
+    ],
+    ['is deleted', async (_client, id) => (await system.admin()).call('DELETE /api/admin/users/:id', { id })],
+  ])('ends at once, saying so, when its user %s', async (_case, act) => {
+    const { client, user } = await newUser(system.url);
+    const reader = await opened(client);
+    const { cookie } = client;
+    await act(client, user.id);
+    await reader.saw({ type: 'sessionEnded' });
+    await until('the stream has ended', () => reader.ended());
+    expect((await readLive(system.url, cookie)).status).toBe(401);
+  });
+
+  it('goes on in the session that ended the others', async () => {
+    const { client, user } = await newUser(system.url);
+    const elsewhere = new Client(system.url);
+    await elsewhere.call('POST /api/login', { username: user.username, password: testPassword });
+    const [own, other] = await Promise.all([opened(client), opened(elsewhere)]);
+    await client.call('DELETE /api/user/sessions', {});
+    await other.saw({ type: 'sessionEnded' });
+    await client.call('POST /api/user/subscription', { planId: 'free' });
+    await own.saw({ type: 'subscription' });
+  });
+});
