@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { useTalpa } from '../kit/system.ts';
+import { faultRun, figuresOf } from './run.ts';
+
+const options = {
+  seed: Number(process.env.TALPA_FAULTS_SEED ?? Date.now() % 1_000_000),
+  seconds: Number(process.env.TALPA_FAULTS_SECONDS ?? 0),
+  people: Number(process.env.TALPA_FAULTS_PEOPLE ?? 16),
+};
+const system = useTalpa({ PROVISION_WAIT_MS: '1000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' });
+
+it(
+  'nothing acknowledged is lost or doubled while everything is killed in turn and the provider fails',
+  async () => {
+    const result = await faultRun(system.talpa, await system.admin(), options);
+    console.log(figuresOf(result, options));
+    expect(result.journal.violations).toEqual([]);
+  },
+  options.seconds * 2_000 + 400_000,
+);

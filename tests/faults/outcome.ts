@@ -1,0 +1,77 @@
+import {
+  type AnswerOf,
+  type ErrorBody,
+  type ErrorCode,
+  isErrorCode,
+  type RequestOf,
+  type RouteName,
+  type Routes,
+} from '@talpa/contracts';
+import type { Client } from '../kit/client.ts';
+
+/** How a call ended, as far as its caller can know. */
+export type Outcome<T> =
+  | { readonly kind: 'done'; readonly body: T }
+  | { readonly kind: 'refused'; readonly code: ErrorCode }
+  /** It may have happened or not, or may still happen. */
+  | { readonly kind: 'unknown'; readonly why: string };
+
+/** What was counted, and everything that must never be. */
+export interface Journal {
+  readonly acknowledged: Record<string, number>;
+  readonly refused: Record<string, number>;
+  readonly unknown: Record<string, number>;
+  /** Changes acknowledged so far. */
+  changes: number;
+  /** Each is a bug. */
+  readonly violations: string[];
+}
+
+export function newJournal(): Journal {
+  return { acknowledged: {}, refused: {}, unknown: {}, changes: 0, violations: [] };
+}
+
+/** Says that something was that must never be. */
+export function accuse(journal: Journal, violation: string): void {
+  if (journal.violations.length < 50) journal.violations.push(violation);
+}
+
+const count = (counts: Record<string, number>, name: string) => {
+  counts[name] = (counts[name] ?? 0) + 1;
+};
+
+/** Codes above 499 that say for certain that nothing was done. */
+const definitive: ReadonlySet<string> = new Set<ErrorCode>(['tunnel_refused']);
+
+/** Makes a call and notes how it ended. */
+export async function attempt<N extends RouteName>(
+  journal: Journal,
+  client: Client,
+  route: N,
+  input: RequestOf<Routes[N]>,
+): Promise<Outcome<AnswerOf<Routes[N]>>> {
+  try {
+    const answer = await client.try(route, input);
+    if (answer.status < 300) {
+      count(journal.acknowledged, route);
+      if (!route.startsWith('GET ')) journal.changes += 1;
+      return { kind: 'done', body: answer.body as AnswerOf<Routes[N]> };
+    }
+    const code = (answer.body as ErrorBody | null)?.code ?? '';
+    if (!isErrorCode(code)) {
+      accuse(journal, `${route} answered ${answer.status} without a code of ours`);
+      return { kind: 'unknown', why: String(answer.status) };
+    }
+    if (code === 'internal') accuse(journal, `${route} answered 500: ${JSON.stringify(answer.body)}`);
+    if (answer.status < 500 || definitive.has(code)) {
+      count(journal.refused, code);
+      return { kind: 'refused', code };
+    }
+    count(journal.unknown, code);
+    return { kind: 'unknown', why: code };
+  } catch (error) {
+    if (error instanceof SyntaxError) accuse(journal, `${route} answered no JSON: ${error.message}`);
+    count(journal.unknown, 'no answer');
+    return { kind: 'unknown', why: String(error) };
+  }
+}

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Talpa } from '../../launcher/system.ts';
+import type { Client } from '../kit/client.ts';
+import { type Random, randomFrom } from '../kit/requests/random.ts';
+import { providerOf } from '../kit/tunnels.ts';
+import { disturbProvider, type Kills, killInTurn } from './disturb.ts';
+import { accuse, type Journal, newJournal } from './outcome.ts';
+import { Person } from './person.ts';
+import { judge } from './verdict.ts';
+
+export interface FaultRunOptions {
+  readonly seed: number;
+  /** How long the load lasts at least; every part is killed at least once, however long that takes. */
+  readonly seconds: number;
+  readonly people: number;
+}
+
+export interface FaultRunResult {
+  readonly journal: Journal;
+  readonly kills: Kills;
+  readonly proxies: number;
+  readonly restMs: number;
+}
+
+/**
+ * Lets people work while everything is killed in turn and the provider fails, then waits for rest and judges.
+ * The seed decides what is done and in which order; how calls interleave is up to the machine.
+ */
+export async function faultRun(
+  talpa: Talpa,
+  admin: Client,
+  options: FaultRunOptions,
+): Promise<FaultRunResult> {
+  const journal = newJournal();
+  const kills: Kills = [];
+  const random = randomFrom(options.seed);
+  const people: Person[] = [];
+  await disturbProvider(talpa);
+  const load = startLoad(talpa, admin, options.people, journal, random, people);
+  const endsAt = Date.now() + options.seconds * 1_000;
+  try {
+    do await killInTurn(talpa, random, journal, kills);
+    while (Date.now() < endsAt);
+  } catch (error) {
+    accuse(journal, String(error));
+  }
+  await load.stop();
+  const restFrom = Date.now();
+  await providerOf(talpa).clearFaults();
+  await judge(talpa, admin, people, journal).catch((error) => accuse(journal, String(error)));
+  const proxies = people.reduce((sum, person) => sum + person.proxies.length, 0);
+  return { journal, kills, proxies, restMs: Date.now() - restFrom };
+}
+
+/** Keeps people at work until stopped. Now and then one comes, and an administrator lets one go. */
+function startLoad(
+  talpa: Talpa,
+  admin: Client,
+  count: number,
+  journal: Journal,
+  random: Random,
+  people: Person[],
+): { stop(): Promise<void> } {
+  let stopping = false;
+  const work = async () => {
+    const own = randomFrom(random.below(2 ** 31));
+    while (!stopping) {
+      const person = await Person.register(talpa.url, journal, own);
+      if (!person) {
+        await pause(50);
+        continue;
+      }
+      people.push(person);
+      for (let life = own.chance(0.3) ? 15 : Number.POSITIVE_INFINITY; life > 0 && !stopping; life -= 1) {
+        const unknownBefore = total(journal.unknown);
+        await person.act();
+        // Nobody hammers at a door that is shut.
+        if (total(journal.unknown) > unknownBefore) await pause(50);
+      }
+      if (!stopping) await dismiss(admin, person, people, journal);
+    }
+  };
+  const workers = Array.from({ length: count }, work);
+  return {
+    stop: async () => {
+      stopping = true;
+      await Promise.all(workers);
+    },
+  };
+}
+
+/** An administrator deletes somebody, and tries until he knows that it is done. */
+async function dismiss(admin: Client, person: Person, people: Person[], journal: Journal): Promise<void> {
+  people.splice(people.indexOf(person), 1);
+  for (let sure = false; !sure; ) {
+    const { status } = await admin
+      .try('DELETE /api/admin/users/:id', { id: person.userId })
+      .catch(() => ({ status: 0 }));
+    sure = status === 204 || status === 404;
+    if (status === 204) journal.changes += 1;
+    if (!sure) await pause(50);
+  }
+  const users = await admin.try('GET /api/admin/users', {}).catch(() => null);
+  if (users?.status === 200 && (users.body as { id: number }[]).some(({ id }) => id === person.userId))
+    accuse(journal, `${person.name} was deleted and is still listed`);
+}
+
+const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, one) => sum + one, 0);
+
+/** The figures, for people. */
+export function figuresOf(
+  { journal, kills, proxies, restMs }: FaultRunResult,
+  options: FaultRunOptions,
+): string {
+  const { acknowledged, refused, unknown } = journal;
+  const requests = total(acknowledged) + total(refused) + total(unknown);
+  const list = (counts: Record<string, number>) =>
+    Object.entries(counts)
+      .map(([name, count]) => `${name} ${count}`)
+      .join(', ') || 'none';
+  return [
+    `seed ${options.seed}, ${options.people} people: ${requests} requests`,
+    `acknowledged ${total(acknowledged)}: ${list(acknowledged)}`,
+    `refused ${total(refused)}: ${list(refused)}`,
+    `not known ${total(unknown)}: ${list(unknown)}`,
+    `${kills.length} kills, ms to the next acknowledged change: ${kills.map(({ part, recoveryMs }) => `${part} ${recoveryMs}`).join(', ')}`,
+    `${proxies} proxies at the end; at rest and judged after ${restMs} ms`,
+    ...journal.violations.map((violation) => `VIOLATION ${violation}`),
+  ].join('\n');
+}
