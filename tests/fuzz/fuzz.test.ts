@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { schemas } from '../../launcher/stores/schemas.ts';
+import type { Client } from '../kit/client.ts';
+import { faultsAtRest } from '../kit/invariants.ts';
+import { randomFrom } from '../kit/requests/random.ts';
+import { tableRoutes } from '../kit/requests/route.ts';
+import { useTalpa } from '../kit/system.ts';
+import { faultsOf } from './check.ts';
+import { type FuzzRequest, generate } from './generate.ts';
+import { stowaway } from './hostile.ts';
+import { createSender, type FuzzAnswer } from './send.ts';
+import { createWorld, type FuzzActor, type World } from './world.ts';
+
+const count = Number(process.env.TALPA_FUZZ_REQUESTS ?? 20_000);
+const seed = Number(process.env.TALPA_FUZZ_SEED ?? Date.now() % 1_000_000);
+const connections = 32;
+const system = useTalpa({ MUTATION_LIMIT: '1000000000', REQUEST_LIMIT: '1000000000' });
+
+let root: Client;
+let world: World;
+let processes: Record<string, number | null>;
+let victimBefore: unknown;
+const served = new Set<string>();
+const statuses: Record<number, number> = {};
+const failures: string[] = [];
+
+const processIds = () =>
+  Object.fromEntries([...system.talpa.parts].map(([name, part]) => [name, part.pid()]));
+const allOf = async (client: Client) => ({
+  user: await client.call('GET /api/user', {}),
+  preferences: await client.call('GET /api/user/preferences', {}),
+  subscription: await client.call('GET /api/user/subscription', {}),
+  proxies: await client.call('GET /api/tunnel-configs', {}),
+});
+
+beforeAll(async () => {
+  root = await system.admin();
+  world = await createWorld(system.url, root, randomFrom(seed));
+  processes = processIds();
+  victimBefore = await allOf(world.victim.client);
+});
+
+const sender = () => createSender(system.url, connections);
+let close = () => {};
+afterAll(() => close());
+
+/** Sends the requests, many at once, and judges each answer. */
+async function run(): Promise<void> {
+  const wire = sender();
+  close = wire.close;
+  const random = randomFrom(seed);
+  let made = 0;
+  const work = async () => {
+    while (made < count && failures.length < 20) {
+      made += 1;
+      const number = made;
+      const request = generate(world, random, system.url);
+      try {
+        const answer = await wire.send(request);
+        statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+        const faults = faultsOf(request, answer, world);
+        if (faults.length > 0) failures.push(describeCase(number, request, answer, faults));
+        await follow(request, answer);
+      } catch (error) {
+        failures.push(describeCase(number, request, null, [String(error)]));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+}
+
+/** Keeps up with what a request has done: what was made may be broken next; who was signed out signs in. */
+async function follow({ route, actor, headers }: FuzzRequest, answer: FuzzAnswer): Promise<void> {
+  const who = world.actors[actor];
+  if (route && answer.status === route.success) served.add(route.name);
+  if (route?.name === 'POST /api/tunnel-configs' && answer.status === 201)
+    world.ids.proxy.push(JSON.parse(answer.body).proxy.id);
+  if (route?.name === 'POST /api/admin/users' && answer.status === 201)
+    world.ids.user.push(JSON.parse(answer.body).id);
+  if (answer.status === 401 && who.client && headers.cookie === who.client.cookie) await signIn(who);
+}
+
+const signingIn = new Map<FuzzActor, Promise<unknown>>();
+
+/** One sign-in for all who notice that it is needed. */
+async function signIn(who: FuzzActor): Promise<void> {
+  const known = signingIn.get(who);
+  if (known) return void (await known);
+  const { client, username, password } = who;
+  const going = client?.call('POST /api/login', { username, password }).finally(() => signingIn.delete(who));
+  if (going) signingIn.set(who, going);
+  await going;
+}
+
+/** A failing case, whole: as it can be sent again by hand. */
+function describeCase(
+  number: number,
+  request: FuzzRequest,
+  answer: FuzzAnswer | null,
+  faults: string[],
+): string {
+  const { route, ...rest } = request;
+  return [
+    `seed ${seed}, request ${number}, ${route?.name ?? 'no call'}: ${faults.join('; ')}`,
+    `  sent ${JSON.stringify(rest)}`,
+    `  got ${JSON.stringify(answer)}`.slice(0, 3_000),
+  ].join('\n');
+}
+
+it(
+  `every answer to ${count} requests, valid and hostile, keeps the contract and shows nothing of somebody else`,
+  async () => {
+    const from = Date.now();
+    await run();
+    console.log(
+      `seed ${seed}: ${count} requests in ${Math.round((Date.now() - from) / 1_000)} s, by status ${JSON.stringify(statuses)}`,
+    );
+    expect(failures).toEqual([]);
+    // Proving a password is what guesses must not do.
+    const expected = tableRoutes.filter(({ entry }) => entry.limit !== 'ownPassword').map(({ name }) => name);
+    expect(expected.filter((name) => !served.has(name))).toEqual([]);
+  },
+  60_000 + count * 20,
+);
+
+it('has harmed nobody: no process died, the victim has what he had, nobody became more than he was', async () => {
+  expect(processIds()).toEqual(processes);
+  expect(await allOf(world.victim.client)).toEqual(victimBefore);
+  for (const { client, username, password } of [world.actors.user, world.actors.other])
+    expect(await client?.call('POST /api/login', { username, password })).toMatchObject({
+      username,
+      isAdmin: false,
+    });
+  const logs = join(system.talpa.home, 'log');
+  const fatal = readdirSync(logs).filter((name) =>
+    /"level":(50|60)/.test(readFileSync(join(logs, name), 'utf8')),
+  );
+  expect(fatal).toEqual([]);
+});
+
+it('has left nothing that does not belong: no unknown field is stored, every count is right', async () => {
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  const found: string[] = [];
+  for (const { schema } of schemas) {
+    const tables = await sql<{ name: string }[]>`
+      select tablename as name from pg_tables where schemaname = ${schema}`;
+    for (const { name } of tables) {
+      const rows = await sql.unsafe(
+        `select 1 from ${schema}.${name} as one where one::text like '%${stowaway}%' limit 1`,
+      );
+      if (rows.length > 0) found.push(`${schema}.${name}`);
+    }
+  }
+  await sql.end();
+  expect(found).toEqual([]);
+  expect(await faultsAtRest(system.talpa, root, 40_000)).toEqual([]);
+});

@@ -1,0 +1,217 @@
+import type { Random } from '../kit/requests/random.ts';
+import { plainInputOf, type TableRoute, tableRoutes } from '../kit/requests/route.ts';
+import { sampleOf } from '../kit/requests/samples.ts';
+import {
+  contentTypes,
+  hostileBodies,
+  hostileHeaders,
+  hostileIds,
+  hostilePaths,
+  hostileQuery,
+  hostileValues,
+  stowaway,
+  unknownFields,
+} from './hostile.ts';
+import { type ActorName, actorNames, type World } from './world.ts';
+
+/** A request as it goes over the wire. */
+export interface FuzzRequest {
+  readonly actor: ActorName;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+  readonly body: string | null;
+  readonly chunked: boolean;
+  /** The call whose contract its answer must keep; null where the address was tampered with. */
+  readonly route: TableRoute | null;
+  /** What was done to it, for people. */
+  readonly done: readonly string[];
+}
+
+/** Those that reach argon2 or the provider, or end a session, come seldom. */
+function weightOf({ entry }: TableRoute): number {
+  if (entry.limit || entry.effect) return 0.08;
+  return (entry.deadline ?? 0) >= 12_000 ? 0.3 : 1;
+}
+const weights = tableRoutes.map(weightOf);
+const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
+
+function pickRoute(random: Random): TableRoute {
+  let rest = random.fraction() * totalWeight;
+  const index = weights.findIndex((weight) => {
+    rest -= weight;
+    return rest < 0;
+  });
+  return tableRoutes[Math.max(index, 0)] as TableRoute;
+}
+
+/** Makes up one request: valid in every third case, else with one to three things wrong. */
+export function generate(world: World, random: Random, base: string): FuzzRequest {
+  const route = pickRoute(random);
+  const draft = new Draft(route, random.pick(actorNames), world, random, base);
+  if (!random.chance(0.35)) for (let left = 1 + random.below(3); left > 0; left -= 1) draft.spoil();
+  return draft.request();
+}
+
+class Draft {
+  private readonly route: TableRoute;
+  private readonly actor: ActorName;
+  private readonly random: Random;
+  private readonly done: string[] = [];
+  private method: string;
+  private path: string;
+  private query = '';
+  private body: string | null = null;
+  private fields: Record<string, unknown>;
+  private headers: Record<string, string | string[]> = {};
+  private chunked = false;
+  private tampered = false;
+
+  constructor(route: TableRoute, actor: ActorName, world: World, random: Random, base: string) {
+    this.route = route;
+    this.actor = actor;
+    this.random = random;
+    this.method = route.method;
+    const input = random.chance(0.5)
+      ? plainInputOf(route, random)
+      : (sampleOf(route.entry.input, random) as Record<string, unknown>);
+    this.fields = { ...input };
+    for (const param of route.params) delete this.fields[param];
+    const { username, password } = world.actors[actor];
+    // Signing in with what is right, too.
+    if (route.entry.effect === 'signIn' && username !== '' && random.chance(0.5))
+      Object.assign(this.fields, { username, password });
+    const { of } = route.entry;
+    this.path = route.path.replace(/:\w+/g, () => {
+      const known = of ? world.ids[of] : [];
+      return known.length > 0 && random.chance(0.8) ? String(random.pick(known)) : random.pick(hostileIds);
+    });
+    this.headers = {
+      origin: base,
+      'accept-language': random.pick(['de', 'en', 'en-GB,de;q=0.5', 'fr']),
+      'content-type': 'application/json',
+    };
+    const { client } = world.actors[actor];
+    if (client) this.headers.cookie = client.cookie;
+  }
+
+  spoil(): void {
+    const { random } = this;
+    const ways: [string, number, () => void][] = [
+      ['a field', 5, () => this.spoilField()],
+      ['an unknown field', 3, () => this.addField()],
+      ['a missing field', 1, () => this.dropField()],
+      ['the body', 1.5, () => this.spoilBody()],
+      ['the content type', 0.7, () => this.spoilType()],
+      ['the path', 1, () => this.spoilPath()],
+      ['the query', 1.5, () => this.spoilQuery()],
+      ['a header', 1.5, () => Object.assign(this.headers, hostileHeaders(random))],
+      ['the origin', 0.3, () => delete this.headers.origin],
+      ['the method', 0.4, () => this.spoilMethod()],
+      ['chunks', 1, () => (this.chunked = true)],
+    ];
+    let rest = random.fraction() * ways.reduce((sum, [, weight]) => sum + weight, 0);
+    for (const [name, weight, way] of ways) {
+      rest -= weight;
+      if (rest >= 0) continue;
+      this.done.push(name);
+      way();
+      return;
+    }
+  }
+
+  request(): FuzzRequest {
+    const inQuery = new URLSearchParams();
+    let body = this.body;
+    if (this.route.hasBody) body ??= JSON.stringify(this.fields);
+    else
+      for (const [name, value] of Object.entries(this.fields))
+        inQuery.append(wellFormed(name), wellFormed(textOf(value)));
+    const query = [inQuery.toString(), this.query].filter(Boolean).join('&');
+    return {
+      actor: this.actor,
+      method: this.method,
+      path: query ? `${this.path}?${query}` : this.path,
+      headers: this.headers,
+      body,
+      chunked: this.chunked,
+      route: this.tampered ? null : this.route,
+      done: this.done,
+    };
+  }
+
+  /** The name of a field of the call, two levels deep where there are two. */
+  private holder(): [Record<string, unknown>, string] | null {
+    const names = Object.keys(this.route.entry.input.shape).filter(
+      (name) => !this.route.params.includes(name),
+    );
+    if (names.length === 0) return null;
+    const name = this.random.pick(names);
+    const inner = this.fields[name];
+    if (typeof inner === 'object' && inner !== null && this.random.chance(0.6)) {
+      const copy = { ...inner } as Record<string, unknown>;
+      this.fields[name] = copy;
+      const innerNames = Object.keys(copy);
+      if (innerNames.length > 0) return [copy, this.random.pick(innerNames)];
+    }
+    return [this.fields, name];
+  }
+
+  private spoilField(): void {
+    const held = this.holder();
+    if (held) held[0][held[1]] = this.random.pick(hostileValues);
+  }
+
+  private addField(): void {
+    const name = this.random.pick(unknownFields);
+    if (name in this.route.entry.input.shape) return;
+    const value = this.random.pick<unknown>([stowaway, [stowaway], { isAdmin: true, note: stowaway }]);
+    Object.defineProperty(this.fields, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+
+  private dropField(): void {
+    const held = this.holder();
+    if (held) delete held[0][held[1]];
+  }
+
+  private spoilBody(): void {
+    const whole = JSON.stringify(this.fields);
+    this.body = this.random.chance(0.3)
+      ? whole.slice(0, this.random.below(whole.length + 1))
+      : this.random.pick(hostileBodies);
+  }
+
+  private spoilType(): void {
+    if (this.random.chance(0.2)) delete this.headers['content-type'];
+    else this.headers['content-type'] = this.random.pick(contentTypes);
+  }
+
+  private spoilPath(): void {
+    this.tampered = true;
+    this.path = this.random.chance(0.6)
+      ? this.random.pick(hostilePaths)
+      : `${this.path}${this.random.pick(['/', '//', '/..', '%2f', '%00', ';a=b', '.json', '/1', '%20', '?'])}`;
+  }
+
+  private spoilQuery(): void {
+    this.query = hostileQuery(this.random);
+  }
+
+  private spoilMethod(): void {
+    this.tampered = true;
+    this.method = this.random.pick([
+      'HEAD',
+      'OPTIONS',
+      'PATCH',
+      'PUT',
+      'DELETE',
+      'POST',
+      'GET',
+      'TRACE',
+      'PROPFIND',
+    ]);
+  }
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+const wellFormed = (text: string) => text.toWellFormed();

@@ -1,0 +1,83 @@
+import type { Resource } from '@talpa/contracts';
+import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import type { Random } from '../kit/requests/random.ts';
+
+export const actorNames = ['anonymous', 'user', 'other', 'admin'] as const;
+export type ActorName = (typeof actorNames)[number];
+
+/** Somebody whose requests are made up. */
+export interface FuzzActor {
+  readonly name: ActorName;
+  /** Null for nobody. */
+  readonly client: Client | null;
+  readonly username: string;
+  readonly password: string;
+  /** What nobody but he and administrators may ever be shown. */
+  readonly secrets: Set<string>;
+}
+
+/** Who there is, what belongs to whom, and what may be broken. */
+export interface World {
+  readonly actors: Readonly<Record<ActorName, FuzzActor>>;
+  /** Secrets of somebody who only has things and does nothing. */
+  readonly victim: FuzzActor & { readonly client: Client };
+  /** Ids in paths, by what they name: of everybody’s that may be changed and deleted. */
+  readonly ids: Readonly<Record<Resource, (string | number)[]>>;
+}
+
+const proxiesEach = 3;
+
+/** Somebody with a plan, a few proxies, and secrets in every place that holds some. */
+async function settle(
+  base: string,
+  name: ActorName,
+  random: Random,
+): Promise<FuzzActor & { client: Client }> {
+  const { client, user } = await newUser(base, 'enterprise');
+  const email = `canary-${random.word(12)}@example.org`;
+  await client.call('POST /api/user/preferences', { email });
+  const secrets = new Set([user.username, email, client.cookie.slice(client.cookie.indexOf('=') + 1)]);
+  for (let made = 0; made < proxiesEach; made += 1) {
+    const input = proxyInput(`Canary ${random.word(12)}`);
+    const { proxy } = await client.call('POST /api/tunnel-configs', input);
+    const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+    for (const secret of [input.serverName, proxy.cfDomain, proxy.cfTunnelId, token])
+      if (secret) secrets.add(secret);
+  }
+  return { name, client, username: user.username, password: testPassword, secrets };
+}
+
+/** Fills a new system with people. */
+export async function createWorld(base: string, root: Client, random: Random): Promise<World> {
+  const user = await settle(base, 'user', random);
+  const other = await settle(base, 'other', random);
+  const admin = await settle(base, 'admin', random);
+  const victim = await settle(base, 'other', random);
+  const me = await admin.client.call('GET /api/user', {});
+  const own = { username: me.username, proxyLimit: 25, subscriptionTier: 'enterprise' } as const;
+  await root.call('PUT /api/admin/users/:id', { id: me.id, ...own, isAdmin: true });
+
+  const expendable = await Promise.all(Array.from({ length: 6 }, () => newUser(base, 'basic')));
+  const proxies = async (client: Client) =>
+    (await client.call('GET /api/tunnel-configs', {})).map(({ id }) => id);
+  const sessions = async (client: Client) =>
+    (await client.call('GET /api/user/sessions', {})).map(({ id }) => id);
+  return {
+    actors: {
+      anonymous: { name: 'anonymous', client: null, username: '', password: '', secrets: new Set() },
+      user,
+      other,
+      admin,
+    },
+    victim,
+    ids: {
+      user: expendable.map((one) => one.user.id),
+      proxy: [
+        ...(await proxies(user.client)),
+        ...(await proxies(other.client)),
+        ...(await proxies(admin.client)),
+      ],
+      session: [...(await sessions(user.client)), ...(await sessions(other.client))],
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Proxy as PublicProxy } from '@talpa/contracts';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Talpa } from '../../launcher/system.ts';
+import type { Client } from './client.ts';
+import { providerOf } from './tunnels.ts';
+import { until } from './wait.ts';
+
+/**
+ * Waits until a system that nobody uses has come to rest, and gives what is wrong with it even then. Nobody
+ * else may have anything at its provider, and no connector may run.
+ */
+export async function faultsAtRest(talpa: Talpa, admin: Client, patienceMs = 60_000): Promise<string[]> {
+  const provider = providerOf(talpa);
+  let last: string[] = [];
+  const look = async () => {
+    const proxies = await admin.call('GET /api/admin/tunnel-configs', {});
+    const unsettled = proxies.filter(
+      (proxy) => proxy.status !== 'inactive' || proxy.statusReason || proxy.changePending,
+    );
+    return [
+      ...unsettled.map((proxy) => `not settled: ${JSON.stringify(proxy)}`),
+      ...(await faultsAtProvider(provider, proxies)),
+      ...(await faultsInStores(talpa, proxies)),
+      ...(await faultsInTotals(admin, proxies)),
+    ];
+  };
+  await until(
+    'all is at rest',
+    async () => {
+      last = await look().catch((error) => [String(error)]);
+      return last.length === 0;
+    },
+    patienceMs,
+  ).catch(() => {});
+  return last;
+}
+
+/** Every proxy has exactly one tunnel and one record with the right content, and nothing else is there. */
+async function faultsAtProvider(
+  provider: ReturnType<typeof providerOf>,
+  proxies: readonly PublicProxy[],
+): Promise<string[]> {
+  const sorted = (values: readonly string[]) => [...values].sort();
+  const tunnels = sorted((await provider.tunnels()).map((tunnel) => tunnel.id));
+  const records = sorted((await provider.records()).map(({ name, content }) => `${name} → ${content}`));
+  const wantedTunnels = sorted(proxies.map((proxy) => proxy.cfTunnelId ?? 'none'));
+  const wantedRecords = sorted(
+    proxies.map((proxy) => `${proxy.cfDomain} → ${proxy.cfTunnelId}.cfargotunnel.com`),
+  );
+  const faults = [
+    ...differences('tunnels', tunnels, wantedTunnels),
+    ...differences('records', records, wantedRecords),
+  ];
+  if (faults.length > 0) return faults;
+  for (const proxy of proxies) {
+    const ingress = await provider.ingress(proxy.cfTunnelId ?? '');
+    const [first] = ingress;
+    const host = proxy.serverIP.includes(':') ? `[${proxy.serverIP}]` : proxy.serverIP;
+    const origin = `http://${host}:${proxy.adminPort}`;
+    if (first?.hostname !== proxy.cfDomain || first.service !== origin)
+      faults.push(`proxy ${proxy.id} leads elsewhere: ${JSON.stringify(ingress)}`);
+  }
+  return faults;
+}
+
+function differences(what: string, found: readonly string[], wanted: readonly string[]): string[] {
+  if (isDeepStrictEqual(found, wanted)) return [];
+  const rest = [...wanted];
+  const surplus = found.filter((one) => {
+    const index = rest.indexOf(one);
+    if (index >= 0) rest.splice(index, 1);
+    return index < 0;
+  });
+  return [`${what}: orphaned ${JSON.stringify(surplus)}, missing ${JSON.stringify(rest)}`];
+}
+
+/** Nothing waits to be told, nobody works on anything, no name is held by nobody. */
+async function faultsInStores(talpa: Talpa, proxies: readonly PublicProxy[]): Promise<string[]> {
+  const sql = openDatabase(talpa.stores.adminUrl, 1);
+  try {
+    const [row] = await sql<Record<string, number>[]>`
+      select (select count(*) from auth.outbox) + (select count(*) from billing.outbox)
+          + (select count(*) from proxies.outbox) as untold,
+        (select count(*) from worker.leases
+          where holder is not null or proxy_id not in (select uuid from proxies.proxies)) as leases,
+        (select count(*) from proxies.hostnames) as hostnames,
+        (select count(*) from proxies.proxies) as rows`;
+    const wanted = { untold: 0, leases: 0, hostnames: proxies.length, rows: proxies.length };
+    return isDeepStrictEqual({ ...row }, wanted)
+      ? []
+      : [`in the stores: ${JSON.stringify(row)}, not ${JSON.stringify(wanted)}`];
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}
+
+async function faultsInTotals(admin: Client, proxies: readonly PublicProxy[]): Promise<string[]> {
+  const shown = await admin.call('GET /api/system/stats', {});
+  const users = await admin.call('GET /api/admin/users', {});
+  const right = { totalProxies: proxies.length, activeProxies: 0, totalUsers: users.length };
+  return isDeepStrictEqual(shown, right)
+    ? []
+    : [`statistics ${JSON.stringify(shown)}, not ${JSON.stringify(right)}`];
+}
