@@ -65,7 +65,6 @@ class Draft {
   private fields: Record<string, unknown>;
   private headers: Record<string, string | string[]> = {};
   private chunked = false;
-  private tampered = false;
 
   constructor(route: TableRoute, actor: ActorName, world: World, random: Random, base: string) {
     this.route = route;
@@ -135,7 +134,8 @@ class Draft {
       headers: this.headers,
       body,
       chunked: this.chunked,
-      route: this.tampered ? null : this.route,
+      route:
+        tableRoutes.find(({ method, path }) => method === this.method && leadsTo(path, this.path)) ?? null,
       done: this.done,
     };
   }
@@ -187,7 +187,6 @@ class Draft {
   }
 
   private spoilPath(): void {
-    this.tampered = true;
     this.path = this.random.chance(0.6)
       ? this.random.pick(hostilePaths)
       : `${this.path}${this.random.pick(['/', '//', '/..', '%2f', '%00', ';a=b', '.json', '/1', '%20', '?'])}`;
@@ -198,7 +197,6 @@ class Draft {
   }
 
   private spoilMethod(): void {
-    this.tampered = true;
     this.method = this.random.pick([
       'HEAD',
       'OPTIONS',
@@ -211,6 +209,12 @@ class Draft {
       'PROPFIND',
     ]);
   }
+}
+
+/** Whether an address, as it is sent, is one of a call’s. */
+function leadsTo(template: string, path: string): boolean {
+  const [address = ''] = path.split('?');
+  return new RegExp(`^${template.replace(/:\w+/g, '[^/]+')}$`).test(address);
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

@@ -55,11 +55,12 @@ async function faultsAtProvider(
   if (faults.length > 0) return faults;
   for (const proxy of proxies) {
     const ingress = await provider.ingress(proxy.cfTunnelId ?? '');
-    const [first] = ingress;
     const host = proxy.serverIP.includes(':') ? `[${proxy.serverIP}]` : proxy.serverIP;
-    const origin = `http://${host}:${proxy.adminPort}`;
-    if (first?.hostname !== proxy.cfDomain || first.service !== origin)
-      faults.push(`proxy ${proxy.id} leads elsewhere: ${JSON.stringify(ingress)}`);
+    const [first] = ingress;
+    const isRight = proxy.suspension
+      ? ingress.length === 1 && first?.service === 'http_status:403'
+      : first?.hostname === proxy.cfDomain && first.service === `http://${host}:${proxy.adminPort}`;
+    if (!isRight) faults.push(`proxy ${proxy.id} leads elsewhere: ${JSON.stringify(ingress)}`);
   }
   return faults;
 }

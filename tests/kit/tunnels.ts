@@ -51,14 +51,6 @@ export function providerOf(talpa: Talpa) {
       return config.ingress;
     },
     records: () => send<DnsRecord[]>('GET', `/client/v4/zones/${account}/dns_records?per_page=1000`),
-    /** Where a tunnel leads, first rule first. */
-    ingress: async (tunnelId: string) =>
-      (
-        await send<{ config: { ingress: { hostname?: string; service: string }[] } }>(
-          'GET',
-          `/client/v4/accounts/${account}/cfd_tunnel/${tunnelId}/configurations`,
-        )
-      ).config.ingress,
     createRecord: (name: string) =>
       send<DnsRecord>('POST', `/client/v4/zones/${account}/dns_records`, {
         type: 'CNAME',
