@@ -18,6 +18,8 @@ export function providerSettings(outside: NodeJS.ProcessEnv, secrets: Secrets): 
         CLOUDFLARE_API_TOKEN: secrets.providerToken,
         CLOUDFLARE_ACCOUNT_ID: secrets.installationId,
         CLOUDFLARE_ZONE_ID: secrets.installationId,
+        // Our own provider refuses no number of calls; this only bounds what a fault of ours could do.
+        PROVIDER_CALL_LIMIT: outside.PROVIDER_CALL_LIMIT ?? '60000',
       },
     };
   if (kind !== 'cloudflare')

@@ -26,7 +26,14 @@ export interface Limits {
 }
 
 export type LimitSettings = Settings<
-  'REQUEST_LIMIT' | 'MUTATION_LIMIT' | 'SIGN_IN_LIMIT' | 'SIGN_IN_NAME_LIMIT' | 'REGISTER_LIMIT'
+  | 'REQUEST_LIMIT'
+  | 'MUTATION_LIMIT'
+  | 'SIGN_IN_LIMIT'
+  | 'SIGN_IN_NAME_LIMIT'
+  | 'REGISTER_LIMIT'
+  | 'TUNNEL_TOKEN_LIMIT'
+  | 'TUNNEL_STATUS_LIMIT'
+  | 'RECREATE_LIMIT'
 >;
 
 /** The limits of the API. */
@@ -40,6 +47,14 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   const signInNames = shared('sign-in-name', settings.SIGN_IN_NAME_LIMIT);
   const ownPasswords = shared('own-password', settings.SIGN_IN_LIMIT);
   const known = createKnownAddresses(redis);
+
+  /** So many calls a minute of each caller, whatever comes of them. */
+  const perCaller =
+    (...limits: SharedLimit[]): Guard =>
+    async ({ caller }, call) => {
+      for (const limit of limits) await limit.consume(caller);
+      return call();
+    };
 
   const guards: Record<NonNullable<Entry['limit']>, Guard> = {
     // Guessing at a name must not lock out its owner: see docs/decisions/0005.
@@ -62,11 +77,11 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       await mutations.consume(caller);
       return countingFailures([[ownPasswords, caller]], call);
     },
+    tunnelToken: perCaller(shared('tunnel-token', settings.TUNNEL_TOKEN_LIMIT)),
+    tunnelStatus: perCaller(shared('tunnel-status', settings.TUNNEL_STATUS_LIMIT)),
+    recreateTunnel: perCaller(mutations, shared('recreate', settings.RECREATE_LIMIT)),
   };
-  const mutation: Guard = async (counted, call) => {
-    await mutations.consume(counted.caller);
-    return call();
-  };
+  const mutation = perCaller(mutations);
   return {
     request: (caller) => {
       const seconds = requests.take(caller);

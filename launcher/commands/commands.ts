@@ -2,6 +2,8 @@ import { adminCreate, adminReset } from './admin.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { keysForget, keysList, keysRotate } from './keys.ts';
+import { parkedList, parkedRetry } from './parked.ts';
+import { reconcile } from './reconcile.ts';
 import { restore } from './restore.ts';
 
 /** Every command of `npm run talpa`, in the order its help shows them. */
@@ -13,4 +15,7 @@ export const commands: readonly Command[] = [
   keysList,
   keysRotate,
   keysForget,
+  parkedList,
+  parkedRetry,
+  reconcile,
 ];

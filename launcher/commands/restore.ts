@@ -42,7 +42,11 @@ export const restore = command({
         for (const { schema } of schemas) await sql.unsafe(`drop schema ${schema} cascade`);
       });
       await restoreDatabase(url, files.database, say);
-      await asAdmin(url, (sql) => sql`delete from auth.sessions`);
+      await asAdmin(url, async (sql) => {
+        await sql`delete from auth.sessions`;
+        // The provider may know more than this database does now.
+        await sql`update worker.reconciler set held_back_at = now()`;
+      });
     }).catch((error) => {
       setInstallationId(secretsFolder, installationId);
       throw error;
@@ -54,6 +58,7 @@ export const restore = command({
     if (process.env.NATS_URL) await purgeStreams(process.env.NATS_URL);
     else rmSync(join(instance.folders.nats, 'jetstream'), { recursive: true, force: true });
     say(`This instance is what it was at ${manifest.createdAt}. Start it with npm start.`);
+    say('Tunnels made since then are left alone until you have looked: npm run talpa -- reconcile --dry-run');
   },
 });
 

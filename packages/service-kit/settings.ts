@@ -60,10 +60,25 @@ export const knownSettings = {
   /** Open live streams of one user, and of all, on one gateway. */
   LIVE_USER_STREAM_LIMIT: positive.default(20),
   LIVE_STREAM_LIMIT: positive.default(10_000),
+  /** A user's calls a minute that each cost calls of the provider. An open install dialog asks 20 times. */
+  TUNNEL_TOKEN_LIMIT: positive.default(20),
+  TUNNEL_STATUS_LIMIT: positive.default(40),
+  RECREATE_LIMIT: positive.default(5),
   /** How long a create, edit or recreate waits for the provider, in ms. */
   PROVISION_WAIT_MS: positive.default(8_000),
+  /** Calls of the provider in five minutes, of all workers together; it allows 1 200 to its token. */
+  PROVIDER_CALL_LIMIT: positive.default(1_100),
+  /** What of them only those may use for whom somebody waits. */
+  PROVIDER_PEOPLE_SHARE: z.coerce.number().min(0.1).max(0.9).default(0.4),
   /** How often a provider call that may still succeed is tried before it is parked. */
   PROVISION_ATTEMPTS: positive.default(8),
+  /** How often all tunnels' health is asked for, in ms. */
+  HEALTH_INTERVAL_MS: positive.default(30_000),
+  /** How often leftovers at the provider are looked for, and how old they must be, in ms. */
+  RECONCILE_INTERVAL_MS: positive.default(600_000),
+  RECONCILE_GRACE_MS: positive.default(900_000),
+  /** More tunnels and records than that are not removed at once without an operator's word. */
+  RECONCILE_BRAKE: positive.default(10),
   /** How often lagging proxies are looked for, in ms. */
   SWEEP_INTERVAL_MS: positive.default(15_000),
   /** Opens the switches for faults and for playing a connector. Never in production. */

@@ -16,6 +16,8 @@ import { followUsers } from './quotas/follow-users.ts';
 import { getDesired } from './tunnels/get-desired.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
+import { listTunnels } from './tunnels/list-tunnels.ts';
+import { observe } from './tunnels/observe.ts';
 import { recreateTunnel } from './tunnels/recreate.ts';
 import { report } from './tunnels/report.ts';
 import { startSweep } from './tunnels/sweep.ts';
@@ -50,6 +52,8 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   exportUser,
   getDesired,
   report,
+  observe,
+  listTunnels,
 };
 
 /** Proxy configurations, quota, the wanted and the reported state of their tunnels. */

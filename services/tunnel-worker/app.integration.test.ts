@@ -6,9 +6,10 @@ import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { DesiredTunnel, InternalCalls, InternalName, Outcome } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
+import { askOperator } from '@talpa/service-kit/bus/operator';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
-import { commandSubject, parkedSubject, rpcSubject, streams } from '@talpa/service-kit/bus/subjects';
+import { commandSubject, rpcSubject, streams } from '@talpa/service-kit/bus/subjects';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { newSchemas, useProvider } from '../../tests/kit/embedded-provider.ts';
@@ -39,6 +40,7 @@ beforeAll(async () => {
     REDIS_URL: stores.stores.redisUrl,
     INSTALLATION_ID: 'test1',
     PROVISION_ATTEMPTS: '2',
+    PROVIDER_CALL_LIMIT: '100000',
     LOG_LEVEL: 'trace',
   };
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -125,25 +127,50 @@ describe('two worker processes', () => {
       expect(reports.get(proxyId)?.filter(({ kind }) => kind === 'applied')).toHaveLength(1);
   });
 
-  it('park what goes on failing, and take it up again when woken', async () => {
+  it('keep what goes on failing where an operator sees it, and try it again when he says so', async () => {
     const proxyId = newProxy();
     await embedded.fault({ fault: '500' });
     await wake(proxyId);
+    const operator = (call: 'worker.listParked' | 'worker.retryParked', input: { proxyId?: string } = {}) =>
+      askOperator(stores.stores.natsUrl('operator'), call, input);
+    const parked = await until('it is parked', async () => {
+      const list = await operator('worker.listParked');
+      return Array.isArray(list) && list.length > 0 && list;
+    });
+    expect(parked).toMatchObject([
+      {
+        proxyId,
+        generation: 1,
+        failures: 2,
+        reason: 'provider_unavailable',
+        detail: expect.stringContaining('list tunnels: 500'),
+      },
+    ]);
+    expect(reports.get(proxyId)?.map(({ kind }) => kind)).toEqual(['failing', 'parked']);
+    expect(await operator('worker.retryParked', { proxyId: unknownTunnel })).toEqual({ woken: 0 });
+    await embedded.send('DELETE', '/switches/faults');
+    expect(await operator('worker.retryParked', { proxyId })).toEqual({ woken: 1 });
+    await appliedTunnel(proxyId);
+    expect(await operator('worker.listParked')).toEqual([]);
+  });
+
+  it('hold no wake-up back while the provider is out, however many lag', async () => {
+    await embedded.fault({ fault: '500' });
+    const lagging = Array.from({ length: 300 }, newProxy);
+    await Promise.all(lagging.map(wake));
     const operator = await openBus(stores.stores.natsUrl('operator'), 'operator');
     const manager = await jetstreamManager(operator);
-    const parked = await until('it is parked', () =>
-      manager.streams.getMessage(streams.parked, { last_by_subj: parkedSubject('worker.wake') }),
-    );
-    expect(parked.json()).toMatchObject({ proxyId, generation: 1, failures: 2 });
-    expect(reports.get(proxyId)?.at(0)).toEqual({ kind: 'failing', reason: 'provider_unavailable' });
-    await until('nothing is left to do', async () => {
+    await until('the bus holds none', async () => {
       const { state } = await manager.streams.info(streams.commands);
       return state.messages === 0;
     });
     await operator.close();
+    const next = newProxy();
+    await wake(next);
+    await until('the next one is tried', () => reports.has(next));
+    for (const proxyId of lagging) wanted.delete(proxyId);
     await embedded.send('DELETE', '/switches/faults');
-    await wake(proxyId);
-    await appliedTunnel(proxyId);
+    await appliedTunnel(next);
   });
 
   it('tell a tunnel’s token and status, and never log the token', async () => {

@@ -1,20 +1,42 @@
 import type { Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
+import { type Budget, createBudget } from './budget/budget.ts';
+import { listParked } from './parked/list.ts';
+import { retryParked } from './parked/retry.ts';
+import { getReconcileReport, reconcile } from './reconcile/reconcile.ts';
+import { type Reconciler, startReconciler } from './reconcile/reconciler.ts';
 import { startPruner } from './runs/pruner.ts';
 import type { WorkerSettings } from './settings.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
 import { receiveWakeups } from './wakeups/receive.ts';
+import type { Work } from './wakeups/work.ts';
+
+interface Parts {
+  readonly settings: WorkerSettings;
+  readonly budget: Budget;
+  readonly work: Work;
+  readonly reconciler: Reconciler;
+}
 
 /** What every verb of the worker gets. */
-export type WorkerContext = ServiceContext<{ readonly settings: WorkerSettings }>;
+export type WorkerContext = ServiceContext<Parts>;
 
-const verbs: Verbs<'worker', WorkerContext> = { getTunnelToken, getTunnelStatus };
+const verbs: Verbs<'worker', WorkerContext> = {
+  getTunnelToken,
+  getTunnelStatus,
+  listParked,
+  retryParked,
+  reconcile,
+  getReconcileReport,
+};
 
 /** Makes the tunnel provider match what proxies wants, and asks it what only it knows. */
 export async function wire(base: ServiceBase, settings: WorkerSettings, lifecycle: Lifecycle) {
+  const budget = createBudget(base.redis, settings, lifecycle.log);
   startPruner(base.sql, lifecycle);
-  receiveWakeups(base, settings, lifecycle);
-  return { added: { settings }, verbs };
+  const work = receiveWakeups(base, settings, budget, lifecycle);
+  const reconciler = startReconciler(base, settings, budget, work.kick, lifecycle);
+  return { added: { settings, budget, work, reconciler }, verbs };
 }

@@ -7,7 +7,13 @@ export const ownSettings = [
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_ACCOUNT_ID',
   'CLOUDFLARE_ZONE_ID',
+  'PROVIDER_CALL_LIMIT',
+  'PROVIDER_PEOPLE_SHARE',
   'PROVISION_ATTEMPTS',
+  'HEALTH_INTERVAL_MS',
+  'RECONCILE_INTERVAL_MS',
+  'RECONCILE_GRACE_MS',
+  'RECONCILE_BRAKE',
 ] as const satisfies readonly SettingName[];
 
 export type WorkerSettings = Settings<(typeof ownSettings)[number]>;

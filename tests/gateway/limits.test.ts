@@ -209,4 +209,27 @@ describe('other requests', () => {
     expect(await statuses(4, change)).toEqual([200, 200, 200, 429]);
     expect(await statuses(5, read)).toEqual([200, 200, 200, 200, 429]);
   });
+
+  it('that cost calls of the tunnel provider are limited for each user alone', async () => {
+    const limits = { TUNNEL_TOKEN_LIMIT: 2, TUNNEL_STATUS_LIMIT: 3, RECREATE_LIMIT: 1 };
+    const app = await gateways.start({ ...roomy, ...limits });
+    await gateways.play('proxies.getTunnelToken', () => ({ body: '{}' }));
+    await gateways.play('proxies.getTunnelStatus', () => ({ body: '{}' }));
+    await gateways.play('proxies.recreateTunnel', () => ({ body: '{}' }));
+    for (let users = 0; users < 2; users += 1) {
+      const user = { ...actor(), isAdmin: false };
+      await gateways.play('auth.getSession', () => ({ body: JSON.stringify(user) }));
+      const headers = {
+        'sec-fetch-site': 'same-origin',
+        cookie: `talpa_session=${signedSession(user)}`,
+      };
+      const get = (url: string) => () => app.inject({ url, headers });
+      const recreate = () => app.inject({ method: 'POST', url: '/api/recreate-tunnel/7', headers });
+      expect(await statuses(3, get('/api/tunnel-configs/7/tunnel-token'))).toEqual([200, 200, 429]);
+      expect(await statuses(4, get('/api/tunnel-status/7'))).toEqual([200, 200, 200, 429]);
+      expect(await statuses(2, recreate)).toEqual([200, 429]);
+      const { code, message } = (await recreate()).json();
+      expect([code, message]).toEqual(['too_many_requests', expect.stringMatching(/\d+ Sekunden/)]);
+    }
+  });
 });

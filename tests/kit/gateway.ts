@@ -34,6 +34,9 @@ export const roomy: LimitSettings = {
   SIGN_IN_LIMIT: 1_000_000,
   SIGN_IN_NAME_LIMIT: 1_000_000,
   REGISTER_LIMIT: 1_000_000,
+  TUNNEL_TOKEN_LIMIT: 1_000_000,
+  TUNNEL_STATUS_LIMIT: 1_000_000,
+  RECREATE_LIMIT: 1_000_000,
 };
 
 /** A session's JWT as auth would sign it. */

@@ -55,6 +55,10 @@ export const statusReasons = [
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
 
+/** The provider's own word on a tunnel: never connected, some connections failed, connected, connected once. */
+export const tunnelHealths = ['inactive', 'degraded', 'healthy', 'down'] as const;
+export type TunnelHealth = (typeof tunnelHealths)[number];
+
 /** A proxy configuration. The tunnel's token is never part of it. */
 export const proxy = z
   .object({
@@ -71,6 +75,8 @@ export const proxy = z
     statusReason: z.enum(statusReasons).nullable(),
     /** An edit that the provider has not taken over yet: the old address goes on serving. */
     changePending: z.boolean(),
+    /** What the provider said of its tunnel when it last changed; null without a tunnel. */
+    tunnelHealth: z.enum(tunnelHealths).nullable(),
     cfTunnelId: z.string().nullable(),
     cfDnsRecordId: z.string().nullable(),
     /** The full public name. */
@@ -92,7 +98,7 @@ export const proxyInput = z.object({
 export const tunnelStatus = z
   .object({
     tunnelId: z.string().nullable(),
-    status: z.enum(['inactive', 'degraded', 'healthy', 'down', 'not_found']),
+    status: z.enum([...tunnelHealths, 'not_found']),
   })
   .meta({ id: 'TunnelStatus' });
 export type TunnelStatus = z.infer<typeof tunnelStatus>;

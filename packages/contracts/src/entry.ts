@@ -22,6 +22,9 @@ export interface Origin {
   readonly userAgent: string;
 }
 
+/** Calls that each cost calls of the tunnel provider, which are one budget for everybody. */
+export type TunnelLimit = 'tunnelToken' | 'tunnelStatus' | 'recreateTunnel';
+
 /** One call of the HTTP API. The key in `routes` is its method and path; names in the path are params. */
 export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType = z.ZodType> {
   /** What it does, in one line, for OpenAPI. */
@@ -41,7 +44,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   /** The only HTTP matters a verb may cause besides its body. */
   readonly effect?: 'signIn' | 'signOut';
   /** How often it may be called beside the limits for all; counted for all gateways together. */
-  readonly limit?: 'signIn' | 'register' | 'ownPassword';
+  readonly limit?: 'signIn' | 'register' | 'ownPassword' | TunnelLimit;
   /** What it may answer beside the common errors. */
   readonly errors: readonly ErrorCode[];
   /** Which stamp guards the gateway's memory of the answer. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { proxyStatuses, statusReasons, suspension } from './entities.ts';
+import { proxyStatuses, statusReasons, suspension, tunnelHealths } from './entities.ts';
 import type { ServiceName } from './entry.ts';
 import { tiers } from './plans.ts';
 
@@ -49,6 +49,7 @@ export const events = {
       hostname: z.string(),
       status: z.enum(proxyStatuses),
       statusReason: z.enum(statusReasons).nullable(),
+      tunnelHealth: z.enum(tunnelHealths).nullable().default(null),
       createdAt: time,
       ...versioned,
     }),
@@ -72,7 +73,14 @@ export const commands = {
     }),
   },
   /** Something about this proxy may differ from what is wanted: look at it (proxies → worker). */
-  'worker.wake': { from: 'proxies', schema: z.object({ proxyId: z.uuid() }) },
+  'worker.wake': {
+    from: 'proxies',
+    schema: z.object({
+      proxyId: z.uuid(),
+      /** Somebody waits for it. */
+      urgent: z.boolean().default(false),
+    }),
+  },
 } as const satisfies Record<`${ServiceName}.${string}`, { from: ServiceName; schema: z.ZodObject }>;
 
 export type CommandName = keyof typeof commands;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { proxy, statusReasons, subscription, tunnelStatus } from './entities.ts';
+import { proxy, statusReasons, subscription, tunnelHealths, tunnelStatus } from './entities.ts';
 import type { ServiceName } from './entry.ts';
 import type { ErrorCode } from './errors.ts';
 import * as fields from './fields.ts';
@@ -49,8 +49,45 @@ export const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('removed') }),
   z.object({ kind: z.literal('refused'), reason: z.enum(statusReasons) }),
   z.object({ kind: z.literal('failing'), reason: z.enum(statusReasons) }),
+  /** Given up at the usual pace; it may still succeed, later or when an operator asks for it. */
+  z.object({ kind: z.literal('parked'), reason: z.enum(statusReasons) }),
 ]);
 export type Outcome = z.infer<typeof outcome>;
+
+/** What a pass of the reconciler saw and did. */
+export const reconcileReport = z.object({
+  at: z.iso.datetime(),
+  dryRun: z.boolean(),
+  /** Tunnels and records that bear this installation's name. */
+  tunnels: z.int(),
+  records: z.int(),
+  /** Proxies whose status has changed. */
+  changed: z.int(),
+  /** Proxies whose tunnel, or whose record, is gone. The tunnel is noted as gone, the record made anew. */
+  tunnelsGone: z.array(z.uuid()),
+  recordsGone: z.array(z.uuid()),
+  /** What no proxy wants, by the proxy whose name it bears. */
+  leftovers: z.array(
+    z.object({ proxyId: z.uuid(), tunnels: z.array(z.string()), records: z.array(z.string()) }),
+  ),
+  /** Proxies the controller was woken for, to remove or make what the lists above name. */
+  woken: z.int(),
+  /** Why nothing was removed: too much at once, or the database was restored and nobody has confirmed. */
+  heldBack: z.enum(['brake', 'restored']).nullable(),
+});
+export type ReconcileReport = z.infer<typeof reconcileReport>;
+
+/** A proxy whose provisioning was given up at the usual pace. */
+export const parkedProxy = z.object({
+  proxyId: z.uuid(),
+  generation: z.int(),
+  failures: z.int(),
+  reason: z.string(),
+  /** What failed, in the provider's words. */
+  detail: z.string(),
+  parkedAt: z.iso.datetime(),
+});
+export type ParkedProxy = z.infer<typeof parkedProxy>;
 
 /** Calls between processes that no HTTP route leads to. */
 export const internalCalls = {
@@ -119,6 +156,45 @@ export const internalCalls = {
     answer: z.object({ counted: z.boolean() }),
     errors: [],
   },
+  'proxies.listTunnels': {
+    from: ['worker'],
+    /** Those whose UUID comes after this one. */
+    input: z.object({ after: z.uuid() }),
+    answer: z.object({
+      tunnels: z.array(
+        z.object({
+          proxyId: z.uuid(),
+          tunnelId: z.string().nullable(),
+          dnsRecordId: z.string().nullable(),
+          health: z.enum(tunnelHealths).nullable(),
+          settled: z.boolean(),
+        }),
+      ),
+      /** Where the next page begins; null after the last one. */
+      next: z.uuid().nullable(),
+    }),
+    errors: [],
+  },
+  'proxies.observe': {
+    from: ['worker'],
+    input: z.object({
+      seen: z
+        .array(
+          z.object({
+            proxyId: z.uuid(),
+            /** It concerns the proxy only while this is its tunnel. */
+            tunnelId: z.string(),
+            health: z.enum([...tunnelHealths, 'missing']),
+          }),
+        )
+        .min(1)
+        .max(500),
+    }),
+    /** How many proxies have changed by it. */
+    answer: z.object({ changed: z.int() }),
+    errors: [],
+    deadline: 5_000,
+  },
   'worker.getTunnelToken': {
     from: ['proxies'],
     input: z.object({ tunnelId: z.string() }),
@@ -132,6 +208,38 @@ export const internalCalls = {
     answer: tunnelStatus,
     errors: ['provider_unavailable'],
     deadline: 8_000,
+  },
+  'worker.reconcile': {
+    from: ['operator'],
+    input: z.object({
+      /** Changes nothing, and tells what it would do. */
+      dryRun: z.boolean(),
+      /** Removes what is left over although it is much, or the database was restored. */
+      confirm: z.boolean(),
+    }),
+    answer: reconcileReport,
+    errors: ['provider_unavailable'],
+    deadline: 60_000,
+  },
+  'worker.getReconcileReport': {
+    from: ['operator'],
+    input: z.object({}),
+    /** Null before the first whole pass. */
+    answer: reconcileReport.nullable(),
+    errors: [],
+  },
+  'worker.listParked': {
+    from: ['operator'],
+    input: z.object({}),
+    answer: z.array(parkedProxy),
+    errors: [],
+  },
+  'worker.retryParked': {
+    from: ['operator'],
+    /** All of them when left out. */
+    input: z.object({ proxyId: z.uuid().optional() }),
+    answer: z.object({ woken: z.int() }),
+    errors: [],
   },
 } as const satisfies Record<`${ServiceName}.${string}`, InternalCall>;
 

@@ -38,7 +38,6 @@ function permissionsOf(user: BusUser): Permissions {
       ...ownCommands.map(([name]) => commandSubject(name as CommandName)),
       ...copies[user].flatMap((name: EventName) => pullSubjects(streams.events, copyConsumer(user, name))),
       ...received.flatMap((name) => pullSubjects(streams.commands, commandConsumer(name))),
-      ...received.map((name) => `parked.${name}`),
       `applied.${user}.>`,
       `touched.${user}.>`,
       ...(user === 'proxies' ? ['settled.>'] : []),

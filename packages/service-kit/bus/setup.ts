@@ -28,7 +28,6 @@ const streamConfigs: readonly (Partial<StreamConfig> & { name: string })[] = [
     retention: RetentionPolicy.Workqueue,
     duplicate_window: nanos(2 * minute),
   },
-  { name: streams.parked, subjects: ['parked.>'] },
 ];
 
 /**
@@ -79,7 +78,7 @@ async function ensureConsumer(manager: JetStreamManager, stream: string, name: s
     deliver_policy: DeliverPolicy.All,
     // How long the messages of a process that died wait for another; who works on one says so in time.
     ack_wait: nanos(10_000),
-    // Giving up is our consumers' decision, made with a message in the parked stream.
+    // A consumer that gives up notes it in its own table, where operators see it.
     max_deliver: -1,
     max_ack_pending: 256,
   };

@@ -11,14 +11,11 @@ export const appliedSubject = (service: string, name: EventName, id: string) =>
 export const touchedSubject = (service: string, userId: number | '*') => `touched.${service}.${userId}`;
 /** A proxy's wanted state has been reached, or refused. */
 export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;
-/** Commands given up on, until an operator looks at them. */
-export const parkedSubject = (name: CommandName) => `parked.${name}`;
 
 export const streams = {
   /** The last snapshot of every row: copies can always be built anew from it. */
   events: 'EVENTS',
   commands: 'COMMANDS',
-  parked: 'PARKED',
 } as const;
 
 export const copyConsumer = (service: string, name: EventName) => `${service}-${name}`;

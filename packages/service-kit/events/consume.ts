@@ -8,17 +8,6 @@ export type RetryDelay = (attempt: number) => number;
 /** Well below the consumers' `ack_wait` (bus/setup.ts). */
 const beatMs = 3_000;
 
-/** Thrown by a handler that knows when its message should come again; expected, so hardly logged. */
-export class RetryLater extends Error {
-  readonly delayMs: number;
-
-  constructor(delayMs: number, why: string) {
-    super(why);
-    this.name = 'RetryLater';
-    this.delayMs = delayMs;
-  }
-}
-
 export const defaultRetryDelay: RetryDelay = (attempt) => Math.min(100 * 2 ** attempt, 30_000);
 
 /**
@@ -50,11 +39,6 @@ export function startConsumer(
     } catch (error) {
       const attempt = message.info.deliveryCount;
       const facts = { durable, subject: message.subject, attempt };
-      if (error instanceof RetryLater) {
-        lifecycle.log.debug({ ...facts, delay: error.delayMs, why: error.message }, 'comes again');
-        message.nak(error.delayMs);
-        return;
-      }
       const delay = retryDelay(attempt);
       lifecycle.log.warn({ err: error, ...facts, delay }, 'will be tried again');
       message.nak(delay);

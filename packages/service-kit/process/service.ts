@@ -7,7 +7,7 @@ import { type TransactionTools, type Tx, withTransaction } from '../database/tra
 import { startOutbox } from '../events/outbox.ts';
 import { tellingStamps } from '../events/touched.ts';
 import type { SettingName, Settings } from '../settings.ts';
-import { connectRedis, createStamps } from '../stamps.ts';
+import { connectRedis, createStamps, type Redis } from '../stamps.ts';
 import { type Lifecycle, runProcess } from './lifecycle.ts';
 
 const commonSettings = ['DATABASE_URL', 'DATABASE_CONNECTIONS', 'NATS_URL', 'REDIS_URL'] as const;
@@ -15,6 +15,7 @@ const commonSettings = ['DATABASE_URL', 'DATABASE_CONNECTIONS', 'NATS_URL', 'RED
 /** What a service with a schema of its own stands on. */
 export interface ServiceBase extends TransactionTools {
   readonly nc: NatsConnection;
+  readonly redis: Redis;
   /** Runs in a transaction; stamps and outbox are seen to after COMMIT. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
@@ -41,12 +42,13 @@ export function runService<S extends ServiceName, const N extends SettingName, A
     >;
     const sql = connectDatabase(settings, lifecycle);
     await sql`select 1`;
-    const silentStamps = createStamps(connectRedis(settings.REDIS_URL, lifecycle), lifecycle);
+    const redis = connectRedis(settings.REDIS_URL, lifecycle);
+    const silentStamps = createStamps(redis, lifecycle);
     const nc = await connectBus(settings.NATS_URL, name, lifecycle);
     const stamps = tellingStamps(silentStamps, nc, name);
     const outbox = startOutbox(sql, nc, name, lifecycle);
     const tools = { sql, stamps, outbox };
-    const base: ServiceBase = { ...tools, nc, transaction: (work) => withTransaction(tools, work) };
+    const base: ServiceBase = { ...tools, nc, redis, transaction: (work) => withTransaction(tools, work) };
     const { added, verbs } = await wire(base, settings, lifecycle);
     serve(nc, name, verbs, { ...base, ...added }, lifecycle);
     return { ready: () => isConnected(nc) || 'NATS is gone' };

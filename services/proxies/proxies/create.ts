@@ -36,7 +36,7 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
       });
       await reserveHostname(tx, hostname, row);
       await emitProxy(tx, row);
-      await wakeWorker(tx, uuid);
+      await wakeWorker(tx, uuid, { urgent: true });
     });
     await context.whileWaiting(watch.generation(firstGeneration, settings.PROVISION_WAIT_MS));
     const row = await stopAwaiting(context.sql, uuid, firstGeneration);

@@ -4,6 +4,7 @@ import {
   mayReach,
   type Proxy as PublicProxy,
   type StatusReason,
+  type TunnelHealth,
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/connect';
@@ -28,6 +29,7 @@ export interface ProxyRow extends Entries, Suspensions {
   version: number;
   status: PublicProxy['status'];
   statusReason: StatusReason | null;
+  tunnelHealth: TunnelHealth | null;
   generation: number;
   incarnation: number;
   lastIncarnation: number;
@@ -56,6 +58,7 @@ export function publicProxy(row: ProxyRow): PublicProxy {
     status: row.status,
     statusReason: row.statusReason,
     changePending: row.applied !== null && lags(row),
+    tunnelHealth: row.tunnelHealth,
     cfTunnelId: row.applied?.tunnelId ?? null,
     cfDnsRecordId: row.applied?.dnsRecordId ?? null,
     cfDomain: row.applied?.hostname ?? row.hostname,
@@ -85,7 +88,9 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
     update proxies set
       server_name = ${row.serverName}, server_ip = ${row.serverIp}, admin_port = ${row.adminPort},
       custom_url = ${row.customUrl}, hostname = ${row.hostname}, version = ${saved.version},
-      status = ${row.status}, status_reason = ${row.statusReason}, generation = ${row.generation},
+      status = ${row.status}, status_reason = ${row.statusReason},
+      tunnel_health_at = case when tunnel_health is distinct from ${row.tunnelHealth} then now()
+        else tunnel_health_at end, tunnel_health = ${row.tunnelHealth}, generation = ${row.generation},
       incarnation = ${row.incarnation}, last_incarnation = ${row.lastIncarnation},
       removed_at = ${row.removedAt}, applied_generation = ${row.appliedGeneration},
       applied = ${row.applied && tx.sql.json({ ...row.applied })},
@@ -108,6 +113,7 @@ export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
     hostname: row.hostname,
     status: row.status,
     statusReason: row.statusReason,
+    tunnelHealth: row.tunnelHealth,
     createdAt: row.createdAt.toISOString(),
     version: row.version,
     deleted: row.removedAt !== null,
@@ -115,8 +121,8 @@ export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
   tx.touch(row.userId);
 }
 
-/** Tells the worker to look at a proxy. */
-export async function wakeWorker(tx: Tx, uuid: string): Promise<void> {
+/** Tells the worker to look at a proxy; at once, before those nobody waits for, when it is `urgent`. */
+export async function wakeWorker(tx: Tx, uuid: string, { urgent = false } = {}): Promise<void> {
   await tx.sql`update proxies set woken_at = now() where uuid = ${uuid}`;
-  await tx.command('worker.wake', { proxyId: uuid });
+  await tx.command('worker.wake', { proxyId: uuid, urgent });
 }

@@ -45,7 +45,7 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
               awaitedUntil: new Date(Date.now() + settings.PROVISION_WAIT_MS),
             }),
       });
-      if (!sameTunnel) await wakeWorker(tx, row.uuid);
+      if (!sameTunnel) await wakeWorker(tx, row.uuid, { urgent: true });
       return saved;
     });
     if (!lags(changed)) return publicProxy(changed);

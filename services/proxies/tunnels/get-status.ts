@@ -2,8 +2,9 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../app.ts';
 import { findProxy, lockProxy, saveProxy } from '../proxies/row.ts';
+import { afterSeeing } from './health.ts';
 
-/** What the provider says of a proxy's tunnel now. A tunnel it no longer knows is noted as gone. */
+/** What the provider says of a proxy's tunnel now; the list shows it from then on too. */
 export const getTunnelStatus: Verb<Routes['GET /api/tunnel-status/:id'], ProxiesContext> = async (
   context,
   input,
@@ -14,11 +15,11 @@ export const getTunnelStatus: Verb<Routes['GET /api/tunnel-status/:id'], Proxies
   const status = await context.whileWaiting(
     callInternal(context.nc, 'worker.getTunnelStatus', { tunnelId }, context),
   );
-  if (status.status === 'not_found')
+  const health = status.status === 'not_found' ? 'missing' : status.status;
+  if (afterSeeing(row, tunnelId, health))
     await context.transaction(async (tx) => {
-      const now = await lockProxy(tx, input.id, context.actor);
-      if (now.applied?.tunnelId !== tunnelId) return;
-      await saveProxy(tx, { ...now, applied: null, status: 'error', statusReason: 'tunnel_gone' });
+      const seen = afterSeeing(await lockProxy(tx, input.id, context.actor), tunnelId, health);
+      if (seen) await saveProxy(tx, seen);
     });
   return status;
 };

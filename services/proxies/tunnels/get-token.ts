@@ -12,7 +12,7 @@ export const getTunnelToken: Verb<
 > = async (context, input) => {
   const row = await findProxy(context.sql, input.id, context.actor);
   refuseSuspended(row, context.actor);
-  if (!row.applied) throw new AppError(lags(row) ? 'proxy_pending' : 'no_tunnel');
+  if (!row.applied) throw new AppError(lags(row) && row.status !== 'error' ? 'proxy_pending' : 'no_tunnel');
   const { tunnelId } = row.applied;
   return context.whileWaiting(callInternal(context.nc, 'worker.getTunnelToken', { tunnelId }, context));
 };

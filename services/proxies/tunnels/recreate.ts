@@ -18,9 +18,10 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
     const changed = await context.transaction(async (tx) => {
       const row = await lockProxy(tx, input.id, actor);
       refuseSuspended(row, actor);
-      if (lags(row)) throw new AppError('proxy_pending');
+      // What has failed for good may be made anew though it lags.
+      if (lags(row) && row.status !== 'error') throw new AppError('proxy_pending');
       const incarnation = row.lastIncarnation + 1;
-      await wakeWorker(tx, row.uuid);
+      await wakeWorker(tx, row.uuid, { urgent: true });
       return saveProxy(tx, {
         ...row,
         incarnation,

@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AppliedTunnel, InternalCalls, Outcome, StatusReason, Verb } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
 import { releaseHostnames } from '../proxies/address.ts';
 import { removeProxy } from '../proxies/delete.ts';
-import { type ProxyRow, saveProxy, wakeWorker } from '../proxies/row.ts';
+import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxies/row.ts';
+import { statusOf } from './health.ts';
 import { announceSettled, type Settled } from './settled.ts';
 
 /** Takes in what the worker reached; it counts only for the generation that is wanted now. */
@@ -35,15 +37,22 @@ async function takeIn(tx: Tx, row: ProxyRow, outcome: Outcome): Promise<Settled 
       // It may still succeed: whoever waits goes on waiting, the list shows why.
       if (row.statusReason !== outcome.reason) await saveProxy(tx, { ...row, statusReason: outcome.reason });
       return null;
+    case 'parked':
+      if (row.status !== 'error' || row.statusReason !== outcome.reason)
+        await saveProxy(tx, { ...row, status: 'error', statusReason: outcome.reason });
+      return null;
   }
 }
 
 async function markApplied(tx: Tx, row: ProxyRow, applied: AppliedTunnel): Promise<void> {
   const sameTunnel = row.applied?.tunnelId === applied.tunnelId;
+  // The reconciler has had it looked at, and all was as it should be.
+  if (!lags(row) && isDeepStrictEqual(row.applied, applied)) return;
   const { serverName, serverIp, adminPort, customUrl } = row;
   await saveProxy(tx, {
     ...row,
-    status: sameTunnel && row.status === 'active' && !applied.suspended ? 'active' : 'inactive',
+    status: sameTunnel ? statusOf(row.tunnelHealth, applied) : 'inactive',
+    tunnelHealth: sameTunnel ? row.tunnelHealth : 'inactive',
     statusReason: null,
     appliedGeneration: row.generation,
     applied,
@@ -83,7 +92,7 @@ async function markRefused(tx: Tx, row: ProxyRow, reason: StatusReason): Promise
     statusReason: reason,
     // Nothing more to try until somebody changes something.
     appliedGeneration: row.generation,
-    ...(reason === 'tunnel_gone' ? { applied: null } : {}),
+    ...(reason === 'tunnel_gone' ? { applied: null, tunnelHealth: null } : {}),
     awaitedUntil: null,
     restoring: false,
   });

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newSchemas } from '../../../tests/kit/embedded-provider.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
-import { holdLease } from './hold.ts';
+import { holdDue, type Lease } from './hold.ts';
+import { wake } from './sql.ts';
 
 const stores = useStores();
 let sql: Sql;
@@ -15,75 +16,120 @@ beforeAll(async () => {
   workerUrl = (await newSchemas(stores, 'worker'))('worker');
   sql = openDatabase(workerUrl, 4);
 });
+beforeEach(() => sql`delete from leases`);
 afterAll(() => sql?.end({ timeout: 5 }));
 
 const quick = { leaseMs: 300, renewEveryMs: 50 };
-const take = async (proxyId: string, timing = quick) => {
-  const lease = await holdLease(sql, proxyId, timing);
-  if (!lease) throw new Error('the lease is taken');
+/** The lease of the one proxy that is due. */
+const hold = async (options: Parameters<typeof holdDue>[1] = quick) => {
+  const lease = await holdDue(sql, options);
+  if (!lease) throw new Error('nothing is due');
   return lease;
 };
+const holdNew = async () => {
+  await wake(sql, randomUUID());
+  return hold();
+};
+const rows = () => sql`select * from leases`;
 
 describe('a lease', () => {
   it('is held by one, of many who want it at once', async () => {
-    const proxyId = randomUUID();
-    const taken = await Promise.all(Array.from({ length: 10 }, () => holdLease(sql, proxyId)));
+    await wake(sql, randomUUID());
+    const taken = await Promise.all(Array.from({ length: 10 }, () => holdDue(sql)));
     const held = taken.filter((lease) => lease !== null);
     expect(held).toHaveLength(1);
     await held[0]?.end();
-    await (await take(proxyId)).end();
+    expect(await rows()).toEqual([]);
   });
 
   it('is renewed for as long as it is held', async () => {
-    const proxyId = randomUUID();
-    const lease = await take(proxyId);
-    const firstEnd = async () =>
-      (await sql<{ expiresAt: Date }[]>`select expires_at from leases where proxy_id = ${proxyId}`)[0]
-        ?.expiresAt;
-    const before = await firstEnd();
-    await until('it was renewed', async () => ((await firstEnd()) ?? 0) > (before ?? 0));
+    const lease = await holdNew();
+    const end = async () => (await sql<{ expiresAt: Date }[]>`select expires_at from leases`)[0]?.expiresAt;
+    const before = await end();
+    await until('it was renewed', async () => ((await end()) ?? 0) > (before ?? 0));
     expect(lease.signal.aborted).toBe(false);
     await lease.end();
   });
 
   it('tells its holder when another has taken it', async () => {
-    const proxyId = randomUUID();
-    const lease = await take(proxyId);
-    await sql`update leases set holder = ${randomUUID()} where proxy_id = ${proxyId}`;
+    const lease = await holdNew();
+    await sql`update leases set holder = ${randomUUID()}`;
     if (!lease.signal.aborted) await once(lease.signal, 'abort');
     // What the former holder gives back no longer counts.
     await lease.end();
-    expect(await sql`select 1 from leases where proxy_id = ${proxyId}`).toHaveLength(1);
+    expect(await rows()).toHaveLength(1);
   });
 
   it('tells its holder when it can no longer be renewed', async () => {
+    await wake(sql, randomUUID());
     const own = openDatabase(workerUrl, 1);
-    const lease = await holdLease(own, randomUUID(), quick);
+    const lease = await holdDue(own, quick);
     await own.end();
     if (!lease?.signal.aborted) await once(lease?.signal ?? new EventTarget(), 'abort');
-    await lease?.leave().catch(() => {});
+    await lease?.end().catch(() => {});
+  });
+
+  it('whose holder has died goes to the next, who waits and looks like the first, and is in doubt', async () => {
+    const proxyId = randomUUID();
+    await wake(sql, proxyId, { urgent: true });
+    const dead = await hold({ leaseMs: 100, renewEveryMs: 60_000 });
+    expect(dead).toMatchObject({ urgent: true, doubtful: false });
+    const next = await until('it has run out', () => holdDue(sql, { urgentOnly: true }));
+    expect(next).toMatchObject({ proxyId, urgent: true, doubtful: true });
+    await dead.end();
+    expect(await rows()).toHaveLength(1);
+    await next.end();
   });
 
   it('that was not ended clean leaves the next holder in doubt', async () => {
     const proxyId = randomUUID();
-    const first = await take(proxyId);
-    expect(first.doubtful).toBe(false);
-    await first.leave({ generation: 4, failures: 2, retry: { message: 7, inMs: 60_000 } });
-    const second = await take(proxyId);
-    expect(second).toMatchObject({
-      doubtful: true,
-      generation: 4,
-      failures: 2,
-      retryMessage: 7,
-      putOff: true,
-    });
+    const troubles = { generation: 4, failures: 2, retryInMs: 60_000 };
+    await (await holdNew()).end();
+    await wake(sql, proxyId);
+    await (await hold()).leave(troubles);
+    expect(await holdDue(sql)).toBeNull();
+    await wake(sql, proxyId);
+    const second = await hold();
+    expect(second).toMatchObject({ doubtful: true, generation: 4, failures: 2, putOff: true });
     await second.putBack();
-    const third = await take(proxyId);
-    expect(third).toMatchObject({ doubtful: true, failures: 2 });
+    expect(await holdDue(sql)).toBeNull();
+    await sql`update leases set due_at = now(), retry_at = now()`;
+    const third = await hold();
+    expect(third).toMatchObject({ doubtful: true, failures: 2, putOff: false });
     await third.end();
-    const last = await take(proxyId);
-    expect(last.doubtful).toBe(false);
-    await last.putBack();
-    expect(await sql`select 1 from leases where proxy_id = ${proxyId}`).toEqual([]);
+    await wake(sql, proxyId);
+    expect(await hold()).toMatchObject({ doubtful: false, generation: null, failures: 0 });
+  });
+});
+
+describe('a wake-up', () => {
+  it('that comes while its proxy is held is kept for afterwards', async () => {
+    const troubles = { generation: 1, failures: 1, retryInMs: 60_000 };
+    const waysBack = [
+      (lease: Lease) => lease.end(),
+      (lease: Lease) => lease.putBack(),
+      (lease: Lease) => lease.leave(troubles),
+    ];
+    for (const giveBack of waysBack) {
+      const proxyId = randomUUID();
+      await wake(sql, proxyId);
+      const lease = await hold();
+      await wake(sql, proxyId, { urgent: true });
+      expect(await holdDue(sql)).toBeNull();
+      await giveBack(lease);
+      const again = await hold();
+      expect(again).toMatchObject({ proxyId, urgent: true });
+      await again.end();
+      expect(await rows()).toEqual([]);
+    }
+  });
+
+  it('of somebody who waits comes before all others', async () => {
+    for (let count = 0; count < 3; count += 1) await wake(sql, randomUUID());
+    const urgent = randomUUID();
+    await wake(sql, urgent, { urgent: true });
+    expect((await hold()).proxyId).toBe(urgent);
+    expect(await holdDue(sql, { urgentOnly: true })).toBeNull();
+    expect(await holdDue(sql)).not.toBeNull();
   });
 });

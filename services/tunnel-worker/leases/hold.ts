@@ -1,35 +1,48 @@
 import type { Sql } from '@talpa/service-kit/database/connect';
-import { endLease, type LeaseRow, leaveLease, renewLease, type Troubles, takeLease } from './sql.ts';
+import {
+  claimDue,
+  endLease,
+  type LeaseRow,
+  leaveLease,
+  putBackLease,
+  renewLease,
+  type Troubles,
+} from './sql.ts';
 
-/** How long a lease lasts without renewal, and how often it is renewed, in ms. */
-const defaultTiming = { leaseMs: 15_000, renewEveryMs: 4_000 };
+/**
+ * How long a lease lasts without renewal, and how often it is renewed, in ms. A process that dies holds its
+ * proxies up for that long: less than a caller waits for his tunnel.
+ */
+const defaultTiming = { leaseMs: 4_000, renewEveryMs: 1_000 };
 
 /** A proxy that nobody else works on as long as `signal` is not aborted. */
 export interface Lease extends LeaseRow {
   readonly signal: AbortSignal;
   /** The next run starts without a doubt. */
   end(): Promise<void>;
-  /** The next run has to look; without troubles those known before stay. */
-  leave(troubles?: Troubles): Promise<void>;
-  /** Nothing was done: it is as it was before. */
-  putBack(): Promise<void>;
+  /** The generation failed: the next run has to look. */
+  leave(troubles: Troubles): Promise<void>;
+  /** Nothing was done: it is as it was before, and looked at again after `againInMs`, if that is given. */
+  putBack(againInMs?: number): Promise<void>;
+  /** It was broken off: the next run, after `againInMs`, has to look. */
+  breakOff(againInMs: number): Promise<void>;
 }
 
-/** Takes a proxy's lease and renews it until it is given back. Null when another worker holds it. */
-export async function holdLease(
+/** Takes the lease of one proxy that is due and renews it until it is given back. Null when none is due. */
+export async function holdDue(
   sql: Sql,
-  proxyId: string,
-  { leaseMs, renewEveryMs } = defaultTiming,
+  options: { readonly urgentOnly?: boolean; readonly leaseMs?: number; readonly renewEveryMs?: number } = {},
 ): Promise<Lease | null> {
+  const { urgentOnly = false, leaseMs, renewEveryMs } = { ...defaultTiming, ...options };
   const takenAt = performance.now();
-  const row = await takeLease(sql, proxyId, leaseMs);
+  const row = await claimDue(sql, leaseMs, urgentOnly);
   if (!row) return null;
   const lost = new AbortController();
   let renewedAt = takenAt;
   const renew = async () => {
     const startedAt = performance.now();
     try {
-      if (await renewLease(sql, proxyId, row.holder, leaseMs)) renewedAt = startedAt;
+      if (await renewLease(sql, row, leaseMs)) renewedAt = startedAt;
       else lost.abort(new Error('the lease was taken by another worker'));
     } catch (error) {
       // Without the database it is ours only until it runs out.
@@ -42,7 +55,17 @@ export async function holdLease(
     clearInterval(timer);
     await giveBack();
   };
-  const leave = (troubles?: Troubles) => release(() => leaveLease(sql, proxyId, row.holder, troubles));
-  const end = () => release(() => endLease(sql, proxyId, row.holder));
-  return { ...row, signal: lost.signal, end, leave, putBack: () => (row.doubtful ? leave() : end()) };
+  return {
+    ...row,
+    signal: lost.signal,
+    end: () => release(() => endLease(sql, row)),
+    leave: (troubles) => release(() => leaveLease(sql, row, troubles)),
+    putBack: (againInMs) =>
+      release(async () => {
+        if (row.doubtful || row.generation !== null || againInMs !== undefined)
+          await putBackLease(sql, row, row.doubtful, againInMs ?? null);
+        else await endLease(sql, row);
+      }),
+    breakOff: (againInMs) => release(() => putBackLease(sql, row, true, againInMs)),
+  };
 }

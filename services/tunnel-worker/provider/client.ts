@@ -1,17 +1,30 @@
+import type { TunnelHealth } from '@talpa/contracts';
 import type { Settings } from '@talpa/service-kit/settings';
-import { BaseRecords } from 'cloudflare/resources/dns/records';
+import { BaseRecords, type RecordResponse } from 'cloudflare/resources/dns/records';
 import { Cloudflared } from 'cloudflare/resources/zero-trust/tunnels/cloudflared/cloudflared';
 import { createClient } from 'cloudflare/tree-shakable';
 import { ProviderError, providerError } from './errors.ts';
-import { type CallHooks, createFetch } from './fetch.ts';
+import { createFetch } from './fetch.ts';
 
 export type ProviderSettings = Settings<
   'CLOUDFLARE_BASE_URL' | 'CLOUDFLARE_API_TOKEN' | 'CLOUDFLARE_ACCOUNT_ID' | 'CLOUDFLARE_ZONE_ID'
 >;
 
+/** What happens around each request to the provider. */
+export interface CallHooks {
+  /** Called before each request; a throw prevents it. */
+  readonly turn?: () => Promise<void>;
+  /** The provider refuses all requests for so many ms. */
+  readonly onRateLimited?: (retryAfterMs: number) => Promise<void>;
+  /** Ends running requests. */
+  readonly signal?: AbortSignal;
+}
+
 export interface ProviderTunnel {
   readonly id: string;
   readonly name: string;
+  readonly status: TunnelHealth | null;
+  readonly createdAt: Date;
 }
 
 /** The CNAME that leads a public name to a tunnel. */
@@ -21,6 +34,9 @@ export interface ProviderRecord {
   readonly content: string;
   readonly comment: string;
   readonly type: string;
+}
+export interface FoundRecord extends ProviderRecord {
+  readonly createdAt: Date;
 }
 
 /** What a tunnel is to do with the requests that reach it. */
@@ -32,6 +48,8 @@ export interface Ingress {
 
 const timeoutMs = 10_000;
 const pageSize = 100;
+/** When a refusal for too many requests does not say. */
+const defaultPauseMs = 10_000;
 
 /**
  * The provider's calls that we need, each one request (lists: one a page), never repeated. All of them
@@ -52,12 +70,23 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
     // A repeated create would be a conflict with itself: repeating is converge's decision.
     maxRetries: 0,
     timeout: timeoutMs,
-    fetch: createFetch(hooks),
+    fetch: createFetch(hooks.signal),
   });
   const account = { account_id: settings.CLOUDFLARE_ACCOUNT_ID };
   const zone = { zone_id: settings.CLOUDFLARE_ZONE_ID };
   const tunnels = client.zeroTrust.tunnels.cloudflared;
   const { records } = client.dns;
+  const attempt = async <T>(operation: string, call: () => PromiseLike<T>): Promise<T> => {
+    await hooks.turn?.();
+    try {
+      return await call();
+    } catch (error) {
+      const failure = providerError(error, operation);
+      if (failure instanceof ProviderError && failure.isRateLimited)
+        await hooks.onRateLimited?.(failure.retryAfterMs ?? defaultPauseMs);
+      throw failure;
+    }
+  };
 
   return {
     createTunnel: (name: string) =>
@@ -67,16 +96,18 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
       }),
 
     /** All tunnels that are not deleted and whose name begins so. */
-    findTunnels: (prefix: string) =>
-      attempt('list tunnels', async () => {
-        const list = (page: number) =>
-          tunnels.list({ ...account, is_deleted: false, include_prefix: prefix, page, per_page: pageSize });
-        const found = await allPages(list);
-        // A provider that does not know the filter must not make us touch others' tunnels.
-        return found.flatMap(({ id, name }): ProviderTunnel[] =>
-          id && name?.startsWith(prefix) ? [{ id, name }] : [],
-        );
-      }),
+    findTunnels: async (prefix: string) => {
+      const filter = { ...account, is_deleted: false, include_prefix: prefix, per_page: pageSize };
+      const found = await allPages((page) =>
+        attempt('list tunnels', () => tunnels.list({ ...filter, page })),
+      );
+      // A provider that does not know the filter must not make us touch others' tunnels.
+      return found.flatMap(({ id, name, status, created_at }): ProviderTunnel[] =>
+        id && name?.startsWith(prefix)
+          ? [{ id, name, status: status ?? null, createdAt: new Date(created_at ?? Date.now()) }]
+          : [],
+      );
+    },
 
     /** The tunnel's own word on its health; null when it is deleted. */
     getTunnelStatus: (tunnelId: string) =>
@@ -113,28 +144,17 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
         return present(record.id, 'create record');
       }),
 
-    /** All records of that name, or with that comment. */
-    findRecords: (by: { readonly hostname: string } | { readonly comment: string }) =>
-      attempt('list records', async () => {
-        const filter =
-          'hostname' in by ? { name: { exact: by.hostname } } : { comment: { exact: by.comment } };
-        const found = await allPages((page) =>
-          records.list({ ...zone, ...filter, page, per_page: pageSize }),
-        );
-        return found
-          .map(
-            (record): ProviderRecord => ({
-              id: record.id,
-              hostname: record.name,
-              content: record.content ?? '',
-              comment: record.comment ?? '',
-              type: record.type,
-            }),
-          )
-          .filter((record) =>
-            'hostname' in by ? record.hostname === by.hostname : record.comment === by.comment,
-          );
-      }),
+    /** All records of that name, with that comment, or whose comment begins so. */
+    findRecords: async (by: RecordFilter) => {
+      const filter = {
+        ...zone,
+        ...('hostname' in by ? { name: { exact: by.hostname } } : { comment: commentFilter(by) }),
+      };
+      const found = await allPages((page) =>
+        attempt('list records', () => records.list({ ...filter, page, per_page: pageSize })),
+      );
+      return found.map(recordOf).filter((record) => isMeant(record, by));
+    },
 
     /** Overwrites a record that is ours. */
     replaceRecord: (recordId: string, hostname: string, content: string, comment: string) =>
@@ -153,15 +173,32 @@ function cname(name: string, content: string, comment: string) {
   return { type: 'CNAME', name, content, comment, proxied: true, ttl: 1 } as const;
 }
 
-async function attempt<T>(operation: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call();
-  } catch (error) {
-    throw providerError(error, operation);
-  }
+type RecordFilter =
+  | { readonly hostname: string }
+  | { readonly comment: string }
+  | { readonly commentPrefix: string };
+
+const commentFilter = (by: Exclude<RecordFilter, { hostname: string }>) =>
+  'comment' in by ? { exact: by.comment } : { startswith: by.commentPrefix };
+
+/** A provider that does not know a filter must not make us touch others' records. */
+function isMeant(record: ProviderRecord, by: RecordFilter): boolean {
+  if ('hostname' in by) return record.hostname === by.hostname;
+  return 'comment' in by ? record.comment === by.comment : record.comment.startsWith(by.commentPrefix);
 }
 
-/** Goes through a list until a page is not full; the SDK's own loop asks for one page more. */
+function recordOf(record: RecordResponse): FoundRecord {
+  return {
+    id: record.id,
+    hostname: record.name,
+    content: record.content ?? '',
+    comment: record.comment ?? '',
+    type: record.type,
+    createdAt: new Date(record.created_on),
+  };
+}
+
+/** Goes through a list until a page is not full; the SDK's own loop asks for one page more. Each page is a call. */
 async function allPages<T>(list: (page: number) => PromiseLike<{ result: T[] }>): Promise<T[]> {
   const all: T[] = [];
   for (let page = 1; ; page += 1) {

@@ -20,11 +20,18 @@ export class ProviderError extends Error {
   readonly reason: StatusReason;
   /** How long the provider asks us to wait, in ms. */
   readonly retryAfterMs: number | undefined;
+  /** It takes no calls at all for now: this one did nothing, and says nothing about its object. */
+  readonly isRateLimited: boolean;
 
   constructor(
     kind: ProviderError['kind'],
     message: string,
-    details: { codes?: readonly number[]; reason?: StatusReason; retryAfterMs?: number | undefined } = {},
+    details: {
+      codes?: readonly number[];
+      reason?: StatusReason;
+      retryAfterMs?: number | undefined;
+      isRateLimited?: boolean;
+    } = {},
   ) {
     super(message);
     this.name = 'ProviderError';
@@ -32,6 +39,7 @@ export class ProviderError extends Error {
     this.codes = details.codes ?? [];
     this.reason = details.reason ?? (kind === 'passing' ? 'provider_unavailable' : 'tunnel_refused');
     this.retryAfterMs = details.retryAfterMs;
+    this.isRateLimited = details.isRateLimited ?? false;
   }
 }
 
@@ -54,7 +62,11 @@ export function providerError(error: unknown, operation: string): unknown {
   const codes = error.errors.map(({ code }) => code).filter((code) => code !== undefined);
   const words = error.errors.map(({ code, message }) => `${code} ${message}`).join(', ');
   const message = `${operation}: ${error.status ?? 'no answer'} ${words}`.trim();
-  return new ProviderError(kindOf(error, codes), message, { codes, retryAfterMs: retryAfterOf(error) });
+  return new ProviderError(kindOf(error, codes), message, {
+    codes,
+    retryAfterMs: retryAfterOf(error),
+    isRateLimited: error instanceof RateLimitError,
+  });
 }
 
 function kindOf(error: APIError, codes: readonly number[]): ProviderError['kind'] {

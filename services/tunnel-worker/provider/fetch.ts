@@ -1,18 +1,9 @@
-/** What happens around each request to the provider. */
-export interface CallHooks {
-  /** Called before each request; a throw prevents it. */
-  readonly beforeCall?: () => void;
-  /** Ends running requests. */
-  readonly signal?: AbortSignal;
-}
-
 /**
  * A fetch for the SDK that reads the whole body, so that the SDK's timeout covers it, and turns what is
  * no success into a failure: the SDK takes a 200 with `success: false` for an empty result.
  */
-export function createFetch({ beforeCall, signal }: CallHooks): typeof fetch {
+export function createFetch(signal?: AbortSignal): typeof fetch {
   return async (input, init) => {
-    beforeCall?.();
     const signals = [init?.signal, signal].filter((one) => one != null);
     const response = await fetch(input, { ...init, signal: AbortSignal.any(signals) });
     const text = await response.text();

@@ -1,4 +1,5 @@
 const separator = '-g';
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What our objects at the provider are called. Never a user's text. */
 export interface ProxyNames {
@@ -13,7 +14,7 @@ export interface ProxyNames {
 
 /** The names of one proxy's objects in one installation. */
 export function namesOf(installationId: string, proxyId: string): ProxyNames {
-  const tunnelPrefix = `talpa-${installationId}-${proxyId}${separator}`;
+  const tunnelPrefix = `${installationPrefix(installationId)}${proxyId}${separator}`;
   return {
     tunnelPrefix,
     tunnel: (incarnation) => `${tunnelPrefix}${incarnation}`,
@@ -30,11 +31,33 @@ export function isOurComment(installationId: string, comment: string): boolean {
   return comment.startsWith(commentPrefix(installationId));
 }
 
+/** All tunnels of this installation begin so, whichever proxy they are of. */
+export function installationPrefix(installationId: string): string {
+  return `talpa-${installationId}-`;
+}
+
+/** Which proxy a tunnel's name belongs to; null for a name that is none of ours. */
+export function proxyOfTunnel(installationId: string, tunnelName: string): string | null {
+  const prefix = installationPrefix(installationId);
+  const proxyId = tunnelName.startsWith(prefix) ? tunnelName.slice(prefix.length, prefix.length + 36) : '';
+  const isOurs = uuid.test(proxyId) && namesOf(installationId, proxyId).incarnationOf(tunnelName) !== null;
+  return isOurs ? proxyId : null;
+}
+
+/** Which proxy a record's comment belongs to; null for one that is none of ours. */
+export function proxyOfComment(installationId: string, comment: string): string | null {
+  const proxyId = isOurComment(installationId, comment)
+    ? comment.slice(commentPrefix(installationId).length)
+    : '';
+  return uuid.test(proxyId) ? proxyId : null;
+}
+
 /** What a record of ours points to. */
 export function recordContent(tunnelId: string): string {
   return `${tunnelId}.cfargotunnel.com`;
 }
 
-function commentPrefix(installationId: string): string {
+/** All comments of this installation's records begin so. */
+export function commentPrefix(installationId: string): string {
   return `talpa ${installationId} `;
 }

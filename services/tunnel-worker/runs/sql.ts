@@ -1,3 +1,4 @@
+import type { Outcome } from '@talpa/contracts';
 import type { Sql } from '@talpa/service-kit/database/connect';
 
 export interface RunEntry {
@@ -5,7 +6,7 @@ export interface RunEntry {
   readonly generation: number;
   /** Requests to the provider. */
   readonly calls: number;
-  readonly outcome: 'applied' | 'removed' | 'refused' | 'failing';
+  readonly outcome: Outcome['kind'];
   readonly reason: string | null;
   /** What failed, in the provider's words. Never a secret. */
   readonly detail: string | null;

@@ -1,5 +1,6 @@
 import { AppError } from '@talpa/service-kit/app-error';
 import type { WorkerContext } from '../app.ts';
+import { NoTurn } from '../budget/budget.ts';
 import { createProvider, type Provider } from '../provider/client.ts';
 import { isProviderError, ProviderError } from '../provider/errors.ts';
 
@@ -16,12 +17,18 @@ export async function askProvider<T>(
   question: (provider: Provider) => Promise<T>,
 ): Promise<T | null> {
   const left = Math.max(0, context.deadlineAt - Date.now() - marginMs);
-  const provider = createProvider(context.settings, { signal: AbortSignal.timeout(left) });
+  const signal = AbortSignal.timeout(left);
+  const provider = createProvider(context.settings, {
+    signal,
+    turn: () => context.budget.turn('people', left, signal),
+    onRateLimited: (ms) => context.budget.pause(ms),
+  });
   try {
     return await context.whileWaiting(question(provider));
   } catch (error) {
     if (isProviderError(error, 'missing')) return null;
-    if (error instanceof ProviderError) throw new AppError('provider_unavailable', { cause: error });
+    if (error instanceof ProviderError || error instanceof NoTurn || signal.aborted)
+      throw new AppError('provider_unavailable', { cause: error });
     throw error;
   }
 }

@@ -1,21 +1,23 @@
 import type { DesiredTunnel, Outcome } from '@talpa/contracts';
 import type { Sql } from '@talpa/service-kit/database/connect';
-import { RetryLater } from '@talpa/service-kit/events/consume';
 import type { Log } from '@talpa/service-kit/log';
+import { type Budget, NoTurn } from '../budget/budget.ts';
 import { converge } from '../converge/converge.ts';
-import { holdLease, type Lease } from '../leases/hold.ts';
-import { createProvider, type ProviderSettings } from '../provider/client.ts';
-import { isProviderError, type ProviderError } from '../provider/errors.ts';
+import type { Lease } from '../leases/hold.ts';
+import { createProvider, type Provider, type ProviderSettings } from '../provider/client.ts';
+import { isProviderError } from '../provider/errors.ts';
 import { insertRun } from '../runs/sql.ts';
-import { backoffMs } from './backoff.ts';
+import { failed } from './failed.ts';
+import { type Goal, goalOf } from './goal.ts';
 
 /** What a run stands on. */
 export interface RunContext {
   readonly sql: Sql;
   readonly log: Log;
   readonly provider: ProviderSettings;
+  readonly budget: Budget;
   readonly installationId: string;
-  /** How often a passing failure is tried before it is given up. */
+  /** How often a passing failure is tried before it is parked. */
   readonly attempts: number;
   /** Ends every running provider call when the process stops. */
   readonly stopping: AbortSignal;
@@ -23,62 +25,74 @@ export interface RunContext {
   getDesired(proxyId: string): Promise<DesiredTunnel | null>;
   /** Tells how a run ended; false when it no longer counts. */
   report(proxyId: string, generation: number, outcome: Outcome): Promise<boolean>;
-  /** Keeps a given-up wake-up where an operator sees it. */
-  park(wakeup: object): Promise<void>;
+  /** Whether what nobody knows may be removed: not while the database may be older than the provider. */
+  mayRemoveUnknown(): Promise<boolean>;
 }
 
-/** A lease that is taken is looked at again after this many ms. */
-const takenMs = 300;
+/** Something on our own side is away: it is looked at again after this many ms. */
+const ownTroubleMs = 1_000;
+/** How long a run waits for a call's turn once it has begun; before that it gives its lease back. */
+const patienceMs = 10_000;
 
-/**
- * Handles one wake-up: brings one proxy to what is wanted and reports it.
- * @param messageId tells this wake-up from others of the same proxy.
- * @throws RetryLater, or what went wrong on our own side: the wake-up is to come again.
- */
-export async function runWakeup(context: RunContext, proxyId: string, messageId: number): Promise<void> {
-  const lease = await holdLease(context.sql, proxyId);
-  if (!lease) throw new RetryLater(takenMs, 'another run of this proxy is under way');
-  let started = false;
+/** Works on one proxy that is due: brings it to what is wanted, reports it and gives the lease back. */
+export async function runLease(context: RunContext, lease: Lease): Promise<void> {
+  const stopped = AbortSignal.any([lease.signal, context.stopping]);
+  let calls = 0;
+  const lane = lease.urgent ? 'people' : 'background';
+  const provider = createProvider(context.provider, {
+    signal: stopped,
+    turn: async () => {
+      await context.budget.turn(lane, calls === 0 ? 0 : patienceMs, stopped);
+      calls += 1;
+    },
+    onRateLimited: (ms) => context.budget.pause(ms),
+  });
+  const later = (ms: number) => (calls === 0 ? lease.putBack(ms) : lease.breakOff(ms));
   try {
-    const desired = await context.getDesired(proxyId);
-    if (!desired) return await lease.end();
-    if (desired.settled || isRedundant(lease, desired, messageId)) return await lease.putBack();
-    started = true;
-    await runHeld(context, lease, desired, messageId);
+    const desired = await context.getDesired(lease.proxyId);
+    const goal = goalOf(lease, desired);
+    if (!goal) return await rest(lease, desired);
+    // A change is tried at once; the same generation not before its time.
+    if (goal.pressing && lease.putOff && lease.generation === goal.desired.generation)
+      return await lease.putBack();
+    if (!desired && !(await context.mayRemoveUnknown())) return await lease.end();
+    await runGoal(context, lease, goal, provider, stopped, () => calls);
   } catch (error) {
-    // Given back already where a failure was counted; this then changes nothing.
-    await (started ? lease.leave() : lease.putBack());
-    throw error;
+    if (stopped.aborted) return await later(0);
+    if (error instanceof NoTurn) {
+      context.log.debug(
+        { proxyId: lease.proxyId, lane, waitMs: error.waitMs },
+        'put off: no call may be made',
+      );
+      return await later(error.waitMs);
+    }
+    context.log.warn({ err: error, proxyId: lease.proxyId }, 'a proxy will be looked at again');
+    await later(ownTroubleMs);
   }
 }
 
-/** Another wake-up will try this generation again, and not yet. */
-function isRedundant(lease: Lease, desired: DesiredTunnel, messageId: number): boolean {
-  return lease.putOff && lease.generation === desired.generation && lease.retryMessage !== messageId;
+/** Nothing is to be done: only the doubt about what there is stays. */
+async function rest(lease: Lease, desired: DesiredTunnel | null): Promise<void> {
+  if (!desired || !lease.doubtful) return lease.end();
+  return lease.leave({ generation: desired.generation, failures: 0, retryInMs: null });
 }
 
-async function runHeld(
+async function runGoal(
   context: RunContext,
   lease: Lease,
-  desired: DesiredTunnel,
-  messageId: number,
+  goal: Goal,
+  provider: Provider,
+  stopped: AbortSignal,
+  calls: () => number,
 ): Promise<void> {
+  const { desired, reported } = goal;
   const { proxyId, generation } = desired;
   const startedAt = performance.now();
-  let calls = 0;
-  const stopped = AbortSignal.any([lease.signal, context.stopping]);
-  const provider = createProvider(context.provider, {
-    signal: stopped,
-    beforeCall: () => {
-      stopped.throwIfAborted();
-      calls += 1;
-    },
-  });
   const note = (outcome: Outcome, detail: string | null) =>
     insertRun(context.sql, {
       proxyId,
       generation,
-      calls,
+      calls: calls(),
       outcome: outcome.kind,
       reason: 'reason' in outcome ? outcome.reason : null,
       detail,
@@ -87,44 +101,19 @@ async function runHeld(
 
   let outcome: Outcome;
   try {
-    outcome = await converge(provider, context.installationId, desired, lease.doubtful);
+    outcome = await converge(provider, context.installationId, desired, lease.doubtful || lease.tidy);
   } catch (error) {
-    stopped.throwIfAborted();
-    if (!isProviderError(error, 'passing')) throw error;
+    if (stopped.aborted || !isProviderError(error, 'passing')) throw error;
     await note({ kind: 'failing', reason: error.reason }, error.message);
-    return await failed(context, lease, desired, messageId, error);
+    return await failed(context, lease, goal, error);
   }
   stopped.throwIfAborted();
   await note(outcome, null);
-  context.log.info({ proxyId, generation, calls, outcome: outcome.kind }, 'a proxy was brought up to date');
-  const counted = await context.report(proxyId, generation, outcome);
+  context.log.info(
+    { proxyId, generation, calls: calls(), outcome: outcome.kind },
+    'a proxy was brought up to date',
+  );
+  const counted = !reported || (await context.report(proxyId, generation, outcome));
   const clean = counted && (outcome.kind === 'applied' || outcome.kind === 'removed');
-  await (clean ? lease.end() : lease.leave({ generation, failures: 0, retry: null }));
-}
-
-/** Counts a passing failure, tells the screen, and tries again later; after the last attempt it is parked. */
-async function failed(
-  context: RunContext,
-  lease: Lease,
-  desired: DesiredTunnel,
-  messageId: number,
-  error: ProviderError,
-): Promise<void> {
-  const { proxyId, generation } = desired;
-  const failures = (lease.generation === generation ? lease.failures : 0) + 1;
-  const { reason } = error;
-  context.log.warn({ proxyId, generation, failures, detail: error.message }, 'the provider fails');
-  await context
-    .report(proxyId, generation, { kind: 'failing', reason })
-    .catch((failure) => context.log.warn({ err: failure, proxyId }, 'a failure could not be reported'));
-
-  if (failures < context.attempts) {
-    const delay = backoffMs(failures, error.retryAfterMs);
-    await lease.leave({ generation, failures, retry: { message: messageId, inMs: delay } });
-    throw new RetryLater(delay, error.message);
-  }
-  // Parked once; what wakes the proxy after that tries once each time.
-  if (failures === context.attempts)
-    await context.park({ proxyId, generation, failures, reason, detail: error.message });
-  await lease.leave({ generation, failures, retry: null });
+  await (clean ? lease.end() : lease.leave({ generation, failures: 0, retryInMs: null }));
 }

@@ -54,6 +54,7 @@ export const proxyRoutes = {
     of: 'proxy',
     input: own,
     answer: z.object({ token: z.string() }),
+    limit: 'tunnelToken',
     errors: [
       'not_signed_in',
       'not_found',
@@ -72,6 +73,7 @@ export const proxyRoutes = {
     of: 'proxy',
     input: own,
     answer: tunnelStatus,
+    limit: 'tunnelStatus',
     errors: ['not_signed_in', 'not_found', 'provider_unavailable'],
     deadline: 10_000,
   }),
@@ -82,6 +84,7 @@ export const proxyRoutes = {
     of: 'proxy',
     input: own,
     answer: tunnelStatus,
+    limit: 'recreateTunnel',
     errors: [
       'not_signed_in',
       'not_found',

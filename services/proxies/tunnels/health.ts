@@ -1,0 +1,29 @@
+import type { AppliedTunnel, TunnelHealth } from '@talpa/contracts';
+import { lags, type ProxyRow } from '../proxies/row.ts';
+
+/** Whether visitors get through, as a proxy's status. A suspended one's connector may come back; they do not. */
+export function statusOf(health: TunnelHealth | null, applied: AppliedTunnel): 'active' | 'inactive' {
+  if (applied.suspended) return 'inactive';
+  return health === 'healthy' || health === 'degraded' ? 'active' : 'inactive';
+}
+
+/**
+ * A row after its tunnel was seen at the provider; null when that changes nothing: because it is known
+ * already, or was seen of another tunnel than the present one.
+ */
+export function afterSeeing(
+  row: ProxyRow,
+  tunnelId: string,
+  health: TunnelHealth | 'missing',
+): ProxyRow | null {
+  if (row.removedAt || row.applied?.tunnelId !== tunnelId) return null;
+  if (health === 'missing')
+    // While a change is under way the worker itself may just be replacing the tunnel.
+    return lags(row)
+      ? null
+      : { ...row, applied: null, tunnelHealth: null, status: 'error', statusReason: 'tunnel_gone' };
+  const isSettled = row.status === 'active' || row.status === 'inactive';
+  const status = isSettled ? statusOf(health, row.applied) : row.status;
+  if (row.tunnelHealth === health && row.status === status) return null;
+  return { ...row, tunnelHealth: health, status };
+}

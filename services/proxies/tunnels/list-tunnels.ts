@@ -1,0 +1,23 @@
+import type { InternalCalls, Verb } from '@talpa/contracts';
+import type { ProxiesContext } from '../app.ts';
+import { lags, type ProxyRow } from '../proxies/row.ts';
+
+/** Below the bus's reply limit. */
+const pageSize = 2_000;
+
+/** What is believed to be at the provider, by UUID: a page of it, from after the given one. */
+export const listTunnels: Verb<InternalCalls['proxies.listTunnels'], ProxiesContext> = async (
+  { sql },
+  input,
+) => {
+  const rows = await sql<ProxyRow[]>`
+    select * from proxies where uuid > ${input.after} order by uuid limit ${pageSize}`;
+  const tunnels = rows.map((row) => ({
+    proxyId: row.uuid,
+    tunnelId: row.applied?.tunnelId ?? null,
+    dnsRecordId: row.applied?.dnsRecordId ?? null,
+    health: row.tunnelHealth,
+    settled: !lags(row),
+  }));
+  return { tunnels, next: rows.length === pageSize ? (rows.at(-1)?.uuid ?? null) : null };
+};

@@ -1,0 +1,20 @@
+import type { InternalCalls, Verb } from '@talpa/contracts';
+import type { ProxiesContext } from '../app.ts';
+import { type ProxyRow, saveProxy } from '../proxies/row.ts';
+import { afterSeeing } from './health.ts';
+
+/** Takes in what was seen of tunnels at the provider; writes and tells only what has changed. */
+export const observe: Verb<InternalCalls['proxies.observe'], ProxiesContext> = async (context, input) => {
+  const seen = new Map(input.seen.map((one) => [one.proxyId, one]));
+  const changed = await context.transaction(async (tx) => {
+    const rows = await tx.sql<ProxyRow[]>`
+      select * from proxies where uuid in ${tx.sql([...seen.keys()])} order by id for update`;
+    const news = rows.flatMap((row) => {
+      const one = seen.get(row.uuid);
+      return (one && afterSeeing(row, one.tunnelId, one.health)) ?? [];
+    });
+    for (const row of news) await saveProxy(tx, row);
+    return news.length;
+  });
+  return { changed };
+};

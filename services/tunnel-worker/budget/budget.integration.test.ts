@@ -1,0 +1,121 @@
+import { createLog } from '@talpa/service-kit/log';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import { readSettings } from '@talpa/service-kit/settings';
+import { connectRedis, type Redis } from '@talpa/service-kit/stamps';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { type Budget, createBudget, NoTurn } from './budget.ts';
+import { type Lane, slotMs, Window } from './window.ts';
+
+const stores = useStores();
+const undos: (() => unknown)[] = [];
+const lifecycle: Lifecycle = {
+  log: createLog('test', 'silent'),
+  settings: readSettings,
+  onStop: (_step, undo) => undos.push(undo),
+  fail: () => {},
+};
+afterAll(async () => {
+  for (const undo of undos) await undo();
+});
+
+async function connected(): Promise<Redis> {
+  const redis = connectRedis(stores.stores.redisUrl, lifecycle);
+  await new Promise((resolve) => redis.once('ready', resolve));
+  return redis;
+}
+beforeEach(async () => {
+  await (await connected()).flushall();
+});
+
+const limits = { PROVIDER_CALL_LIMIT: 100, PROVIDER_PEOPLE_SHARE: 0.4 };
+const newWorker = async (redis?: Redis) => createBudget(redis ?? (await connected()), limits, lifecycle.log);
+const never = new AbortController().signal;
+
+/** How many turns workers get by turns at once, before all of them are told to wait. */
+async function turns(lane: Lane, ...workers: Budget[]): Promise<number> {
+  let taken = 0;
+  for (let refused = 0; refused < workers.length; ) {
+    const worker = workers[(taken + refused) % workers.length];
+    try {
+      await worker?.turn(lane, 0, never);
+      taken += 1;
+      refused = 0;
+    } catch (error) {
+      expect(error).toBeInstanceOf(NoTurn);
+      refused += 1;
+    }
+  }
+  return taken;
+}
+
+describe('the provider’s budget', () => {
+  it('is one for all workers', async () => {
+    expect(await turns('people', await newWorker(), await newWorker(), await newWorker())).toBe(100);
+  });
+
+  it('keeps its reserve for people: background calls never fill it, and are spread over the window', async () => {
+    const workers = [await newWorker(), await newWorker()];
+    const background = await turns('background', ...workers);
+    expect(background).toBe(6);
+    expect(await turns('people', ...workers)).toBe(100 - background);
+    expect(await turns('background', ...workers)).toBe(0);
+  });
+
+  it('that people have used beyond the background’s part is closed to the background', async () => {
+    const worker = await newWorker();
+    for (let count = 0; count < 60; count += 1) await worker.turn('people', 0, never);
+    expect(await turns('background', worker)).toBe(0);
+    expect(await turns('people', worker)).toBe(40);
+  });
+
+  it('pauses for all workers when one is told to, people included', async () => {
+    const [told, other] = [await newWorker(), await newWorker()];
+    await told.pause(30_000);
+    await told.pause(1_000);
+    for (const worker of [told, other]) {
+      const refusal = await worker.turn('people', 10_000, never).catch((error) => error);
+      expect(refusal).toBeInstanceOf(NoTurn);
+      expect(refusal.waitMs).toBeGreaterThan(25_000);
+    }
+  });
+
+  it('lets a call wait for its turn when that comes soon enough', async () => {
+    const [told, other] = [await newWorker(), await newWorker()];
+    await told.pause(200);
+    const startedAt = performance.now();
+    await other.turn('people', 5_000, never);
+    expect(performance.now() - startedAt).toBeGreaterThan(150);
+  });
+
+  it('is divided among the workers seen last while Redis is away', async () => {
+    const redises = await Promise.all(Array.from({ length: 5 }, connected));
+    const workers = await Promise.all(redises.map(newWorker));
+    for (const worker of [...workers, ...workers]) await worker.turn('people', 0, never);
+    for (const redis of redises) redis.disconnect();
+    // Two of each one's twenty are used up already.
+    for (const worker of workers) expect(await turns('people', worker)).toBe(18);
+  });
+
+  it('is not exceeded by one worker when Redis forgets it', async () => {
+    const redis = await connected();
+    const worker = await newWorker(redis);
+    expect(await turns('people', worker)).toBe(100);
+    await redis.flushall();
+    expect(await turns('people', worker)).toBe(0);
+  });
+});
+
+describe('a window', () => {
+  it('frees a call five minutes after it was made, and no sooner', () => {
+    let now = 0;
+    const window = new Window(() => now);
+    const allowance = { all: 2, background: 1 };
+    window.count('people');
+    window.count('people');
+    for (now = 0; now <= 300_000; now += slotMs)
+      expect(window.waitFor('people', allowance)).toBeGreaterThan(0);
+    now = 310_000;
+    expect(window.waitFor('people', allowance)).toBe(0);
+  });
+});

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Log } from '@talpa/service-kit/log';
+import type { Settings } from '@talpa/service-kit/settings';
+import type { Redis } from '@talpa/service-kit/stamps';
+import { pauseShared, takeShared } from './script.ts';
+import { type Allowance, type Lane, Window } from './window.ts';
+
+/** Calls of the provider that may be made; one budget for all workers. */
+export interface Budget {
+  /**
+   * Waits for the turn of one call, at most so many ms.
+   * @throws NoTurn when its turn would come later
+   */
+  turn(lane: Lane, patienceMs: number, signal: AbortSignal): Promise<void>;
+  /** The provider refuses all calls for so many ms: every worker waits. Never fails. */
+  pause(ms: number): Promise<void>;
+}
+
+/** The budget is used up, or the provider has asked for a pause. */
+export class NoTurn extends Error {
+  readonly waitMs: number;
+
+  constructor(waitMs: number) {
+    super(`no call to the provider may be made for ${waitMs} ms`);
+    this.name = 'NoTurn';
+    this.waitMs = waitMs;
+  }
+}
+
+export type BudgetSettings = Settings<'PROVIDER_CALL_LIMIT' | 'PROVIDER_PEOPLE_SHARE'>;
+
+/** Without Redis, and before it has told how many workers there are. */
+const assumedWorkers = 4;
+/** What no provider means seriously. */
+const longestPauseMs = 15 * 60_000;
+
+/**
+ * The budget counted in Redis. While Redis is away each worker takes its share; and none alone exceeds the
+ * whole, even when Redis has forgotten what was called.
+ */
+export function createBudget(redis: Redis, settings: BudgetSettings, log: Log): Budget {
+  const workerId = randomUUID();
+  const own = new Window();
+  const whole = allowance(settings, settings.PROVIDER_CALL_LIMIT);
+  let workers = assumedWorkers;
+  let pausedUntil = 0;
+
+  const shared = async (lane: Lane): Promise<number> => {
+    try {
+      const turn = await takeShared(redis, workerId, lane, whole);
+      ({ workers } = turn);
+      return turn.waitMs;
+    } catch (error) {
+      log.debug({ err: error, workers }, 'Redis cannot be asked: this worker takes its share');
+      return own.waitFor(lane, allowance(settings, Math.floor(settings.PROVIDER_CALL_LIMIT / workers)));
+    }
+  };
+  const take = async (lane: Lane): Promise<number> => {
+    const alone = Math.max(pausedUntil - performance.now(), own.waitFor(lane, whole));
+    const waitMs = alone > 0 ? alone : await shared(lane);
+    if (waitMs <= 0) own.count(lane);
+    return waitMs;
+  };
+
+  return {
+    turn: async (lane, patienceMs, signal) => {
+      const end = performance.now() + patienceMs;
+      for (;;) {
+        signal.throwIfAborted();
+        const waitMs = await take(lane);
+        if (waitMs <= 0) return;
+        if (performance.now() + waitMs > end) throw new NoTurn(waitMs);
+        await sleep(waitMs, undefined, { signal });
+      }
+    },
+    pause: async (ms) => {
+      const pauseMs = Math.min(ms, longestPauseMs);
+      pausedUntil = Math.max(pausedUntil, performance.now() + pauseMs);
+      log.warn({ pauseMs }, 'the provider asks for a pause');
+      await pauseShared(redis, pauseMs).catch(() => {});
+    },
+  };
+}
+
+function allowance(settings: BudgetSettings, all: number): Allowance {
+  return { all, background: Math.floor(all * (1 - settings.PROVIDER_PEOPLE_SHARE)) };
+}

@@ -1,0 +1,70 @@
+import type { Redis } from '@talpa/service-kit/stamps';
+import { type Allowance, type Lane, slotMs, slotsCounted, slotsSpread } from './window.ts';
+
+const keys = ['budget:calls', 'budget:pause', 'budget:workers'] as const;
+const workerSeenMs = 60_000;
+
+/** What all workers together know of the budget now. */
+export interface Turn {
+  /** How long the call has to wait, in ms; 0: it may go, and is counted. */
+  readonly waitMs: number;
+  /** How many workers have called lately. */
+  readonly workers: number;
+}
+
+/** Counts a call of all workers in Redis, if it may go. Fields of the hash: `<slot>` and `<slot>b`. */
+const takeScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local slotMs, counted, spread = ${slotMs}, ${slotsCounted}, ${slotsSpread}
+local background, all, allBackground = ARGV[1] == 'background', tonumber(ARGV[2]), tonumber(ARGV[3])
+redis.call('ZADD', KEYS[3], now, ARGV[4])
+redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now - ${workerSeenMs})
+local workers = redis.call('ZCARD', KEYS[3])
+local pause = redis.call('PTTL', KEYS[2])
+if pause > 0 then return { pause, workers } end
+local slot, sum, recent = math.floor(now / slotMs), 0, 0
+local fields = redis.call('HGETALL', KEYS[1])
+for i = 1, #fields, 2 do
+  local at, count = tonumber((fields[i]:gsub('b', ''))), tonumber(fields[i + 1])
+  if at <= slot - counted then redis.call('HDEL', KEYS[1], fields[i])
+  elseif fields[i]:sub(-1) ~= 'b' then sum = sum + count
+  elseif at > slot - spread then recent = recent + count end
+end
+local full = sum >= (background and allBackground or all)
+local hurried = background and recent >= math.ceil(allBackground * spread / (counted - 1))
+if full or hurried then return { (slot + 1) * slotMs - now, workers } end
+redis.call('HINCRBY', KEYS[1], string.format('%d', slot), 1)
+if background then redis.call('HINCRBY', KEYS[1], string.format('%db', slot), 1) end
+redis.call('PEXPIRE', KEYS[1], slotMs * (counted + 1))
+redis.call('PEXPIRE', KEYS[3], ${workerSeenMs})
+return { 0, workers }`;
+
+/** A pause is never shortened. */
+const pauseScript = `
+if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[2], '1', 'PX', ARGV[1]) end`;
+
+/** @throws Error when Redis cannot be asked */
+export async function takeShared(
+  redis: Redis,
+  workerId: string,
+  lane: Lane,
+  allowance: Allowance,
+): Promise<Turn> {
+  const answer = await redis.eval(
+    takeScript,
+    keys.length,
+    ...keys,
+    lane,
+    allowance.all,
+    allowance.background,
+    workerId,
+  );
+  const [waitMs, workers] = answer as [number, number];
+  return { waitMs, workers };
+}
+
+/** No worker calls the provider for so long. @throws Error when Redis cannot be asked */
+export async function pauseShared(redis: Redis, ms: number): Promise<void> {
+  await redis.eval(pauseScript, keys.length, ...keys, Math.ceil(ms));
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import type { ReconcileReport } from '@talpa/contracts';
+import type { Sql } from '@talpa/service-kit/database/connect';
+
+export interface Pass {
+  readonly holder: string;
+  /** Leftovers are looked for too, not health alone. */
+  readonly whole: boolean;
+}
+
+/** Takes the pass that is due, if no other worker makes one. */
+export async function claimPass(
+  sql: Sql,
+  due: { readonly healthMs: number; readonly wholeMs: number },
+  passMs: number,
+): Promise<Pass | null> {
+  const [row] = await sql<Pass[]>`
+    update reconciler set
+      holder = ${randomUUID()}, expires_at = now() + ${passMs} * interval '1 millisecond', health_at = now(),
+      reconciled_at = case when reconciled_at <= now() - ${due.wholeMs} * interval '1 millisecond'
+        then now() else reconciled_at end
+    where (holder is null or expires_at < now()) and (
+      health_at <= now() - ${due.healthMs} * interval '1 millisecond'
+      or reconciled_at <= now() - ${due.wholeMs} * interval '1 millisecond')
+    returning holder, reconciled_at = now() as whole`;
+  return row ?? null;
+}
+
+/** Gives a pass back, with its report if it was a whole one. */
+export async function endPass(sql: Sql, { holder }: Pass, report: ReconcileReport | null): Promise<void> {
+  await sql`
+    update reconciler set holder = null, expires_at = null,
+      report = coalesce(${report && sql.json(report as never)}, report)
+    where holder = ${holder}`;
+}
+
+export async function lastReport(sql: Sql): Promise<ReconcileReport | null> {
+  const [row] = await sql<{ report: ReconcileReport | null }[]>`select report from reconciler`;
+  return row?.report ?? null;
+}
+
+/** Whether nothing may be removed because the database was restored. */
+export async function isHeldBack(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ held: boolean }[]>`select held_back_at is not null as held from reconciler`;
+  return row?.held ?? true;
+}
+
+/** An operator has looked at what would be removed. */
+export async function letGo(sql: Sql): Promise<void> {
+  await sql`update reconciler set held_back_at = null`;
+}

@@ -1,0 +1,24 @@
+import type { DesiredTunnel } from '@talpa/contracts';
+import type { Lease } from '../leases/hold.ts';
+
+/** What a run is to bring about. */
+export interface Goal {
+  readonly desired: DesiredTunnel;
+  /** Its end concerns proxies. False when only leftovers are removed. */
+  readonly reported: boolean;
+  /** It fails for proxies too: a generation that is wanted is not reached. */
+  readonly pressing: boolean;
+}
+
+/**
+ * What is to be done for a proxy; null for nothing.
+ * @param desired what proxies wants; null when it knows no such proxy.
+ */
+export function goalOf({ proxyId, tidy }: Lease, desired: DesiredTunnel | null): Goal | null {
+  if (desired && !desired.settled) return { desired, reported: true, pressing: true };
+  if (!tidy) return null;
+  if (desired?.applied) return { desired, reported: true, pressing: false };
+  // Nobody knows it, or it was refused: nothing may bear its name.
+  const nothing = { proxyId, generation: desired?.generation ?? 1, want: null, applied: null, settled: true };
+  return { desired: nothing, reported: false, pressing: false };
+}

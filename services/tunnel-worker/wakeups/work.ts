@@ -1,0 +1,67 @@
+import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Log } from '@talpa/service-kit/log';
+import { holdDue, type Lease } from '../leases/hold.ts';
+
+/** Proxies a process works on at once, and how many of them may be such that nobody waits for. */
+const concurrency = 8;
+const backgroundConcurrency = 5;
+/** How often is looked for what has become due, or was held by a process that died. */
+const lookEveryMs = 500;
+
+/** Works off what is due, for as long as the process lives. */
+export interface Work {
+  /** Something may have become due: look now. */
+  kick(): void;
+  /** Takes nothing more; ends when what runs has ended. */
+  stop(): Promise<void>;
+}
+
+/** @param run works on one held proxy and gives its lease back. */
+export function startWork(sql: Sql, log: Log, run: (lease: Lease) => Promise<void>): Work {
+  const running = new Set<Promise<void>>();
+  let background = 0;
+  let stopping = false;
+  let looking: Promise<void> | null = null;
+  let again = false;
+
+  const start = (lease: Lease) => {
+    if (!lease.urgent) background += 1;
+    const task = run(lease)
+      .catch((error) => log.warn({ err: error, proxyId: lease.proxyId }, 'a lease runs out by itself'))
+      .then(() => {
+        running.delete(task);
+        if (!lease.urgent) background -= 1;
+        kick();
+      });
+    running.add(task);
+  };
+  const fill = async () => {
+    do {
+      again = false;
+      while (!stopping && running.size < concurrency) {
+        const lease = await holdDue(sql, { urgentOnly: background >= backgroundConcurrency });
+        if (!lease) break;
+        start(lease);
+      }
+    } while (again && !stopping);
+  };
+  const kick = () => {
+    again = true;
+    looking ??= fill()
+      .catch((error) => log.debug({ err: error }, 'what is due cannot be looked for'))
+      .finally(() => {
+        looking = null;
+      });
+  };
+  const timer = setInterval(kick, lookEveryMs);
+  kick();
+  return {
+    kick,
+    stop: async () => {
+      stopping = true;
+      clearInterval(timer);
+      await looking;
+      await Promise.all(running);
+    },
+  };
+}

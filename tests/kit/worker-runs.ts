@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { DesiredTunnel, Outcome } from '@talpa/contracts';
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { createLog } from '@talpa/service-kit/log';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { holdDue } from '../../services/tunnel-worker/leases/hold.ts';
+import { type Wake, wake } from '../../services/tunnel-worker/leases/sql.ts';
+import type { RunEntry } from '../../services/tunnel-worker/runs/sql.ts';
+import { type RunContext, runLease } from '../../services/tunnel-worker/wakeups/run.ts';
+import { newSchemas, type TestProvider } from './embedded-provider.ts';
+import type { TestStores } from './stores.ts';
+
+export const want = { incarnation: 1, hostname: 'srv.example.com', origin: 'http://127.0.0.1:40120' };
+
+interface LeaseEntry {
+  failures: number;
+  parkedReason: string | null;
+  dueInMs: number | null;
+}
+
+/** A worker's database and single runs on it, one proxy at a time; empty before each test. */
+export function useRuns(stores: TestStores, embedded: TestProvider) {
+  let opened: Sql | undefined;
+  const sql = () => {
+    if (!opened) throw new Error('the database is not open');
+    return opened;
+  };
+  beforeAll(async () => {
+    const urlOf = await newSchemas(stores, 'worker');
+    opened = openDatabase(urlOf('worker'), 8);
+  });
+  beforeEach(async () => {
+    await sql()`delete from leases`;
+    await sql()`delete from runs`;
+  });
+  afterAll(() => opened?.end({ timeout: 5 }));
+  return {
+    get sql() {
+      return sql();
+    },
+    newProxy: () => new OneProxy(sql(), embedded),
+    leases: () => sql()<LeaseEntry[]>`
+      select *, (extract(epoch from due_at - now()) * 1000)::float8 as due_in_ms from leases`,
+    runs: () => sql()<RunEntry[]>`select * from runs order by id`,
+    /** Time passes for what has been put off. */
+    letRetryCome: () => sql()`update leases set retry_at = now(), due_at = now()`,
+    /** How much is at the provider. */
+    counts: () =>
+      embedded.sql<{ tunnels: number; records: number }[]>`
+        select (select count(*)::integer from tunnels where deleted_at is null) as tunnels,
+          (select count(*)::integer from dns_records) as records`,
+  };
+}
+
+/** One proxy and the calls that concern it, answered as the service proxies does. */
+class OneProxy {
+  readonly proxyId = randomUUID();
+  state: DesiredTunnel | null;
+  readonly reports: Outcome[] = [];
+  /** Set to be unreachable. */
+  down = false;
+
+  private readonly sql: Sql;
+  private readonly embedded: TestProvider;
+
+  constructor(sql: Sql, embedded: TestProvider) {
+    this.sql = sql;
+    this.embedded = embedded;
+    this.state = { proxyId: this.proxyId, generation: 1, want, applied: null, settled: false };
+  }
+
+  context(changes: Partial<RunContext> = {}): RunContext {
+    return {
+      sql: this.sql,
+      log: createLog('worker', 'silent'),
+      provider: this.embedded.settings,
+      budget: { turn: async () => {}, pause: async () => {} },
+      installationId: 'test1',
+      attempts: 3,
+      stopping: new AbortController().signal,
+      getDesired: async () => this.reachable(),
+      report: async (_proxyId, generation, outcome) => {
+        const state = this.reachable();
+        if (state?.generation !== generation) return false;
+        this.reports.push(outcome);
+        if (outcome.kind === 'applied') this.state = { ...state, applied: outcome.applied, settled: true };
+        if (outcome.kind === 'removed') this.state = null;
+        if (outcome.kind === 'refused') this.state = { ...state, settled: true };
+        return true;
+      },
+      mayRemoveUnknown: async () => true,
+      ...changes,
+    };
+  }
+
+  /** Wakes it and lets it be worked on once. */
+  async run(changes: Partial<RunContext> = {}, how: Wake = {}): Promise<void> {
+    await wake(this.sql, this.proxyId, how);
+    await this.runDue(changes);
+  }
+
+  /** Lets it be worked on if it is due. */
+  async runDue(changes: Partial<RunContext> = {}): Promise<boolean> {
+    const lease = await holdDue(this.sql);
+    if (lease) await runLease(this.context(changes), lease);
+    return lease !== null;
+  }
+
+  /** Raises the generation, as every change does. */
+  change(wanted: DesiredTunnel['want']): void {
+    if (this.state)
+      this.state = { ...this.state, want: wanted, settled: false, generation: this.state.generation + 1 };
+  }
+
+  private reachable(): DesiredTunnel | null {
+    if (this.down) throw new Error('nobody serves proxies');
+    return this.state;
+  }
+}
