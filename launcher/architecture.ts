@@ -110,7 +110,7 @@ function leavesWorkspace(file: string, name: string): boolean {
 }
 
 function faultsOfTitles(text: string): string[] {
-  const titles = [...text.matchAll(/\b(?:it|test)(?:\.\w+(?:\([\s\S]*?\))?)*\(\s*(['"`])(.+?)\1\s*,/g)];
+  const titles = [...text.matchAll(/^[ \t]*(?:it|test)(?:\.\w+(?:\([\s\S]*?\))?)*\(\s*(['"`])(.+?)\1\s*,/gm)];
   if (titles.length === 0) return ['states no guarantee: it has no test'];
   return titles
     .map(([, , title = '']) => title)

@@ -6,8 +6,8 @@ import { useRuns, want } from '../../../tests/kit/worker-runs.ts';
 
 const stores = useStores();
 const embedded = useProvider(stores);
-const test = useRuns(stores, embedded);
-const { newProxy } = test;
+const worker = useRuns(stores, embedded);
+const { newProxy } = worker;
 
 describe('a passing failure', () => {
   it('is reported at once and tried again soon, by itself', async () => {
@@ -17,7 +17,7 @@ describe('a passing failure', () => {
     expect(proxy.reports).toEqual([{ kind: 'failing', reason: 'provider_unavailable' }]);
     await until('it is due', () => proxy.runDue());
     expect(proxy.reports.at(-1)?.kind).toBe('applied');
-    expect(await test.leases()).toEqual([]);
+    expect(await worker.leases()).toEqual([]);
   });
 
   it('that is a refusal of all calls pauses every worker, and is none of the proxy’s failures', async () => {
@@ -29,10 +29,10 @@ describe('a passing failure', () => {
     await embedded.fault({ fault: '429', retryAfter: 9 });
     for (let count = 0; count < 4; count += 1) {
       await proxy.run({ budget: { turn: async () => {}, pause } });
-      const [lease] = await test.leases();
+      const [lease] = await worker.leases();
       expect(lease).toMatchObject({ failures: 0, parkedReason: null });
       expect(lease?.dueInMs).toBeGreaterThan(8_000);
-      await test.letRetryCome();
+      await worker.letRetryCome();
     }
     expect(pauses).toEqual([9_000, 9_000, 9_000, 9_000]);
   });
@@ -54,23 +54,23 @@ describe('a passing failure', () => {
     const proxy = newProxy();
     await embedded.fault({ fault: '500' });
     for (let count = 0; count < 3; count += 1) {
-      expect(await test.leases()).not.toMatchObject([{ parkedReason: 'provider_unavailable' }]);
+      expect(await worker.leases()).not.toMatchObject([{ parkedReason: 'provider_unavailable' }]);
       await proxy.run();
-      await test.letRetryCome();
+      await worker.letRetryCome();
     }
-    expect(await test.leases()).toMatchObject([
+    expect(await worker.leases()).toMatchObject([
       { proxyId: proxy.proxyId, generation: 1, failures: 3, parkedReason: 'provider_unavailable' },
     ]);
     expect(proxy.reports.map(({ kind }) => kind)).toEqual(['failing', 'failing', 'parked']);
     await proxy.runDue();
-    const [lease] = await test.leases();
+    const [lease] = await worker.leases();
     expect(lease?.dueInMs).toBeGreaterThan(60_000);
 
     await embedded.send('DELETE', '/switches/faults');
-    await test.letRetryCome();
+    await worker.letRetryCome();
     await proxy.runDue();
     expect(proxy.reports.at(-1)?.kind).toBe('applied');
-    expect(await test.leases()).toEqual([]);
+    expect(await worker.leases()).toEqual([]);
   });
 
   it('counts anew for a new generation', async () => {
@@ -78,10 +78,10 @@ describe('a passing failure', () => {
     await embedded.fault({ fault: '500' });
     for (let count = 0; count < 4; count += 1) {
       await proxy.run();
-      await test.letRetryCome();
+      await worker.letRetryCome();
       if (count === 1) proxy.change(null);
     }
-    expect(await test.leases()).toMatchObject([{ failures: 2, parkedReason: null }]);
+    expect(await worker.leases()).toMatchObject([{ failures: 2, parkedReason: null }]);
   });
 });
 
@@ -99,12 +99,12 @@ describe('what was seen left over', () => {
     await left(proxy.proxyId);
     await embedded.sql`delete from dns_records`;
     await proxy.run({}, { tidy: true });
-    expect(await test.counts()).toEqual([{ tunnels: 1, records: 1 }]);
+    expect(await worker.counts()).toEqual([{ tunnels: 1, records: 1 }]);
     expect(proxy.reports.at(-1)).toMatchObject({
       kind: 'applied',
       applied: { tunnelId: proxy.state?.applied?.tunnelId },
     });
-    expect(await test.leases()).toEqual([]);
+    expect(await worker.leases()).toEqual([]);
   });
 
   it('of a proxy nobody knows is removed, but not while the database may be too old', async () => {
@@ -112,9 +112,9 @@ describe('what was seen left over', () => {
     proxy.state = null;
     await left(proxy.proxyId);
     await proxy.run({ mayRemoveUnknown: async () => false }, { tidy: true });
-    expect(await test.counts()).toEqual([{ tunnels: 2, records: 0 }]);
+    expect(await worker.counts()).toEqual([{ tunnels: 2, records: 0 }]);
     await proxy.run({}, { tidy: true });
-    expect(await test.counts()).toEqual([{ tunnels: 0, records: 0 }]);
+    expect(await worker.counts()).toEqual([{ tunnels: 0, records: 0 }]);
     expect(proxy.reports).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('what was seen left over', () => {
     if (proxy.state) proxy.state = { ...proxy.state, settled: true };
     await left(proxy.proxyId);
     await proxy.run({}, { tidy: true });
-    expect(await test.counts()).toEqual([{ tunnels: 0, records: 0 }]);
+    expect(await worker.counts()).toEqual([{ tunnels: 0, records: 0 }]);
     expect(proxy.reports).toEqual([]);
   });
 
@@ -134,6 +134,6 @@ describe('what was seen left over', () => {
     await embedded.fault({ match: { operation: 'deleteTunnel' }, fault: '500' });
     for (let count = 0; count < 4; count += 1) await proxy.run({}, { tidy: true });
     expect(proxy.reports.map(({ kind }) => kind)).toEqual(['applied']);
-    expect(await test.leases()).toMatchObject([{ parkedReason: null, dueInMs: null }]);
+    expect(await worker.leases()).toMatchObject([{ parkedReason: null, dueInMs: null }]);
   });
 });

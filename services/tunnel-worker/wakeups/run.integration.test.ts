@@ -8,18 +8,18 @@ import { NoTurn } from '../budget/budget.ts';
 
 const stores = useStores();
 const embedded = useProvider(stores);
-const test = useRuns(stores, embedded);
-const { newProxy } = test;
+const worker = useRuns(stores, embedded);
+const { newProxy } = worker;
 
 describe('a wake-up', () => {
   it('brings a proxy up to date, reports it, and leaves nothing but a line in the log', async () => {
     const proxy = newProxy();
     await proxy.run();
     expect(proxy.reports).toMatchObject([{ kind: 'applied', applied: want }]);
-    expect(await test.runs()).toMatchObject([
+    expect(await worker.runs()).toMatchObject([
       { proxyId: proxy.proxyId, generation: 1, calls: 3, outcome: 'applied', reason: null },
     ]);
-    expect(await test.leases()).toEqual([]);
+    expect(await worker.leases()).toEqual([]);
   });
 
   it('asks the provider nothing when all is settled or nobody knows the proxy', async () => {
@@ -30,7 +30,7 @@ describe('a wake-up', () => {
     proxy.state = null;
     await proxy.run();
     expect(await embedded.calls()).toEqual({});
-    expect(await test.leases()).toEqual([]);
+    expect(await worker.leases()).toEqual([]);
   });
 
   it('finds what a worker that died has left', async () => {
@@ -38,12 +38,12 @@ describe('a wake-up', () => {
     await embedded.fault({ match: { operation: 'createRecord' }, fault: 'lose_answer', times: 1 });
     await proxy.run();
     // The dead worker's lease has run out; it never gave it back.
-    await test.sql`
+    await worker.sql`
       update leases set holder = ${randomUUID()}, expires_at = now() - interval '1 second', due_at = null,
         retry_at = null, generation = null`;
     expect(await proxy.runDue()).toBe(true);
     expect(proxy.reports.at(-1)?.kind).toBe('applied');
-    expect(await test.counts()).toEqual([{ tunnels: 1, records: 1 }]);
+    expect(await worker.counts()).toEqual([{ tunnels: 1, records: 1 }]);
   });
 
   it('stops asking the provider when the process stops, reports nothing, and is due for the next', async () => {
@@ -56,10 +56,10 @@ describe('a wake-up', () => {
     await running;
     expect(Object.keys(await embedded.calls())).toEqual(['createTunnel']);
     expect(proxy.reports).toEqual([]);
-    await until('the provider has done the work', async () => (await test.counts())[0]?.tunnels === 1);
+    await until('the provider has done the work', async () => (await worker.counts())[0]?.tunnels === 1);
     expect(await proxy.runDue()).toBe(true);
     expect(proxy.reports).toMatchObject([{ kind: 'applied' }]);
-    expect(await test.counts()).toEqual([{ tunnels: 1, records: 1 }]);
+    expect(await worker.counts()).toEqual([{ tunnels: 1, records: 1 }]);
   });
 
   it('is not lost while proxies cannot be reached, and does nothing twice', async () => {
@@ -68,13 +68,13 @@ describe('a wake-up', () => {
     await proxy.run();
     expect(await embedded.calls()).toEqual({});
     proxy.down = false;
-    await test.letRetryCome();
+    await worker.letRetryCome();
     await proxy.runDue({ report: () => Promise.reject(new Error('nobody serves proxies')) });
-    await test.letRetryCome();
+    await worker.letRetryCome();
     await proxy.runDue();
     expect(proxy.reports).toMatchObject([{ kind: 'applied' }]);
-    expect(await test.counts()).toEqual([{ tunnels: 1, records: 1 }]);
-    expect(await test.leases()).toEqual([]);
+    expect(await worker.counts()).toEqual([{ tunnels: 1, records: 1 }]);
+    expect(await worker.leases()).toEqual([]);
   });
 
   it('that was overtaken by a change leaves the change to its own wake-up', async () => {
@@ -87,8 +87,8 @@ describe('a wake-up', () => {
     });
     await proxy.run();
     expect(proxy.state).toBeNull();
-    expect(await test.counts()).toEqual([{ tunnels: 0, records: 0 }]);
-    expect(await test.leases()).toEqual([]);
+    expect(await worker.counts()).toEqual([{ tunnels: 0, records: 0 }]);
+    expect(await worker.leases()).toEqual([]);
   });
 });
 
@@ -99,10 +99,10 @@ describe('a run whose calls have no turn', () => {
     const proxy = newProxy();
     await proxy.run({ budget: { turn: () => Promise.reject(noTurn), pause: async () => {} } });
     expect(await embedded.calls()).toEqual({});
-    const [lease] = await test.leases();
+    const [lease] = await worker.leases();
     expect(lease).toMatchObject({ failures: 0, doubtful: false });
     expect(lease?.dueInMs).toBeGreaterThan(4_000);
-    await test.letRetryCome();
+    await worker.letRetryCome();
     await proxy.runDue();
     expect(await embedded.calls()).toEqual({ createTunnel: 1, putConfiguration: 1, createRecord: 1 });
   });
@@ -117,10 +117,10 @@ describe('a run whose calls have no turn', () => {
     await proxy.run({ budget: { turn, pause: async () => {} } });
     expect(await embedded.calls()).toEqual({ createTunnel: 1, putConfiguration: 1 });
     expect(proxy.reports).toEqual([]);
-    await test.letRetryCome();
+    await worker.letRetryCome();
     await proxy.runDue();
     expect(proxy.reports).toMatchObject([{ kind: 'applied' }]);
-    expect(await test.counts()).toEqual([{ tunnels: 1, records: 1 }]);
+    expect(await worker.counts()).toEqual([{ tunnels: 1, records: 1 }]);
   });
 
   it('asks for them in the lane of people only while somebody waits', async () => {
@@ -179,6 +179,6 @@ describe('a definitive refusal', () => {
     proxy.change({ ...want, hostname: 'free.example.com' });
     await proxy.run();
     expect(proxy.reports.at(-1)?.kind).toBe('applied');
-    expect(await test.counts()).toEqual([{ tunnels: 1, records: 2 }]);
+    expect(await worker.counts()).toEqual([{ tunnels: 1, records: 2 }]);
   });
 });
