@@ -5,7 +5,7 @@ import type { Redis } from '@talpa/service-kit/stamps';
 import { createBuckets } from './bucket.ts';
 import { countingFailures } from './failures.ts';
 import { createKnownAddresses } from './known.ts';
-import { createSharedLimit, tooMany } from './shared.ts';
+import { createSharedLimit, type SharedLimit, tooMany } from './shared.ts';
 
 /** Who is counted: a signed-in user or an address, and the name a sign-in gave. */
 export interface Counted {
