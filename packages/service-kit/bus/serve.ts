@@ -19,8 +19,10 @@ import { rpcSubject } from './subjects.ts';
 /** What every verb gets beside its service's own parts. */
 export interface CallContext extends CallInfo {
   readonly log: Log;
-  /** Causes the only HTTP matter a verb may cause: a session cookie. */
+  /** Causes a session cookie. */
   setSession(jwt: string): void;
+  /** Says that the answer is true only until then (ISO 8601; null: no end is known): nobody remembers it longer. */
+  freshUntil(time: string | null): void;
   /** Waits without holding a worker slot. */
   whileWaiting<T>(wait: Promise<T>): Promise<T>;
 }
@@ -97,6 +99,9 @@ async function answer(
         origin: body.origin,
         actor: body.actor,
         setSession: (jwt) => effects.set(busHeaders.session, jwt),
+        freshUntil: (time) => {
+          if (time !== null) effects.set(busHeaders.freshUntil, time);
+        },
         whileWaiting: async (wait) => {
           slots.release();
           try {
