@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Access,
-  type Actor,
-  commonErrors,
-  type ErrorBody,
-  type Resource,
-  resources,
-} from '@talpa/contracts';
+import { type Access, type Actor, commonErrors, type ErrorBody, resources } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { busHeaders, callHeaders } from '@talpa/service-kit/bus/message';
 import { rpcSubject } from '@talpa/service-kit/bus/subjects';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client, newUser, proxyInput } from '../kit/client.ts';
+import { Client, newUser } from '../kit/client.ts';
 import { randomFrom } from '../kit/requests/random.ts';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '../kit/requests/route.ts';
+import { makers, missingIds } from '../kit/requests/things.ts';
 import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
@@ -26,18 +20,6 @@ const table: Record<Access, Record<Caller, 'served' | 'not_signed_in' | 'forbidd
   public: { anonymous: 'served', user: 'served', administrator: 'served' },
   user: { anonymous: 'not_signed_in', user: 'served', administrator: 'served' },
   admin: { anonymous: 'not_signed_in', user: 'forbidden', administrator: 'served' },
-};
-
-/** Makes something of each kind that belongs to a user; gives its id. */
-const makers: Record<Resource, (owner: Client) => Promise<number | string>> = {
-  proxy: async (owner) => (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy.id,
-  user: async (owner) => (await owner.call('GET /api/user', {})).id,
-  session: async (owner) => (await owner.call('GET /api/user/sessions', {}))[0]?.id ?? '',
-};
-const missingIds: Record<Resource, number | string> = {
-  proxy: 999_999_999,
-  user: 999_999_999,
-  session: randomUUID(),
 };
 
 let root: Client;

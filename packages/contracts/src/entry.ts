@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import type { Access, Resource } from './access.ts';
+import type { AuditAction } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 import type { eventStream } from './live.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 /** Services that answer calls on the bus. */
-export type ServiceName = 'auth' | 'billing' | 'proxies' | 'stats' | 'worker';
+export const serviceNames = ['auth', 'billing', 'proxies', 'stats', 'worker'] as const;
+export type ServiceName = (typeof serviceNames)[number];
 
 /** Who acts, as the gateway found out from the session; travels with every call. */
 export interface Actor {
@@ -51,6 +53,8 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly cached?: 'per-user' | 'global';
   /** How long the gateway waits, in ms; 5 000 when left out. */
   readonly deadline?: number;
+  /** What the audit trail calls it; every call that changes something has a name there (see `routes`). */
+  readonly audit?: AuditAction;
   /** Answers that hold a secret are never stored by anybody. */
   readonly secret?: true;
 }

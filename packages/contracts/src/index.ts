@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './audit.ts';
 export * from './entities.ts';
 export * from './entry.ts';
 export * from './error-body.ts';

@@ -1,17 +1,24 @@
 import { z } from 'zod';
+import type { AuditAction } from './audit.ts';
 import { proxy, statusReasons, subscription, tunnelHealths, tunnelStatus } from './entities.ts';
 import type { ServiceName } from './entry.ts';
 import type { ErrorCode } from './errors.ts';
 import * as fields from './fields.ts';
 
-interface InternalCall {
+interface CallBetween {
   /** Who may call it; everybody else's NATS user cannot even send it. */
-  readonly from: readonly (ServiceName | 'gateway' | 'operator')[];
+  readonly from: readonly (ServiceName | 'gateway')[];
   readonly input: z.ZodObject;
   readonly answer: z.ZodType;
   readonly errors: readonly ErrorCode[];
   /** ms; 2 000 when left out. */
   readonly deadline?: number;
+}
+
+/** An operator's order says what the audit trail calls it; null: it changes nothing of anybody's. */
+interface OperatorCall extends Omit<CallBetween, 'from'> {
+  readonly from: readonly (ServiceName | 'gateway' | 'operator')[];
+  readonly audit: AuditAction | null;
 }
 
 const hostnameAndOrigin = {
@@ -110,6 +117,7 @@ export const internalCalls = {
   },
   'auth.ensureFirstAdmin': {
     from: ['operator'],
+    audit: 'user.create',
     input: z.object({ username: z.string(), password: z.string() }),
     /** False when an administrator exists already. */
     answer: z.object({ created: z.boolean() }),
@@ -118,6 +126,7 @@ export const internalCalls = {
   },
   'auth.createAdmin': {
     from: ['operator'],
+    audit: 'user.create',
     input: z.object({ username: fields.username, password: fields.newPassword }),
     answer: z.null(),
     errors: ['username_taken'],
@@ -125,6 +134,7 @@ export const internalCalls = {
   },
   'auth.resetAdmin': {
     from: ['operator'],
+    audit: 'user.reset',
     input: z.object({ username: fields.givenUsername, password: fields.newPassword }),
     answer: z.null(),
     errors: ['not_found'],
@@ -211,6 +221,7 @@ export const internalCalls = {
   },
   'worker.reconcile': {
     from: ['operator'],
+    audit: null,
     input: z.object({
       /** Changes nothing, and tells what it would do. */
       dryRun: z.boolean(),
@@ -223,6 +234,7 @@ export const internalCalls = {
   },
   'worker.getReconcileReport': {
     from: ['operator'],
+    audit: null,
     input: z.object({}),
     /** Null before the first whole pass. */
     answer: reconcileReport.nullable(),
@@ -230,18 +242,20 @@ export const internalCalls = {
   },
   'worker.listParked': {
     from: ['operator'],
+    audit: null,
     input: z.object({}),
     answer: z.array(parkedProxy),
     errors: [],
   },
   'worker.retryParked': {
     from: ['operator'],
+    audit: null,
     /** All of them when left out. */
     input: z.object({ proxyId: z.uuid().optional() }),
     answer: z.object({ woken: z.int() }),
     errors: [],
   },
-} as const satisfies Record<`${ServiceName}.${string}`, InternalCall>;
+} as const satisfies Record<`${ServiceName}.${string}`, CallBetween | OperatorCall>;
 
 export type InternalCalls = typeof internalCalls;
 export type InternalName = keyof InternalCalls;

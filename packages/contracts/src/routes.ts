@@ -1,7 +1,9 @@
 import type { Resource } from './access.ts';
+import type { AuditAction } from './audit.ts';
 import type { Entry, Method } from './entry.ts';
 import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
+import { auditRoutes } from './routes/audit.ts';
 import { liveRoutes } from './routes/live.ts';
 import { proxyRoutes } from './routes/proxies.ts';
 import { subscriptionRoutes } from './routes/subscription.ts';
@@ -10,6 +12,11 @@ import { userRoutes } from './routes/user.ts';
 
 /** Whoever takes an id says what it names: see `resources`. */
 type NamingRoutes = { readonly [name: `${Method} /api/${string}:id${string}`]: { readonly of: Resource } };
+
+/** Whoever changes something says what the audit trail calls it. */
+type AuditedRoutes = {
+  readonly [name: `${Exclude<Method, 'GET'>} /api/${string}`]: { readonly audit: AuditAction };
+};
 
 /** Every call of the HTTP API. Gateway, services, OpenAPI and client are derived from this table. */
 export const routes = {
@@ -20,7 +27,8 @@ export const routes = {
   ...systemRoutes,
   ...liveRoutes,
   ...adminRoutes,
-} as const satisfies Record<`${Method} /api/${string}`, Entry> & NamingRoutes;
+  ...auditRoutes,
+} as const satisfies Record<`${Method} /api/${string}`, Entry> & NamingRoutes & AuditedRoutes;
 
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;

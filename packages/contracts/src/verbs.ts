@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Access } from './access.ts';
+import type { AuditAction } from './audit.ts';
 import type { Actor, ServiceName } from './entry.ts';
 import type { ErrorCode } from './errors.ts';
 import { type InternalCalls, internalCalls } from './internal.ts';
@@ -48,6 +49,8 @@ export interface BusCall {
   readonly input: z.ZodObject;
   readonly answer: z.ZodType;
   readonly errors: readonly ErrorCode[];
+  /** What the audit trail calls it; null: it leaves nothing there by itself. */
+  readonly audit: AuditAction | null;
   /** ms */
   readonly deadline: number;
 }
@@ -69,6 +72,7 @@ export const busCalls: readonly BusCall[] = [
         from: ['gateway'],
         input: entry.input,
         answer: entry.answer,
+        audit: 'audit' in entry ? entry.audit : null,
         errors: entry.errors,
         deadline: 'deadline' in entry ? entry.deadline : defaultDeadline.route,
       }),
@@ -80,6 +84,7 @@ export const busCalls: readonly BusCall[] = [
       from: call.from,
       input: call.input,
       answer: call.answer,
+      audit: 'audit' in call ? call.audit : null,
       errors: call.errors,
       deadline: 'deadline' in call ? call.deadline : defaultDeadline.internal,
     }),

@@ -25,7 +25,6 @@ export const busHeaders = {
   traceparent: 'traceparent',
   error: 'Error-Code',
   session: 'Effect-Session',
-  freshUntil: 'Effect-Fresh-Until',
 } as const;
 
 /** The headers of a call. */

@@ -1,5 +1,7 @@
 import { busCalls, type CommandName, commands, copies, type EventName, events } from '@talpa/contracts';
 import {
+  auditConsumer,
+  auditSubject,
   commandConsumer,
   commandSubject,
   copyConsumer,
@@ -38,6 +40,8 @@ function permissionsOf(user: BusUser): Permissions {
       ...ownCommands.map(([name]) => commandSubject(name as CommandName)),
       ...copies[user].flatMap((name: EventName) => pullSubjects(streams.events, copyConsumer(user, name))),
       ...received.flatMap((name) => pullSubjects(streams.commands, commandConsumer(name))),
+      auditSubject(user),
+      ...(user === 'stats' ? pullSubjects(streams.audit, auditConsumer) : []),
       `applied.${user}.>`,
       `touched.${user}.>`,
       ...(user === 'proxies' ? ['settled.>'] : []),

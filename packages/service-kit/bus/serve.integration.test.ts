@@ -29,7 +29,12 @@ beforeAll(async () => {
     onStop: () => {},
     fail: () => {},
   };
-  serve(stats, 'stats', { getTotals: (context: CallContext) => behave(context) }, {}, lifecycle);
+  const verbs = {
+    getTotals: (context: CallContext) => behave(context),
+    listAudit: async () => [],
+    listOwnAudit: async () => [],
+  };
+  serve(stats, 'stats', verbs, () => ({}), lifecycle);
   await stats.flush();
 });
 afterAll(async () => {

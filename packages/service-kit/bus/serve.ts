@@ -1,5 +1,7 @@
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import {
+  type Actor,
+  type AuditAction,
   type BusCall,
   barrierOf,
   busCalls,
@@ -18,14 +20,18 @@ import { rpcSubject } from './subjects.ts';
 
 /** What every verb gets beside its service's own parts. */
 export interface CallContext extends CallInfo {
+  readonly actor: Actor | null;
+  /** What the audit trail calls it; null: the verb says so itself, or writes nothing there. */
+  readonly audit: AuditAction | null;
   readonly log: Log;
-  /** Causes a session cookie. */
+  /** Causes the only HTTP matter a verb may cause: a session cookie. */
   setSession(jwt: string): void;
-  /** Says that the answer is true only until then (ISO 8601; null: no end is known): nobody remembers it longer. */
-  freshUntil(time: string | null): void;
   /** Waits without holding a worker slot. */
   whileWaiting<T>(wait: Promise<T>): Promise<T>;
 }
+
+/** The service's own parts, for one call. */
+export type PartsFor<Context> = (call: CallContext) => Context;
 
 type AnyVerb = (context: object, input: never) => Promise<unknown>;
 
@@ -42,7 +48,7 @@ export function serve<S extends ServiceName, Context extends object>(
   nc: NatsConnection,
   service: S,
   verbs: Verbs<S, Context & CallContext>,
-  shared: Context,
+  partsFor: PartsFor<Context>,
   lifecycle: Lifecycle,
 ): void {
   const slots = createSlots(concurrentCalls);
@@ -56,7 +62,7 @@ export function serve<S extends ServiceName, Context extends object>(
         queue: service,
         callback: (error, message) => {
           if (error) return lifecycle.log.error({ err: error, call: call.subject }, 'subscription failed');
-          const run = answer(call, verb, shared, message, slots, lifecycle.log);
+          const run = answer(call, verb, partsFor, message, slots, lifecycle.log);
           running.add(run);
           void run.finally(() => running.delete(run));
         },
@@ -74,7 +80,7 @@ export function serve<S extends ServiceName, Context extends object>(
 async function answer(
   call: BusCall,
   verb: AnyVerb,
-  shared: object,
+  partsFor: PartsFor<object>,
   message: Msg,
   slots: Slots,
   processLog: Log,
@@ -91,17 +97,15 @@ async function answer(
       const body = message.json<CallBody>();
       authorize(call, body);
       const effects = headers();
-      const context: CallContext & { actor: CallBody['actor'] } = {
+      const context: CallContext = {
         requestId,
         deadlineAt,
         log,
         language: (message.headers?.get(busHeaders.language) || 'de') as Language,
         origin: body.origin,
         actor: body.actor,
+        audit: call.audit,
         setSession: (jwt) => effects.set(busHeaders.session, jwt),
-        freshUntil: (time) => {
-          if (time !== null) effects.set(busHeaders.freshUntil, time);
-        },
         whileWaiting: async (wait) => {
           slots.release();
           try {
@@ -111,7 +115,7 @@ async function answer(
           }
         },
       };
-      const output = await verb({ ...shared, ...context }, call.input.parse(body.input) as never);
+      const output = await verb({ ...partsFor(context), ...context }, call.input.parse(body.input) as never);
       const reply = JSON.stringify(call.answer.parse(output));
       if (reply.length > maximumReplyBytes) throw new Error('the reply is too large for the bus');
       message.respond(reply, { headers: effects });

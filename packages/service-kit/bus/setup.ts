@@ -10,7 +10,7 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import { type CommandName, commands, copies, type EventName } from '@talpa/contracts';
 import { openBus } from './connect.ts';
-import { commandConsumer, commandSubject, copyConsumer, streams } from './subjects.ts';
+import { auditConsumer, commandConsumer, commandSubject, copyConsumer, streams } from './subjects.ts';
 
 const minute = 60_000;
 
@@ -25,6 +25,13 @@ const streamConfigs: readonly (Partial<StreamConfig> & { name: string })[] = [
   {
     name: streams.commands,
     subjects: ['command.>'],
+    retention: RetentionPolicy.Workqueue,
+    duplicate_window: nanos(2 * minute),
+  },
+  // Gone once it is kept: addresses and names do not lie in a second place.
+  {
+    name: streams.audit,
+    subjects: ['audit.>'],
     retention: RetentionPolicy.Workqueue,
     duplicate_window: nanos(2 * minute),
   },
@@ -44,6 +51,7 @@ export async function setUpStreams(natsUrl: string): Promise<void> {
         await ensureConsumer(manager, streams.events, copyConsumer(service, name), `event.${name}.>`);
     for (const name of Object.keys(commands) as CommandName[])
       await ensureConsumer(manager, streams.commands, commandConsumer(name), commandSubject(name));
+    await ensureConsumer(manager, streams.audit, auditConsumer, 'audit.>');
   } finally {
     await nc.close();
   }

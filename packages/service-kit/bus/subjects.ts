@@ -1,9 +1,11 @@
-import type { CommandName, EventName } from '@talpa/contracts';
+import type { CommandName, EventName, ServiceName } from '@talpa/contracts';
 
 /** Every subject on the bus is made here. */
 export const rpcSubject = (call: string) => `rpc.${call}`;
 export const eventSubject = (name: EventName, id: string) => `event.${name}.${id}`;
 export const commandSubject = (name: CommandName) => `command.${name}`;
+/** Rows of the audit trail, on their way to the one who keeps it. */
+export const auditSubject = (service: ServiceName) => `audit.${service}`;
 /** A copy has taken over a snapshot. Core messages: whoever waits is listening already. */
 export const appliedSubject = (service: string, name: EventName, id: string) =>
   `applied.${service}.${name}.${id}`;
@@ -16,8 +18,11 @@ export const streams = {
   /** The last snapshot of every row: copies can always be built anew from it. */
   events: 'EVENTS',
   commands: 'COMMANDS',
+  audit: 'AUDIT',
 } as const;
 
 export const copyConsumer = (service: string, name: EventName) => `${service}-${name}`;
 export const commandConsumer = (name: CommandName) => name.replace('.', '-');
+/** The one who keeps the audit trail. */
+export const auditConsumer = 'stats-audit';
 export const inboxPrefix = (user: string) => `_INBOX.${user}`;

@@ -1,15 +1,40 @@
+import { randomUUID } from 'node:crypto';
 import {
+  type AuditMessage,
+  auditMessage,
   type CommandName,
   type CommandOf,
   commands,
   type EventName,
   type EventOf,
   events,
+  type ServiceName,
 } from '@talpa/contracts';
-import { commandSubject, eventSubject } from '../bus/subjects.ts';
+import type { CallContext } from '../bus/serve.ts';
+import { auditSubject, commandSubject, eventSubject } from '../bus/subjects.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { Stamps } from '../stamps.ts';
 import type { AnySql, Sql, TransactionSql } from './connect.ts';
+
+/** What a row of the audit trail says beside who did it, when and from where. */
+export interface AuditNote {
+  /** Left out: what the call is named in the contract. */
+  readonly action?: AuditMessage['action'];
+  /** Left out: the caller; null: the system. For calls made before one is signed in. */
+  readonly actor?: AuditMessage['actor'];
+  readonly target: {
+    readonly kind: AuditMessage['target']['kind'];
+    readonly id: string | number;
+    readonly label: string | null;
+  };
+  /** Whose data it concerns. */
+  readonly subjectUserId: number;
+  /** See `changesBetween`; never secrets. */
+  readonly changes?: AuditMessage['changes'];
+}
+
+/** Who acts in a transaction; without one the system does. */
+export type Author = Pick<CallContext, 'actor' | 'audit' | 'origin' | 'requestId'>;
 
 /** A running transaction: its statements and what it will tell others once committed. */
 export interface Tx {
@@ -18,6 +43,8 @@ export interface Tx {
   emit<N extends EventName>(name: N, snapshot: EventOf<N>): Promise<void>;
   /** Gives another service an order that is not lost. */
   command<N extends CommandName>(name: N, order: CommandOf<N>): Promise<void>;
+  /** Leaves a row in the audit trail. */
+  audit(note: AuditNote): Promise<void>;
   /** These users' remembered answers are no longer true. */
   touch(...userIds: number[]): void;
   /** Answers remembered for everybody are no longer true. */
@@ -25,16 +52,23 @@ export interface Tx {
 }
 
 export interface TransactionTools {
+  readonly service: ServiceName;
   readonly sql: Sql;
   readonly outbox: Outbox;
   readonly stamps: Stamps;
 }
 
+const userAgentLength = 300;
+
 /**
  * Runs `work` in a transaction. After COMMIT, and before the caller can answer, the stamps of everybody it
  * touched are deleted and the outbox is relayed.
  */
-export async function withTransaction<T>(tools: TransactionTools, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function withTransaction<T>(
+  tools: TransactionTools,
+  work: (tx: Tx) => Promise<T>,
+  author?: Author,
+): Promise<T> {
   const touched = new Set<number | 'everybody'>();
   let told = false;
   const result = await tools.sql.begin(async (sql) => {
@@ -48,6 +82,7 @@ export async function withTransaction<T>(tools: TransactionTools, work: (tx: Tx)
       emit: (name, snapshot) =>
         write(eventSubject(name, String(snapshot.id)), events[name].schema.parse(snapshot)),
       command: (name, order) => write(commandSubject(name), commands[name].schema.parse(order)),
+      audit: (note) => write(auditSubject(tools.service), rowOf(tools.service, note, author)),
       touch: (...userIds) => {
         for (const userId of userIds) touched.add(userId);
       },
@@ -57,6 +92,26 @@ export async function withTransaction<T>(tools: TransactionTools, work: (tx: Tx)
   await tools.stamps.drop([...touched]);
   if (told) tools.outbox.kick();
   return result as T;
+}
+
+function rowOf(service: ServiceName, note: AuditNote, author: Author | undefined): AuditMessage {
+  const { target, subjectUserId, changes = {} } = note;
+  const action = note.action ?? author?.audit;
+  if (!action) throw new Error('an audit row needs an action: the call has none in the contract');
+  const { address, userAgent } = author?.origin ?? { address: '', userAgent: '' };
+  return auditMessage.parse({
+    id: randomUUID(),
+    at: new Date().toISOString(),
+    service,
+    action,
+    actor: note.actor === undefined ? (author?.actor ?? null) : note.actor,
+    // Nobody's: an operator's command line, or a service by itself.
+    origin: address ? { address, userAgent: userAgent.slice(0, userAgentLength) } : null,
+    target: { ...target, id: String(target.id) },
+    subjectUserId,
+    changes,
+    requestId: author?.requestId ?? '',
+  });
 }
 
 async function insertMessage(sql: AnySql, subject: string, payload: unknown): Promise<void> {

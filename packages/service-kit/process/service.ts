@@ -16,7 +16,7 @@ const commonSettings = ['DATABASE_URL', 'DATABASE_CONNECTIONS', 'NATS_URL', 'RED
 export interface ServiceBase extends TransactionTools {
   readonly nc: NatsConnection;
   readonly redis: Redis;
-  /** Runs in a transaction; stamps and outbox are seen to after COMMIT. */
+  /** Runs in a transaction; stamps and outbox are seen to after COMMIT. In a verb its audit rows name the caller. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
@@ -47,10 +47,20 @@ export function runService<S extends ServiceName, const N extends SettingName, A
     const nc = await connectBus(settings.NATS_URL, name, lifecycle);
     const stamps = tellingStamps(silentStamps, nc, name);
     const outbox = startOutbox(sql, nc, name, lifecycle);
-    const tools = { sql, stamps, outbox };
+    const tools = { service: name, sql, stamps, outbox };
     const base: ServiceBase = { ...tools, nc, redis, transaction: (work) => withTransaction(tools, work) };
     const { added, verbs } = await wire(base, settings, lifecycle);
-    serve(nc, name, verbs, { ...base, ...added }, lifecycle);
+    serve(
+      nc,
+      name,
+      verbs,
+      (call) => ({
+        ...base,
+        ...added,
+        transaction: (work) => withTransaction(tools, work, call),
+      }),
+      lifecycle,
+    );
     return { ready: () => isConnected(nc) || 'NATS is gone' };
   });
 }

@@ -17,6 +17,10 @@ export const changePassword: Verb<Routes['POST /api/user/password'], AuthContext
         where id = ${actor.userId} and password_hash = ${user.passwordHash}`;
       if (count === 0) return null;
       await endOtherSessions(tx, actor);
+      await tx.audit({
+        target: { kind: 'user', id: actor.userId, label: user.username },
+        subjectUserId: actor.userId,
+      });
       return true;
     });
   });

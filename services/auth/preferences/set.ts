@@ -1,4 +1,4 @@
-import type { Routes, Verb } from '@talpa/contracts';
+import { type AuditChanges, type Preferences, preferences, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../app.ts';
 
@@ -7,11 +7,28 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
   context,
   input,
 ) => {
+  const { userId } = context.actor;
   await context.transaction(async (tx) => {
-    const { count } = await tx.sql`
-      update users set preferences = ${tx.sql.json(input)} where id = ${context.actor.userId}`;
-    if (count === 0) throw new AppError('not_signed_in');
-    tx.touch(context.actor.userId);
+    const [before] = await tx.sql<{ username: string; preferences: unknown }[]>`
+      select username, preferences from users where id = ${userId} for update`;
+    if (!before) throw new AppError('not_signed_in');
+    await tx.sql`update users set preferences = ${tx.sql.json(input)} where id = ${userId}`;
+    await tx.audit({
+      target: { kind: 'user', id: userId, label: before.username },
+      subjectUserId: userId,
+      changes: namesOfChanges(preferences.parse(before.preferences), input),
+    });
+    tx.touch(userId);
   });
   return input;
 };
+
+/** Which groups have changed: what somebody prefers is nobody's business. */
+function namesOfChanges(before: Preferences, after: Preferences): AuditChanges {
+  const names = Object.keys(after) as (keyof Preferences)[];
+  return Object.fromEntries(
+    names
+      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+      .map((name) => [name, {}]),
+  );
+}

@@ -7,6 +7,14 @@ export const endOtherSessions: Verb<Routes['DELETE /api/user/sessions'], AuthCon
   transaction,
   actor,
 }) => {
-  await transaction((tx) => endOthers(tx, actor));
+  await transaction(async (tx) => {
+    const ended = await endOthers(tx, actor);
+    if (ended > 0)
+      await tx.audit({
+        target: { kind: 'session', id: actor.userId, label: null },
+        subjectUserId: actor.userId,
+        changes: { ended: { to: ended } },
+      });
+  });
   return null;
 };

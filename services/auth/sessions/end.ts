@@ -10,6 +10,10 @@ export const endSession: Verb<Routes['DELETE /api/user/sessions/:id'], AuthConte
 ) => {
   await transaction(async (tx) => {
     if (!(await end(tx, actor.userId, input.id))) throw new AppError('not_found');
+    await tx.audit({
+      target: { kind: 'session', id: input.id, label: null },
+      subjectUserId: actor.userId,
+    });
   });
   return null;
 };

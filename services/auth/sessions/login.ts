@@ -26,7 +26,14 @@ function openFor(context: AuthContext, user: UserRow): Promise<string | null> {
   return context.transaction(async (tx) => {
     const [still] = await tx.sql`
       select 1 from users where id = ${user.id} and password_hash = ${user.passwordHash} for share`;
-    return still ? openSession(tx, user.id, context) : null;
+    if (!still) return null;
+    const { sessionId, jwt } = await openSession(tx, user.id, context);
+    await tx.audit({
+      actor: { userId: user.id, isAdmin: user.isAdmin, sessionId },
+      target: { kind: 'session', id: sessionId, label: null },
+      subjectUserId: user.id,
+    });
+    return jwt;
   });
 }
 

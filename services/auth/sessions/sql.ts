@@ -43,11 +43,12 @@ export async function endSession(tx: Tx, userId: number, sessionId: string): Pro
   return count > 0;
 }
 
-/** Ends a user's sessions, all but one of them, at once on every gateway. */
+/** Ends a user's sessions, all but one of them, at once on every gateway. @returns how many there were */
 export async function endOtherSessions(
   tx: Tx,
   { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
-): Promise<void> {
-  await tx.sql`delete from sessions where user_id = ${userId} and id <> ${sessionId}`;
+): Promise<number> {
+  const { count } = await tx.sql`delete from sessions where user_id = ${userId} and id <> ${sessionId}`;
   tx.touch(userId);
+  return count;
 }

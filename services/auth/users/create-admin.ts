@@ -8,8 +8,13 @@ export const createAdmin: Verb<InternalCalls['auth.createAdmin'], AuthContext> =
   if (await findUserByName(context.sql, input.username)) throw new AppError('username_taken');
   const passwordHash = await context.whileWaiting(context.passwords.hash(input.password));
   const id = await nextUserId(context.sql);
-  await context.transaction((tx) =>
-    insertUser(tx, { id, username: input.username, passwordHash, isAdmin: true }),
-  );
+  await context.transaction(async (tx) => {
+    await insertUser(tx, { id, username: input.username, passwordHash, isAdmin: true });
+    await tx.audit({
+      target: { kind: 'user', id, label: input.username },
+      subjectUserId: id,
+      changes: { isAdmin: { to: true } },
+    });
+  });
   return null;
 };

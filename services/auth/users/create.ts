@@ -1,5 +1,6 @@
 import { planOf, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import { firstState } from '@talpa/service-kit/database/changes';
 import type { AuthContext } from '../app.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
 import { findUser, findUserByName, insertUser, nextUserId, publicUser } from './sql.ts';
@@ -14,6 +15,11 @@ export const createUser: Verb<Routes['POST /api/admin/users'], AuthContext> = as
   const proxyLimit = input.proxyLimit ?? (tier ? planOf(tier).proxyLimit : 0);
   await orderEntitlement(context, id, async (tx) => {
     await insertUser(tx, { id, username: input.username, passwordHash, isAdmin: input.isAdmin });
+    await tx.audit({
+      target: { kind: 'user', id, label: input.username },
+      subjectUserId: id,
+      changes: firstState({ isAdmin: input.isAdmin, subscriptionTier: tier, proxyLimit }),
+    });
     return { userId: id, tier, proxyLimit, version: 1 };
   });
   const user = await findUser(sql, id);

@@ -16,6 +16,11 @@ export const ensureFirstAdmin: Verb<InternalCalls['auth.ensureFirstAdmin'], Auth
     if (meanwhile) return { created: false };
     const id = await nextUserId(tx.sql);
     await insertUser(tx, { id, username: input.username, passwordHash, isAdmin: true });
+    await tx.audit({
+      target: { kind: 'user', id, label: input.username },
+      subjectUserId: id,
+      changes: { isAdmin: { to: true } },
+    });
     return { created: true };
   });
 };

@@ -13,7 +13,13 @@ export const register: Verb<Routes['POST /api/register'], AuthContext> = async (
   const id = await nextUserId(sql);
   const jwt = await context.transaction(async (tx) => {
     await insertUser(tx, { id, username: input.username, passwordHash, isAdmin: false });
-    return openSession(tx, id, context);
+    const { sessionId, jwt } = await openSession(tx, id, context);
+    await tx.audit({
+      actor: { userId: id, isAdmin: false, sessionId },
+      target: { kind: 'user', id, label: input.username },
+      subjectUserId: id,
+    });
+    return jwt;
   });
   context.setSession(jwt);
   const user = await findUser(sql, id);

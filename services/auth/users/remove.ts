@@ -10,9 +10,9 @@ import { hasOtherAdministrator, lockAdministrators } from './sql.ts';
  */
 export async function removeUser(tx: Tx, id: number, passwordHash: string | null = null): Promise<boolean> {
   await lockAdministrators(tx.sql);
-  const [row] = await tx.sql<{ isAdmin: boolean; version: number; createdAt: Date }[]>`
+  const [row] = await tx.sql<{ username: string; isAdmin: boolean; version: number; createdAt: Date }[]>`
     delete from users where id = ${id} and password_hash = coalesce(${passwordHash}, password_hash)
-    returning is_admin, version, created_at`;
+    returning username, is_admin, version, created_at`;
   if (!row) return false;
   if (row.isAdmin && !(await hasOtherAdministrator(tx.sql, id))) throw new AppError('last_administrator');
   // The tombstone keeps no name: it outlives the account.
@@ -25,6 +25,7 @@ export async function removeUser(tx: Tx, id: number, passwordHash: string | null
     version: row.version + 1,
     deleted: true,
   });
+  await tx.audit({ target: { kind: 'user', id, label: row.username }, subjectUserId: id });
   tx.touch(id);
   return true;
 }

@@ -1,5 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { AuthContext } from '../app.ts';
 import { emitUser, findUserByName, type UserRow } from './sql.ts';
 
@@ -19,6 +20,11 @@ export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = a
     if (!row) throw new AppError('not_found');
     await tx.sql`delete from sessions where user_id = ${user.id}`;
     await emitUser(tx, row);
+    await tx.audit({
+      target: { kind: 'user', id: user.id, label: row.username },
+      subjectUserId: user.id,
+      changes: { password: {}, ...changesBetween({ isAdmin: user.isAdmin }, { isAdmin: true }) },
+    });
     tx.touch(user.id);
   });
   return null;

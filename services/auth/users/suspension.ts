@@ -1,4 +1,5 @@
 import { AppError } from '@talpa/service-kit/app-error';
+import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { watchCopies } from '@talpa/service-kit/events/watch';
 import type { AuthContext } from '../app.ts';
@@ -30,6 +31,12 @@ export async function saveSuspension(
       if (!changed) throw new AppError('not_found');
       const next = { ...row, suspendedAt, suspensionReason, ...changed };
       await emitUser(tx, next);
+      if (row.suspensionReason !== suspensionReason)
+        await tx.audit({
+          target: { kind: 'user', id: userId, label: row.username },
+          subjectUserId: userId,
+          changes: changesBetween({ reason: row.suspensionReason }, { reason: suspensionReason }),
+        });
       tx.touch(userId);
       return next;
     });

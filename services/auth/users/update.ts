@@ -1,5 +1,6 @@
-import type { Routes, Verb } from '@talpa/contracts';
+import type { Routes, User, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../app.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
@@ -22,9 +23,18 @@ export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> =
   await orderEntitlement(context, input.id, async (tx) => {
     await lockAdministrators(tx.sql);
     if (!input.isAdmin) await keepAnAdministrator(tx, input.id);
+    const before = await findUser(tx.sql, input.id);
     const user = await changeRow(tx, { ...input, passwordHash });
     if (passwordHash) await endOtherSessions(tx, { userId: input.id, sessionId: context.actor.sessionId });
     await emitUser(tx, user);
+    await tx.audit({
+      target: { kind: 'user', id: input.id, label: user.username },
+      subjectUserId: input.id,
+      changes: {
+        ...(before ? changesBetween(auditedState(publicUser(before)), auditedState(input)) : {}),
+        ...(passwordHash ? { password: {} } : {}),
+      },
+    });
     tx.touch(input.id);
     return {
       userId: input.id,
@@ -37,6 +47,20 @@ export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> =
   if (!user) throw new AppError('not_found');
   return { ...publicUser(user), subscriptionTier: input.subscriptionTier, proxyLimit: input.proxyLimit };
 };
+
+type AuditedField = 'username' | 'isAdmin' | 'subscriptionTier' | 'proxyLimit';
+
+const auditedState = ({
+  username,
+  isAdmin,
+  subscriptionTier,
+  proxyLimit,
+}: Pick<User, AuditedField>): Pick<User, AuditedField> => ({
+  username,
+  isAdmin,
+  subscriptionTier,
+  proxyLimit,
+});
 
 async function keepAnAdministrator(tx: Tx, userId: number): Promise<void> {
   const [row] = await tx.sql<{ isAdmin: boolean }[]>`select is_admin from users where id = ${userId}`;

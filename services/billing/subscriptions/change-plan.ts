@@ -1,5 +1,6 @@
-import { oneMonthAfter, planOf, type Routes, type Verb } from '@talpa/contracts';
+import { type EffectiveEntitlement, oneMonthAfter, planOf, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import { changesBetween } from '@talpa/service-kit/database/changes';
 import { watchCopies } from '@talpa/service-kit/events/watch';
 import type { BillingContext } from '../app.ts';
 import { effective, lockSubscription, publicSubscription, saveSubscription } from './sql.ts';
@@ -22,7 +23,13 @@ export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingCont
       if (effective(row).tier === plan.id) throw new AppError('same_plan');
       const expiresAt = plan.priceCents === 0 ? null : oneMonthAfter(new Date());
       const next = { ...row, tier: plan.id, proxyLimit: plan.proxyLimit, expiresAt };
-      return { ...next, version: await saveSubscription(tx, next) };
+      const version = await saveSubscription(tx, next);
+      await tx.audit({
+        target: { kind: 'subscription', id: userId, label: null },
+        subjectUserId: userId,
+        changes: changesBetween(auditedState(effective(row)), auditedState(effective(next))),
+      });
+      return { ...next, version };
     });
     await context.whileWaiting(watch.reached((snapshot) => snapshot.version >= changed.version));
     return publicSubscription(effective(changed));
@@ -30,3 +37,9 @@ export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingCont
     watch.close();
   }
 };
+
+const auditedState = ({ tier, proxyLimit, expiresAt }: EffectiveEntitlement) => ({
+  tier,
+  proxyLimit,
+  expiry: expiresAt,
+});

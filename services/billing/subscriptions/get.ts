@@ -6,9 +6,4 @@ import { effective, findSubscription, publicSubscription } from './sql.ts';
 export const getSubscription: Verb<Routes['GET /api/user/subscription'], BillingContext> = async ({
   sql,
   actor,
-  freshUntil,
-}) => {
-  const now = effective(await findSubscription(sql, actor.userId));
-  freshUntil(now.expiresAt);
-  return publicSubscription(now);
-};
+}) => publicSubscription(effective(await findSubscription(sql, actor.userId)));

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { messageText, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import { firstState } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
 import { takeQuota } from '../quotas/sql.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
 import { hostnameFor, reserveHostname } from './address.ts';
+import { auditedState, auditOf } from './audited.ts';
 import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from './row.ts';
 
 const firstGeneration = 1;
@@ -37,6 +39,7 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
       await reserveHostname(tx, hostname, row);
       await emitProxy(tx, row);
       await wakeWorker(tx, uuid, { urgent: true });
+      await tx.audit({ ...auditOf(row), changes: firstState(auditedState(row)) });
     });
     await context.whileWaiting(watch.generation(firstGeneration, settings.PROVISION_WAIT_MS));
     const row = await stopAwaiting(context.sql, uuid, firstGeneration);

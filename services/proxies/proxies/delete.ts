@@ -2,6 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
 import { announceSettled } from '../tunnels/settled.ts';
+import { auditOf } from './audited.ts';
 import { lockProxy, type ProxyRow, saveProxy, wakeWorker } from './row.ts';
 
 /** Deletes a proxy: it is gone from every list at once, the worker cleans up at the provider. */
@@ -11,6 +12,7 @@ export const deleteProxy: Verb<Routes['DELETE /api/tunnel-configs/:id'], Proxies
 ) => {
   const removed = await context.transaction(async (tx) => {
     const row = await lockProxy(tx, input.id, context.actor);
+    await tx.audit(auditOf(row));
     return removeProxy(tx, row);
   });
   // Whoever still waits for its tunnel need not.

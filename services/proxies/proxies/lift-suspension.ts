@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../app.ts';
 import { lockProxy } from './row.ts';
-import { saveSuspension } from './suspend.ts';
+import { auditSuspension, saveSuspension } from './suspend.ts';
 
 /** An administrator lifts a proxy's own suspension: its configuration is restored, its token is good as before. */
 export const liftProxySuspension: Verb<
@@ -10,7 +10,8 @@ export const liftProxySuspension: Verb<
 > = async ({ transaction, actor }, input) => {
   await transaction(async (tx) => {
     const row = await lockProxy(tx, input.id, actor);
-    await saveSuspension(tx, row, { suspendedAt: null, suspensionReason: null });
+    const next = await saveSuspension(tx, row, { suspendedAt: null, suspensionReason: null });
+    await auditSuspension(tx, row, next);
   });
   return null;
 };

@@ -1,6 +1,8 @@
 import type { Routes, Verb } from '@talpa/contracts';
+import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
+import { auditOf } from './audited.ts';
 import { lags, lockProxy, type ProxyRow, publicProxy, saveProxy, wakeWorker } from './row.ts';
 import { type Suspensions, suspensionOf } from './suspension.ts';
 
@@ -11,13 +13,21 @@ export const suspendProxy: Verb<
 > = async ({ transaction, actor }, input) => {
   const saved = await transaction(async (tx) => {
     const row = await lockProxy(tx, input.id, actor);
-    return saveSuspension(tx, row, {
+    const next = await saveSuspension(tx, row, {
       suspendedAt: row.suspendedAt ?? new Date(),
       suspensionReason: input.reason,
     });
+    await auditSuspension(tx, row, next);
+    return next;
   });
   return publicProxy(saved);
 };
+
+/** What the audit trail tells of a proxy's own suspension. */
+export async function auditSuspension(tx: Tx, before: ProxyRow, after: ProxyRow): Promise<void> {
+  const changes = changesBetween({ reason: before.suspensionReason }, { reason: after.suspensionReason });
+  if (Object.keys(changes).length > 0) await tx.audit({ ...auditOf(after), changes });
+}
 
 /** Stores a changed suspension of a locked row; the worker cuts its tunnel off, or opens it again. */
 export async function saveSuspension(tx: Tx, row: ProxyRow, change: Partial<Suspensions>): Promise<ProxyRow> {

@@ -1,9 +1,11 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { ProxiesContext } from '../app.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
 import { hostnameFor, originOf, reserveHostname } from './address.ts';
+import { auditedState, auditOf } from './audited.ts';
 import { findProxy, lags, lockProxy, publicProxy, saveProxy, wakeWorker } from './row.ts';
 import { refuseSuspended } from './suspension.ts';
 
@@ -46,6 +48,10 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
             }),
       });
       if (!sameTunnel) await wakeWorker(tx, row.uuid, { urgent: true });
+      await tx.audit({
+        ...auditOf(saved),
+        changes: changesBetween(auditedState(row), auditedState(saved)),
+      });
       return saved;
     });
     if (!lags(changed)) return publicProxy(changed);

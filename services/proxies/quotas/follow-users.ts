@@ -3,6 +3,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { keepCopy } from '@talpa/service-kit/events/copy';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { auditOf } from '../proxies/audited.ts';
 import { removeProxy } from '../proxies/delete.ts';
 import type { ProxyRow } from '../proxies/row.ts';
 import { saveSuspension } from '../proxies/suspend.ts';
@@ -32,7 +33,9 @@ async function followUser(tx: Tx, user: EventOf<'user'>): Promise<void> {
         or owner_suspension_reason is distinct from ${reason}::text)
     order by id for update`;
   for (const row of rows) {
-    if (user.deleted) await removeProxy(tx, row);
-    else await saveSuspension(tx, row, { ownerSuspendedAt: suspendedAt, ownerSuspensionReason: reason });
+    if (user.deleted) {
+      await removeProxy(tx, row);
+      await tx.audit({ action: 'proxy.delete', ...auditOf(row) });
+    } else await saveSuspension(tx, row, { ownerSuspendedAt: suspendedAt, ownerSuspensionReason: reason });
   }
 }

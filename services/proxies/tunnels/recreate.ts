@@ -1,6 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { ProxiesContext } from '../app.ts';
+import { auditOf } from '../proxies/audited.ts';
 import { findProxy, lags, lockProxy, saveProxy, wakeWorker } from '../proxies/row.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';
 import { refusal } from './refusal.ts';
@@ -22,6 +23,7 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
       if (lags(row) && row.status !== 'error') throw new AppError('proxy_pending');
       const incarnation = row.lastIncarnation + 1;
       await wakeWorker(tx, row.uuid, { urgent: true });
+      await tx.audit(auditOf(row));
       return saveProxy(tx, {
         ...row,
         incarnation,

@@ -3,6 +3,7 @@ import type { AppliedTunnel, InternalCalls, Outcome, StatusReason, Verb } from '
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
 import { releaseHostnames } from '../proxies/address.ts';
+import { auditOf } from '../proxies/audited.ts';
 import { removeProxy } from '../proxies/delete.ts';
 import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxies/row.ts';
 import { statusOf } from './health.ts';
@@ -67,6 +68,7 @@ async function markApplied(tx: Tx, row: ProxyRow, applied: AppliedTunnel): Promi
 async function markRefused(tx: Tx, row: ProxyRow, reason: StatusReason): Promise<void> {
   const awaited = row.awaitedUntil !== null && row.awaitedUntil > new Date();
   if (row.removedAt) return;
+  await tx.audit({ action: 'proxy.refuse', ...auditOf(row), changes: { statusReason: { to: reason } } });
   if (!row.applied && awaited) {
     await removeProxy(tx, row);
     return;

@@ -2,20 +2,23 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { keepCopy } from '@talpa/service-kit/events/copy';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { keepPerson } from '../audit/people.ts';
 
-/** Counts users and proxies from their snapshots. */
+/** Counts users and proxies from their snapshots, and keeps users' names for the audit trail. */
 export function countEvents(base: ServiceBase, lifecycle: Lifecycle): void {
   keepCopy(
     'stats',
     'user',
-    (tx, user) =>
-      count(tx, {
+    async (tx, user) => {
+      await keepPerson(tx, user);
+      await count(tx, {
         kind: 'user',
         id: String(user.id),
         version: user.version,
         present: !user.deleted,
         active: false,
-      }),
+      });
+    },
     base,
     lifecycle,
   );

@@ -18,6 +18,7 @@ export const subscriptionRoutes = {
     summary: 'Change the plan',
     serve: 'billing.changePlan',
     access: 'user',
+    audit: 'subscription.change',
     input: z.object({ planId: z.enum(tiers) }),
     answer: subscription,
     errors: ['not_signed_in', 'account_suspended', 'same_plan'],

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { serviceNames } from './entry.ts';
+
+/** What may be done, as the audit trail calls it: what, then how. Each call that changes something names one. */
+export const auditActions = [
+  'user.register',
+  'user.create',
+  'user.update',
+  'user.reset',
+  'user.suspend',
+  'user.liftSuspension',
+  'user.delete',
+  'user.changePassword',
+  'user.changePreferences',
+  'session.signIn',
+  'session.signOut',
+  'session.end',
+  'session.endOthers',
+  'subscription.change',
+  'proxy.create',
+  'proxy.update',
+  'proxy.delete',
+  'proxy.recreateTunnel',
+  'proxy.suspend',
+  'proxy.liftSuspension',
+  /** The provider refused what a person had ordered: a create is gone again, an edit undone. */
+  'proxy.refuse',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** How long rows are kept, and the addresses in them. Days. */
+export const auditRetention = { rows: 365, addresses: 90 } as const;
+
+const time = z.iso.datetime();
+const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+/** By field, its value before and after; of what is nobody's business only that it changed. */
+const changes = z.record(z.string(), z.object({ from: fieldValue.optional(), to: fieldValue.optional() }));
+export type AuditChanges = z.infer<typeof changes>;
+
+export const auditTargets = ['user', 'proxy', 'subscription', 'session'] as const;
+const target = z.object({
+  kind: z.enum(auditTargets),
+  /** As the API names it; of a user’s subscription or sessions the user’s id. */
+  id: z.string(),
+  /** What it was called then; null when it has no name, or belonged to a person who is gone. */
+  label: z.string().nullable(),
+});
+export type AuditTarget = z.infer<typeof target>;
+
+const origin = z.object({
+  /** Null after 90 days. */
+  address: z.string().nullable(),
+  userAgent: z.string().nullable(),
+});
+
+const common = { id: z.uuid(), at: time, action: z.enum(auditActions), target, changes };
+
+/** One row as it travels from the service that wrote it. No secrets. */
+export const auditMessage = z.object({
+  ...common,
+  service: z.enum(serviceNames),
+  /** Null: the system itself, or an operator at its command line. */
+  actor: z.object({ userId: z.int(), isAdmin: z.boolean(), sessionId: z.uuid().nullable() }).nullable(),
+  origin: origin.nullable(),
+  /** Whose data it concerns. */
+  subjectUserId: z.int().nullable(),
+  requestId: z.string(),
+});
+export type AuditMessage = z.infer<typeof auditMessage>;
+
+/** One row as administrators see it. */
+export const auditRow = z
+  .object({
+    ...auditMessage.omit({ service: true }).shape,
+    /** With his present name; null when he is gone. */
+    actor: z
+      .object({
+        userId: z.int(),
+        username: z.string().nullable(),
+        isAdmin: z.boolean(),
+        sessionId: z.uuid().nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'AuditRow' });
+export type AuditRow = z.infer<typeof auditRow>;
+
+/** One row as the person it concerns sees it: of an administrator not who he is, nor from where. */
+export const ownAuditRow = z
+  .object({ ...common, by: z.enum(['self', 'administrator', 'system']), origin: origin.nullable() })
+  .meta({ id: 'OwnAuditRow' });
+export type OwnAuditRow = z.infer<typeof ownAuditRow>;

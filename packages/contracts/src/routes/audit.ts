@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { auditActions, auditRow, auditTargets, ownAuditRow } from '../audit.ts';
+import { entry } from '../entry.ts';
+import * as fields from '../fields.ts';
+
+/** The newest rows first; `cursor` is the id of the last row one has, and gives those before it. */
+const paging = { limit: fields.pageLimit, cursor: z.uuid().optional() };
+
+/** Who did what to whom, when and from where. */
+export const auditRoutes = {
+  'GET /api/admin/audit': entry({
+    summary: 'The audit trail, the newest first',
+    serve: 'stats.listAudit',
+    access: 'admin',
+    input: z.object({
+      /** The user who did it. */
+      actor: fields.id.optional(),
+      /** The user it concerns. */
+      subject: fields.id.optional(),
+      action: z.enum(auditActions).optional(),
+      targetKind: z.enum(auditTargets).optional(),
+      targetId: z.string().min(1).max(64).optional(),
+      /** From this moment on. */
+      from: z.iso.datetime().optional(),
+      /** Before this moment. */
+      to: z.iso.datetime().optional(),
+      ...paging,
+    }),
+    answer: z.array(auditRow),
+    errors: ['not_signed_in', 'forbidden'],
+  }),
+  'GET /api/user/audit': entry({
+    summary: 'What one did and what was done to one, the newest first',
+    serve: 'stats.listOwnAudit',
+    access: 'user',
+    input: z.object(paging),
+    answer: z.array(ownAuditRow),
+    errors: ['not_signed_in'],
+  }),
+} as const;

@@ -1,0 +1,16 @@
+import type { AuditNote } from '@talpa/service-kit/database/transaction';
+import type { ProxyRow } from './row.ts';
+
+/** What the audit trail says a change was about. */
+export function auditOf(row: ProxyRow): Pick<AuditNote, 'target' | 'subjectUserId'> {
+  return { target: { kind: 'proxy', id: row.id, label: row.serverName }, subjectUserId: row.userId };
+}
+
+/** The fields of a proxy whose changes the audit trail tells, named as in the API. */
+export const auditedState = (row: ProxyRow) => ({
+  serverName: row.serverName,
+  serverIP: row.serverIp,
+  adminPort: row.adminPort,
+  customUrl: row.customUrl,
+  hostname: row.hostname,
+});

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import type { AuditRow, OwnAuditRow, RequestOf, RouteName, Routes } from '@talpa/contracts';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { randomFrom } from '../kit/requests/random.ts';
+import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '../kit/requests/route.ts';
+import { makers } from '../kit/requests/things.ts';
+import { useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+const random = randomFrom(2);
+let root: Client;
+let rootId: number;
+beforeAll(async () => {
+  root = await system.admin();
+  rootId = (await root.call('GET /api/user', {})).id;
+});
+
+type Person = Awaited<ReturnType<typeof newUser>>;
+interface Case {
+  /** Whose data the call is about. */
+  readonly subject: Person;
+  /** What the call is about, where its path names it. */
+  readonly id: number | string;
+}
+
+/** What a call needs that its schema does not tell; without an entry here its input is made from its schema. */
+const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<RequestOf<Routes[N]>>> } = {
+  'POST /api/login': async ({ subject }) => ({ username: subject.user.username, password: testPassword }),
+  'POST /api/register': async () => ({ username: `u${randomUUID().slice(0, 12)}` }),
+  'POST /api/user/password': async () => ({ currentPassword: testPassword }),
+  'POST /api/user/deletion': async () => ({ password: testPassword }),
+  'POST /api/user/subscription': async () => ({ planId: 'premium' }),
+  'DELETE /api/user/sessions': async ({ subject }) => {
+    const { username } = subject.user;
+    await new Client(system.url).call('POST /api/login', { username, password: testPassword });
+    return {};
+  },
+  'POST /api/admin/users': async () => ({ username: `u${randomUUID().slice(0, 12)}` }),
+  'PUT /api/admin/users/:id': async ({ subject }) => ({ username: subject.user.username }),
+  'DELETE /api/admin/users/:id/suspension': async ({ subject }) => {
+    await root.call('POST /api/admin/users/:id/suspension', { id: subject.user.id, reason: 'Spam' });
+    return {};
+  },
+  'DELETE /api/admin/tunnel-configs/:id/suspension': async ({ id }) => {
+    await root.call('POST /api/admin/tunnel-configs/:id/suspension', { id, reason: 'Spam' });
+    return {};
+  },
+};
+
+/** Makes a call for real, as somebody who may; gives who he was and whose data it was about. */
+async function perform(route: TableRoute): Promise<{ actorId: number; subjectId: number }> {
+  const subject = await newUser(system.url, 'basic');
+  const { of, access } = route.entry;
+  const id = of ? await makers[of](subject.client) : '';
+  const client = access === 'admin' ? root : subject.client;
+  const given = inputs[route.name] as ((one: Case) => Promise<object>) | undefined;
+  const input = {
+    ...plainInputOf(route, random),
+    ...(await given?.({ subject, id })),
+    ...(of ? { id } : {}),
+  };
+  const { path, body } = requestOf(route, input);
+  const answer = await client.send(route.method, path, body);
+  if (answer.status !== route.success)
+    throw new Error(
+      `${route.name} answered ${answer.status} ${JSON.stringify(answer.body)}: it needs an entry in “inputs” of this test`,
+    );
+  const made = (answer.body as { id?: number } | null)?.id;
+  const makesUser = route.entry.serve === 'auth.register' || route.entry.serve === 'auth.createUser';
+  const subjectId = makesUser && made ? made : subject.user.id;
+  return { subjectId, actorId: access === 'admin' ? rootId : subjectId };
+}
+
+/** Waits for a row in the administrators' trail. */
+function rowOf(subject: number, action: AuditRow['action'], what = `a row «${action}»`): Promise<AuditRow> {
+  return until(what, async () => (await root.call('GET /api/admin/audit', { subject, action }))[0]);
+}
+const ownRows = (client: Client, input: RequestOf<Routes['GET /api/user/audit']> = {}) =>
+  client.call('GET /api/user/audit', input);
+
+describe('every call that changes something', () => {
+  const changing = tableRoutes.filter(({ method }) => method !== 'GET');
+
+  it.each(changing)('leaves a row in the audit trail that names its caller: $name', async (route) => {
+    const action = route.entry.audit;
+    if (!action) throw new Error(`${route.name} has no audit action in the contract`);
+    const { actorId, subjectId } = await perform(route);
+    const missing = `the row «${action}» of ${route.name}: its verb ${route.entry.serve} lacks «await tx.audit({…})» in its transaction`;
+    const row = await rowOf(subjectId, action, missing);
+    expect(row).toMatchObject({
+      actor: { userId: actorId, isAdmin: actorId === rootId },
+      subjectUserId: subjectId,
+      origin: { address: '127.0.0.1' },
+    });
+    expect(row.actor?.sessionId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(row.requestId).not.toBe('');
+    expect(JSON.stringify(row)).not.toContain(testPassword);
+  });
+});
+
+describe('the audit trail', () => {
+  it('tells what has changed, from what to what', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const input = { ...proxyInput(proxy.serverName), id: proxy.id, adminPort: 40_121 };
+    await client.call('PUT /api/tunnel-configs/:id', input);
+    expect(await rowOf(user.id, 'proxy.update')).toMatchObject({
+      target: { kind: 'proxy', id: String(proxy.id), label: proxy.serverName },
+      changes: { adminPort: { from: 40_120, to: 40_121 } },
+    });
+  });
+
+  it('has no row of what was refused, nor of a sign-in that failed', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    await client.fail('POST /api/user/subscription', { planId: 'basic' });
+    await client.fail('POST /api/login', { username: user.username, password: 'falsch-123' });
+    await client.call('POST /api/user/subscription', { planId: 'premium' });
+    await until('the later row', async () => (await ownRows(client)).length >= 3);
+    expect((await ownRows(client)).map(({ action }) => action)).toEqual([
+      'subscription.change',
+      'subscription.change',
+      'user.register',
+    ]);
+  });
+
+  it('shows a person what an administrator did to him, but not who that was nor from where', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    await root.call('POST /api/admin/users/:id/suspension', { id: user.id, reason: 'Spam' });
+    const done = await until('the row', async () =>
+      (await ownRows(client)).find(({ action }) => action === 'user.suspend'),
+    );
+    expect(done).toMatchObject({ by: 'administrator', origin: null, changes: { reason: { to: 'Spam' } } });
+    expect(done).not.toHaveProperty('actor');
+    const registered = (await ownRows(client)).find(({ action }) => action === 'user.register');
+    expect(registered).toMatchObject({ by: 'self', origin: { address: '127.0.0.1' } });
+  });
+
+  it('shows nobody rows of others, and pages through each row once, the newest first', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    for (let count = 0; count < 5; count += 1) await client.call('POST /api/user/preferences', {});
+    const all = await until('all rows', async () => {
+      const rows = await ownRows(client);
+      return rows.length === 7 && rows;
+    });
+    const paged: OwnAuditRow[] = [];
+    for (let cursor: string | undefined; ; cursor = paged.at(-1)?.id) {
+      const page = await ownRows(client, { limit: 3, ...(cursor ? { cursor } : {}) });
+      if (page.length === 0) break;
+      paged.push(...page);
+    }
+    expect(paged).toEqual(all);
+    expect([...all].sort((a, b) => b.at.localeCompare(a.at))).toEqual(all);
+    expect(all.every(({ target }) => target.kind !== 'user' || target.id === String(user.id))).toBe(true);
+  });
+
+  it('can be asked for an actor, an action, a target and a span of time', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const made = await rowOf(user.id, 'proxy.create');
+    const ask = async (input: RequestOf<Routes['GET /api/admin/audit']>) =>
+      (await root.call('GET /api/admin/audit', input)).map(({ id }) => id);
+    expect(await ask({ targetKind: 'proxy', targetId: String(proxy.id) })).toEqual([made.id]);
+    expect(await ask({ actor: user.id, action: 'proxy.create' })).toEqual([made.id]);
+    expect(await ask({ actor: user.id, from: made.at })).toEqual([made.id]);
+    expect(await ask({ actor: user.id, to: made.at })).not.toContain(made.id);
+    expect(await ask({ actor: rootId, subject: user.id })).toEqual([]);
+  });
+
+  it('forgets the names of a person with his account, and keeps what was done', async () => {
+    const { user } = await newUser(system.url, 'basic');
+    await rowOf(user.id, 'user.register');
+    await root.call('DELETE /api/admin/users/:id', { id: user.id });
+    await rowOf(user.id, 'user.delete');
+    const rows = await until('rows without names', async () => {
+      const found = await root.call('GET /api/admin/audit', { subject: user.id });
+      return found.every(({ target }) => target.label === null) && found;
+    });
+    expect(JSON.stringify(rows)).not.toContain(user.username);
+    expect(rows.map(({ action }) => action)).toContain('user.register');
+    expect(rows.find(({ action }) => action === 'user.register')?.actor).toMatchObject({ username: null });
+  });
+
+  it('takes a row once however often it arrives, and parks one it cannot read', async () => {
+    const { user } = await newUser(system.url);
+    const row = await rowOf(user.id, 'user.register');
+    const nc = await openBus(system.talpa.stores.natsUrl('operator'), 'operator');
+    const { actor, ...rest } = row;
+    const repeated = { ...rest, service: 'auth', actor: actor && { ...actor, username: undefined } };
+    const unreadable = `{"id":"${randomUUID()}","action":"proxy.paint"}`;
+    for (const payload of [JSON.stringify(repeated), JSON.stringify(repeated), unreadable])
+      nc.publish('audit.auth', payload);
+    await nc.drain();
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    try {
+      await until('the parked row', async () => {
+        const [parked] = await sql`select 1 from stats.audit_parked where payload = ${unreadable}`;
+        return parked;
+      });
+    } finally {
+      await sql.end();
+    }
+    const found = await root.call('GET /api/admin/audit', { subject: user.id, action: 'user.register' });
+    expect(found).toHaveLength(1);
+  });
+});
