@@ -9,6 +9,7 @@ import type { Stamps } from '@talpa/service-kit/stamps';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { registerApi } from './api/api.ts';
 import { createErrorHandler, languageOf } from './api/errors.ts';
+import type { RememberedReply } from './api/handler.ts';
 import { createRecognize } from './api/visitor.ts';
 import { closeUnusedConnections } from './closing.ts';
 import { registerDocs } from './docs/docs.ts';
@@ -87,7 +88,11 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
 
   const sessions = createSessions(parts.sessionKeys, createSessionCookie(secure));
   const recognize = createRecognize(nc, sessions, parts.stamps);
-  const replies = createMemory<Uint8Array>(rememberedReplyBytes, (bytes) => bytes.length + 200);
+  const replies = createMemory<RememberedReply>(
+    rememberedReplyBytes,
+    ({ bytes }) => bytes.length + 200,
+    ({ until }) => until,
+  );
   const checkOrigin = createOriginCheck(parts.publicUrl);
   const live = createLive({ nc, stamps: parts.stamps, recognize, log, settings: parts.live });
   // Before the server stops listening: whoever reads goes to another gateway.

@@ -14,3 +14,9 @@ export function applyEffect(entry: Entry, message: Msg, reply: FastifyReply, ses
     reply.header('set-cookie', sessions.cookie.set(jwt, session.expiresAt));
   }
 }
+
+/** Until when a verb says its answer is true, in ms since the epoch; for ever where it says nothing. */
+export function freshUntil(message: Msg): number {
+  const time = message.headers?.get(busHeaders.freshUntil);
+  return time ? Date.parse(time) : Number.POSITIVE_INFINITY;
+}

@@ -4,7 +4,7 @@ import { ask } from '@talpa/service-kit/bus/request';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Memory } from '../memory/memory.ts';
 import { type AdmitParts, createAdmit } from './admit.ts';
-import { applyEffect } from './effects.ts';
+import { applyEffect, freshUntil } from './effects.ts';
 import { type Input, isPing, readInput } from './input.ts';
 import type { ApiRoute } from './table.ts';
 import type { Visitor } from './visitor.ts';
@@ -13,7 +13,13 @@ import type { Visitor } from './visitor.ts';
 export interface ApiParts extends AdmitParts {
   readonly nc: NatsConnection;
   /** Answers of entries with `cached`, as bytes. */
-  readonly replies: Memory<Uint8Array>;
+  readonly replies: Memory<RememberedReply>;
+}
+
+/** An answer's bytes, and until when they are true by themselves (ms since the epoch). */
+export interface RememberedReply {
+  readonly bytes: Uint8Array;
+  readonly until: number;
 }
 
 const json = 'application/json; charset=utf-8';
@@ -33,8 +39,9 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
 
     const key = isPing(request) ? null : memoryKey(route, visitor, input, info.language);
     if (key !== null) {
-      const bytes = replies.recall(key, async () => copyOf(await forward()));
-      return reply.header('content-type', json).send(bytes instanceof Promise ? await bytes : bytes);
+      const recalled = replies.recall(key, async () => toRemember(await forward()));
+      const { bytes } = recalled instanceof Promise ? await recalled : recalled;
+      return reply.header('content-type', json).send(bytes);
     }
     const counted = { caller, address, username: String(input.username ?? '') };
     const message = await (guard ? guard(counted, forward) : forward());
@@ -55,8 +62,8 @@ function memoryKey(route: ApiRoute, visitor: Visitor, input: Input, language: st
 }
 
 /** A message's bytes lie in a larger buffer of the connection, which must not be kept alive. */
-function copyOf(message: Msg): Uint8Array {
-  return Uint8Array.from(message.data);
+function toRemember(message: Msg): RememberedReply {
+  return { bytes: Uint8Array.from(message.data), until: freshUntil(message) };
 }
 
 function originOf(request: FastifyRequest): Origin {

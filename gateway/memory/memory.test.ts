@@ -21,4 +21,24 @@ describe('the memory', () => {
     expect(await memory.recall('huge', async () => ({ size: 101 }))).toEqual({ size: 101 });
     expect(memory.known('huge')).toBeUndefined();
   });
+
+  it('gives nobody an answer that has stopped being true by itself, not even who joined in asking', async () => {
+    const memory = createMemory<{ n: number; until: number }>(
+      10,
+      () => 1,
+      ({ until }) => until,
+    );
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const over = { n: 1, until: Date.now() };
+    const first = memory.recall('a', () => held.then(() => over));
+    const joined = memory.recall('a', async () => ({ n: 2, until: Number.POSITIVE_INFINITY }));
+    release();
+    expect([await first, (await joined).n]).toEqual([over, 2]);
+    expect(memory.known('a')?.n).toBe(2);
+    await memory.recall('b', async () => over);
+    expect(memory.known('b')).toBeUndefined();
+  });
 });

@@ -60,6 +60,8 @@ export function providerOf(talpa: Talpa) {
         ttl: 1,
         comment: 'somebody else’s',
       }),
+    createTunnel: (name: string) =>
+      send<Tunnel>('POST', `/client/v4/accounts/${account}/cfd_tunnel`, { name, config_src: 'cloudflare' }),
     deleteTunnel: (id: string) =>
       send('DELETE', `/client/v4/accounts/${account}/cfd_tunnel/${id}?cascade=true`),
     fault: (fault: Fault) => send('POST', '/switches/faults', fault),

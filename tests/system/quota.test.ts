@@ -1,7 +1,9 @@
 import { errorText } from '@talpa/contracts';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { describe, expect, it } from 'vitest';
 import { newUser, proxyInput } from '../kit/client.ts';
 import { useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 
@@ -63,6 +65,61 @@ describe('the plan’s limit', () => {
       current: 2,
     });
     expect((await client.fail('POST /api/tunnel-configs', proxyInput())).status).toBe(403);
+  });
+});
+
+/** Brings a user's expiry forward, as billing would have stored and told it. */
+async function expireIn(userId: number, ms: number): Promise<Date> {
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  const expiresAt = new Date(Date.now() + ms);
+  await sql`
+    with changed as (
+      update billing.subscriptions set expires_at = ${expiresAt}, version = version + 1
+      where user_id = ${userId} returning *)
+    insert into billing.outbox (subject, payload)
+    select 'event.subscription.' || user_id, jsonb_build_object(
+      'id', user_id, 'tier', tier, 'proxyLimit', proxy_limit, 'expiresAt', ${expiresAt.toISOString()}::text,
+      'commandVersion', command_version, 'version', version, 'deleted', deleted)
+    from changed`;
+  await sql.end();
+  return expiresAt;
+}
+
+describe('a plan that runs out', () => {
+  it('ends for every figure and for creates at the same moment, whatever was remembered', async () => {
+    const { client, user } = await newUser(system.url, 'premium');
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    const figures = async () => {
+      const [me, quota, subscription] = await Promise.all([
+        client.call('GET /api/user', {}),
+        client.call('GET /api/user/subscription/can-create-proxy', {}),
+        client.call('GET /api/user/subscription', {}),
+      ]);
+      return { me, quota, subscription };
+    };
+    const expiresAt = await expireIn(user.id, 4_000);
+    await until('everybody knows the new expiry', async () => {
+      const { me, subscription } = await figures();
+      return [me.subscriptionExpiry, subscription.expiry].every((time) => time === expiresAt.toISOString());
+    });
+    await until('it has run out', async () => {
+      const before = await figures();
+      if (Date.now() >= expiresAt.getTime()) return true;
+      expect([before.me.proxyLimit, before.quota.limit, before.subscription.tier]).toEqual([
+        10,
+        10,
+        'premium',
+      ]);
+      return false;
+    });
+    const [after, refused] = await Promise.all([
+      figures(),
+      client.fail('POST /api/tunnel-configs', proxyInput()),
+    ]);
+    expect(refused.error.code).toBe('proxy_limit_reached');
+    expect(after.quota).toEqual({ canCreate: false, limit: 1, current: 1 });
+    expect(after.me).toMatchObject({ proxyLimit: 1, subscriptionTier: 'free', subscriptionExpiry: null });
+    expect(after.subscription).toMatchObject({ proxyLimit: 1, tier: 'free', expiredTier: 'premium' });
   });
 });
 

@@ -25,6 +25,7 @@ export const busHeaders = {
   traceparent: 'traceparent',
   error: 'Error-Code',
   session: 'Effect-Session',
+  freshUntil: 'Effect-Fresh-Until',
 } as const;
 
 /** The headers of a call. */

@@ -24,8 +24,10 @@ export interface CallContext extends CallInfo {
   /** What the audit trail calls it; null: the verb says so itself, or writes nothing there. */
   readonly audit: AuditAction | null;
   readonly log: Log;
-  /** Causes the only HTTP matter a verb may cause: a session cookie. */
+  /** Causes a session cookie. */
   setSession(jwt: string): void;
+  /** Says that the answer is true only until then (ISO 8601; null: no end is known): nobody remembers it longer. */
+  freshUntil(time: string | null): void;
   /** Waits without holding a worker slot. */
   whileWaiting<T>(wait: Promise<T>): Promise<T>;
 }
@@ -106,6 +108,9 @@ async function answer(
         actor: body.actor,
         audit: call.audit,
         setSession: (jwt) => effects.set(busHeaders.session, jwt),
+        freshUntil: (time) => {
+          if (time !== null) effects.set(busHeaders.freshUntil, time);
+        },
         whileWaiting: async (wait) => {
           slots.release();
           try {

@@ -4,8 +4,10 @@ import type { AuthContext } from '../app.ts';
 import { findUser, ownUser } from './sql.ts';
 
 /** The current user. */
-export const getUser: Verb<Routes['GET /api/user'], AuthContext> = async ({ sql, actor }) => {
-  const user = await findUser(sql, actor.userId);
-  if (!user) throw new AppError('not_signed_in');
-  return ownUser(user);
+export const getUser: Verb<Routes['GET /api/user'], AuthContext> = async ({ sql, actor, freshUntil }) => {
+  const row = await findUser(sql, actor.userId);
+  if (!row) throw new AppError('not_signed_in');
+  const user = ownUser(row);
+  freshUntil(user.subscriptionExpiry);
+  return user;
 };

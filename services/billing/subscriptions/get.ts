@@ -6,4 +6,9 @@ import { effective, findSubscription, publicSubscription } from './sql.ts';
 export const getSubscription: Verb<Routes['GET /api/user/subscription'], BillingContext> = async ({
   sql,
   actor,
-}) => publicSubscription(effective(await findSubscription(sql, actor.userId)));
+  freshUntil,
+}) => {
+  const now = effective(await findSubscription(sql, actor.userId));
+  freshUntil(now.expiresAt);
+  return publicSubscription(now);
+};

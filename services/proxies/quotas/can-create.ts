@@ -6,7 +6,8 @@ import { readQuota } from './sql.ts';
 export const canCreateProxy: Verb<
   Routes['GET /api/user/subscription/can-create-proxy'],
   ProxiesContext
-> = async ({ sql, actor }) => {
-  const quota = await readQuota(sql, actor.userId);
-  return { canCreate: actor.suspensionReason === undefined && quota.current < quota.limit, ...quota };
+> = async ({ sql, actor, freshUntil }) => {
+  const { limit, current, expiresAt } = await readQuota(sql, actor.userId);
+  freshUntil(expiresAt);
+  return { canCreate: actor.suspensionReason === undefined && current < limit, limit, current };
 };

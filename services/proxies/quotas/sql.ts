@@ -1,4 +1,4 @@
-import { entitlementAt, type Tier } from '@talpa/contracts';
+import { type Entitlement, entitlementAt, noEntitlement, type Tier } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/connect';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -11,11 +11,11 @@ interface QuotaRow {
   suspensionReason: string | null;
 }
 
-/** How many proxies a user may have now. */
-function limitOf(row: QuotaRow | undefined): number {
-  if (!row || row.closed) return 0;
+/** What a user may have now. */
+function entitlementOf(row: QuotaRow | undefined): Entitlement {
+  if (!row || row.closed) return noEntitlement;
   const expiresAt = row.expiresAt?.toISOString() ?? null;
-  return entitlementAt({ tier: row.tier, proxyLimit: row.proxyLimit, expiresAt }, new Date()).proxyLimit;
+  return entitlementAt({ tier: row.tier, proxyLimit: row.proxyLimit, expiresAt }, new Date());
 }
 
 async function countProxies(sql: AnySql, userId: number): Promise<number> {
@@ -24,10 +24,19 @@ async function countProxies(sql: AnySql, userId: number): Promise<number> {
   return row?.count ?? 0;
 }
 
+interface Quota {
+  readonly limit: number;
+  readonly current: number;
+  /** Until when the limit holds, if it ends by itself. */
+  readonly expiresAt: string | null;
+}
+
 /** A user's limit and how much of it is used. */
-export async function readQuota(sql: AnySql, userId: number): Promise<{ limit: number; current: number }> {
+export async function readQuota(sql: AnySql, userId: number): Promise<Quota> {
   const [row] = await sql<QuotaRow[]>`select * from quotas where user_id = ${userId}`;
-  return { limit: limitOf(row), current: await countProxies(sql, userId) };
+  const current = await countProxies(sql, userId);
+  const { proxyLimit, expiresAt } = entitlementOf(row);
+  return { limit: proxyLimit, current, expiresAt };
 }
 
 /**
@@ -41,7 +50,7 @@ export async function takeQuota(tx: Tx, userId: number): Promise<void> {
   if (row?.closed) throw new AppError('not_signed_in');
   if (row?.suspensionReason)
     throw new AppError('account_suspended', { params: { reason: row.suspensionReason } });
-  const limit = limitOf(row);
+  const limit = entitlementOf(row).proxyLimit;
   if ((await countProxies(tx.sql, userId)) >= limit)
     throw new AppError('proxy_limit_reached', { params: { limit } });
 }

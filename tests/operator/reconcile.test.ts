@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { operate } from '../kit/operator.ts';
+import { useTalpa } from '../kit/system.ts';
+import { providerOf } from '../kit/tunnels.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa({ HEALTH_INTERVAL_MS: '400', RECONCILE_GRACE_MS: '1', PROVISION_ATTEMPTS: '4' });
+const provider = () => providerOf(system.talpa);
+const talpa = (...args: string[]) => operate(system.talpa.home, args);
+
+afterEach(() => provider().clearFaults());
+
+/** Does something to the provider's own tables. */
+async function inProvider(statement: string): Promise<void> {
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  await sql.unsafe(`set search_path = provider; ${statement}`);
+  await sql.end();
+}
+
+async function onlyProxy(client: Client) {
+  const [proxy] = await client.call('GET /api/tunnel-configs', {});
+  if (!proxy) throw new Error('there is no proxy');
+  return proxy;
+}
+const proxyThat = (client: Client, expected: object) =>
+  until(`the proxy is ${JSON.stringify(expected)}`, async () => {
+    const proxy = await onlyProxy(client);
+    return (
+      Object.entries(expected).every(([key, value]) => proxy[key as keyof typeof proxy] === value) && proxy
+    );
+  });
+async function withProxy() {
+  const { client, user } = await newUser(system.url, 'free');
+  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+  return { client, user, proxy, tunnelId: proxy.cfTunnelId ?? '' };
+}
+const tunnelNames = async () => (await provider().tunnels()).map(({ name }) => name);
+const kill = (part: string) => process.kill(system.pid(part) ?? 0, 'SIGKILL');
+
+describe('a proxy’s status', () => {
+  it('follows its connectors by itself', async () => {
+    const { client, tunnelId } = await withProxy();
+    const connect = (connections: number) =>
+      inProvider(`insert into connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at)
+        select gen_random_uuid(), '${tunnelId}', '${randomUUID()}', '1', 'linux', 'x', '203.0.113.1', now()
+        from generate_series(1, ${connections});
+        update tunnels set conns_active_at = now() where id = '${tunnelId}'`);
+    await connect(2);
+    await proxyThat(client, { status: 'active', tunnelHealth: 'degraded' });
+    await connect(2);
+    await proxyThat(client, { status: 'active', tunnelHealth: 'healthy' });
+    await inProvider(`delete from connections where tunnel_id = '${tunnelId}'`);
+    await proxyThat(client, { status: 'inactive', tunnelHealth: 'down' });
+  });
+
+  it('tells that the tunnel is gone at the provider; a recreate heals it', async () => {
+    const { client, tunnelId, proxy } = await withProxy();
+    await provider().deleteTunnel(tunnelId);
+    await proxyThat(client, { status: 'error', statusReason: 'tunnel_gone', cfTunnelId: null });
+    await client.call('POST /api/recreate-tunnel/:id', { id: proxy.id });
+    await proxyThat(client, { status: 'inactive', tunnelHealth: 'inactive' });
+  });
+});
+
+describe('the operator', () => {
+  it('is shown what is left over, and has it removed; what is wanted and what is others’ stays', async () => {
+    const { proxy } = await withProxy();
+    const left = `talpa-${system.talpa.secrets.installationId}-${randomUUID()}-g1`;
+    for (const name of [left, 'somebody-elses']) await provider().createTunnel(name);
+    const dry = await talpa('reconcile', '--dry-run');
+    expect(dry).toMatchObject({ code: 0, output: expect.stringContaining(`left over: tunnel ${left}`) });
+    expect(await tunnelNames()).toContain(left);
+    expect((await talpa('reconcile')).output).toMatch(/^1 proxies are being put right$/m);
+    await until('it is removed', async () => !(await tunnelNames()).includes(left));
+    expect(await tunnelNames()).toContain('somebody-elses');
+    expect((await provider().tunnels()).map(({ id }) => id)).toContain(proxy.cfTunnelId);
+    expect((await talpa('reconcile', '--last')).output).toContain(left);
+  });
+
+  it('sees what was given up, and has it tried again', async () => {
+    const { client } = await newUser(system.url, 'free');
+    await provider().fault({ match: { operation: 'createTunnel' }, fault: '500' });
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    await proxyThat(client, { status: 'error', statusReason: 'provider_unavailable' });
+    const [, id = ''] = (await talpa('parked', 'list')).output.match(/^([0-9a-f-]{36}) .*500/m) ?? [];
+    expect((await talpa('parked', 'retry', 'nonsense')).code).toBe(1);
+    expect((await talpa('parked', 'retry', randomUUID())).code).toBe(1);
+    await provider().clearFaults();
+    expect(await talpa('parked', 'retry', id)).toMatchObject({ code: 0 });
+    await proxyThat(client, { status: 'inactive', statusReason: null });
+    expect((await talpa('parked', 'list')).output).toMatch(/^Nothing is parked\.$/m);
+  });
+});
+
+describe('when the worker is killed', () => {
+  it('a create under way is finished before its caller gives up, with one tunnel and one record', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const before = await tunnelNames();
+    await provider().fault({
+      match: { operation: 'putConfiguration' },
+      fault: 'delay',
+      ms: 60_000,
+      times: 1,
+    });
+    const create = client.call('POST /api/tunnel-configs', proxyInput());
+    await until('its tunnel is there', async () => (await tunnelNames()).length > before.length);
+    kill('worker');
+    const { proxy } = await create;
+    expect(proxy).toMatchObject({ status: 'inactive', statusReason: null });
+    expect(await tunnelNames()).toHaveLength(before.length + 1);
+    const records = (await provider().records()).filter(({ name }) => name === proxy.cfDomain);
+    expect(records.map(({ content }) => content)).toEqual([`${proxy.cfTunnelId}.cfargotunnel.com`]);
+  });
+
+  it('and NATS too, and the provider fails, a deleted user’s tunnel and record go all the same', async () => {
+    const { user, proxy } = await withProxy();
+    const admin = await system.admin();
+    await provider().fault({ match: {}, fault: '500', times: 3 });
+    await admin.call('DELETE /api/admin/users/:id', { id: user.id });
+    kill('worker');
+    kill('nats');
+    await until('all of it is gone', async () => {
+      const [tunnels, records] = [await provider().tunnels(), await provider().records()];
+      return (
+        !tunnels.some(({ id }) => id === proxy.cfTunnelId) &&
+        !records.some(({ name }) => name === proxy.cfDomain)
+      );
+    });
+  });
+});

@@ -1,0 +1,123 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import { openKeyRing } from '@talpa/service-kit/key-ring';
+import { signSession } from '@talpa/service-kit/session-token';
+import type { Secrets } from '../../launcher/secrets.ts';
+import { connectorToken, sealSecret } from '../../services/tunnel-provider/tunnels/secret.ts';
+import { namesOf, recordContent } from '../../services/tunnel-worker/provider/names.ts';
+
+const domain = 'tunnel.localhost';
+const userId = 7;
+
+/** What was in the database when the last release was stopped, as people know it. */
+export interface Previous {
+  readonly username: string;
+  readonly password: string;
+  /** The cookie of a session that was open. */
+  readonly cookie: string;
+  readonly expiresAt: Date;
+  /** A proxy that was settled, with its tunnel’s token. */
+  readonly settled: { readonly tunnelId: string; readonly token: string };
+}
+
+/**
+ * Fills every table the last release had, by SQL in its form: somebody with a plan and three proxies, one of
+ * them settled, one made when everything stopped, one deleted but not yet gone.
+ */
+export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<Previous> {
+  const sql = openDatabase(adminUrl, 1);
+  const password = 'altes-passwort';
+  const expiresAt = new Date('2099-12-31T00:00:00.000Z');
+  const account = secrets.installationId;
+  const sessionId = randomUUID();
+  try {
+    await sql`insert into auth.users (id, username, username_key, password_hash, is_admin, preferences, version) values
+      (1, 'chef', 'chef', ${await hash(password)}, true, '{}', 1),
+      (${userId}, 'Maulwurf', 'maulwurf', ${await hash(password)}, false,
+        ${sql.json({ email: 'alt@example.org', notifications: { email: true }, appearance: { theme: 'light' } })}, 3)`;
+    await sql`select setval(pg_get_serial_sequence('auth.users', 'id'), 20)`;
+    await sql`insert into auth.sessions (id, user_id, expires_at, address, user_agent)
+      values (${sessionId}, ${userId}, ${expiresAt}, '192.0.2.1', 'Firefox')`;
+    await sql`insert into auth.entitlements values (${userId}, 'premium', 10, ${expiresAt}, 2, false)`;
+    await sql`insert into billing.subscriptions (user_id, tier, proxy_limit, expires_at, version)
+      values (${userId}, 'premium', 10, ${expiresAt}, 2)`;
+    await sql`insert into proxies.quotas (user_id, tier, proxy_limit, expires_at, version)
+      values (${userId}, 'premium', 10, ${expiresAt}, 2)`;
+
+    const atProvider = async (uuid: string, hostname: string) => {
+      const tunnelId = randomUUID();
+      const names = namesOf(account, uuid);
+      const secret = randomBytes(32);
+      const sealed = sealSecret(openKeyRing(secrets.tokenKeys), tunnelId, secret);
+      await sql`insert into provider.tunnels (id, name, config_src, secret, key_id)
+        values (${tunnelId}, ${names.tunnel(1)}, 'cloudflare', ${sealed.secret}, ${sealed.keyId})`;
+      const ingress = [{ hostname, service: 'http://127.0.0.1:40120' }, { service: 'http_status:404' }];
+      await sql`insert into provider.configurations (tunnel_id, version, config)
+        values (${tunnelId}, 1, ${sql.json({ ingress })})`;
+      const dnsRecordId = randomBytes(16).toString('hex');
+      await sql`insert into provider.dns_records (id, name, type, content, proxied, ttl, comment)
+        values (${dnsRecordId}, ${hostname}, 'CNAME', ${recordContent(tunnelId)}, true, 1, ${names.comment})`;
+      const token = connectorToken(account, tunnelId, secret);
+      return {
+        applied: { tunnelId, dnsRecordId, incarnation: 1, hostname, origin: ingress[0]?.service ?? '' },
+        token,
+      };
+    };
+    const insertProxy = async (name: string, state: 'settled' | 'new' | 'removed') => {
+      const uuid = randomUUID();
+      const hostname = `${name}.${domain}`;
+      const made = state === 'new' ? null : await atProvider(uuid, hostname);
+      const entries = { serverName: name, serverIp: '127.0.0.1', adminPort: 40_120, customUrl: null };
+      await sql`insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port,
+          status, generation, applied_generation, applied, applied_entries, removed_at, woken_at) values
+        (${uuid}, ${userId}, ${name}, '127.0.0.1', 40120, ${hostname}, 8001, ${made ? 'inactive' : 'pending'},
+          ${state === 'removed' ? 2 : 1}, ${made ? 1 : 0}, ${made && sql.json(made.applied)},
+          ${made && sql.json(entries)}, ${state === 'removed' ? new Date() : null}, now() - interval '1 hour')`;
+      await sql`insert into proxies.hostnames values (${hostname}, ${uuid})`;
+      await sql`insert into stats.counted values ('proxy', ${uuid}, 1, ${state !== 'removed'}, false)`;
+      return { uuid, made };
+    };
+    const settled = await insertProxy('alt', 'settled');
+    const fresh = await insertProxy('neu', 'new');
+    const removed = await insertProxy('weg', 'removed');
+    await sql`insert into stats.counted values ('user', '1', 1, true, false), ('user', ${String(userId)}, 3, true, false)`;
+    await sql`update stats.totals set value = 2 where name in ('users', 'proxies')`;
+    await sql`insert into worker.runs (proxy_id, generation, calls, outcome, duration_ms)
+      values (${settled.uuid}, 1, 3, 'applied', 40)`;
+    await sql`insert into worker.leases (proxy_id, generation, failures) values (${fresh.uuid}, 1, 2)`;
+
+    // What was written and not yet told when everything stopped.
+    const tell = (schema: string, subject: string, payload: object) =>
+      sql`insert into ${sql(schema)}.outbox (subject, payload) values (${subject}, ${sql.json(payload as never)})`;
+    for (const { uuid } of [fresh, removed]) await tell('proxies', 'command.worker.wake', { proxyId: uuid });
+    const createdAt = new Date().toISOString();
+    await tell('auth', `event.user.${userId}`, {
+      id: userId,
+      username: 'Maulwurf',
+      isAdmin: false,
+      createdAt,
+      version: 3,
+      deleted: false,
+    });
+    await tell('billing', `event.subscription.${userId}`, {
+      id: userId,
+      tier: 'premium',
+      proxyLimit: 10,
+      expiresAt: expiresAt.toISOString(),
+      commandVersion: 0,
+      version: 2,
+      deleted: false,
+    });
+    const jwt = signSession(openKeyRing(secrets.sessionKeys), { sessionId, userId, expiresAt });
+    return {
+      username: 'Maulwurf',
+      password,
+      cookie: `talpa_session=${jwt}`,
+      expiresAt,
+      settled: { tunnelId: settled.made?.applied.tunnelId ?? '', token: settled.made?.token ?? '' },
+    };
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { claimHome } from '../../launcher/home.ts';
+import { homeFolders } from '../../launcher/paths.ts';
+import { readSecrets } from '../../launcher/secrets.ts';
+import { schemaSetups, schemas } from '../../launcher/stores/schemas.ts';
+import { startStores } from '../../launcher/stores/stores.ts';
+import type { Running } from '../../launcher/supervisor.ts';
+import type { Talpa } from '../../launcher/system.ts';
+import { Client, proxyInput } from '../kit/client.ts';
+import { temporaryHome } from '../kit/home.ts';
+import { faultsAtRest } from '../kit/invariants.ts';
+import { startTestTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+import { fillPrevious, type Previous } from './data.ts';
+import { changedReleases, emptyTables, setUpPrevious } from './previous.ts';
+
+/** Rows that only a running connector or an outage makes. */
+const mayBeEmpty = ['provider.connections', 'stats.outbox', 'worker.outbox', 'provider.outbox'];
+
+const home = temporaryHome();
+const scratch = mkdtempSync(join(tmpdir(), 'talpa-released-'));
+let previous: Previous;
+let empty: string[];
+let talpa: Talpa;
+let person: Client;
+
+beforeAll(async () => {
+  const folders = homeFolders(home);
+  const release = await claimHome(folders, () => {});
+  const secrets = readSecrets(folders.secrets);
+  const running: Running<unknown>[] = [];
+  const stores = await startStores(folders, secrets, true, () => {}, running);
+  try {
+    await setUpPrevious(stores.adminUrl, schemaSetups(secrets), scratch);
+    previous = await fillPrevious(stores.adminUrl, secrets);
+    empty = await emptyTables(
+      stores.adminUrl,
+      schemas.map(({ schema }) => schema),
+    );
+  } finally {
+    await Promise.all(running.map((part) => part.stop()));
+    release();
+  }
+  talpa = await startTestTalpa(home, { SWEEP_INTERVAL_MS: '1000' });
+  person = new Client(talpa.url);
+  person.cookie = previous.cookie;
+});
+afterAll(async () => {
+  await talpa?.stop();
+  for (const folder of [home, scratch]) rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the last release', () => {
+  it('has migrations that nobody has changed since', () => {
+    expect(changedReleases()).toEqual([]);
+  });
+
+  it('is imitated with something in every table it had', () => {
+    expect(empty.filter((name) => !mayBeEmpty.includes(name))).toEqual([]);
+  });
+});
+
+describe('after an upgrade', () => {
+  it('open sessions go on, passwords hold, preferences and plan are what they were', async () => {
+    expect(await person.call('GET /api/user', {})).toMatchObject({
+      username: previous.username,
+      isAdmin: false,
+      proxyLimit: 10,
+      subscriptionTier: 'premium',
+      subscriptionExpiry: previous.expiresAt.toISOString(),
+    });
+    const { username, password } = previous;
+    await new Client(talpa.url).call('POST /api/login', { username, password });
+    expect(await person.call('GET /api/user/preferences', {})).toEqual({
+      email: 'alt@example.org',
+      notifications: { email: true, system: true, maintenance: true },
+      appearance: { theme: 'light', accentColor: 'purple' },
+    });
+    expect(await person.call('GET /api/user/subscription', {})).toMatchObject({
+      tier: 'premium',
+      proxyLimit: 10,
+    });
+  });
+
+  it('proxies are served with the tunnels and tokens they had', async () => {
+    const [settled] = await person.call('GET /api/tunnel-configs', {});
+    expect(settled).toMatchObject({
+      serverName: 'alt',
+      cfTunnelId: previous.settled.tunnelId,
+      status: 'inactive',
+    });
+    const { id } = settled ?? { id: 0 };
+    expect(await person.call('GET /api/tunnel-configs/:id/tunnel-token', { id })).toEqual({
+      token: previous.settled.token,
+    });
+    expect((await person.call('GET /api/tunnel-status/:id', { id })).status).toBe('inactive');
+  });
+
+  it('work that was left undone is done, what was deleted goes, and every figure is right', async () => {
+    await until('the new proxy has its tunnel', async () => {
+      const list = await person.call('GET /api/tunnel-configs', {});
+      return list.length === 2 && list.every((proxy) => proxy.status === 'inactive');
+    });
+    const admin = new Client(talpa.url);
+    await admin.call('POST /api/login', { username: 'chef', password: previous.password });
+    expect(await faultsAtRest(talpa, admin)).toEqual([]);
+    expect(await person.call('GET /api/user/subscription/can-create-proxy', {})).toEqual({
+      canCreate: true,
+      limit: 10,
+      current: 2,
+    });
+  });
+
+  it('people go on: a create takes a name that was deleted, an edit, a delete', async () => {
+    const { proxy } = await person.call('POST /api/tunnel-configs', proxyInput('weg'));
+    expect(proxy).toMatchObject({ status: 'inactive', cfDomain: 'weg.tunnel.localhost' });
+    const [first] = await person.call('GET /api/tunnel-configs', {});
+    const changed = { id: first?.id ?? 0, ...proxyInput('umbenannt') };
+    expect(await person.call('PUT /api/tunnel-configs/:id', changed)).toMatchObject({
+      cfDomain: 'umbenannt.tunnel.localhost',
+      cfTunnelId: previous.settled.tunnelId,
+    });
+    await person.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+    expect(await person.call('GET /api/tunnel-configs', {})).toHaveLength(2);
+  });
+});
