@@ -62,16 +62,23 @@ export function issueText(key: IssueKey, language: Language, params?: TextParams
 }
 
 /**
- * All faulty fields zod found; messages that are no keys of ours become `required` or `invalid`. Parse with
- * `reportInput`, or a wrong value looks like a missing one.
+ * All faulty fields zod found, each with the first thing that is wrong with it; messages that are no keys of ours
+ * become `required` or `invalid`. Parse with `reportInput`, or a wrong value looks like a missing one.
  */
 export function issuesOf(error: z.ZodError): Issue[] {
-  return error.issues.map((issue) => {
-    const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
-    if (Object.hasOwn(issueTexts, issue.message)) return { path, key: issue.message as IssueKey };
-    if (issue.code === 'too_big' && issue.origin === 'string')
-      return { path, key: 'tooLong', params: { maximum: Number(issue.maximum) } };
-    const missing = issue.code === 'invalid_type' && issue.input === undefined;
-    return { path, key: missing ? 'required' : 'invalid' };
-  });
+  const byPath = new Map<string, Issue>();
+  for (const found of error.issues) {
+    const issue = issueOf(found);
+    const path = JSON.stringify(issue.path);
+    if (!byPath.has(path)) byPath.set(path, issue);
+  }
+  return [...byPath.values()];
+}
+
+function issueOf(issue: z.core.$ZodIssue): Issue {
+  const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+  if (Object.hasOwn(issueTexts, issue.message)) return { path, key: issue.message as IssueKey };
+  if (issue.code === 'too_big' && issue.origin === 'string')
+    return { path, key: 'tooLong', params: { maximum: Number(issue.maximum) } };
+  return { path, key: issue.input === undefined ? 'required' : 'invalid' };
 }
