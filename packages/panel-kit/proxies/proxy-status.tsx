@@ -8,7 +8,7 @@ const colors = { active: 'success', inactive: 'default', pending: 'processing', 
 /** A proxy's status as a word, with the reason where there is one. A suspension is all that matters. */
 export function ProxyStatus({ proxy }: { readonly proxy: ProxyConfig }) {
   const t = useProxyTexts();
-  const { suspension, statusReason } = proxy;
+  const { suspension, statusReason, tunnelHealth } = proxy;
   if (suspension)
     return (
       <Explained why={t(`suspended.${suspension.of}`, { reason: suspension.reason })}>
@@ -17,7 +17,9 @@ export function ProxyStatus({ proxy }: { readonly proxy: ProxyConfig }) {
     );
   const label = proxy.changePending ? t('status.changePending') : t(`status.${proxy.status}`);
   const tag = <Tag color={proxy.changePending ? 'processing' : colors[proxy.status]}>{label}</Tag>;
-  return statusReason ? <Explained why={t(`reason.${statusReason}`)}>{tag}</Explained> : tag;
+  if (statusReason) return <Explained why={t(`reason.${statusReason}`)}>{tag}</Explained>;
+  const isLimited = proxy.status === 'active' && tunnelHealth === 'degraded';
+  return isLimited ? <Explained why={t('tunnel.degraded')}>{tag}</Explained> : tag;
 }
 
 function Explained({ why, children }: { readonly why: string; readonly children: ReactNode }) {

@@ -48,7 +48,7 @@ async function takeIn(tx: Tx, row: ProxyRow, outcome: Outcome): Promise<Settled 
 async function markApplied(tx: Tx, row: ProxyRow, applied: AppliedTunnel): Promise<void> {
   const sameTunnel = row.applied?.tunnelId === applied.tunnelId;
   // The reconciler has had it looked at, and all was as it should be.
-  if (!lags(row) && isDeepStrictEqual(row.applied, applied)) return;
+  if (!lags(row) && row.status !== 'error' && isDeepStrictEqual(row.applied, applied)) return;
   const { serverName, serverIp, adminPort, customUrl } = row;
   await saveProxy(tx, {
     ...row,
@@ -68,13 +68,14 @@ async function markApplied(tx: Tx, row: ProxyRow, applied: AppliedTunnel): Promi
 async function markRefused(tx: Tx, row: ProxyRow, reason: StatusReason): Promise<void> {
   const awaited = row.awaitedUntil !== null && row.awaitedUntil > new Date();
   if (row.removedAt) return;
+  if (!lags(row) && row.status === 'error' && row.statusReason === reason) return;
   await tx.audit({ action: 'proxy.refuse', ...auditOf(row), changes: { statusReason: { to: reason } } });
   if (!row.applied && awaited) {
     await removeProxy(tx, row);
     return;
   }
   const { applied, appliedEntries } = row;
-  if (applied && appliedEntries && reason !== 'tunnel_gone' && !row.restoring) {
+  if (lags(row) && applied && appliedEntries && reason !== 'tunnel_gone' && !row.restoring) {
     await saveProxy(tx, {
       ...row,
       ...appliedEntries,

@@ -30,7 +30,7 @@ const configuration = async (id: string) =>
   (await embedded.send('GET', `${accountPath}/${id}/configurations`)).body.result as {
     config: { ingress: { hostname?: string; service: string }[] };
   };
-const makeRecord = (name: string, comment: string, content = 'elsewhere.example') =>
+const makeRecord = (name: string, comment: string, content = `${randomUUID()}.cfargotunnel.com`) =>
   embedded.send('POST', zonePath, { type: 'CNAME', name, content, comment });
 const makeTunnel = async (name: string) =>
   (await embedded.send('POST', accountPath, { name })).body.result as Tunnel;
@@ -127,6 +127,15 @@ describe('creating', () => {
       expect(await records()).toEqual(before);
     },
   );
+
+  it('is refused for a name whose record is marked as ours but was led elsewhere', async () => {
+    const proxy = newProxy();
+    await makeRecord(want.hostname, `talpa ${installation} ${proxy.proxyId}`, 'elsewhere.example');
+    const before = await records();
+    expect(await run(proxy, true)).toEqual({ kind: 'refused', reason: 'hostname_in_use' });
+    await run({ ...proxy, want: null });
+    expect(await records()).toEqual(before);
+  });
 
   it('is refused at once when the provider refuses for good', async () => {
     await embedded.fault({

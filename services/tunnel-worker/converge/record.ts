@@ -1,6 +1,6 @@
 import type { Provider, ProviderRecord } from '../provider/client.ts';
 import { hasCode, isProviderError, ProviderError, providerCodes } from '../provider/errors.ts';
-import { isOurComment, type ProxyNames, recordContent } from '../provider/names.ts';
+import { type ProxyNames, proxyOfRecord, recordContent } from '../provider/names.ts';
 import type { Inventory } from './inventory.ts';
 
 /**
@@ -44,9 +44,7 @@ async function findOurs(
   hostname: string,
 ): Promise<ProviderRecord> {
   const records = await provider.findRecords({ hostname });
-  const ours = records.find(
-    (record) => record.type === 'CNAME' && isOurComment(installationId, record.comment),
-  );
+  const ours = records.find((record) => proxyOfRecord(installationId, record) !== null);
   if (ours) return ours;
   if (records.length === 0)
     throw new ProviderError('passing', 'a record of this name is said to exist but is not listed');

@@ -1,5 +1,13 @@
 const separator = '-g';
+const tunnelHost = '.cfargotunnel.com';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What tells whose a record is. */
+interface MarkedRecord {
+  readonly type: string;
+  readonly comment: string;
+  readonly content: string;
+}
 
 /** What our objects at the provider are called. Never a user's text. */
 export interface ProxyNames {
@@ -10,6 +18,7 @@ export interface ProxyNames {
   incarnationOf(tunnelName: string): number | null;
   /** Marks the DNS records of this proxy. */
   readonly comment: string;
+  isOwnRecord(record: MarkedRecord): boolean;
 }
 
 /** The names of one proxy's objects in one installation. */
@@ -23,12 +32,8 @@ export function namesOf(installationId: string, proxyId: string): ProxyNames {
       return /^[1-9]\d{0,8}$/.test(rest) ? Number(rest) : null;
     },
     comment: `${commentPrefix(installationId)}${proxyId}`,
+    isOwnRecord: (record) => proxyOfRecord(installationId, record) === proxyId,
   };
-}
-
-/** Marks the DNS records of this installation, whichever proxy they are of. */
-export function isOurComment(installationId: string, comment: string): boolean {
-  return comment.startsWith(commentPrefix(installationId));
 }
 
 /** All tunnels of this installation begin so, whichever proxy they are of. */
@@ -44,17 +49,23 @@ export function proxyOfTunnel(installationId: string, tunnelName: string): strin
   return isOurs ? proxyId : null;
 }
 
-/** Which proxy a record's comment belongs to; null for one that is none of ours. */
-export function proxyOfComment(installationId: string, comment: string): string | null {
-  const proxyId = isOurComment(installationId, comment)
-    ? comment.slice(commentPrefix(installationId).length)
-    : '';
-  return uuid.test(proxyId) ? proxyId : null;
+/**
+ * Which proxy a record belongs to; null for one that is none of ours. Somebody who leads our record elsewhere
+ * and leaves its comment has made it his own.
+ */
+export function proxyOfRecord(
+  installationId: string,
+  { type, comment, content }: MarkedRecord,
+): string | null {
+  const prefix = commentPrefix(installationId);
+  const proxyId = comment.startsWith(prefix) ? comment.slice(prefix.length) : '';
+  const leadsToTunnel = type === 'CNAME' && content.endsWith(tunnelHost);
+  return leadsToTunnel && uuid.test(proxyId) ? proxyId : null;
 }
 
 /** What a record of ours points to. */
 export function recordContent(tunnelId: string): string {
-  return `${tunnelId}.cfargotunnel.com`;
+  return `${tunnelId}${tunnelHost}`;
 }
 
 /** All comments of this installation's records begin so. */

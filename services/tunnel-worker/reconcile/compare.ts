@@ -1,7 +1,7 @@
 import type { InternalCalls, ReconcileReport, TunnelHealth } from '@talpa/contracts';
 import type { z } from 'zod';
 import type { FoundRecord, ProviderTunnel } from '../provider/client.ts';
-import { proxyOfComment, proxyOfTunnel } from '../provider/names.ts';
+import { proxyOfRecord, proxyOfTunnel } from '../provider/names.ts';
 
 /** What proxies believes to be at the provider for one proxy. */
 export type KnownProxy = z.output<InternalCalls['proxies.listTunnels']['answer']>['tunnels'][number];
@@ -54,9 +54,10 @@ export function findLeftovers(
     const proxyId = proxyOfTunnel(installationId, name);
     if (proxyId && isLeft(proxyId, createdAt, id, 'tunnelId')) leftoversOf(proxyId).tunnels.push(name);
   }
-  for (const { id, hostname, comment, createdAt } of records) {
-    const proxyId = proxyOfComment(installationId, comment);
-    if (proxyId && isLeft(proxyId, createdAt, id, 'dnsRecordId')) leftoversOf(proxyId).records.push(hostname);
+  for (const record of records) {
+    const proxyId = proxyOfRecord(installationId, record);
+    if (proxyId && isLeft(proxyId, record.createdAt, record.id, 'dnsRecordId'))
+      leftoversOf(proxyId).records.push(record.hostname);
   }
   return [...found.values()];
 }
@@ -67,7 +68,7 @@ export function findRecordsGone(
   known: readonly KnownProxy[],
   records: readonly FoundRecord[],
 ): string[] {
-  const there = new Set(records.map(({ id, comment }) => `${id} ${proxyOfComment(installationId, comment)}`));
+  const there = new Set(records.map((record) => `${record.id} ${proxyOfRecord(installationId, record)}`));
   return known
     .filter(({ settled, dnsRecordId }) => settled && dnsRecordId !== null)
     .filter(({ proxyId, dnsRecordId }) => !there.has(`${dnsRecordId} ${proxyId}`))

@@ -49,7 +49,7 @@ function pass(options: Partial<PassOptions> = {}, changes: Partial<PassContext> 
 
 const makeTunnel = async (name: string) =>
   ((await embedded.send('POST', account, { name })).body.result as { id: string }).id;
-const makeRecord = async (name: string, comment: string, content = 'elsewhere.example') =>
+const makeRecord = async (name: string, comment: string, content = `${randomUUID()}.cfargotunnel.com`) =>
   (
     (await embedded.send('POST', zone, { type: 'CNAME', name, content, comment })).body.result as {
       id: string;
@@ -162,6 +162,7 @@ describe('leftovers', () => {
     await makeRecord('a.example.com', 'home');
     await makeRecord('b.example.com', `talpa other ${proxyId}`);
     await makeRecord('c.example.com', `talpa test1 mine`);
+    await makeRecord('d.example.com', `talpa test1 ${proxyId}`, 'elsewhere.example');
     await letTimePass();
     expect(await pass()).toMatchObject({ leftovers: [], woken: 0 });
   });

@@ -22,7 +22,11 @@ export interface Reconciler {
   reconcile(options: Omit<PassOptions, 'whole'>): Promise<ReconcileReport>;
 }
 
-/** @param onWoken called when the controller has something to do. */
+/**
+ * A pass costs a call for each hundred tunnels, a whole one as many more for records: at 1 000 tunnels 100
+ * calls in five minutes, of the 660 the background may have.
+ * @param onWoken called when the controller has something to do.
+ */
 export function startReconciler(
   base: ServiceBase,
   settings: WorkerSettings,

@@ -64,7 +64,7 @@ describe('a passing failure', () => {
     expect(proxy.reports.map(({ kind }) => kind)).toEqual(['failing', 'failing', 'parked']);
     await proxy.runDue();
     const [lease] = await worker.leases();
-    expect(lease?.dueInMs).toBeGreaterThan(60_000);
+    expect(lease?.dueInMs).toBeGreaterThan(50_000);
 
     await embedded.send('DELETE', '/switches/faults');
     await worker.letRetryCome();

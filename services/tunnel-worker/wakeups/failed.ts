@@ -1,11 +1,8 @@
 import type { Lease } from '../leases/hold.ts';
 import type { ProviderError } from '../provider/errors.ts';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, parkedBackoffMs } from './backoff.ts';
 import type { Goal } from './goal.ts';
 import type { RunContext } from './run.ts';
-
-/** What is parked is still tried this often: after a long outage nobody needs to ask for it. */
-const parkedRetryMs = 10 * 60_000;
 
 /** Counts a passing failure, tells the screen, and tries again later; after the last attempt it is parked. */
 export async function failed(
@@ -30,7 +27,7 @@ export async function failed(
     log.warn({ err: failure, proxyId }, 'a failure could not be reported'),
   );
   const retryInMs = isParked
-    ? Math.max(parkedRetryMs, retryAfterMs ?? 0)
+    ? parkedBackoffMs(failures - attempts, retryAfterMs)
     : backoffMs(Math.max(1, failures), retryAfterMs);
   await lease.leave({ generation, failures, retryInMs, ...(isParked ? { parked: { reason, detail } } : {}) });
 }
