@@ -23,6 +23,7 @@ export {
 export { copyText } from './core/clipboard.ts';
 export { formatCount, formatDate, formatEuros, shortToken } from './core/format.ts';
 export { lazyPage } from './core/lazy-page.tsx';
+export { useIsLive, useLiveUpdates } from './core/live/live.ts';
 export { forgetFailures, loadOnce } from './core/load-once.ts';
 export { useIsNarrow, useMedia } from './core/media.ts';
 export { panelConfig } from './core/panel-config.ts';

@@ -126,9 +126,10 @@ describe('in the browser', () => {
     expect(answer.status()).toBe(404);
   });
 
-  it('a session that has ended leads to the sign-in and back to where one was', async () => {
+  it('a session that has ended leads to the sign-in and back to where one was, even if nobody told of it', async () => {
     const admin = await system.admin();
     const { page } = await browser.open(system.url);
+    await page.route('**/api/events', (route) => route.abort());
     await page.goto('/settings');
     await signIn(page, 'admin', adminPassword);
     await heading(page, 'Einstellungen').waitFor();
@@ -151,6 +152,7 @@ describe('in the browser', () => {
     const { page } = await browser.open(system.url);
     await page.goto('/auth');
     await signIn(page, user.username, testPassword);
+    await heading(page, `Willkommen, ${user.username}`).waitFor();
     for (const path of ['/', '/tunnel-configuration', '/settings']) {
       await page.goto(path);
       await page.getByRole('alert').getByText(`Grund: ${reason}`).waitFor();

@@ -3,6 +3,7 @@ import {
   preferencesQuery,
   SessionProvider,
   setAppearance,
+  useLiveUpdates,
   useSession,
 } from '@talpa/panel-kit/core';
 import { RouterProvider } from '@talpa/panel-kit/router';
@@ -23,6 +24,7 @@ export function App() {
           <Toaster>
             <ErrorBoundary>
               <StoredAppearance />
+              <LiveUpdates />
               <RouterProvider router={router} />
             </ErrorBoundary>
           </Toaster>
@@ -39,5 +41,11 @@ function StoredAppearance() {
   useEffect(() => {
     if (data) setAppearance(data.appearance);
   }, [data]);
+  return null;
+}
+
+/** Keeps what is shown up to date with what happens elsewhere. */
+function LiveUpdates() {
+  useLiveUpdates();
   return null;
 }

@@ -1,6 +1,12 @@
 import type { User } from '@talpa/contracts';
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import {
+  type QueryClient,
+  type QueryKey,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
 import type { ApiError } from './api/api-error.ts';
 import { call, type Input } from './api/call.ts';
 import { sessionQuery } from './api/queries.ts';
@@ -24,7 +30,19 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     if (isPending) return { state: 'loading' };
     return { state: 'unknown', error: error as ApiError, retry: () => void refetch() };
   }, [data, error, isPending, refetch]);
+  useForgetting(data?.id ?? null);
   return <SessionContext value={session}>{children}</SessionContext>;
+}
+
+/** Another tab may have signed somebody else in: nothing of the one before may be seen. */
+function useForgetting(userId: number | null): void {
+  const client = useQueryClient();
+  const shown = useRef(userId);
+  useEffect(() => {
+    if (shown.current !== null && userId !== null && shown.current !== userId)
+      void client.resetQueries({ predicate: isNotSession });
+    shown.current = userId;
+  }, [userId, client]);
 }
 
 /** The session. Throws outside its provider. */
@@ -48,9 +66,12 @@ export function hasSignedOut(): boolean {
   return signedOutOnPurpose;
 }
 
+const isNotSession = ({ queryKey }: { readonly queryKey: QueryKey }) =>
+  queryKey[0] !== sessionQuery.queryKey[0];
+
 /** Another person, or nobody: nothing fetched before may be seen. */
 function replaceSession(client: QueryClient, user: User | null): void {
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+  client.removeQueries({ predicate: isNotSession });
   signedOutOnPurpose = user === null;
   client.setQueryData(sessionQuery.queryKey, user);
 }
@@ -71,6 +92,13 @@ export function useSignOut() {
   const language = useLanguage();
   return useMutation<null, ApiError>({
     mutationFn: () => call('POST /api/logout', {}, { language }),
+    // The live stream may be faster than the answer.
+    onMutate: () => {
+      signedOutOnPurpose = true;
+    },
+    onError: () => {
+      signedOutOnPurpose = false;
+    },
     onSuccess: () => replaceSession(client, null),
   });
 }

@@ -1,5 +1,5 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { canCreateQuery, proxiesQuery } from '@talpa/panel-kit/core';
+import { canCreateQuery, proxiesQuery, useIsLive } from '@talpa/panel-kit/core';
 import { DeleteDialog, EditDialog, InstallDialog, StatusDialog } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { Button, EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
@@ -16,16 +16,17 @@ import { ProxyList } from './proxy-list.tsx';
 export type ProxyDialog = 'install' | 'edit' | 'status' | 'delete';
 type Open = { readonly dialog: ProxyDialog; readonly proxy: ProxyConfig } | null;
 
-/** While something is being provisioned the list looks again this often, in ms. */
+/** While something is being provisioned and nobody tells of it the list looks again this often, in ms. */
 const settlingMs = 2_000;
 const isSettling = (proxy: ProxyConfig) => proxy.status === 'pending' || proxy.changePending;
 
 /** One's own proxies and everything one does with them. */
 export function ProxiesPage() {
   const t = useUserTexts();
+  const live = useIsLive();
   const proxies = useQuery({
     ...proxiesQuery,
-    refetchInterval: ({ state }) => (state.data?.some(isSettling) ? settlingMs : false),
+    refetchInterval: ({ state }) => (!live && state.data?.some(isSettling) ? settlingMs : false),
   });
   const { data: quota } = useQuery(canCreateQuery);
   const [adding, setAdding] = useState(takeAddProxyRequest);

@@ -1,0 +1,72 @@
+import type { LiveMessage } from '@talpa/contracts';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import {
+  adminProxiesQuery,
+  adminUsersQuery,
+  canCreateQuery,
+  proxiesQuery,
+  sessionQuery,
+  statsQuery,
+  subscriptionQuery,
+} from '../api/queries.ts';
+
+interface Query {
+  readonly queryKey: QueryKey;
+}
+/** What a plan decides. */
+export const planQueries: readonly Query[] = [sessionQuery, subscriptionQuery, canCreateQuery];
+
+/** The queries a message makes out of date; null: all there are. */
+export function outdatedBy(message: LiveMessage): readonly Query[] | null {
+  switch (message.type) {
+    case 'resync':
+      return null;
+    case 'sessionEnded':
+      return [sessionQuery];
+    case 'totals':
+      return [statsQuery];
+    case 'proxy':
+      return message.scope === 'all'
+        ? [adminProxiesQuery]
+        : [proxiesQuery, adminProxiesQuery, ...(message.change === 'changed' ? [] : [canCreateQuery])];
+    case 'user':
+      return message.scope === 'all' ? [adminUsersQuery] : [adminUsersQuery, sessionQuery, canCreateQuery];
+    case 'subscription':
+      return message.scope === 'all' ? [adminUsersQuery] : [adminUsersQuery, ...planQueries];
+  }
+}
+
+/** Changes come in bursts: what they outdate is fetched once, in ms. */
+const gatherMs = 150;
+/** After a gap everybody comes at once; spread out, in ms. */
+const spreadMs = 2_000;
+
+/** Has outdated queries fetched again: those on the screen soon, the others when they are needed. */
+export function createRefetch(client: QueryClient) {
+  const gathered = new Map<string, QueryKey>();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let allTimer: ReturnType<typeof setTimeout> | undefined;
+  const gather = (queries: readonly Query[]) => {
+    for (const { queryKey } of queries) gathered.set(JSON.stringify(queryKey), queryKey);
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      for (const queryKey of gathered.values()) void client.invalidateQueries({ queryKey });
+      gathered.clear();
+    }, gatherMs);
+  };
+  return {
+    these: gather,
+    /** @param spread whether there is time: others have the same to do. */
+    all: (spread: boolean) => {
+      clearTimeout(allTimer);
+      allTimer = setTimeout(
+        () => void client.invalidateQueries(),
+        gatherMs + (spread ? Math.random() * spreadMs : 0),
+      );
+    },
+    stop: () => {
+      clearTimeout(timer);
+      clearTimeout(allTimer);
+    },
+  };
+}
