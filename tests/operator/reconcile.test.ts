@@ -83,14 +83,14 @@ describe('the operator', () => {
   it('sees what was given up, and has it tried again', async () => {
     const { client } = await newUser(system.url, 'free');
     await provider().fault({ match: { operation: 'createTunnel' }, fault: '500' });
-    await client.call('POST /api/tunnel-configs', proxyInput());
+    const create = client.call('POST /api/tunnel-configs', proxyInput());
     await proxyThat(client, { status: 'error', statusReason: 'provider_unavailable' });
     const [, id = ''] = (await talpa('parked', 'list')).output.match(/^([0-9a-f-]{36}) .*500/m) ?? [];
     expect((await talpa('parked', 'retry', 'nonsense')).code).toBe(1);
     expect((await talpa('parked', 'retry', randomUUID())).code).toBe(1);
     await provider().clearFaults();
     expect(await talpa('parked', 'retry', id)).toMatchObject({ code: 0 });
-    await proxyThat(client, { status: 'inactive', statusReason: null });
+    expect((await create).proxy).toMatchObject({ status: 'inactive', statusReason: null });
     expect((await talpa('parked', 'list')).output).toMatch(/^Nothing is parked\.$/m);
   });
 });

@@ -63,10 +63,10 @@ describe('the provider’s budget', () => {
   });
 
   it('that people have used beyond the background’s part is closed to the background', async () => {
-    const worker = await newWorker();
-    for (let count = 0; count < 60; count += 1) await worker.turn('people', 0, never);
-    expect(await turns('background', worker)).toBe(0);
-    expect(await turns('people', worker)).toBe(40);
+    const [busy, other] = [await newWorker(), await newWorker()];
+    for (let count = 0; count < 60; count += 1) await busy.turn('people', 0, never);
+    expect(await turns('background', other)).toBe(0);
+    expect(await turns('people', other)).toBe(40);
   });
 
   it('pauses for all workers when one is told to, people included', async () => {
