@@ -7,7 +7,7 @@ const options = {
   seconds: Number(process.env.TALPA_FAULTS_SECONDS ?? 0),
   people: Number(process.env.TALPA_FAULTS_PEOPLE ?? 16),
 };
-const system = useTalpa({ PROVISION_WAIT_MS: '1000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' });
+const system = useTalpa({ PROVISION_WAIT_MS: '2000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' });
 
 it(
   'nothing acknowledged is lost or doubled while everything is killed in turn and the provider fails',

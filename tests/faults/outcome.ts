@@ -21,6 +21,8 @@ export interface Journal {
   readonly acknowledged: Record<string, number>;
   readonly refused: Record<string, number>;
   readonly unknown: Record<string, number>;
+  /** By call, those whose end is not known. */
+  readonly open: Record<string, number>;
   /** Changes acknowledged so far. */
   changes: number;
   /** Each is a bug. */
@@ -28,7 +30,7 @@ export interface Journal {
 }
 
 export function newJournal(): Journal {
-  return { acknowledged: {}, refused: {}, unknown: {}, changes: 0, violations: [] };
+  return { acknowledged: {}, refused: {}, unknown: {}, open: {}, changes: 0, violations: [] };
 }
 
 /** Says that something was that must never be. */
@@ -68,10 +70,12 @@ export async function attempt<N extends RouteName>(
       return { kind: 'refused', code };
     }
     count(journal.unknown, code);
+    count(journal.open, route);
     return { kind: 'unknown', why: code };
   } catch (error) {
     if (error instanceof SyntaxError) accuse(journal, `${route} answered no JSON: ${error.message}`);
     count(journal.unknown, 'no answer');
+    count(journal.open, route);
     return { kind: 'unknown', why: String(error) };
   }
 }

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Talpa } from '../../launcher/system.ts';
 import { Client } from '../kit/client.ts';
 import { faultsAtRest } from '../kit/invariants.ts';
+import { tableRoutes } from '../kit/requests/route.ts';
 import { until } from '../kit/wait.ts';
 import { accuse, type Journal } from './outcome.ts';
 import type { Person } from './person.ts';
@@ -29,6 +31,35 @@ export async function judge(
   );
   for (const violation of await faultsAtRest(talpa, admin, patienceMs)) accuse(journal, violation);
   for (const person of people) await judgePerson(person, journal);
+  await until(
+    'the audit trail is told',
+    async () => (await faultsInAudit(talpa, journal)).length === 0,
+  ).catch(async () => {
+    for (const violation of await faultsInAudit(talpa, journal)) accuse(journal, violation);
+  });
+}
+
+/** Every acknowledged change is in the audit trail; no create is in it that nobody asked for. */
+async function faultsInAudit(talpa: Talpa, journal: Journal): Promise<string[]> {
+  const sql = openDatabase(talpa.stores.adminUrl, 1);
+  try {
+    const rows = await sql<{ action: string; count: number }[]>`
+      select action, count(*) as count from stats.audit group by action`;
+    const [parked] = await sql<{ count: number }[]>`select count(*) as count from stats.audit_parked`;
+    const faults = parked?.count ? [`${parked.count} audit rows could not be read`] : [];
+    for (const { name, entry } of tableRoutes) {
+      if (!entry.audit) continue;
+      const found = rows.find(({ action }) => action === entry.audit)?.count ?? 0;
+      const told = journal.acknowledged[name] ?? 0;
+      if (found < told) faults.push(`${name} was acknowledged ${told} times, the audit trail has ${found}`);
+      const most = told + (journal.open[name] ?? 0);
+      if (entry.audit === 'proxy.create' && found > most)
+        faults.push(`${name} was asked for at most ${most} times, the audit trail has ${found}`);
+    }
+    return faults;
+  } finally {
+    await sql.end({ timeout: 5 });
+  }
 }
 
 /** What one person has, sees and may do agrees with what was acknowledged to him. */

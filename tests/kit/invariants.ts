@@ -84,7 +84,7 @@ async function faultsInStores(talpa: Talpa, proxies: readonly PublicProxy[]): Pr
       select (select count(*) from auth.outbox) + (select count(*) from billing.outbox)
           + (select count(*) from proxies.outbox) as untold,
         (select count(*) from worker.leases
-          where holder is not null or proxy_id not in (select uuid from proxies.proxies)) as leases,
+          where holder is not null or parked_at is not null or proxy_id not in (select uuid from proxies.proxies)) as leases,
         (select count(*) from proxies.hostnames) as hostnames,
         (select count(*) from proxies.proxies) as rows`;
     const wanted = { untold: 0, leases: 0, hostnames: proxies.length, rows: proxies.length };
