@@ -31,7 +31,9 @@ const sessions = new Map<string, Person>();
 let gateway: FastifyInstance;
 let replica: FastifyInstance;
 const started = async (live: object = {}) => {
-  const app = await gateways.start(roomy, { live: { ...liveDefaults, perUser: 3, inAll: 100, ...live } });
+  const app = await gateways.start(roomy, {
+    live: { ...liveDefaults, lookMs: 600_000, perUser: 3, inAll: 100, ...live },
+  });
   await app.listen({ host: '127.0.0.1', port: 0 });
   return app;
 };
