@@ -3,6 +3,7 @@ import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { keysForget, keysList, keysRotate } from './keys.ts';
 import { parkedList, parkedRetry } from './parked.ts';
+import { eventsRepublish, statsRebuild } from './rebuild.ts';
 import { reconcile } from './reconcile.ts';
 import { restore } from './restore.ts';
 
@@ -18,4 +19,6 @@ export const commands: readonly Command[] = [
   parkedList,
   parkedRetry,
   reconcile,
+  statsRebuild,
+  eventsRepublish,
 ];

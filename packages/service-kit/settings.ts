@@ -81,6 +81,8 @@ export const knownSettings = {
   RECONCILE_BRAKE: positive.default(10),
   /** How often lagging proxies are looked for, in ms. */
   SWEEP_INTERVAL_MS: positive.default(15_000),
+  /** How often it is looked whether NATS has lost its store, in ms. */
+  STREAM_WATCH_MS: positive.default(15_000),
   /** Opens the switches for faults and for playing a connector. Never in production. */
   TALPA_TEST_SWITCHES: flag.default(false),
   IMPRINT_URL: z.url().optional(),

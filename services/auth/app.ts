@@ -1,4 +1,5 @@
 import type { Verbs } from '@talpa/contracts';
+import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import { type KeyRing, openKeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
@@ -25,6 +26,7 @@ import { getUser } from './users/get.ts';
 import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
 import { register } from './users/register.ts';
+import { owned, readUsers, republish } from './users/republish.ts';
 import { resetAdmin } from './users/reset-admin.ts';
 import { suspendUser } from './users/suspend.ts';
 import { updateUser } from './users/update.ts';
@@ -37,7 +39,11 @@ interface Parts {
 /** What every verb of auth gets. */
 export type AuthContext = ServiceContext<Parts>;
 
-export const ownSettings = ['SESSION_KEYS', 'HASH_CONCURRENCY'] as const satisfies readonly SettingName[];
+export const ownSettings = [
+  'SESSION_KEYS',
+  'HASH_CONCURRENCY',
+  'STREAM_WATCH_MS',
+] as const satisfies readonly SettingName[];
 
 const verbs: Verbs<'auth', AuthContext> = {
   getUser,
@@ -60,6 +66,8 @@ const verbs: Verbs<'auth', AuthContext> = {
   liftUserSuspension,
   getSession,
   ensureFirstAdmin,
+  republish,
+  readUsers,
   createAdmin,
   resetAdmin,
 };
@@ -72,6 +80,7 @@ export async function wire(
 ) {
   const passwords = await createPasswords(settings.HASH_CONCURRENCY);
   keepEntitlements(base, lifecycle);
+  republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   startSessionCleaner(base.sql, lifecycle);
   return { added: { passwords, sessionKeys: openKeyRing(settings.SESSION_KEYS) }, verbs };
 }

@@ -1,20 +1,30 @@
 import type { Verbs } from '@talpa/contracts';
+import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
+import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import { changePlan } from './subscriptions/change-plan.ts';
 import { closeWithUsers } from './subscriptions/close.ts';
 import { exportUser } from './subscriptions/export.ts';
 import { getSubscription } from './subscriptions/get.ts';
+import { owned, republish } from './subscriptions/republish.ts';
 import { obeyAdministrators } from './subscriptions/set.ts';
 
 /** What every verb of billing gets. */
 export type BillingContext = ServiceContext;
 
-const verbs: Verbs<'billing', BillingContext> = { getSubscription, changePlan, exportUser };
+export const ownSettings = ['STREAM_WATCH_MS'] as const satisfies readonly SettingName[];
+
+const verbs: Verbs<'billing', BillingContext> = { getSubscription, changePlan, exportUser, republish };
 
 /** Plans and what they entitle to. */
-export async function wire(base: ServiceBase, _settings: object, lifecycle: Lifecycle) {
+export async function wire(
+  base: ServiceBase,
+  settings: Settings<(typeof ownSettings)[number]>,
+  lifecycle: Lifecycle,
+) {
   obeyAdministrators(base, lifecycle);
   closeWithUsers(base, lifecycle);
+  republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   return { added: {}, verbs };
 }

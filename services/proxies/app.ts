@@ -1,4 +1,5 @@
 import type { Verbs } from '@talpa/contracts';
+import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
@@ -8,6 +9,7 @@ import { exportUser } from './proxies/export.ts';
 import { liftProxySuspension } from './proxies/lift-suspension.ts';
 import { listProxies } from './proxies/list.ts';
 import { listAllProxies } from './proxies/list-all.ts';
+import { owned, readProxies, republish } from './proxies/republish.ts';
 import { suspendProxy } from './proxies/suspend.ts';
 import { updateProxy } from './proxies/update.ts';
 import { canCreateProxy } from './quotas/can-create.ts';
@@ -28,6 +30,7 @@ export const ownSettings = [
   'PUBLIC_URL',
   'PROVISION_WAIT_MS',
   'SWEEP_INTERVAL_MS',
+  'STREAM_WATCH_MS',
 ] as const satisfies readonly SettingName[];
 
 interface Parts {
@@ -50,6 +53,8 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   getTunnelStatus,
   recreateTunnel,
   exportUser,
+  republish,
+  readProxies,
   getDesired,
   report,
   observe,
@@ -60,6 +65,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
 export async function wire(base: ServiceBase, settings: Parts['settings'], lifecycle: Lifecycle) {
   keepEntitlements(base, lifecycle);
   followUsers(base, lifecycle);
+  republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   startSweep(base, settings.SWEEP_INTERVAL_MS, lifecycle);
   return { added: { settings }, verbs };
 }

@@ -1,4 +1,4 @@
 import { runService } from '@talpa/service-kit/process/service';
-import { wire } from './app.ts';
+import { ownSettings, wire } from './app.ts';
 
-await runService('stats', [], wire);
+await runService('stats', ownSettings, wire);

@@ -141,3 +141,15 @@ export const accountExport = z
   })
   .meta({ id: 'AccountExport' });
 export type AccountExport = z.infer<typeof accountExport>;
+
+/** Figures about the whole system. */
+export const totals = z
+  .object({
+    /** All that are not deleted. */
+    totalProxies: z.int().min(0),
+    /** Those with a connector. */
+    activeProxies: z.int().min(0),
+    totalUsers: z.int().min(0),
+  })
+  .meta({ id: 'Totals' });
+export type Totals = z.infer<typeof totals>;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { AuditAction } from './audit.ts';
-import { proxy, statusReasons, subscription, tunnelHealths, tunnelStatus } from './entities.ts';
+import { proxy, statusReasons, subscription, totals, tunnelHealths, tunnelStatus } from './entities.ts';
 import type { ServiceName } from './entry.ts';
 import type { ErrorCode } from './errors.ts';
+import { events } from './events.ts';
 import * as fields from './fields.ts';
 
 interface CallBetween {
@@ -96,6 +97,21 @@ export const parkedProxy = z.object({
 });
 export type ParkedProxy = z.infer<typeof parkedProxy>;
 
+/** Tells all rows once more, for copies that have missed something. */
+const republish = {
+  from: ['operator'],
+  audit: null,
+  input: z.object({}),
+  /** How many rows. */
+  answer: z.object({ count: z.int() }),
+  errors: [],
+  deadline: 10 * 60_000,
+} as const satisfies OperatorCall;
+
+/** Where a page of all rows begins; 0 for the first. `next` is null after the last. */
+const afterPlace = z.object({ after: z.int().min(0) });
+const next = z.int().nullable();
+
 /** Calls between processes that no HTTP route leads to. */
 export const internalCalls = {
   'auth.getSession': {
@@ -139,6 +155,29 @@ export const internalCalls = {
     answer: z.null(),
     errors: ['not_found'],
     deadline: 15_000,
+  },
+  'auth.republish': republish,
+  'billing.republish': republish,
+  'proxies.republish': republish,
+  'auth.readUsers': {
+    from: ['stats'],
+    input: afterPlace,
+    answer: z.object({ snapshots: z.array(events.user.schema), next }),
+    errors: [],
+  },
+  'proxies.readProxies': {
+    from: ['stats'],
+    input: afterPlace,
+    answer: z.object({ snapshots: z.array(events.proxy.schema), next }),
+    errors: [],
+  },
+  'stats.rebuild': {
+    from: ['operator'],
+    audit: null,
+    input: z.object({}),
+    answer: totals,
+    errors: [],
+    deadline: 10 * 60_000,
   },
   'billing.exportUser': {
     from: ['auth'],

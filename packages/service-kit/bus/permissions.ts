@@ -40,6 +40,7 @@ function permissionsOf(user: BusUser): Permissions {
       ...ownCommands.map(([name]) => commandSubject(name as CommandName)),
       ...copies[user].flatMap((name: EventName) => pullSubjects(streams.events, copyConsumer(user, name))),
       ...received.flatMap((name) => pullSubjects(streams.commands, commandConsumer(name))),
+      `$JS.API.STREAM.INFO.${streams.events}`,
       auditSubject(user),
       ...(user === 'stats' ? pullSubjects(streams.audit, auditConsumer) : []),
       `applied.${user}.>`,

@@ -1,6 +1,6 @@
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { hasOtherAdministrator, lockAdministrators } from './sql.ts';
+import { hasOtherAdministrator, lockAdministrators, tombstoneOf } from './sql.ts';
 
 /**
  * Deletes a user with his sessions and tells the others, who remove what is his.
@@ -15,16 +15,10 @@ export async function removeUser(tx: Tx, id: number, passwordHash: string | null
     returning username, is_admin, version, created_at`;
   if (!row) return false;
   if (row.isAdmin && !(await hasOtherAdministrator(tx.sql, id))) throw new AppError('last_administrator');
-  // The tombstone keeps no name: it outlives the account.
-  await tx.emit('user', {
-    id,
-    username: '',
-    isAdmin: false,
-    createdAt: row.createdAt.toISOString(),
-    suspension: null,
-    version: row.version + 1,
-    deleted: true,
-  });
+  const gone = { id, createdAt: row.createdAt, version: row.version + 1 };
+  await tx.sql`
+    insert into deleted_users (id, created_at, version) values (${id}, ${gone.createdAt}, ${gone.version})`;
+  await tx.emit('user', tombstoneOf(gone));
   await tx.audit({ target: { kind: 'user', id, label: row.username }, subjectUserId: id });
   tx.touch(id);
   return true;

@@ -1,4 +1,11 @@
-import { entitlementAt, noEntitlement, type Suspension, type Tier, type User } from '@talpa/contracts';
+import {
+  type EventOf,
+  entitlementAt,
+  noEntitlement,
+  type Suspension,
+  type Tier,
+  type User,
+} from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql, TransactionSql } from '@talpa/service-kit/database/connect';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -73,10 +80,20 @@ export async function emitUser(
     'id' | 'username' | 'isAdmin' | 'createdAt' | 'version' | 'suspendedAt' | 'suspensionReason'
   >,
 ): Promise<void> {
+  await tx.emit('user', snapshotOf(user));
+}
+
+/** What others may know of a user. */
+export function snapshotOf(user: Parameters<typeof emitUser>[1]): EventOf<'user'> {
   const { id, username, isAdmin, version } = user;
   const createdAt = user.createdAt.toISOString();
-  const suspension = suspensionOf(user);
-  await tx.emit('user', { id, username, isAdmin, createdAt, suspension, version, deleted: false });
+  return { id, username, isAdmin, createdAt, suspension: suspensionOf(user), version, deleted: false };
+}
+
+/** What others may know of one who is gone. No name: it outlives the account. */
+export function tombstoneOf(user: Pick<UserRow, 'id' | 'createdAt' | 'version'>): EventOf<'user'> {
+  const gone = { username: '', isAdmin: false, suspendedAt: null, suspensionReason: null };
+  return { ...snapshotOf({ ...user, ...gone }), deleted: true };
 }
 
 /** Holds everybody else off while it is decided whether an administrator may go. */

@@ -1,4 +1,10 @@
-import { type EffectiveEntitlement, entitlementAt, type Subscription, type Tier } from '@talpa/contracts';
+import {
+  type EffectiveEntitlement,
+  type EventOf,
+  entitlementAt,
+  type Subscription,
+  type Tier,
+} from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/connect';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
@@ -41,17 +47,16 @@ export async function saveSubscription(tx: Tx, row: SubscriptionRow): Promise<nu
       tier = ${row.tier}, proxy_limit = ${row.proxyLimit}, expires_at = ${row.expiresAt},
       command_version = ${row.commandVersion}, deleted = ${row.deleted}, version = ${version}
     where user_id = ${row.userId}`;
-  await tx.emit('subscription', {
-    id: row.userId,
-    tier: row.tier,
-    proxyLimit: row.proxyLimit,
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    commandVersion: row.commandVersion,
-    version,
-    deleted: row.deleted,
-  });
+  await tx.emit('subscription', snapshotOf({ ...row, version }));
   tx.touch(row.userId);
   return version;
+}
+
+/** What others may know of a subscription. */
+export function snapshotOf(row: SubscriptionRow): EventOf<'subscription'> {
+  const { tier, proxyLimit, commandVersion, version, deleted } = row;
+  const expiresAt = row.expiresAt?.toISOString() ?? null;
+  return { id: row.userId, tier, proxyLimit, expiresAt, commandVersion, version, deleted };
 }
 
 /** A subscription as the API shows it. */

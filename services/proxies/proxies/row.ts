@@ -1,6 +1,7 @@
 import {
   type Actor,
   type AppliedTunnel,
+  type EventOf,
   mayReach,
   type Proxy as PublicProxy,
   type StatusReason,
@@ -105,7 +106,13 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
 
 /** Tells the others a proxy's public state; its owner's remembered answers are no longer true. */
 export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
-  await tx.emit('proxy', {
+  await tx.emit('proxy', snapshotOf(row));
+  tx.touch(row.userId);
+}
+
+/** What others may know of a proxy. */
+export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
+  return {
     id: row.uuid,
     proxyId: row.id,
     userId: row.userId,
@@ -117,8 +124,7 @@ export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
     createdAt: row.createdAt.toISOString(),
     version: row.version,
     deleted: row.removedAt !== null,
-  });
-  tx.touch(row.userId);
+  };
 }
 
 /** Tells the worker to look at a proxy; at once, before those nobody waits for, when it is `urgent`. */

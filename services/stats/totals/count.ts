@@ -1,3 +1,4 @@
+import type { EventOf } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { keepCopy } from '@talpa/service-kit/events/copy';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -11,40 +12,39 @@ export function countEvents(base: ServiceBase, lifecycle: Lifecycle): void {
     'user',
     async (tx, user) => {
       await keepPerson(tx, user);
-      await count(tx, {
-        kind: 'user',
-        id: String(user.id),
-        version: user.version,
-        present: !user.deleted,
-        active: false,
-      });
+      await count(tx, countedUser(user));
     },
     base,
     lifecycle,
   );
-  keepCopy(
-    'stats',
-    'proxy',
-    (tx, proxy) =>
-      count(tx, {
-        kind: 'proxy',
-        id: proxy.id,
-        version: proxy.version,
-        present: !proxy.deleted,
-        active: !proxy.deleted && proxy.status === 'active',
-      }),
-    base,
-    lifecycle,
-  );
+  keepCopy('stats', 'proxy', (tx, proxy) => count(tx, countedProxy(proxy)), base, lifecycle);
 }
 
-interface Counted {
+export interface Counted {
   readonly kind: 'user' | 'proxy';
   readonly id: string;
   readonly version: number;
   readonly present: boolean;
   readonly active: boolean;
 }
+
+/** What is counted of a user. */
+export const countedUser = (user: EventOf<'user'>): Counted => ({
+  kind: 'user',
+  id: String(user.id),
+  version: user.version,
+  present: !user.deleted,
+  active: false,
+});
+
+/** What is counted of a proxy. */
+export const countedProxy = (proxy: EventOf<'proxy'>): Counted => ({
+  kind: 'proxy',
+  id: proxy.id,
+  version: proxy.version,
+  present: !proxy.deleted,
+  active: !proxy.deleted && proxy.status === 'active',
+});
 
 /** Moves the totals by the difference to what was known; older or repeated snapshots change nothing. */
 export async function count(tx: Tx, next: Counted): Promise<void> {
@@ -55,7 +55,8 @@ export async function count(tx: Tx, next: Counted): Promise<void> {
     select * from counted where kind = ${next.kind} and id = ${next.id} for update`;
   if (!known || known.version >= next.version) return;
   await tx.sql`
-    update counted set version = ${next.version}, present = ${next.present}, active = ${next.active}
+    update counted set
+      version = ${next.version}, present = ${next.present}, active = ${next.active}, changed_at = now()
     where kind = ${next.kind} and id = ${next.id}`;
   const changes = [
     [next.kind === 'user' ? 'users' : 'proxies', Number(next.present) - Number(known.present)],

@@ -1,13 +1,20 @@
-import type { Routes, Verb } from '@talpa/contracts';
+import type { Routes, Totals, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AnySql } from '@talpa/service-kit/database/connect';
 import type { StatsContext } from '../app.ts';
 
 /** Totals of proxies and users. */
-export const getTotals: Verb<Routes['GET /api/system/stats'], StatsContext> = async ({ sql }) => {
-  const rows = await sql<{ name: string; value: number }[]>`select name, value from totals`;
+export const getTotals: Verb<Routes['GET /api/system/stats'], StatsContext> = ({ sql }) => readTotals(sql);
+
+/** @throws AppError `service_unavailable` while they are not known */
+export async function readTotals(sql: AnySql): Promise<Totals> {
+  const rows = await sql<{ name: string; value: number; known: boolean }[]>`
+    select name, value, known from totals, totals_state`;
+  if (!rows.every(({ known }) => known)) throw new AppError('service_unavailable');
   const total = (name: string) => rows.find((row) => row.name === name)?.value ?? 0;
   return {
     totalProxies: total('proxies'),
     activeProxies: total('activeProxies'),
     totalUsers: total('users'),
   };
-};
+}

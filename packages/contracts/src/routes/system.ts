@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { totals } from '../entities.ts';
 import { entry } from '../entry.ts';
 
 /** Figures about the whole system. */
@@ -8,12 +9,7 @@ export const systemRoutes = {
     serve: 'stats.getTotals',
     access: 'user',
     input: z.object({}),
-    answer: z.object({
-      totalProxies: z.int().min(0),
-      /** Those with a connector. */
-      activeProxies: z.int().min(0),
-      totalUsers: z.int().min(0),
-    }),
+    answer: totals,
     errors: ['not_signed_in'],
     cached: 'global',
   }),

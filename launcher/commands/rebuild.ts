@@ -1,0 +1,23 @@
+import { command } from './command.ts';
+
+/** Counts users and proxies anew, from those who own them. */
+export const statsRebuild = command({
+  usage: 'stats rebuild',
+  summary: 'count users and proxies anew; until it is done the panel says that they are not known',
+  run: async ({ instance, say }) => {
+    const totals = await instance.ask('stats.rebuild', {});
+    say(`${totals.totalUsers} users, ${totals.totalProxies} proxies, ${totals.activeProxies} of them active`);
+  },
+});
+
+/** Tells every row once more to whoever keeps a copy of it. */
+export const eventsRepublish = command({
+  usage: 'events republish',
+  summary: 'tell every service the present state of all rows once more, for copies that missed something',
+  run: async ({ instance, say }) => {
+    for (const call of ['auth.republish', 'billing.republish', 'proxies.republish'] as const) {
+      const { count } = await instance.ask(call, {});
+      say(`${call.split('.')[0]}: ${count} rows`);
+    }
+  },
+});

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventName, EventOf } from '@talpa/contracts';
+import type { AnySql } from '../database/connect.ts';
+import type { ServiceBase } from '../process/service.ts';
+
+export interface Page {
+  /** Rows after this one, in their order; 0 from the start. */
+  readonly after: number;
+  readonly limit: number;
+  /** Hold the rows, so that no newer snapshot of them is told before ours. */
+  readonly lock: boolean;
+}
+
+/** Rows of a service that others keep copies of. */
+export interface Owned<N extends EventName = EventName> {
+  readonly name: N;
+  read(sql: AnySql, page: Page): Promise<{ place: number; snapshot: EventOf<N> }[]>;
+}
+
+export const pageSize = 500;
+/** So much may wait in the outbox before more is written into it. */
+const outboxLimit = 1_000;
+const pauseMs = 100;
+
+/**
+ * Tells the present state of all rows once more, through the outbox, page by page. Whoever has it already
+ * does nothing. Waits as long as the bus does not take it.
+ * @returns how many rows there were
+ */
+export async function republish(
+  { sql, transaction }: ServiceBase,
+  owned: readonly Owned[],
+  stopping: () => boolean = () => false,
+): Promise<number> {
+  let count = 0;
+  for (const { name, read } of owned) {
+    for (let after: number | null = 0; after !== null; ) {
+      while (!stopping() && (await isFull(sql))) await sleep(pauseMs);
+      if (stopping()) return count;
+      const from: number = after;
+      const rows = await transaction(async (tx) => {
+        const page = await read(tx.sql, { after: from, limit: pageSize, lock: true });
+        for (const { snapshot } of page) await tx.emit(name, snapshot);
+        return page;
+      });
+      count += rows.length;
+      after = rows.length < pageSize ? null : (rows.at(-1)?.place ?? null);
+    }
+  }
+  return count;
+}
+
+async function isFull(sql: AnySql): Promise<boolean> {
+  const rows = await sql`select 1 from outbox limit ${outboxLimit}`;
+  return rows.length === outboxLimit;
+}

@@ -1,0 +1,66 @@
+import { jetstreamManager } from '@nats-io/jetstream';
+import { streams } from '../bus/subjects.ts';
+import type { Lifecycle } from '../process/lifecycle.ts';
+import type { ServiceBase } from '../process/service.ts';
+import { type Owned, republish } from './republish.ts';
+
+const retryMs = 1_000;
+
+/**
+ * Does something whenever the stream of events is another one than before: what the lost one held, and not
+ * everybody had taken in, is lost. Looks at once and then every `intervalMs`; a failure is tried again soon.
+ * @param onAnother told whether there was one before
+ */
+export function watchStream(
+  { sql, nc }: ServiceBase,
+  intervalMs: number,
+  onAnother: (hadOne: boolean) => Promise<unknown>,
+  lifecycle: Lifecycle,
+): void {
+  let timer: NodeJS.Timeout | undefined;
+  let stopping = false;
+  const look = async () => {
+    const manager = await jetstreamManager(nc, { checkAPI: false, timeout: 2_000 });
+    const { created } = await manager.streams.info(streams.events);
+    const [seen] = await sql<{ created: string }[]>`select created from stream_seen`;
+    if (seen?.created === created) return;
+    await onAnother(seen !== undefined);
+    await sql.begin(async (tx) => {
+      await tx`delete from stream_seen`;
+      await tx`insert into stream_seen (created) values (${created}) on conflict do nothing`;
+    });
+  };
+  const turn = async () => {
+    let delay = intervalMs;
+    try {
+      await look();
+    } catch (error) {
+      delay = Math.min(intervalMs, retryMs);
+      lifecycle.log.debug({ err: error }, 'the stream of events could not be looked at');
+    }
+    if (!stopping) timer = setTimeout(turn, delay);
+  };
+  void turn();
+  lifecycle.onStop('stream watch', () => {
+    stopping = true;
+    clearTimeout(timer);
+  });
+}
+
+/** Tells everything once more to a stream that is new: copies heal by themselves after NATS has lost its store. */
+export function republishToNewStreams(
+  base: ServiceBase,
+  owned: readonly Owned[],
+  intervalMs: number,
+  lifecycle: Lifecycle,
+): void {
+  let stopping = false;
+  const tellAll = async () => {
+    const count = await republish(base, owned, () => stopping);
+    lifecycle.log.info({ count }, 'told everything once more: the stream of events is a new one');
+  };
+  watchStream(base, intervalMs, tellAll, lifecycle);
+  lifecycle.onStop('republish', () => {
+    stopping = true;
+  });
+}

@@ -1,0 +1,37 @@
+import type { InternalCalls, Verb } from '@talpa/contracts';
+import { type Owned, pageSize, republish as tellAll } from '@talpa/service-kit/events/republish';
+import type { AuthContext } from '../app.ts';
+import { snapshotOf, tombstoneOf, type UserRow } from './sql.ts';
+
+const users: Owned<'user'> = {
+  name: 'user',
+  read: async (sql, { after, limit, lock }) => {
+    const rows = await sql<UserRow[]>`
+      select * from users where id > ${after} order by id limit ${limit} ${lock ? sql`for share` : sql``}`;
+    return rows.map((row) => ({ place: row.id, snapshot: snapshotOf(row) }));
+  },
+};
+
+const deletedUsers: Owned<'user'> = {
+  name: 'user',
+  read: async (sql, { after, limit }) => {
+    const rows = await sql<Pick<UserRow, 'id' | 'createdAt' | 'version'>[]>`
+      select * from deleted_users where id > ${after} order by id limit ${limit}`;
+    return rows.map((row) => ({ place: row.id, snapshot: tombstoneOf(row) }));
+  },
+};
+
+/** All that others keep copies of. */
+export const owned: readonly Owned[] = [users, deletedUsers];
+
+/** Tells everything once more. */
+export const republish: Verb<InternalCalls['auth.republish'], AuthContext> = async (context) => ({
+  count: await context.whileWaiting(tellAll(context, owned)),
+});
+
+/** A page of the users who are there. */
+export const readUsers: Verb<InternalCalls['auth.readUsers'], AuthContext> = async ({ sql }, { after }) => {
+  const rows = await users.read(sql, { after, limit: pageSize, lock: false });
+  const next = rows.length < pageSize ? null : (rows.at(-1)?.place ?? null);
+  return { snapshots: rows.map(({ snapshot }) => snapshot), next };
+};

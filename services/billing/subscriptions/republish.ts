@@ -1,0 +1,23 @@
+import type { InternalCalls, Verb } from '@talpa/contracts';
+import { type Owned, republish as tellAll } from '@talpa/service-kit/events/republish';
+import type { BillingContext } from '../app.ts';
+import { type SubscriptionRow, snapshotOf } from './sql.ts';
+
+const subscriptions: Owned<'subscription'> = {
+  name: 'subscription',
+  // Version 0 is a row nobody has been told of.
+  read: async (sql, { after, limit, lock }) => {
+    const rows = await sql<SubscriptionRow[]>`
+      select * from subscriptions where user_id > ${after} and version > 0
+      order by user_id limit ${limit} ${lock ? sql`for share` : sql``}`;
+    return rows.map((row) => ({ place: row.userId, snapshot: snapshotOf(row) }));
+  },
+};
+
+/** All that others keep copies of. */
+export const owned: readonly Owned[] = [subscriptions];
+
+/** Tells everything once more. */
+export const republish: Verb<InternalCalls['billing.republish'], BillingContext> = async (context) => ({
+  count: await context.whileWaiting(tellAll(context, owned)),
+});

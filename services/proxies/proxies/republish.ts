@@ -1,0 +1,31 @@
+import type { InternalCalls, Verb } from '@talpa/contracts';
+import { type Owned, pageSize, republish as tellAll } from '@talpa/service-kit/events/republish';
+import type { ProxiesContext } from '../app.ts';
+import { type ProxyRow, snapshotOf } from './row.ts';
+
+const proxies: Owned<'proxy'> = {
+  name: 'proxy',
+  read: async (sql, { after, limit, lock }) => {
+    const rows = await sql<ProxyRow[]>`
+      select * from proxies where id > ${after} order by id limit ${limit} ${lock ? sql`for share` : sql``}`;
+    return rows.map((row) => ({ place: row.id, snapshot: snapshotOf(row) }));
+  },
+};
+
+/** All that others keep copies of. */
+export const owned: readonly Owned[] = [proxies];
+
+/** Tells everything once more. */
+export const republish: Verb<InternalCalls['proxies.republish'], ProxiesContext> = async (context) => ({
+  count: await context.whileWaiting(tellAll(context, owned)),
+});
+
+/** A page of the proxies that are there, or are being removed. */
+export const readProxies: Verb<InternalCalls['proxies.readProxies'], ProxiesContext> = async (
+  { sql },
+  { after },
+) => {
+  const rows = await proxies.read(sql, { after, limit: pageSize, lock: false });
+  const next = rows.length < pageSize ? null : (rows.at(-1)?.place ?? null);
+  return { snapshots: rows.map(({ snapshot }) => snapshot), next };
+};
