@@ -46,6 +46,10 @@ export const restore = command({
         await sql`delete from auth.sessions`;
         // The provider may know more than this database does now.
         await sql`update worker.reconciler set held_back_at = now()`;
+        // What was on its way at the backup is lost: everything is told once more, and counted anew.
+        for (const service of ['auth', 'billing', 'proxies', 'stats'])
+          await sql`delete from ${sql(service)}.stream_seen`;
+        await sql`update stats.totals_state set known = false, alive_at = null`;
       });
     }).catch((error) => {
       setInstallationId(secretsFolder, installationId);
