@@ -3,7 +3,7 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import { listAudit } from './audit/list.ts';
-import { listOwnAudit } from './audit/list-own.ts';
+import { exportUser, listOwnAudit } from './audit/list-own.ts';
 import { readParked, receiveAudit } from './audit/receive.ts';
 import { startRetention } from './audit/retention.ts';
 import { countEvents } from './totals/count.ts';
@@ -15,7 +15,7 @@ export type StatsContext = ServiceContext;
 
 export const ownSettings = ['STREAM_WATCH_MS'] as const satisfies readonly SettingName[];
 
-const verbs: Verbs<'stats', StatsContext> = { getTotals, listAudit, listOwnAudit, rebuild };
+const verbs: Verbs<'stats', StatsContext> = { getTotals, listAudit, listOwnAudit, exportUser, rebuild };
 
 /** Read models built from events. */
 export async function wire(

@@ -141,6 +141,9 @@ describe('one’s own data', () => {
       proxies: [{ id: proxy.id, serverName: proxy.serverName }],
       sessions: [{ current: true }],
     });
+    await expect
+      .poll(async () => (await client.call('GET /api/user/export', {})).audit.map(({ action }) => action))
+      .toEqual(['proxy.create', 'subscription.change', 'user.register']);
     const text = JSON.stringify(data);
     for (const secret of ['argon2', testPassword, client.cookie.split('=')[1] ?? ''])
       expect(text).not.toContain(secret);

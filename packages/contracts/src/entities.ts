@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ownAuditRow } from './audit.ts';
 import * as fields from './fields.ts';
 import { tiers } from './plans.ts';
 
@@ -138,6 +139,7 @@ export const accountExport = z
     subscription,
     proxies: z.array(proxy),
     sessions: z.array(session),
+    audit: z.array(ownAuditRow),
   })
   .meta({ id: 'AccountExport' });
 export type AccountExport = z.infer<typeof accountExport>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AuditAction } from './audit.ts';
+import { type AuditAction, ownAuditRow } from './audit.ts';
 import { proxy, statusReasons, subscription, totals, tunnelHealths, tunnelStatus } from './entities.ts';
 import type { ServiceName } from './entry.ts';
 import type { ErrorCode } from './errors.ts';
@@ -183,6 +183,12 @@ export const internalCalls = {
     from: ['auth'],
     input: z.object({ userId: z.int() }),
     answer: z.object({ subscription }),
+    errors: [],
+  },
+  'stats.exportUser': {
+    from: ['auth'],
+    input: z.object({ userId: z.int() }),
+    answer: z.object({ audit: z.array(ownAuditRow) }),
     errors: [],
   },
   'proxies.exportUser': {

@@ -33,6 +33,7 @@ beforeAll(async () => {
     getTotals: (context: CallContext) => behave(context),
     listAudit: async () => [],
     listOwnAudit: async () => [],
+    exportUser: async () => ({ audit: [] }),
     rebuild: async () => ({ totalProxies: 0, activeProxies: 0, totalUsers: 0 }),
   };
   serve(stats, 'stats', verbs, () => ({}), lifecycle);

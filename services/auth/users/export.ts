@@ -13,10 +13,11 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
   const user = await findUser(sql, userId);
   if (!user) throw new AppError('not_signed_in');
   const sessions = await ownSessions(sql, actor);
-  const [{ subscription }, { proxies }] = await context.whileWaiting(
+  const [{ subscription }, { proxies }, { audit }] = await context.whileWaiting(
     Promise.all([
       callInternal(nc, 'billing.exportUser', { userId }, context),
       callInternal(nc, 'proxies.exportUser', { userId }, context),
+      callInternal(nc, 'stats.exportUser', { userId }, context),
     ]),
   );
   const { id, username, isAdmin, createdAt } = user;
@@ -27,5 +28,6 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     subscription,
     proxies,
     sessions,
+    audit,
   };
 };

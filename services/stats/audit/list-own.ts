@@ -1,4 +1,5 @@
-import type { OwnAuditRow, Routes, Verb } from '@talpa/contracts';
+import type { InternalCalls, OwnAuditRow, Routes, Verb } from '@talpa/contracts';
+import type { AnySql } from '@talpa/service-kit/database/connect';
 import type { StatsContext } from '../app.ts';
 import { type AuditTableRow, before, originOf, targetOf } from './sql.ts';
 
@@ -6,8 +7,22 @@ import { type AuditTableRow, before, originOf, targetOf } from './sql.ts';
 export const listOwnAudit: Verb<Routes['GET /api/user/audit'], StatsContext> = async (
   { sql, actor },
   { limit, cursor },
-) => {
-  const { userId } = actor;
+) => rowsAbout(sql, actor.userId, limit, cursor);
+
+const exported = 1_000;
+
+/** What the trail holds about a user, for his own eyes. */
+export const exportUser: Verb<InternalCalls['stats.exportUser'], StatsContext> = async (
+  { sql },
+  { userId },
+) => ({ audit: await rowsAbout(sql, userId, exported) });
+
+async function rowsAbout(
+  sql: AnySql,
+  userId: number,
+  limit: number,
+  cursor?: string,
+): Promise<OwnAuditRow[]> {
   const older = before(sql, cursor);
   // Each half is the beginning of an index; together they hold the page.
   const rows = await sql<AuditTableRow[]>`
@@ -16,7 +31,7 @@ export const listOwnAudit: Verb<Routes['GET /api/user/audit'], StatsContext> = a
     (select * from audit where subject_user_id = ${userId} ${older} order by at desc, id desc limit ${limit})
     order by at desc, id desc limit ${limit}`;
   return rows.map((row) => ownRow(row, userId));
-};
+}
 
 function ownRow(row: AuditTableRow, userId: number): OwnAuditRow {
   const { id, action, changes } = row;
