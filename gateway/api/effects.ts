@@ -6,6 +6,11 @@ import type { Sessions } from '../session/sessions.ts';
 
 /** The only place where a verb's effect becomes HTTP: its message headers, mapped to our headers. */
 export function applyEffect(entry: Entry, message: Msg, reply: FastifyReply, sessions: Sessions): void {
+  if (entry.effect === 'page') {
+    const next = message.headers?.get(busHeaders.nextPage);
+    if (next) reply.header('link', `<${withCursor(reply.request.url, next)}>; rel="next"`);
+    reply.header('x-total-count', message.headers?.get(busHeaders.total) ?? '0');
+  }
   if (entry.effect === 'signOut') reply.header('set-cookie', sessions.cookie.clear);
   if (entry.effect === 'signIn') {
     const jwt = message.headers?.get(busHeaders.session) ?? '';
@@ -13,6 +18,14 @@ export function applyEffect(entry: Entry, message: Msg, reply: FastifyReply, ses
     if (!session) throw new Error('a sign-in was answered without a session of ours');
     reply.header('set-cookie', sessions.cookie.set(jwt, session.expiresAt));
   }
+}
+
+/** The same list from another place on. */
+function withCursor(url: string, cursor: string): string {
+  const [path, query] = url.split('?', 2);
+  const params = new URLSearchParams(query);
+  params.set('cursor', cursor);
+  return `${path}?${params}`;
 }
 
 /** Until when a verb says its answer is true, in ms since the epoch; for ever where it says nothing. */

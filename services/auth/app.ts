@@ -5,6 +5,7 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import { keepEntitlements } from './entitlements/copy.ts';
+import { startLapsing } from './entitlements/lapse.ts';
 import { changePassword } from './passwords/change.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { getPreferences } from './preferences/get.ts';
@@ -81,6 +82,7 @@ export async function wire(
   const passwords = await createPasswords(settings.HASH_CONCURRENCY);
   keepEntitlements(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
+  startLapsing(base.sql, lifecycle);
   startSessionCleaner(base.sql, lifecycle);
   return { added: { passwords, sessionKeys: openKeyRing(settings.SESSION_KEYS) }, verbs };
 }

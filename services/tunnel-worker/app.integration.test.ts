@@ -12,7 +12,8 @@ import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { commandSubject, rpcSubject, streams } from '@talpa/service-kit/bus/subjects';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { newSchemas, useProvider } from '../../tests/kit/embedded-provider.ts';
+import { useProvider } from '../../tests/kit/embedded-provider.ts';
+import { newSchemas } from '../../tests/kit/schemas.ts';
 import { useStores } from '../../tests/kit/stores.ts';
 import { until } from '../../tests/kit/wait.ts';
 

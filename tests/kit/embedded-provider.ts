@@ -1,29 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
-import { roleUrl, setUpDatabase } from '@talpa/service-kit/database/setup';
 import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { createLog } from '@talpa/service-kit/log';
 import Cloudflare from 'cloudflare';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { buildApp } from '../../services/tunnel-provider/app.ts';
+import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
-
-const password = 'test';
-const services = { provider: 'tunnel-provider', worker: 'tunnel-worker' };
-
-/** Makes the schemas in a new database and gives the database's URL for each one's app role. */
-export async function newSchemas<N extends keyof typeof services>(stores: TestStores, ...names: N[]) {
-  const adminUrl = await stores.newDatabase();
-  const setups = names.map((schema) => ({
-    schema,
-    folder: fileURLToPath(new URL(`../../services/${services[schema]}/migrations`, import.meta.url)),
-    ownerPassword: password,
-    appPassword: password,
-  }));
-  await setUpDatabase(adminUrl, setups);
-  return (schema: N) => roleUrl(adminUrl, `${schema}_app`, password);
-}
 
 /** An embedded provider with open test switches on a database of its own. */
 export interface TestProvider {

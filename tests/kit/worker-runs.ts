@@ -7,7 +7,8 @@ import { holdDue } from '../../services/tunnel-worker/leases/hold.ts';
 import { type Wake, wake } from '../../services/tunnel-worker/leases/sql.ts';
 import type { RunEntry } from '../../services/tunnel-worker/runs/sql.ts';
 import { type RunContext, runLease } from '../../services/tunnel-worker/wakeups/run.ts';
-import { newSchemas, type TestProvider } from './embedded-provider.ts';
+import type { TestProvider } from './embedded-provider.ts';
+import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
 
 export const want = { incarnation: 1, hostname: 'srv.example.com', origin: 'http://127.0.0.1:40120' };

@@ -44,7 +44,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly media?: typeof eventStream;
   readonly status?: 201;
   /** The only HTTP matters a verb may cause besides its body. */
-  readonly effect?: 'signIn' | 'signOut';
+  readonly effect?: 'signIn' | 'signOut' | 'page';
   /** How often it may be called beside the limits for all; counted for all gateways together. */
   readonly limit?: 'signIn' | 'register' | 'ownPassword' | TunnelLimit;
   /** What it may answer beside the common errors. */

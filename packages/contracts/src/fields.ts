@@ -7,7 +7,7 @@ const say = (key: IssueKey) => key;
 
 const wholeNumber = /^-?\d+$/;
 /** A form sends numbers as text: turn what is written as one into one before it is checked. */
-const coerced = <T extends z.ZodType>(schema: T) =>
+export const coerced = <T extends z.ZodType>(schema: T) =>
   z.preprocess(
     (value) => (typeof value === 'string' && wholeNumber.test(value.trim()) ? Number(value) : value),
     schema,
@@ -64,6 +64,16 @@ export const customUrl = z
   .regex(plainCharacters, say('controlCharacters'))
   .nullish()
   .transform((value) => value || null);
+
+/** What a list is searched for; empty means nothing. */
+export const searched = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .max(100)
+  .regex(plainCharacters, say('controlCharacters'))
+  .optional()
+  .transform((text) => text || undefined);
 
 /** Why something is suspended, as its owner reads it. */
 export const suspensionReason = line('required', 300);

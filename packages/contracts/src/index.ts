@@ -11,6 +11,7 @@ export * from './issues.ts';
 export * from './language.ts';
 export * from './live.ts';
 export * from './messages.ts';
+export * from './paging.ts';
 export * from './panel-config.ts';
 export * from './plans.ts';
 export * from './routes.ts';

@@ -26,6 +26,8 @@ export const busHeaders = {
   error: 'Error-Code',
   session: 'Effect-Session',
   freshUntil: 'Effect-Fresh-Until',
+  nextPage: 'Effect-Next-Page',
+  total: 'Effect-Total',
 } as const;
 
 /** The headers of a call. */

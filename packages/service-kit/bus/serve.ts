@@ -12,6 +12,7 @@ import {
 } from '@talpa/contracts';
 import { AppError } from '../app-error.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
+import type { PageFacts } from '../database/page.ts';
 import type { Log } from '../log.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { busHeaders, type CallBody, type CallInfo } from './message.ts';
@@ -28,6 +29,8 @@ export interface CallContext extends CallInfo {
   setSession(jwt: string): void;
   /** Says that the answer is true only until then (ISO 8601; null: no end is known): nobody remembers it longer. */
   freshUntil(time: string | null): void;
+  /** Says where a list goes on, and how long it is. */
+  setPage(page: PageFacts): void;
   /** Waits without holding a worker slot. */
   whileWaiting<T>(wait: Promise<T>): Promise<T>;
 }
@@ -111,6 +114,10 @@ async function answer(
         freshUntil: (time) => {
           if (time !== null) effects.set(busHeaders.freshUntil, time);
         },
+        setPage: ({ next, total }) => {
+          if (next !== null) effects.set(busHeaders.nextPage, next);
+          effects.set(busHeaders.total, total);
+        },
         whileWaiting: async (wait) => {
           slots.release();
           try {
@@ -122,7 +129,7 @@ async function answer(
       };
       const output = await verb({ ...partsFor(context), ...context }, call.input.parse(body.input) as never);
       const reply = JSON.stringify(call.answer.parse(output));
-      if (reply.length > maximumReplyBytes) throw new Error('the reply is too large for the bus');
+      if (Buffer.byteLength(reply) > maximumReplyBytes) throw new Error('the reply is too large for the bus');
       message.respond(reply, { headers: effects });
     } finally {
       slots.release();

@@ -40,6 +40,8 @@ export async function setUpDatabase(
 export async function ensureSchemas(adminUrl: string, setups: readonly SchemaSetup[]): Promise<void> {
   const admin = openDatabase(adminUrl, 1);
   try {
+    // Searching texts; a trusted extension, part of every Postgres.
+    await admin.unsafe('create extension if not exists pg_trgm with schema public');
     for (const setup of setups) await ensureSchema(admin, setup);
   } finally {
     await admin.end({ timeout: 5 });

@@ -13,8 +13,11 @@ export function keepEntitlements(base: ServiceBase, lifecycle: Lifecycle): void 
         values (${id}, ${tier}, ${proxyLimit}, ${expiresAt}, ${version}, ${deleted})
         on conflict (user_id) do update set
           tier = excluded.tier, proxy_limit = excluded.proxy_limit, expires_at = excluded.expires_at,
-          version = excluded.version, deleted = excluded.deleted
+          version = excluded.version, deleted = excluded.deleted, lapsed = false
         where entitlements.version < excluded.version`;
+      await tx.sql`
+        update users set current_tier = tier from entitlements
+        where users.id = ${id} and entitlements.user_id = users.id and not lapsed`;
       tx.touch(id);
     },
     base,

@@ -28,10 +28,12 @@ export interface UserRow {
 export const usernameKey = (username: string) => username.normalize('NFC').toLowerCase();
 
 /** Users with the copy of their entitlement. */
-const selectUsers = (sql: AnySql) => sql`
-  select users.id, username, password_hash, is_admin, users.created_at, users.version, tier, proxy_limit, expires_at,
-    suspended_at, suspension_reason
-  from users left join entitlements on entitlements.user_id = users.id`;
+export const userColumns = (sql: AnySql) => sql`
+  users.id, username, password_hash, is_admin, users.created_at, users.version, tier, proxy_limit, expires_at,
+    suspended_at, suspension_reason`;
+export const usersTable = (sql: AnySql) => sql`
+  users left join entitlements on entitlements.user_id = users.id`;
+const selectUsers = (sql: AnySql) => sql`select ${userColumns(sql)} from ${usersTable(sql)}`;
 
 export async function findUser(sql: AnySql, id: number): Promise<UserRow | undefined> {
   const [row] = await sql<UserRow[]>`${selectUsers(sql)} where users.id = ${id}`;
@@ -41,10 +43,6 @@ export async function findUser(sql: AnySql, id: number): Promise<UserRow | undef
 export async function findUserByName(sql: AnySql, username: string): Promise<UserRow | undefined> {
   const [row] = await sql<UserRow[]>`${selectUsers(sql)} where username_key = ${usernameKey(username)}`;
   return row;
-}
-
-export async function allUsers(sql: AnySql): Promise<UserRow[]> {
-  return sql<UserRow[]>`${selectUsers(sql)} order by users.id limit 1000`;
 }
 
 /** A new user's id, known before the row is written, so that its events can be waited for. */

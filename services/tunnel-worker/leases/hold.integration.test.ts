@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newSchemas } from '../../../tests/kit/embedded-provider.ts';
+import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 import { holdDue, type Lease } from './hold.ts';

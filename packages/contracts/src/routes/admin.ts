@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { proxy, user } from '../entities.ts';
+import { proxy, proxyStatuses, user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
+import { paged, proxySorts } from '../paging.ts';
 
 const adminErrors = ['not_signed_in', 'forbidden'] as const;
 
@@ -11,8 +12,9 @@ export const adminRoutes = {
     summary: 'All users',
     serve: 'auth.listUsers',
     access: 'admin',
-    input: z.object({}),
+    input: z.object({ ...paged(['createdAt', 'username']), tier: fields.tierOrNone.optional() }),
     answer: z.array(user),
+    effect: 'page',
     errors: adminErrors,
   }),
   'POST /api/admin/users': entry({
@@ -104,8 +106,14 @@ export const adminRoutes = {
     summary: 'All proxies of all users',
     serve: 'proxies.listAllProxies',
     access: 'admin',
-    input: z.object({}),
+    input: z.object({
+      ...paged(proxySorts),
+      status: z.enum(proxyStatuses).optional(),
+      /** Only this user's. */
+      userId: fields.id.optional(),
+    }),
     answer: z.array(proxy),
+    effect: 'page',
     errors: adminErrors,
   }),
 } as const;

@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { proxy, proxyInput, tunnelStatus } from '../entities.ts';
+import { proxy, proxyInput, proxyStatuses, tunnelStatus } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
+import { paged, proxySorts } from '../paging.ts';
 
 const own = z.object({ id: fields.id });
 /** Suspended people and proxies are for looking at and deleting. */
@@ -14,8 +15,9 @@ export const proxyRoutes = {
     summary: 'One’s own proxies',
     serve: 'proxies.listProxies',
     access: 'user',
-    input: z.object({}),
+    input: z.object({ ...paged(proxySorts), status: z.enum(proxyStatuses).optional() }),
     answer: z.array(proxy),
+    effect: 'page',
     errors: ['not_signed_in'],
   }),
   'POST /api/tunnel-configs': entry({

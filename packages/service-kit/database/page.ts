@@ -1,0 +1,119 @@
+import { countedUpTo, orderOf } from '@talpa/contracts';
+import type postgres from 'postgres';
+import { z } from 'zod';
+import { invalidField } from '../app-error.ts';
+import type { Sql } from './connect.ts';
+
+type Fragment = postgres.PendingQuery<postgres.Row[]>;
+
+/** One order of a list: what is sorted by, and what a row has there. The id decides between equals. */
+export interface Sort<Row> {
+  readonly by: Fragment;
+  readonly valueOf: (row: Row) => string | number;
+}
+
+/** A list that can be read page by page. Rows have an `id`, and each sort an index that ends in it. */
+export interface PagedList<Row> {
+  readonly columns: Fragment;
+  readonly from: Fragment;
+  /** The id's column, where `from` joins. */
+  readonly id: Fragment;
+  readonly where: readonly Fragment[];
+  readonly sorts: Readonly<Record<string, Sort<Row>>>;
+}
+
+/** The part of a call's input that says which page. */
+export interface PageInput {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** The list's first order when left out. */
+  readonly sort?: string | undefined;
+}
+
+/** What is told of a page beside its rows. */
+export interface PageFacts {
+  /** Where the next page begins; null on the last one. */
+  readonly next: string | null;
+  /** How many rows the list has, or `1000+`. */
+  readonly total: string;
+}
+
+const cursorSchema = z.tuple([z.string(), z.union([z.string(), z.number()]), z.int()]);
+/** The bus carries a megabyte. */
+const mostBytes = 900_000;
+
+/**
+ * Reads one page and says where the next begins. A page may be shorter than asked for when it would be too
+ * large.
+ * @throws AppError invalid_input on `cursor` when it is none of this order
+ */
+export async function readPage<Row extends { id: number }, Public>(
+  sql: Sql,
+  input: PageInput,
+  list: PagedList<Row>,
+  publicOf: (row: Row) => Public,
+): Promise<{ readonly rows: Public[]; readonly facts: PageFacts }> {
+  const chosen = input.sort ?? Object.keys(list.sorts)[0] ?? '';
+  const { name, descending } = orderOf(chosen);
+  const sort = list.sorts[name];
+  if (!sort) throw new Error(`the list has no order ${name}`);
+  const after = input.cursor === undefined ? null : readCursor(input.cursor, chosen);
+  const direction = descending ? sql`desc` : sql`asc`;
+  const compared = descending ? sql`<` : sql`>`;
+  const isById = sort.by === list.id;
+  const position = isById ? sql`${list.id}` : sql`(${sort.by}, ${list.id})`;
+  const beyond = (value: string | number, id: number) =>
+    isById ? sql`${position} ${compared} ${id}` : sql`${position} ${compared} (${value}, ${id})`;
+  const order = isById ? sql`${list.id} ${direction}` : sql`${sort.by} ${direction}, ${list.id} ${direction}`;
+  const found = await sql<Row[]>`
+    select ${list.columns} from ${list.from}
+    where ${all(sql, after ? [...list.where, beyond(after.value, after.id)] : list.where)}
+    order by ${order} limit ${input.limit + 1}`;
+  const shown = fitting(found.slice(0, input.limit), publicOf);
+  const last = found[shown.length - 1];
+  const hasMore = found.length > shown.length && last !== undefined;
+  const total = after || hasMore ? await countUpTo(sql, list) : String(shown.length);
+  return {
+    rows: shown,
+    facts: { next: hasMore ? writeCursor(chosen, sort.valueOf(last), last.id) : null, total },
+  };
+}
+
+function all(sql: Sql, conditions: readonly Fragment[]): Fragment {
+  return conditions.reduce((before, condition) => sql`${before} and ${condition}`, sql`true`);
+}
+
+async function countUpTo<Row>(sql: Sql, { from, where }: PagedList<Row>): Promise<string> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*) from (select 1 from ${from} where ${all(sql, where)} limit ${countedUpTo + 1}) counted`;
+  const count = row?.count ?? 0;
+  return count > countedUpTo ? `${countedUpTo}+` : String(count);
+}
+
+function fitting<Row, Public>(rows: readonly Row[], publicOf: (row: Row) => Public): Public[] {
+  const shown: Public[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    const one = publicOf(row);
+    bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
+    if (bytes > mostBytes) break;
+    shown.push(one);
+  }
+  return shown;
+}
+
+const writeCursor = (sort: string, value: string | number, id: number) =>
+  Buffer.from(JSON.stringify([sort, value, id])).toString('base64url');
+
+function readCursor(cursor: string, sort: string): { value: string | number; id: number } {
+  try {
+    const [ofSort, value, id] = cursorSchema.parse(
+      JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')),
+    );
+    const isPlain = typeof value === 'number' || !/\p{Cc}|\p{Cs}/u.test(value);
+    if (ofSort === sort && isPlain) return { value, id };
+  } catch {
+    // Said below.
+  }
+  throw invalidField('cursor', 'invalid');
+}

@@ -1,0 +1,26 @@
+import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+
+const intervalMs = 5_000;
+
+/**
+ * Notes on the users whose plan has run out that they are on the free one now. For the filter of the list
+ * alone: what a user may do is computed when it is asked.
+ */
+export function startLapsing(sql: Sql, lifecycle: Lifecycle): void {
+  const look = () =>
+    noteLapsed(sql).catch((error) =>
+      lifecycle.log.warn({ err: error }, 'expired plans could not be noted yet'),
+    );
+  void look();
+  const timer = setInterval(look, intervalMs);
+  lifecycle.onStop('lapsing', () => clearInterval(timer));
+}
+
+/** Notes what has run out since the last look. */
+export async function noteLapsed(sql: Sql): Promise<void> {
+  await sql`
+    with lapsing as (
+      update entitlements set lapsed = true where expires_at <= now() and not lapsed returning user_id)
+    update users set current_tier = 'free' from lapsing where users.id = lapsing.user_id`;
+}

@@ -1,0 +1,38 @@
+import type { Proxy as PublicProxy } from '@talpa/contracts';
+import type { Sql } from '@talpa/service-kit/database/connect';
+import { type PageFacts, type PageInput, readPage } from '@talpa/service-kit/database/page';
+import { contains } from '@talpa/service-kit/database/search';
+import { type ProxyRow, publicProxy } from './row.ts';
+
+/** Which proxies, beside which page of them. */
+export interface Wanted extends PageInput {
+  readonly userId?: number | undefined;
+  readonly status?: PublicProxy['status'] | undefined;
+  readonly q?: string | undefined;
+}
+
+/** One page of proxies. */
+export function proxiesPage(sql: Sql, wanted: Wanted): Promise<{ rows: PublicProxy[]; facts: PageFacts }> {
+  const { userId, status, q } = wanted;
+  const id = sql`id`;
+  return readPage<ProxyRow, PublicProxy>(
+    sql,
+    wanted,
+    {
+      columns: sql`*`,
+      from: sql`proxies`,
+      id,
+      where: [
+        sql`removed_at is null`,
+        ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
+        ...(status === undefined ? [] : [sql`status = ${status}`]),
+        ...(q === undefined ? [] : [contains(sql, q, sql`searchable`, sql`name_key`)]),
+      ],
+      sorts: {
+        createdAt: { by: id, valueOf: (row) => row.id },
+        serverName: { by: sql`server_name collate natural_order`, valueOf: (row) => row.serverName },
+      },
+    },
+    publicProxy,
+  );
+}

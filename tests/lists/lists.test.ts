@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import type { RouteName } from '@talpa/contracts';
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, newUser } from '../kit/client.ts';
+import { useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+let sql: Sql;
+let admin: Client;
+beforeAll(async () => {
+  sql = openDatabase(system.talpa.stores.adminUrl, 2);
+  admin = await system.admin();
+});
+afterAll(() => sql?.end());
+
+/** Proxies that were set up long ago: settled, so that nobody works on them. */
+async function settledProxies(userId: number, names: readonly string[], status = 'inactive') {
+  for (const name of names)
+    await sql`
+      insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port,
+        status, applied_generation)
+      values (gen_random_uuid(), ${userId}, ${name}, '127.0.0.1', 40120, ${`${randomUUID()}.example.com`}, 8081,
+        ${status}, 1)`;
+}
+
+interface Row {
+  readonly id: number;
+  readonly serverName: string;
+}
+
+/** One page by its address. */
+async function page(client: Client, address: string) {
+  const { status, body, headers } = await client.send('GET', address);
+  if (status !== 200) throw new Error(`${address} answered ${status}: ${JSON.stringify(body)}`);
+  const next = headers.get('link')?.match(/^<(\/[^>]+)>; rel="next"$/)?.[1] ?? null;
+  return { rows: body as Row[], next, total: headers.get('x-total-count') };
+}
+
+/** Every page from an address on; `between` is done after each. */
+async function walk(client: Client, address: string, between = async () => {}) {
+  const rows: Row[] = [];
+  for (let next: string | null = address; next !== null; ) {
+    const one: Awaited<ReturnType<typeof page>> = await page(client, next);
+    rows.push(...one.rows);
+    next = one.next;
+    await between();
+  }
+  return rows;
+}
+
+const list = '/api/tunnel-configs';
+const numbered = Array.from({ length: 23 }, (_, at) => `srv${at + 1}`);
+
+describe('a list', () => {
+  it('is plain without a query, in the order of creation, and says how many there are', async () => {
+    const { client, user } = await newUser(system.url);
+    await settledProxies(user.id, numbered);
+    const { rows, next, total } = await page(client, list);
+    expect(rows.map((row) => row.serverName)).toEqual(numbered);
+    expect([next, total]).toEqual([null, '23']);
+  });
+
+  it.each(['createdAt', '-createdAt', 'serverName', '-serverName'])(
+    'walked by %s shows every row once and in order, equal names too, whatever is created or deleted meanwhile',
+    async (sort) => {
+      const { client, user } = await newUser(system.url);
+      await settledProxies(user.id, [...numbered, 'srv7', 'srv7', 'srv7']);
+      const before = await walk(client, `${list}?limit=4&sort=${sort}`);
+      expect(new Set(before.map((row) => row.id)).size).toBe(26);
+      const byName = before.map((row) => row.serverName);
+      if (sort === 'serverName')
+        expect(byName.slice(0, 10).join()).toBe('srv1,srv2,srv3,srv4,srv5,srv6,srv7,srv7,srv7,srv7');
+      if (sort === '-createdAt') expect(byName.slice(0, 4)).toEqual(['srv7', 'srv7', 'srv7', 'srv23']);
+
+      let count = 0;
+      const during = await walk(client, `${list}?limit=4&sort=${sort}`, async () => {
+        count += 1;
+        await settledProxies(user.id, [`srv0 ${count}`, `srv99 ${count}`]);
+        const [last] =
+          await sql`select id from proxies.proxies where user_id = ${user.id} and server_name = 'srv23'`;
+        if (last) await sql`update proxies.proxies set removed_at = now() where id = ${last.id}`;
+      });
+      const kept = during.filter((row) => numbered.slice(0, 22).includes(row.serverName));
+      expect(kept).toHaveLength(25);
+      expect(new Set(during.map((row) => row.id)).size).toBe(during.length);
+    },
+  );
+
+  it('keeps the search and the order in its link, and counts what was found', async () => {
+    const { client, user } = await newUser(system.url);
+    await settledProxies(user.id, [...numbered, 'Ähre 100%', 'a_b']);
+    const { rows, next, total } = await page(client, `${list}?limit=2&sort=-serverName&q=SRV1`);
+    expect(rows.map((row) => row.serverName)).toEqual(['srv19', 'srv18']);
+    expect(total).toBe('11');
+    expect(Object.fromEntries(new URL(next ?? '', system.url).searchParams)).toMatchObject({
+      limit: '2',
+      sort: '-serverName',
+      q: 'SRV1',
+    });
+    expect(
+      (await walk(client, `${list}?limit=2&sort=-serverName&q=SRV1`)).map((row) => row.serverName),
+    ).toHaveLength(11);
+    const found = async (q: string) =>
+      (await page(client, `${list}?q=${encodeURIComponent(q)}`)).rows.map((row) => row.serverName);
+    expect(await found('ähre')).toEqual(['Ähre 100%']);
+    expect(await found('00%')).toEqual(['Ähre 100%']);
+    expect(await found('%_')).toEqual([]);
+    expect(await found('a_')).toEqual(['a_b']);
+    expect(await found('  ')).toHaveLength(25);
+  });
+
+  it('of all proxies is filtered by owner and status; a person’s own never shows another’s', async () => {
+    const [one, other] = [await newUser(system.url), await newUser(system.url)];
+    await settledProxies(one.user.id, ['eins', 'zwei']);
+    await settledProxies(one.user.id, ['drei'], 'error');
+    await settledProxies(other.user.id, ['vier'], 'error');
+    const names = async (client: Client, address: string) =>
+      (await page(client, address)).rows.map((row) => row.serverName);
+    expect(await names(admin, `/api/admin/tunnel-configs?userId=${one.user.id}&status=error`)).toEqual([
+      'drei',
+    ]);
+    expect(await names(admin, '/api/admin/tunnel-configs?status=error')).toEqual(
+      expect.arrayContaining(['drei', 'vier']),
+    );
+    expect(await names(other.client, `${list}?userId=${one.user.id}`)).toEqual(['vier']);
+    expect(await names(other.client, `${list}?q=eins`)).toEqual([]);
+  });
+
+  it('of users is filtered by the plan they are on now, also after it has run out', async () => {
+    const [basic, gone] = [await newUser(system.url, 'basic'), await newUser(system.url, 'basic')];
+    const { user: none } = await newUser(system.url);
+    const ids = async (tier: string) =>
+      (await walk(admin, `/api/admin/users?tier=${tier}&limit=3`)).map((row) => row.id);
+    expect(await ids('basic')).toEqual(expect.arrayContaining([basic.user.id, gone.user.id]));
+    expect(await ids('none')).toContain(none.id);
+    await sql`update auth.entitlements set expires_at = now() where user_id = ${gone.user.id}`;
+    await until('the plan that ran out is the free one', async () =>
+      (await ids('free')).includes(gone.user.id),
+    );
+    expect(await ids('basic')).not.toContain(gone.user.id);
+  });
+
+  const faulty: [RouteName, string, string][] = [
+    ['GET /api/tunnel-configs', 'cursor=nonsense', 'cursor'],
+    [
+      'GET /api/tunnel-configs',
+      `cursor=${Buffer.from('["serverName","x\u0000",1]').toString('base64url')}&sort=serverName`,
+      'cursor',
+    ],
+    [
+      'GET /api/tunnel-configs',
+      `cursor=${Buffer.from('["serverName","x",1]').toString('base64url')}`,
+      'cursor',
+    ],
+    [
+      'GET /api/tunnel-configs',
+      `cursor=${Buffer.from('["createdAt",9e99,9e99]').toString('base64url')}`,
+      'cursor',
+    ],
+    ['GET /api/tunnel-configs', 'limit=0', 'limit'],
+    ['GET /api/tunnel-configs', 'limit=1001', 'limit'],
+    ['GET /api/tunnel-configs', 'sort=serverIP', 'sort'],
+    ['GET /api/tunnel-configs', 'status=gone', 'status'],
+    ['GET /api/tunnel-configs', 'q=a&q=b', 'q'],
+    ['GET /api/admin/users', 'tier=gold', 'tier'],
+    ['GET /api/admin/tunnel-configs', 'userId=-1', 'userId'],
+  ];
+  it.each(faulty)('refuses %s?%s and says what is wrong', async (route, query, field) => {
+    const { status, body } = await admin.send('GET', `${route.slice(4)}?${query}`);
+    expect([status, body]).toMatchObject([400, { code: 'invalid_input', issues: [{ path: [field] }] }]);
+  });
+});

@@ -1,0 +1,151 @@
+import type { Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import postgres from 'postgres';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listUsers } from '../../services/auth/users/list.ts';
+import { proxiesPage, type Wanted } from '../../services/proxies/proxies/page.ts';
+import { newSchemas } from '../kit/schemas.ts';
+import { useStores } from '../kit/stores.ts';
+
+/** Rows of the two sizes that are compared; TALPA_LIST_ROWS makes the larger one larger. */
+const small = 1_000;
+const large = Number(process.env.TALPA_LIST_ROWS ?? 60_000);
+const rowsOfOneUser = 200;
+const limit = 50;
+/** A deeper index, rows that lie further apart, and each row's one in a joined table. */
+const room = 4 * limit + 50;
+
+const stores = useStores();
+const open: { end(): Promise<void> }[] = [];
+afterAll(() => Promise.all(open.map((one) => one.end())));
+
+/** A schema whose statements are looked at: what was asked, and the database to explain it. */
+async function watched(schema: 'proxies' | 'auth', fill: (sql: Sql) => Promise<unknown>) {
+  const urlOf = await newSchemas(stores, schema);
+  const url = urlOf(schema);
+  const owner = openDatabase(url, 1);
+  await owner`set statement_timeout = 0`;
+  await fill(owner);
+  await owner.end();
+  const admin = openDatabase(urlOf(schema, 'owner'), 1);
+  await admin`vacuum analyze`;
+  await admin.end();
+  const asked: { text: string; parameters: unknown[] }[] = [];
+  const parsed = new URL(url);
+  const host = parsed.searchParams.get('host') ?? undefined;
+  parsed.searchParams.delete('host');
+  const sql = postgres(parsed.href, {
+    ...(host ? { host } : {}),
+    max: 1,
+    transform: postgres.camel,
+    types: openTypes,
+    debug: (_connection, text, parameters) => asked.push({ text, parameters }),
+  }) as unknown as Sql;
+  open.push(sql);
+  return { sql, asked };
+}
+const openTypes = {
+  bigint: { to: 20, from: [20], serialize: String, parse: Number },
+};
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Pages touched by the list's own statement, and the tables it read from end to end. */
+async function cost({ sql, asked }: Awaited<ReturnType<typeof watched>>, read: () => Promise<unknown>) {
+  asked.length = 0;
+  await read();
+  const { text, parameters } = asked.find((one) => /order by[\s\S]*limit/.test(one.text)) ?? {
+    text: '',
+    parameters: [],
+  };
+  const [row] = await sql.unsafe(`explain (analyze, buffers, format json) ${text}`, parameters as never);
+  const plan = Object.values(row ?? {})[0] as [{ Plan: Plan }];
+  const scans = (node: Plan): string[] => [
+    ...(node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : []),
+    ...(node.Plans ?? []).flatMap(scans),
+  ];
+  const root = plan[0].Plan;
+  return { pages: root['Shared Hit Blocks'] + root['Shared Read Blocks'], whole: scans(root) };
+}
+
+/** Many users have one proxy; one user has many. A hundredth is active. */
+const fillProxies = (rows: number) => (sql: Sql) =>
+  sql`
+  insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
+  select gen_random_uuid(), case when n <= ${rowsOfOneUser} then 1 else n end, 'Server ' || md5(n::text),
+    '127.0.0.1', 40120, 'srv-' || n || '.example.com', 8081, case when n % 100 = 0 then 'active' else 'inactive' end
+  from generate_series(1, ${rows}) n`;
+const fillUsers = (rows: number) => async (sql: Sql) => {
+  await sql`
+    insert into users (username, username_key, password_hash, current_tier)
+    select 'u-' || md5(n::text), 'u-' || md5(n::text), 'x', case when n % 100 = 0 then 'premium' else 'free' end
+    from generate_series(1, ${rows}) n`;
+  await sql`
+    insert into entitlements (user_id, tier, proxy_limit, version, deleted)
+    select id, current_tier, 1, 1, false from users`;
+};
+
+/** A needle that one row in a thousand has, whatever their number, and one that nobody has. */
+const needles = ['server c4c', 'gibt es nirgends', 'zq'];
+const orders = ['createdAt', '-createdAt', 'serverName', '-serverName'];
+const filters: readonly Partial<Wanted>[] = [
+  {},
+  { status: 'active' },
+  { userId: 1 },
+  { userId: 1, status: 'inactive' },
+];
+
+describe('the first page costs no more with many rows than with few:', () => {
+  let few: Awaited<ReturnType<typeof watched>>;
+  let many: Awaited<ReturnType<typeof watched>>;
+  beforeAll(async () => {
+    few = await watched('proxies', fillProxies(small));
+    many = await watched('proxies', fillProxies(large));
+  });
+
+  const compare = async (wanted: Wanted) => {
+    const [before, after] = [
+      await cost(few, () => proxiesPage(few.sql, wanted)),
+      await cost(many, () => proxiesPage(many.sql, wanted)),
+    ];
+    if (process.env.TALPA_LIST_ROWS)
+      console.log(JSON.stringify(wanted), small, before.pages, large, after.pages);
+    expect(after.whole, 'read from end to end').toEqual([]);
+    expect(after.pages).toBeLessThan(2 * before.pages + room);
+  };
+
+  it.each(orders.flatMap((sort) => filters.map((filter) => ({ sort, ...filter }))))(
+    'proxies by %o',
+    (wanted) => compare({ ...wanted, limit }),
+  );
+
+  it.each(needles)('proxies with “%s”', (q) => compare({ limit, q }));
+});
+
+describe('the first page of users costs no more with many rows than with few:', () => {
+  let few: Awaited<ReturnType<typeof watched>>;
+  let many: Awaited<ReturnType<typeof watched>>;
+  beforeAll(async () => {
+    few = await watched('auth', fillUsers(small));
+    many = await watched('auth', fillUsers(large));
+  });
+
+  const wishes = ['createdAt', '-createdAt', 'username', '-username'].flatMap((sort) => [
+    { sort },
+    { sort, tier: 'premium' },
+  ]);
+  it.each([...wishes, { q: 'u-c4c' }, { q: 'zz' }])('by %o', async (wish) => {
+    const read = (sql: Sql) => listUsers({ sql, setPage: () => {} } as never, { limit, ...wish } as never);
+    const [before, after] = [await cost(few, () => read(few.sql)), await cost(many, () => read(many.sql))];
+    if (process.env.TALPA_LIST_ROWS)
+      console.log(JSON.stringify(wish), small, before.pages, large, after.pages);
+    expect(after.whole, 'read from end to end').toEqual([]);
+    expect(after.pages).toBeLessThan(2 * before.pages + room);
+  });
+});
