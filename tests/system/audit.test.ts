@@ -8,6 +8,7 @@ import { randomFrom } from '../kit/requests/random.ts';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '../kit/requests/route.ts';
 import { makers } from '../kit/requests/things.ts';
 import { useTalpa } from '../kit/system.ts';
+import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
@@ -127,6 +128,20 @@ describe('the audit trail', () => {
     ]);
   });
 
+  it('tells that the provider refused what a person had ordered, as nobody’s deed', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    await providerOf(system.talpa).fault({
+      match: { operation: 'createTunnel' },
+      fault: 'refuse',
+      times: 1,
+    });
+    await client.fail('POST /api/tunnel-configs', proxyInput());
+    expect(await rowOf(user.id, 'proxy.refuse')).toMatchObject({
+      actor: null,
+      changes: { statusReason: { to: 'tunnel_refused' } },
+    });
+  });
+
   it('shows a person what an administrator did to him, but not who that was nor from where', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     await root.call('POST /api/admin/users/:id/suspension', { id: user.id, reason: 'Spam' });
@@ -171,10 +186,12 @@ describe('the audit trail', () => {
   });
 
   it('forgets the names of a person with his account, and keeps what was done', async () => {
-    const { user } = await newUser(system.url, 'basic');
+    const { client, user } = await newUser(system.url, 'basic');
+    await client.call('POST /api/tunnel-configs', proxyInput());
     await rowOf(user.id, 'user.register');
     await root.call('DELETE /api/admin/users/:id', { id: user.id });
     await rowOf(user.id, 'user.delete');
+    expect(await rowOf(user.id, 'proxy.delete')).toMatchObject({ actor: null, origin: null });
     const rows = await until('rows without names', async () => {
       const found = await root.call('GET /api/admin/audit', { subject: user.id });
       return found.every(({ target }) => target.label === null) && found;
