@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Memory } from '../memory/memory.ts';
 import { type AdmitParts, createAdmit } from './admit.ts';
 import { applyEffect, freshUntil } from './effects.ts';
-import { type Input, isPing, readInput } from './input.ts';
+import { type Input, isPing, readIdempotencyKey, readInput } from './input.ts';
 import type { ApiRoute } from './table.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -34,8 +34,14 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { visitor, caller, address, info } = await admit(request, reply);
     const input = readInput(route, request);
+    const idempotencyKey = entry.idempotent && readIdempotencyKey(request);
     const forward = () =>
-      ask(nc, entry.serve, { actor: visitor.actor, origin: originOf(request), input }, info);
+      ask(
+        nc,
+        entry.serve,
+        { actor: visitor.actor, origin: originOf(request), input },
+        { ...info, idempotencyKey },
+      );
 
     const key = isPing(request) ? null : memoryKey(route, visitor, input, info.language);
     if (key !== null) {

@@ -1,4 +1,5 @@
 import { issuesOf } from '@talpa/contracts';
+import * as fields from '@talpa/contracts/fields';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { FastifyRequest } from 'fastify';
 import type { ApiRoute } from './table.ts';
@@ -17,6 +18,15 @@ export function readInput({ entry, method }: ApiRoute, request: FastifyRequest):
   const result = entry.input.safeParse({ ...given, ...(request.params as object) }, { reportInput: true });
   if (!result.success) throw new AppError('invalid_input', { issues: issuesOf(result.error) });
   return result.data;
+}
+
+/** The name a caller gives a create that may be sent twice. @throws AppError invalid_input */
+export function readIdempotencyKey(request: FastifyRequest): string | undefined {
+  const given = request.headers['idempotency-key'];
+  if (given === undefined) return undefined;
+  const result = fields.idempotencyKey.safeParse(given);
+  if (result.success) return result.data;
+  throw new AppError('invalid_input', { issues: [{ path: ['Idempotency-Key'], key: 'invalid' }] });
 }
 
 /** The panel's measuring of the answer time: no use of the session, and never answered from memory. */

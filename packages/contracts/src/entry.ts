@@ -55,6 +55,8 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly deadline?: number;
   /** What the audit trail calls it; every call that changes something has a name there (see `routes`). */
   readonly audit?: AuditAction;
+  /** A create that may be sent twice: with the same `Idempotency-Key` it is done once. */
+  readonly idempotent?: true;
   /** Answers that hold a secret are never stored by anybody. */
   readonly secret?: true;
 }

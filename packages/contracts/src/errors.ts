@@ -99,6 +99,11 @@ export const errors = {
     de: 'Sie können sich nicht selbst sperren.',
     en: 'You cannot suspend yourself.',
   },
+  idempotency_key_reused: {
+    status: 409,
+    de: 'Mit diesem Idempotency-Key wurde schon etwas anderes angelegt.',
+    en: 'This Idempotency-Key has been used to create something else.',
+  },
   payload_too_large: {
     status: 413,
     de: 'Der Inhalt der Anfrage ist zu groß.',

@@ -65,6 +65,8 @@ export const customUrl = z
   .nullish()
   .transform((value) => value || null);
 
+/** The value of an `Idempotency-Key` header. */
+export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,128}$/);
 /** What a list is searched for; empty means nothing. */
 export const searched = z
   .string()

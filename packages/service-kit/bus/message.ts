@@ -8,6 +8,8 @@ export interface CallInfo {
   readonly origin: Origin;
   /** When the caller stops waiting, in ms since the epoch. */
   readonly deadlineAt: number;
+  /** Names a create, so that it is done once however often it is sent. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 /** The body of a call. */
@@ -23,6 +25,7 @@ export const busHeaders = {
   language: 'Language',
   deadlineAt: 'Deadline-At',
   traceparent: 'traceparent',
+  idempotencyKey: 'Idempotency-Key',
   error: 'Error-Code',
   session: 'Effect-Session',
   freshUntil: 'Effect-Fresh-Until',
@@ -36,5 +39,6 @@ export function callHeaders(info: Omit<CallInfo, 'origin'>): MsgHdrs {
   hdrs.set(busHeaders.requestId, info.requestId);
   hdrs.set(busHeaders.language, info.language);
   hdrs.set(busHeaders.deadlineAt, String(info.deadlineAt));
+  if (info.idempotencyKey !== undefined) hdrs.set(busHeaders.idempotencyKey, info.idempotencyKey);
   return hdrs;
 }

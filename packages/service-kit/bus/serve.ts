@@ -107,6 +107,7 @@ async function answer(
         deadlineAt,
         log,
         language: (message.headers?.get(busHeaders.language) || 'de') as Language,
+        idempotencyKey: message.headers?.get(busHeaders.idempotencyKey) || undefined,
         origin: body.origin,
         actor: body.actor,
         audit: call.audit,

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { messageText, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
+import type { Sql } from '@talpa/service-kit/database/connect';
+import { once } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
 import { takeQuota } from '../quotas/sql.ts';
@@ -17,32 +19,52 @@ const firstGeneration = 1;
  * Creates a proxy and waits for its tunnel. A refusal while waiting removes it again and is answered; when
  * the provider is slow the proxy is answered as `pending` and goes on being set up.
  */
-export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContext> = async (
-  context,
-  input,
-) => {
-  const { settings, actor, language } = context;
+export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContext> = (context, input) => {
+  const { settings, actor } = context;
   const hostname = hostnameFor(input, settings);
-  const uuid = randomUUID();
-  const watch = await watchSettled(context.nc, uuid);
+  return once({
+    context,
+    call: 'createProxy',
+    input,
+    create: (claim) => {
+      const uuid = randomUUID();
+      return answerWhenSettled(context, uuid, hostname, () =>
+        context.transaction(async (tx) => {
+          await claim(tx, uuid);
+          await takeQuota(tx, actor.userId);
+          const row = await insertProxy(tx, {
+            ...input,
+            uuid,
+            hostname,
+            userId: actor.userId,
+            proxyPort: settings.TUNNEL_PUBLIC_PORT,
+            waitMs: settings.PROVISION_WAIT_MS,
+          });
+          await reserveHostname(tx, hostname, row);
+          await emitProxy(tx, row);
+          await wakeWorker(tx, uuid, { urgent: true });
+          await tx.audit({ ...auditOf(row), changes: firstState(auditedState(row)) });
+        }),
+      );
+    },
+    repeat: (uuid) => answerWhenSettled(context, uuid, hostname, async () => {}),
+  });
+};
+
+/** Waits for the first tunnel of a proxy that `begin` makes, or that is there already, and answers it. */
+async function answerWhenSettled(
+  context: ProxiesContext,
+  uuid: string,
+  hostname: string,
+  begin: () => Promise<void>,
+) {
+  const { nc, sql, settings, language } = context;
+  const watch = await watchSettled(nc, uuid);
   try {
-    await context.transaction(async (tx) => {
-      await takeQuota(tx, actor.userId);
-      const row = await insertProxy(tx, {
-        ...input,
-        uuid,
-        hostname,
-        userId: actor.userId,
-        proxyPort: settings.TUNNEL_PUBLIC_PORT,
-        waitMs: settings.PROVISION_WAIT_MS,
-      });
-      await reserveHostname(tx, hostname, row);
-      await emitProxy(tx, row);
-      await wakeWorker(tx, uuid, { urgent: true });
-      await tx.audit({ ...auditOf(row), changes: firstState(auditedState(row)) });
-    });
-    await context.whileWaiting(watch.generation(firstGeneration, settings.PROVISION_WAIT_MS));
-    const row = await stopAwaiting(context.sql, uuid, firstGeneration);
+    await begin();
+    if (await isPending(sql, uuid))
+      await context.whileWaiting(watch.generation(firstGeneration, settings.PROVISION_WAIT_MS));
+    const row = await stopAwaiting(sql, uuid, firstGeneration);
     const refused = watch.refusalOf(firstGeneration);
     if (refused) throw refusal(refused, hostname);
     // Somebody has deleted it meanwhile.
@@ -52,7 +74,13 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
   } finally {
     watch.close();
   }
-};
+}
+
+async function isPending(sql: Sql, uuid: string): Promise<boolean> {
+  const [row] = await sql`
+    select 1 from proxies where uuid = ${uuid} and generation = ${firstGeneration} and applied_generation = 0`;
+  return row !== undefined;
+}
 
 interface NewProxy {
   readonly uuid: string;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedTunnel, InternalCalls, Outcome, StatusReason, Verb } from '@talpa/contracts';
+import { releaseKey } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
 import { releaseHostnames } from '../proxies/address.ts';
@@ -71,6 +72,7 @@ async function markRefused(tx: Tx, row: ProxyRow, reason: StatusReason): Promise
   if (!lags(row) && row.status === 'error' && row.statusReason === reason) return;
   await tx.audit({ action: 'proxy.refuse', ...auditOf(row), changes: { statusReason: { to: reason } } });
   if (!row.applied && awaited) {
+    await releaseKey(tx, row.uuid);
     await removeProxy(tx, row);
     return;
   }

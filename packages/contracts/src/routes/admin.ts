@@ -31,7 +31,8 @@ export const adminRoutes = {
     }),
     answer: user,
     status: 201,
-    errors: [...adminErrors, 'username_taken'],
+    idempotent: true,
+    errors: [...adminErrors, 'not_found', 'username_taken', 'idempotency_key_reused'],
     deadline: 15_000,
   }),
   'PUT /api/admin/users/:id': entry({

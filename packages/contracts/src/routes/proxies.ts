@@ -28,7 +28,15 @@ export const proxyRoutes = {
     input: proxyInput,
     answer: z.object({ proxy, message: z.string() }),
     status: 201,
-    errors: ['not_signed_in', 'not_found', 'account_suspended', 'proxy_limit_reached', ...addressErrors],
+    idempotent: true,
+    errors: [
+      'idempotency_key_reused',
+      'not_signed_in',
+      'not_found',
+      'account_suspended',
+      'proxy_limit_reached',
+      ...addressErrors,
+    ],
     deadline: 12_000,
   }),
   'PUT /api/tunnel-configs/:id': entry({

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { useTalpa } from '../kit/system.ts';
+import { providerOf } from '../kit/tunnels.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+const create = '/api/tunnel-configs';
+const send = (client: Client, path: string, body: object, key: string) =>
+  client.send('POST', path, body, { 'idempotency-key': key });
+const proxiesOf = (client: Client) => client.call('GET /api/tunnel-configs', {});
+
+describe('a create with an Idempotency-Key', () => {
+  it('is done once however often it is sent, at once or later, and each time answered alike', async () => {
+    const { client } = await newUser(system.url, 'enterprise');
+    const [input, key] = [proxyInput(), randomUUID()];
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(client, create, input, key)));
+    answers.push(await send(client, create, { userId: 1, ...input }, key));
+    for (const { status, body } of answers) expect([status, body]).toEqual([201, answers[0]?.body]);
+    expect(await proxiesOf(client)).toHaveLength(1);
+  });
+
+  it('is another create for another person, and without the key', async () => {
+    const [one, other] = [await newUser(system.url, 'basic'), await newUser(system.url, 'basic')];
+    const key = randomUUID();
+    for (const { client } of [one, other])
+      expect((await send(client, create, proxyInput(), key)).status).toBe(201);
+    await one.client.call('POST /api/tunnel-configs', proxyInput());
+    expect([await proxiesOf(one.client), await proxiesOf(other.client)].map((list) => list.length)).toEqual([
+      2, 1,
+    ]);
+  });
+
+  it('is refused when the key has made something else, and when it is none', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const key = randomUUID();
+    await send(client, create, proxyInput(), key);
+    const reused = await send(client, create, proxyInput(), key);
+    expect([reused.status, reused.body]).toMatchObject([409, { code: 'idempotency_key_reused' }]);
+    const none = await send(client, create, proxyInput(), 'x'.repeat(129));
+    expect([none.status, none.body]).toMatchObject([400, { issues: [{ path: ['Idempotency-Key'] }] }]);
+    expect(await proxiesOf(client)).toHaveLength(1);
+  });
+
+  it('that was refused may be tried again with the same key', async () => {
+    const { client } = await newUser(system.url);
+    const [input, key] = [proxyInput(), randomUUID()];
+    expect((await send(client, create, input, key)).status).toBe(403);
+    await client.call('POST /api/user/subscription', { planId: 'free' });
+    await providerOf(system.talpa).fault({
+      match: { operation: 'createTunnel' },
+      fault: 'refuse',
+      status: 400,
+      code: 1034,
+      times: 1,
+    });
+    expect((await send(client, create, input, key)).status).toBe(502);
+    expect((await send(client, create, input, key)).status).toBe(201);
+    expect(await proxiesOf(client)).toHaveLength(1);
+  });
+
+  it('makes one user, survives the death of the service, and what is deleted is not made again', async () => {
+    const admin = await system.admin();
+    const [key, username] = [randomUUID(), `u${randomUUID().slice(0, 10)}`];
+    const input = { username, password: 'geheim-123', subscriptionTier: 'basic' };
+    const users = '/api/admin/users';
+    const answers = await Promise.all([1, 2, 3].map(() => send(admin, users, input, key)));
+    const before = system.pid('auth');
+    process.kill(before ?? 0, 'SIGKILL');
+    await until('auth is started again', () => ![before, null].includes(system.pid('auth')));
+    const later = await until('auth answers again', async () => {
+      const answer = await send(admin, users, input, key);
+      return answer.status < 500 && answer;
+    });
+    for (const { status, body } of [...answers, later])
+      expect([status, body]).toEqual([201, answers[0]?.body]);
+    const { id } = later.body as { id: number };
+    await admin.call('DELETE /api/admin/users/:id', { id });
+    expect((await send(admin, users, input, key)).status).toBe(404);
+  });
+});
