@@ -9,7 +9,8 @@ export function applyEffect(entry: Entry, message: Msg, reply: FastifyReply, ses
   if (entry.effect === 'page') {
     const next = message.headers?.get(busHeaders.nextPage);
     if (next) reply.header('link', `<${withCursor(reply.request.url, next)}>; rel="next"`);
-    reply.header('x-total-count', message.headers?.get(busHeaders.total) ?? '0');
+    const total = message.headers?.get(busHeaders.total);
+    if (total) reply.header('x-total-count', total);
   }
   if (entry.effect === 'signOut') reply.header('set-cookie', sessions.cookie.clear);
   if (entry.effect === 'signIn') {

@@ -93,6 +93,3 @@ export const email = z
   .trim()
   .max(254)
   .regex(/^$|^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i, say('emailInvalid'));
-
-/** How many rows of a long list at once. */
-export const pageLimit = coerced(z.int().min(1).max(200)).default(50);

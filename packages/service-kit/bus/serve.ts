@@ -117,7 +117,7 @@ async function answer(
         },
         setPage: ({ next, total }) => {
           if (next !== null) effects.set(busHeaders.nextPage, next);
-          effects.set(busHeaders.total, total);
+          if (total !== null) effects.set(busHeaders.total, total);
         },
         whileWaiting: async (wait) => {
           slots.release();

@@ -34,8 +34,8 @@ export interface PageInput {
 export interface PageFacts {
   /** Where the next page begins; null on the last one. */
   readonly next: string | null;
-  /** How many rows the list has, or `1000+`. */
-  readonly total: string;
+  /** How many rows the list has, or `1000+`; null where nobody asks. */
+  readonly total: string | null;
 }
 
 const cursorSchema = z.tuple([z.string(), z.union([z.string(), z.number()]), z.int()]);

@@ -1,13 +1,13 @@
 import type { InternalCalls, OwnAuditRow, Routes, Verb } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/connect';
 import type { StatsContext } from '../app.ts';
-import { type AuditTableRow, before, originOf, targetOf } from './sql.ts';
+import { type AuditTableRow, before, originOf, pageOf, targetOf } from './sql.ts';
 
 /** What one did and what was done to one, the newest first. */
 export const listOwnAudit: Verb<Routes['GET /api/user/audit'], StatsContext> = async (
-  { sql, actor },
+  context,
   { limit, cursor },
-) => rowsAbout(sql, actor.userId, limit, cursor);
+) => pageOf(context, await rowsAbout(context.sql, context.actor.userId, limit + 1, cursor), limit);
 
 const exported = 1_000;
 

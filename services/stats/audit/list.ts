@@ -1,9 +1,10 @@
 import type { AuditRow, Routes, Verb } from '@talpa/contracts';
 import type { StatsContext } from '../app.ts';
-import { type AuditTableRow, before, columns, originOf, targetOf, withPeople } from './sql.ts';
+import { type AuditTableRow, before, columns, originOf, pageOf, targetOf, withPeople } from './sql.ts';
 
 /** The whole trail, the newest first. */
-export const listAudit: Verb<Routes['GET /api/admin/audit'], StatsContext> = async ({ sql }, input) => {
+export const listAudit: Verb<Routes['GET /api/admin/audit'], StatsContext> = async (context, input) => {
+  const { sql } = context;
   const { actor, subject, action, targetKind, targetId, from, to } = input;
   const filters = [
     actor !== undefined && sql`and actor_user_id = ${actor}`,
@@ -17,9 +18,9 @@ export const listAudit: Verb<Routes['GET /api/admin/audit'], StatsContext> = asy
   ].filter((one) => typeof one === 'object');
   const rows = await sql<AuditTableRow[]>`
     select ${columns(sql)} from (
-      select * from audit where true ${filters} order by at desc, id desc limit ${input.limit}
+      select * from audit where true ${filters} order by at desc, id desc limit ${input.limit + 1}
     ) audit ${withPeople(sql)} order by at desc, id desc`;
-  return rows.map(publicRow);
+  return pageOf(context, rows, input.limit).map(publicRow);
 };
 
 function publicRow(row: AuditTableRow): AuditRow {

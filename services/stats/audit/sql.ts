@@ -1,6 +1,7 @@
 import type { AuditChanges, AuditMessage, AuditTarget } from '@talpa/contracts';
 import type { AnySql, Sql } from '@talpa/service-kit/database/connect';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { StatsContext } from '../app.ts';
 import { lockPerson } from './people.ts';
 
 export interface AuditTableRow {
@@ -46,6 +47,17 @@ export const withPeople = (sql: AnySql) => sql`left join people on people.user_i
 /** Only rows before the one that was seen last. */
 export const before = (sql: AnySql, cursor: string | undefined) =>
   cursor ? sql`and (at, id) < (select at, id from audit where id = ${cursor})` : sql``;
+
+/** The rows of a page, of which one more was read to know whether it goes on. */
+export function pageOf<Row extends { readonly id: string }>(
+  context: Pick<StatsContext, 'setPage'>,
+  rows: readonly Row[],
+  limit: number,
+): Row[] {
+  const shown = rows.slice(0, limit);
+  context.setPage({ next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null, total: null });
+  return shown;
+}
 
 /** From where something was done; null when nobody's or forgotten by now. */
 export function originOf({ address, userAgent }: AuditTableRow): AuditMessage['origin'] {

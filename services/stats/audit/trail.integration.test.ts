@@ -42,7 +42,7 @@ async function rowsLookedAt(): Promise<number> {
 
 describe('the audit trail', () => {
   const context = () =>
-    ({ sql, actor: { userId: 7, isAdmin: true, sessionId: '' } }) as StatsContext & {
+    ({ sql, setPage: () => {}, actor: { userId: 7, isAdmin: true, sessionId: '' } }) as StatsContext & {
       actor: { userId: number; isAdmin: boolean; sessionId: string };
     };
 
@@ -55,7 +55,7 @@ describe('the audit trail', () => {
     { to: new Date(Date.now() - 90 * 86_400_000).toISOString() },
   ])('gives its first page from an index alone, asked for %o', async (filter) => {
     expect(await listAudit(context(), { limit: 50, ...filter })).toHaveLength(50);
-    expect(await rowsLookedAt()).toBeLessThanOrEqual(50);
+    expect(await rowsLookedAt()).toBeLessThanOrEqual(51);
   });
 
   it('gives a person’s first page from two indexes', async () => {

@@ -3,8 +3,11 @@ import { auditActions, auditRow, auditTargets, ownAuditRow } from '../audit.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 
-/** The newest rows first; `cursor` is the id of the last row one has, and gives those before it. */
-const paging = { limit: fields.pageLimit, cursor: z.uuid().optional() };
+/** The newest rows first; `cursor` is the id of the last row one has, as in the `Link` header. */
+const paging = {
+  limit: fields.coerced(z.int().min(1).max(200)).default(50),
+  cursor: z.uuid().optional(),
+};
 
 /** Who did what to whom, when and from where. */
 export const auditRoutes = {
@@ -27,6 +30,7 @@ export const auditRoutes = {
       ...paging,
     }),
     answer: z.array(auditRow),
+    effect: 'page',
     errors: ['not_signed_in', 'forbidden'],
   }),
   'GET /api/user/audit': entry({
@@ -35,6 +39,7 @@ export const auditRoutes = {
     access: 'user',
     input: z.object(paging),
     answer: z.array(ownAuditRow),
+    effect: 'page',
     errors: ['not_signed_in'],
   }),
 } as const;
