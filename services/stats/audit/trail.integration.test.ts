@@ -21,8 +21,8 @@ beforeAll(async () => {
   await sql`
     insert into audit (id, at, service, action, actor_user_id, actor_is_admin, address, user_agent, target_kind,
       target_id, target_label, subject_user_id, changes, request_id)
-    select gen_random_uuid(), now() - number * interval '10 minutes', 'auth', 'session.signIn', number % 1000, false,
-      '192.0.2.1', 'test', 'user', (number % 1000)::text, 'anna', number % 1000, '{}', ''
+    select gen_random_uuid(), now() - number * interval '10 minutes', 'auth', 'session.signIn', number % 100, false,
+      '192.0.2.1', 'test', 'user', (number % 100)::text, 'anna', number % 100, '{}', ''
     from generate_series(1, 60000) number`;
   await sql`analyze audit`;
   sql.options.debug = (_connection, text, values) => sent.push({ text, values });
@@ -60,7 +60,7 @@ describe('the audit trail', () => {
 
   it('gives a person’s first page from two indexes', async () => {
     expect(await listOwnAudit(context(), { limit: 50 })).toHaveLength(50);
-    expect(await rowsLookedAt()).toBeLessThanOrEqual(100);
+    expect(await rowsLookedAt()).toBeLessThanOrEqual(102);
   });
 
   it('keeps rows for 365 days and addresses for 90', async () => {
