@@ -2,9 +2,10 @@ import { connectBus, isConnected } from '@talpa/service-kit/bus/connect';
 import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
+import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import { createGateway } from './app.ts';
 import { createLimits } from './limits/limits.ts';
-import { panelConfigOf, trustProxyOf } from './settings.ts';
+import { panelConfigOf } from './settings.ts';
 
 await runProcess('gateway', async (lifecycle) => {
   const settings = lifecycle.settings([

@@ -1,3 +1,4 @@
+export * from './edge-errors.ts';
 export * from './entities.ts';
 export * from './entry.ts';
 export * from './error-body.ts';
