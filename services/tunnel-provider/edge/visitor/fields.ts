@@ -59,7 +59,7 @@ const single: ReadonlySet<string> = new Set([
 /** Lists that Node's HTTP/2 takes as one value alone. */
 const joined: ReadonlySet<string> = new Set(['if-match', 'if-none-match']);
 
-type Fate = 'keep' | 'single' | 'join' | 'cookie' | 'host' | 'connection' | 'drop';
+type Fate = 'keep' | 'single' | 'join' | 'cookie' | 'host' | 'connection' | 'coding' | 'te' | 'drop';
 
 /** The names seen so far: a name is judged once, not at each request. */
 const fates = new Map<string, { readonly name: string; readonly fate: Fate }>();
@@ -78,6 +78,8 @@ function judge(name: string): Fate {
   if (name === 'host' || name === ':authority') return 'host';
   if (name === 'connection') return 'connection';
   if (name === 'cookie') return 'cookie';
+  if (name === 'transfer-encoding') return 'coding';
+  if (name === 'te') return 'te';
   // Expectations are the edge's to meet; a body's length is told to HTTP/2 as it is.
   if (name.startsWith(':') || name === 'expect' || hopByHop.has(name)) return 'drop';
   if (forgeable.has(folded) || forgeableStart.test(folded)) return 'drop';
@@ -94,6 +96,8 @@ export interface ReadFields {
   readonly fields: Fields;
   /** The one host named; undefined when none is, null when two different ones are. */
   readonly host: string | null | undefined;
+  /** The body comes in chunks, of a length nobody knows. */
+  readonly chunked: boolean;
 }
 
 /** @param raw names and values in turn, as Node gives them. */
@@ -101,12 +105,16 @@ export function readRequestFields(raw: readonly string[]): ReadFields {
   const fields: Fields = Object.create(null);
   let host: string | null | undefined;
   let connection: string | undefined;
+  let chunked = false;
   for (let index = 0; index + 1 < raw.length; index += 2) {
     const value = raw[index + 1] as string;
     const { name, fate } = fateOf(raw[index] as string);
     if (fate === 'drop') continue;
     if (fate === 'host') host = host === undefined || host === value ? value : null;
     else if (fate === 'connection') connection = connection === undefined ? value : `${connection},${value}`;
+    else if (fate === 'coding') chunked = true;
+    // Of what TE may say, only this means something beyond the next hop (gRPC asks for it).
+    else if (fate === 'te') value.includes('trailers') && (fields.te = 'trailers');
     else {
       const before = fields[name];
       if (before === undefined) fields[name] = value;
@@ -116,7 +124,7 @@ export function readRequestFields(raw: readonly string[]): ReadFields {
     }
   }
   if (connection !== undefined) dropNamed(fields, connection);
-  return { fields, host };
+  return { fields, host, chunked };
 }
 
 /** Removes the headers that a Connection header names; those that carry the message itself stay. */
