@@ -12,6 +12,7 @@ import type { Asked } from './asked.ts';
 import { joinStreams } from './join.ts';
 import type { PageParams } from './pages/page.ts';
 import type { TunnelPorts } from './ports.ts';
+import { resetStream } from './reset.ts';
 import { answerPage, breakOff, leaveUpload, type VisitorResponse } from './respond.ts';
 import type { Running } from './running.ts';
 import {
@@ -174,7 +175,7 @@ export class Exchange implements Running {
     this.visitorDone = true;
     const { stream } = this;
     const isWhole = stream?.readableEnded && stream.writableEnded;
-    if (stream && !this.streamDone && !isWhole) stream.close(NGHTTP2_CANCEL);
+    if (stream && !this.streamDone && !isWhole) resetStream(stream, NGHTTP2_CANCEL);
     this.endIfDone();
   }
 
@@ -187,7 +188,7 @@ export class Exchange implements Running {
     if (this.isAnswered) return void this.fail();
     this.isAnswered = true;
     const { request, response, asked } = this.parts;
-    this.stream?.close(NGHTTP2_CANCEL);
+    if (this.stream) resetStream(this.stream, NGHTTP2_CANCEL);
     this.countAnswer(answerPage(request, response, asked.requestId, code, params), false);
   }
 
@@ -195,7 +196,7 @@ export class Exchange implements Running {
   fail(): void {
     if (this.joined) this.joined.destroy();
     else breakOff(this.parts.response);
-    this.stream?.close(NGHTTP2_CANCEL);
+    if (this.stream) resetStream(this.stream, NGHTTP2_CANCEL);
   }
 
   giveUp(): void {

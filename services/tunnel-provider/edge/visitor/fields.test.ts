@@ -37,7 +37,7 @@ it('drops what concerns this hop alone, and what Connection names', () => {
     'Keep-Alive',
     '5',
     'TE',
-    'trailers',
+    'deflate',
     'Upgrade',
     'h2c',
   ];

@@ -114,8 +114,9 @@ export function readRequestFields(raw: readonly string[]): ReadFields {
     else if (fate === 'connection') connection = connection === undefined ? value : `${connection},${value}`;
     else if (fate === 'coding') chunked = true;
     // Of what TE may say, only this means something beyond the next hop (gRPC asks for it).
-    else if (fate === 'te') value.includes('trailers') && (fields.te = 'trailers');
-    else {
+    else if (fate === 'te') {
+      if (value.includes('trailers')) fields.te = 'trailers';
+    } else {
       const before = fields[name];
       if (before === undefined) fields[name] = value;
       else if (fate === 'cookie') fields[name] = `${before}; ${value}`;

@@ -1,5 +1,6 @@
 import { type ClientHttp2Stream, constants } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import { resetStream } from './reset.ts';
 
 /** Passes raw bytes between a visitor and a connector, both ways, until both have ended. */
 export function joinStreams(
@@ -10,7 +11,7 @@ export function joinStreams(
   pass(visitor, stream, (bytes) => moved('bytesIn', bytes));
   pass(stream, visitor, (bytes) => moved('bytesOut', bytes));
   visitor.on('error', () => {});
-  visitor.once('close', () => stream.close(constants.NGHTTP2_CANCEL));
+  visitor.once('close', () => resetStream(stream, constants.NGHTTP2_CANCEL));
   // What has come is still written before the visitor is let go.
   stream.once('close', () => (stream.rstCode === 0 ? visitor.end() : visitor.destroy()));
 }

@@ -2,6 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { EdgeErrorCode } from '@talpa/contracts';
 import { errorPage, type PageParams } from './pages/page.ts';
+import { resetStream } from './reset.ts';
 import type { VisitorRequest } from './visitor.ts';
 
 export type VisitorResponse = ServerResponse | Http2ServerResponse;
@@ -59,7 +60,7 @@ export function leaveUpload(request: VisitorRequest, response: VisitorResponse):
 /** Breaks an answer off so that the visitor sees that it is not whole. */
 export function breakOff(response: VisitorResponse): void {
   if (response instanceof ServerResponse) response.destroy();
-  else response.stream.close(constants.NGHTTP2_INTERNAL_ERROR);
+  else resetStream(response.stream, constants.NGHTTP2_INTERNAL_ERROR);
 }
 
 /** A response to a request whose socket Node has handed over because it asked for an upgrade. */

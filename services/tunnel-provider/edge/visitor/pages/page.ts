@@ -83,15 +83,15 @@ function html({ language, status, title, text, requestId }: Shown): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="dark light">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${style}</style>
 </head>
 <body>
 <main>
 ${mole}
-<h1>${escape(title)}</h1>
-<p>${escape(text)}</p>
-<footer>HTTP ${status} · ${requestWord[language]} ${escape(requestId)}</footer>
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+<footer>HTTP ${status} · ${requestWord[language]} ${escapeHtml(requestId)}</footer>
 </main>
 </body>
 </html>
@@ -106,6 +106,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
