@@ -59,6 +59,8 @@ export class Exchange implements Running {
   constructor(parts: ExchangeParts) {
     this.parts = parts;
     if (parts.asked.hasBody) this.upload = new Upload(this, parts.request, parts.bodyLimit);
+    // Writing to a visitor who has just left is no fault.
+    parts.response.on('error', () => {});
     parts.response.once('close', () => this.visitorClosed());
   }
 

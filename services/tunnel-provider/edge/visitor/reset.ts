@@ -9,4 +9,7 @@ export function resetStream(stream: Http2Stream & Duplex, code: number): void {
   if (stream.closed || stream.destroyed) return;
   stream._final = (done) => done();
   stream.close(code);
+  // What has come already is dropped: a stream that nobody reads never closes.
+  stream.removeAllListeners('data');
+  stream.resume();
 }
