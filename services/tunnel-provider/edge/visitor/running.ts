@@ -13,10 +13,21 @@ export interface TimeSettings {
   readonly EDGE_IDLE_TIMEOUT_MS: number;
 }
 
+/** How long the last pages may take to reach their visitors. */
+const goodbyeMs = 500;
+
 /** Everything that runs now: ends what lies still too long, and waits for the rest when the edge stops. */
 export function createRunning(settings: TimeSettings) {
   const all = new Set<Running>();
   let whenEmpty = () => {};
+  const empty = async (deadlineMs: number) => {
+    if (all.size === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    whenEmpty = resolve;
+    const timer = setTimeout(resolve, deadlineMs);
+    await promise;
+    clearTimeout(timer);
+  };
 
   return {
     add: (one: Running) => void all.add(one),
@@ -34,13 +45,9 @@ export function createRunning(settings: TimeSettings) {
     },
     /** Resolves when nothing runs any more; what still runs after `deadlineMs` is given up. */
     async drain(deadlineMs: number): Promise<void> {
-      if (all.size === 0) return;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      whenEmpty = resolve;
-      const timer = setTimeout(resolve, deadlineMs);
-      await promise;
-      clearTimeout(timer);
+      await empty(deadlineMs);
       for (const one of all) one.giveUp();
+      await empty(goodbyeMs);
     },
   };
 }
