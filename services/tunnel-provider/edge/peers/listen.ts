@@ -15,9 +15,8 @@ import { serverTrust } from './trust.ts';
 
 export interface PeerDoor {
   readonly port: number;
-  /** Takes nothing new; what runs goes on. */
-  close(): void;
-  destroy(): void;
+  /** Takes nothing new, and resolves when what runs has ended, or after `deadlineMs`. */
+  close(deadlineMs: number): Promise<void>;
 }
 
 /**
@@ -47,12 +46,15 @@ export async function listenForPeers(
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    close: () => {
+    close: async (deadlineMs) => {
       server.close();
+      const closed = [...sessions].map((session) => once(session, 'close'));
       for (const session of sessions) session.close();
-    },
-    destroy: () => {
-      for (const session of sessions) session.destroy();
+      const timer = setTimeout(() => {
+        for (const session of sessions) session.destroy();
+      }, deadlineMs);
+      await Promise.allSettled(closed);
+      clearTimeout(timer);
     },
   };
 }

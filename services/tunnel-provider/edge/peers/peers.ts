@@ -6,6 +6,7 @@ import { joinDirectory } from './directory.ts';
 import { listenForPeers } from './listen.ts';
 
 export interface PeerSettings {
+  readonly EDGE_DRAIN_MS: number;
   readonly EDGE_PEER_HOST: string;
   readonly EDGE_PEER_PORT: number;
   readonly EDGE_PEER_ADDRESS?: string | undefined;
@@ -23,9 +24,9 @@ export const peerSettingNames = [
 export interface Peers {
   /** A connection of the tunnel: one held here, else one through an edge that holds some. */
   readonly pick: TunnelPorts['pick'];
-  /** Takes no more requests of other edges; what runs goes on. */
+  /** Takes no more requests of other edges and lets theirs finish within EDGE_DRAIN_MS. */
   close(): Promise<void>;
-  /** Cuts what still runs. */
+  /** Ends the connections to other edges. */
   destroy(): void;
 }
 
@@ -68,10 +69,9 @@ export async function startPeers(
     pick: (tunnelId) => pickLocal(tunnelId) ?? pickRemote(tunnelId),
     close: async () => {
       await directory.leave();
-      door.close();
+      await door.close(settings.EDGE_DRAIN_MS);
     },
     destroy: () => {
-      door.destroy();
       dialler.close();
     },
   };
