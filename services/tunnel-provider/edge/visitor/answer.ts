@@ -22,6 +22,7 @@ export class Answer {
   private received = 0;
   private trailers: IncomingHttpHeaders | undefined;
   private isSent = false;
+  private waits = false;
 
   constructor(exchange: Exchange, stream: ClientHttp2Stream, response: VisitorResponse, isHead: boolean) {
     this.exchange = exchange;
@@ -48,12 +49,10 @@ export class Answer {
   private listen(): void {
     const { stream, response } = this;
     stream.on('data', (chunk: Buffer) => this.onData(chunk));
-    stream.once('trailers', (trailers) => {
+    stream.on('trailers', (trailers) => {
       this.trailers = trailers;
     });
-    stream.once('end', () => this.onEnd());
-    stream.once('close', () => this.isSent || this.exchange.fail());
-    response.on('drain', () => stream.resume());
+    stream.on('end', () => this.onEnd());
     // An event stream's head must not wait for its first event; most bodies are here in this very turn.
     if (response instanceof ServerResponse)
       setImmediate(() => {
@@ -66,7 +65,7 @@ export class Answer {
     this.received += chunk.length;
     this.exchange.moved('bytesOut', chunk.length);
     if (this.expected === undefined || this.received < this.expected) {
-      if (!this.body.write(chunk)) this.stream.pause();
+      if (!this.body.write(chunk)) this.wait();
     } else if (this.received > this.expected || this.isSent) {
       // Bytes beyond the length would be taken for the next answer.
       this.exchange.fail();
@@ -76,6 +75,19 @@ export class Answer {
       this.body.end(chunk);
       this.whenSent();
     }
+  }
+
+  private wait(): void {
+    this.stream.pause();
+    // Most answers fit into one write and never wait.
+    if (this.waits) return;
+    this.waits = true;
+    this.response.on('drain', () => this.stream.resume());
+  }
+
+  /** The stream has closed: whole, if all of it was handed over. */
+  onClose(): void {
+    if (!this.isSent) this.exchange.fail();
   }
 
   private onEnd(): void {

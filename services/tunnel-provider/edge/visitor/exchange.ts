@@ -43,6 +43,7 @@ export interface ExchangeParts {
 
 const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
 const maximumAttempts = 3;
+const ignore = () => {};
 
 /** Carries one request to a connector and its answer back, both as they come. */
 export class Exchange implements Running {
@@ -55,13 +56,14 @@ export class Exchange implements Running {
   private visitorDone = false;
   private streamDone = true;
   private joined: Duplex | undefined;
+  private answered: Answer | undefined;
 
   constructor(parts: ExchangeParts) {
     this.parts = parts;
     if (parts.asked.hasBody) this.upload = new Upload(this, parts.request, parts.bodyLimit);
     // Writing to a visitor who has just left is no fault.
-    parts.response.on('error', () => {});
-    parts.response.once('close', () => this.visitorClosed());
+    parts.response.on('error', ignore);
+    parts.response.on('close', () => this.visitorClosed());
   }
 
   /** Counts a piece of a body, and that something moved. */
@@ -92,10 +94,10 @@ export class Exchange implements Running {
   private begin(stream: ClientHttp2Stream): void {
     this.stream = stream;
     this.streamDone = false;
-    stream.once('response', (headers) => this.onResponse(stream, headers));
+    stream.on('response', (headers) => this.onResponse(stream, headers));
     // What went wrong is read from the stream when it has closed.
-    stream.on('error', () => {});
-    stream.once('close', () => this.streamClosed(stream));
+    stream.on('error', ignore);
+    stream.on('close', () => this.streamClosed(stream));
     if (this.upload) {
       if (this.parts.expectsContinue && this.attempts === 1) this.parts.response.writeContinue();
       this.upload.sendTo(stream);
@@ -136,6 +138,7 @@ export class Exchange implements Running {
       return void this.refuse('connection_lost');
     }
     this.isAnswered = true;
+    this.answered = answer;
     this.countAnswer(status, true);
     answer.whenSent = () => leaveUpload(request, response);
   }
@@ -165,7 +168,7 @@ export class Exchange implements Running {
     if (stream !== this.stream) return;
     this.streamDone = true;
     if (this.visitorDone) return void this.endIfDone();
-    if (this.isAnswered) return;
+    if (this.isAnswered) return void this.answered?.onClose();
     const nothingTaken = stream.id === undefined || stream.rstCode === NGHTTP2_REFUSED_STREAM;
     if (nothingTaken && !this.upload?.hasStarted && this.attempts < maximumAttempts) void this.attempt();
     else this.refuse('connection_lost');
