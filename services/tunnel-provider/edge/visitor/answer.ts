@@ -77,6 +77,17 @@ export class Answer {
     }
   }
 
+  /** @returns whether they could be; what no server may send breaks the answer off. */
+  private passTrailers(trailers: IncomingHttpHeaders): boolean {
+    try {
+      this.response.addTrailers(trailersOf(trailers));
+      return true;
+    } catch {
+      this.exchange.fail();
+      return false;
+    }
+  }
+
   private wait(): void {
     this.stream.pause();
     // Most answers fit into one write and never wait.
@@ -98,7 +109,7 @@ export class Answer {
       return;
     }
     this.isSent = true;
-    if (this.trailers) this.response.addTrailers(trailersOf(this.trailers));
+    if (this.trailers && !this.passTrailers(this.trailers)) return;
     this.response.end();
     this.whenSent();
   }

@@ -23,6 +23,7 @@ import {
 } from './serialized.ts';
 import { Upload } from './upload.ts';
 import type { VisitorRequest } from './visitor.ts';
+import { acceptsWebSocket } from './websocket.ts';
 
 /** One request on its way, with all it needs. */
 export interface ExchangeParts {
@@ -53,6 +54,7 @@ export class Exchange implements Running {
   private attempts = 0;
   private stream: ClientHttp2Stream | undefined;
   private readonly upload: Upload | undefined;
+  private isContinued = false;
   private visitorDone = false;
   private streamDone = true;
   private joined: Duplex | undefined;
@@ -75,10 +77,10 @@ export class Exchange implements Running {
   /** Tries a connection; another one when the first took nothing of the request. */
   async attempt(): Promise<void> {
     this.attempts += 1;
-    const connection = await this.parts.pick(this.parts.tunnelId);
-    if (this.visitorDone) return;
-    if (!connection) return void this.refuse('no_connector', { host: this.parts.asked.host.name });
     try {
+      const connection = await this.parts.pick(this.parts.tunnelId);
+      if (this.visitorDone) return;
+      if (!connection) return void this.refuse('no_connector', { host: this.parts.asked.host.name });
       this.begin(
         connection.openRequest(this.parts.asked.fields, {
           endStream: !this.upload && !this.parts.upgrade,
@@ -99,7 +101,8 @@ export class Exchange implements Running {
     stream.on('error', ignore);
     stream.on('close', () => this.streamClosed(stream));
     if (this.upload) {
-      if (this.parts.expectsContinue && this.attempts === 1) this.parts.response.writeContinue();
+      if (this.parts.expectsContinue && !this.isContinued) this.parts.response.writeContinue();
+      this.isContinued = true;
       this.upload.sendTo(stream);
     }
   }
@@ -118,7 +121,10 @@ export class Exchange implements Running {
     } catch {
       return void this.refuse('connection_lost');
     }
-    if (this.parts.upgrade && this.join(stream, status, fields)) return;
+    if (status === 200 && this.parts.upgrade && acceptsWebSocket(fields)) {
+      this.join(stream, this.parts.upgrade, fields);
+      return;
+    }
     if (status < 200) return void this.refuse('connection_lost');
     this.answer(stream, status, fields, headers['content-length']);
   }
@@ -143,18 +149,21 @@ export class Exchange implements Running {
     answer.whenSent = () => leaveUpload(request, response);
   }
 
-  /** @returns whether the panel agreed to speak WebSocket. */
-  private join(stream: ClientHttp2Stream, status: number, fields: string[]): boolean {
-    const accepts = fields.some(
-      (text, index) => index % 2 === 0 && text.toLowerCase() === 'sec-websocket-accept',
-    );
-    if (!accepts || !this.parts.upgrade || (status !== 200 && status !== 101)) return false;
+  private join(
+    stream: ClientHttp2Stream,
+    upgrade: (fields: readonly string[]) => Duplex,
+    fields: string[],
+  ): void {
+    try {
+      this.joined = upgrade(fields);
+    } catch {
+      // A header that no server may send: nothing has been written.
+      return void this.refuse('connection_lost');
+    }
     this.isAnswered = true;
     this.countAnswer(101, true);
-    this.joined = this.parts.upgrade(fields);
-    this.joined.once('close', () => this.visitorClosed());
+    this.joined.on('close', () => this.visitorClosed());
     joinStreams(this.joined, stream, (direction, bytes) => this.moved(direction, bytes));
-    return true;
   }
 
   private unreachable(): void {
@@ -175,7 +184,6 @@ export class Exchange implements Running {
   }
 
   private visitorClosed(): void {
-    // A response whose socket was taken over by a WebSocket closes without meaning the visitor.
     if (this.visitorDone) return;
     this.visitorDone = true;
     const { stream } = this;

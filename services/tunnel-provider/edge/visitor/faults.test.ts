@@ -108,6 +108,19 @@ it('answers 502 when the connector sends nonsense, and writes no byte of it', as
   await nothingRuns();
 });
 
+it('passes on no trailer that no server may send, and lives on', async () => {
+  first().onStream = (stream) => {
+    stream.respond(answerHead(200, ['Trailer', 'x-a']), { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'x-a': 'a\u0001b' }));
+    stream.end('body');
+  };
+  const { socket, received } = rawSocket(test.port, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
+  await until('the end', () => received().includes('0\r\n'));
+  socket.destroy();
+  expect(received()).not.toContain('x-a: a');
+  await nothingRuns();
+});
+
 it('never lets more than the stated length through: it would be taken for the next answer', async () => {
   first().onStream = (stream) => {
     const { 'content-length': _, ...head } = answerHead(200, ['Content-Length', '4']);
@@ -129,6 +142,33 @@ it('tries another connection when the first refuses the stream, whatever the met
   };
   await test.connect();
   for (let index = 0; index < 6; index += 1) expect((await visit({ method: 'DELETE' })).status).toBe(200);
+  expect(refused).toBeGreaterThan(0);
+});
+
+it('goes to another connection with a body of which nothing was read, go-ahead included', async () => {
+  let refused = 0;
+  first().onStream = (stream) => {
+    refused += 1;
+    resetStream(stream, constants.NGHTTP2_REFUSED_STREAM);
+  };
+  await test.connect();
+  test.origin = async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    response.end(`<${body}>`);
+  };
+  const head = `POST / HTTP/1.1\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n`;
+  for (let index = 0; index < 4; index += 1) {
+    const { socket, received } = rawSocket(test.port, head);
+    await until('the go-ahead', () => received().includes('100 Continue'));
+    await until(
+      'that the other connection has it',
+      () => index > 0 || refused > 0 || test.side.running() === 1,
+    );
+    socket.write('body');
+    await until('an answer', () => /<body>|HTTP\/1.1 502/.test(received()));
+    socket.destroy();
+  }
   expect(refused).toBeGreaterThan(0);
 });
 

@@ -30,7 +30,10 @@ const forgeableStart = /^(cf-|x-forwarded-)/;
 
 /** Given once; a repetition is ignored, as Node's own servers do. */
 const single: ReadonlySet<string> = new Set([
+  'access-control-allow-credentials',
+  'access-control-max-age',
   'access-control-request-method',
+  'age',
   'authorization',
   'content-encoding',
   'content-language',
@@ -53,8 +56,10 @@ const single: ReadonlySet<string> = new Set([
   'range',
   'referer',
   'retry-after',
+  'tk',
   'upgrade-insecure-requests',
   'user-agent',
+  'x-content-type-options',
 ]);
 /** Lists that Node's HTTP/2 takes as one value alone. */
 const joined: ReadonlySet<string> = new Set(['if-match', 'if-none-match']);

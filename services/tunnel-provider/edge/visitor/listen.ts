@@ -29,6 +29,7 @@ const options = {
   shouldUpgradeCallback: wantsWebSocket,
 } as const;
 const watchIntervalMs = 30_000;
+const idleSessionMs = 120_000;
 
 /** Listens for HTTP/1.1 without TLS: behind a load balancer, or on one machine. */
 export async function listenHttp(handlers: Handlers, host: string, port: number): Promise<VisitorDoor> {
@@ -63,6 +64,8 @@ export async function listenHttps(
   server.on('session', (session) => {
     sessions.add(session);
     session.once('close', () => sessions.delete(session));
+    // Says goodbye; streams that lie still go on until the exchange's own limit.
+    session.setTimeout(idleSessionMs, () => session.close());
     session.on('error', () => {});
   });
   server.on('connect', (request, response) => {

@@ -26,11 +26,13 @@ export class Upload {
     const isFirst = this.stream === undefined;
     this.stream = stream;
     stream.on('drain', () => this.request.resume());
-    // A stream that closes drains no more.
-    stream.once('close', () => this.request.resume());
-    if (this.hasTrailers)
-      stream.once('wantTrailers', () => stream.sendTrailers(trailersOf(this.request.trailers)));
-    if (!isFirst) return;
+    stream.once('close', () => {
+      // A stream that closes drains no more; one that took nothing may be followed by another.
+      if (this.hasStarted || this.exchange.isAnswered) this.request.resume();
+      else this.request.pause();
+    });
+    if (this.hasTrailers) stream.once('wantTrailers', () => this.sendTrailers(stream));
+    if (!isFirst) return void this.request.resume();
     const { request } = this;
     // A visitor who leaves is noticed by the response's close.
     request.on('error', () => {});
@@ -53,6 +55,14 @@ export class Upload {
     // Who has answered before the end may have stopped listening: the rest is read and dropped.
     if (!stream || stream.destroyed || stream.closed || stream.writableEnded) return;
     if (!stream.write(chunk)) this.request.pause();
+  }
+
+  private sendTrailers(stream: ClientHttp2Stream): void {
+    try {
+      stream.sendTrailers(trailersOf(this.request.trailers));
+    } catch {
+      this.exchange.refuse('bad_request');
+    }
   }
 
   private tooLarge(): void {

@@ -17,6 +17,11 @@ export function isExtendedConnect(request: Http2ServerRequest): boolean {
   return request.headers[':protocol'] === 'websocket';
 }
 
+/** Whether the panel behind agreed: the connector says it as a 200 with the panel's own header. */
+export function acceptsWebSocket(fields: readonly string[]): boolean {
+  return fields.some((text, index) => index % 2 === 0 && text.toLowerCase() === 'sec-websocket-accept');
+}
+
 /** Makes a request's headers ask the connector for a WebSocket; HTTP/2 has no key, so it gets one. */
 export function askForWebSocket(fields: Fields): void {
   fields[':method'] = 'GET';
