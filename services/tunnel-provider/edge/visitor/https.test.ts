@@ -19,6 +19,7 @@ const test = useVisitorSide({
   EDGE_TLS_KEY: files.keyFile,
   EDGE_TRUST_PROXY: '127.0.0.1',
 });
+const { originServer } = test;
 afterAll(() => rmSync(files.folder, { recursive: true }));
 let session: ClientHttp2Session;
 beforeEach(async () => {
@@ -103,7 +104,7 @@ it('speaks HTTP/1.1 over TLS to those who do not know HTTP/2', async () => {
 });
 
 it('carries a WebSocket over HTTP/2', async () => {
-  test.originServer.on('upgrade', (asked, socket: Socket) => {
+  originServer.on('upgrade', (asked, socket: Socket) => {
     const key = `${asked.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
     const accept = createHash('sha1').update(key).digest('base64');
     socket.write(

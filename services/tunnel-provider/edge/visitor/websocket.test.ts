@@ -8,6 +8,7 @@ import { host, useVisitorSide } from '../../../../tests/kit/visitor-side.ts';
 import { until } from '../../../../tests/kit/wait.ts';
 
 const test = useVisitorSide();
+const { originServer } = test;
 const key = Buffer.alloc(16, 1).toString('base64');
 const acceptOf = (text: string) =>
   createHash('sha1').update(`${text}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
@@ -16,8 +17,8 @@ let upgraded: Socket[] = [];
 beforeEach(async () => {
   upgraded = [];
   await test.connect();
-  test.originServer.removeAllListeners('upgrade');
-  test.originServer.on('upgrade', (asked, socket: Socket) => {
+  originServer.removeAllListeners('upgrade');
+  originServer.on('upgrade', (asked, socket: Socket) => {
     upgraded.push(socket);
     socket.on('error', () => {});
     socket.write(
@@ -64,8 +65,8 @@ it('ends at the panel when the visitor leaves, and at the visitor when the panel
 });
 
 it('passes a refusal of the panel on as an answer', async () => {
-  test.originServer.removeAllListeners('upgrade');
-  test.originServer.on('upgrade', (_request, socket: Socket) =>
+  originServer.removeAllListeners('upgrade');
+  originServer.on('upgrade', (_request, socket: Socket) =>
     socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nX-Why: no\r\n\r\nno'),
   );
   const { socket, received } = rawSocket(test.port, head());
