@@ -48,7 +48,7 @@ export const knownSettings = {
   /** The port visitors use for the subdomains. */
   TUNNEL_PUBLIC_PORT: port,
   /** Where the edge listens for visitors; the HTTP port is TUNNEL_PUBLIC_PORT when left out. */
-  EDGE_HOST: z.string().default('0.0.0.0'),
+  EDGE_HOST: z.string().default('127.0.0.1'),
   EDGE_HTTP_PORT: port.optional(),
   EDGE_HTTPS_PORT: port.optional(),
   /** Files of the wildcard certificate and its key, PEM; read again when they change. */
@@ -72,7 +72,7 @@ export const knownSettings = {
   /** How long running requests may take to finish when the edge stops, in ms. */
   EDGE_DRAIN_MS: positive.default(7_000),
   /** Several edges hand requests to each other here; the secret is the same on all of them. */
-  EDGE_PEER_HOST: z.string().default('0.0.0.0'),
+  EDGE_PEER_HOST: z.string().default('127.0.0.1'),
   EDGE_PEER_PORT: port.default(0),
   /** host:port under which the other edges reach this one. */
   EDGE_PEER_ADDRESS: z.string().optional(),
