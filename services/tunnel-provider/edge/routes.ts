@@ -14,12 +14,16 @@ const rememberedMs = 1_000;
 const refusesEverybody = 'http_status:403';
 const tunnelTarget = /^([0-9a-f-]{36})\.cfargotunnel\.com$/;
 
-/**
- * Makes the function that finds where a host name leads: the tunnel its DNS record names, as Cloudflare does;
- * null when there is no such record or the tunnel is gone.
- */
-export function createRoutes(sql: Sql): (hostname: string) => Promise<VisitorRoute | null> {
-  const find = async (hostname: string): Promise<VisitorRoute | null> => {
+/** Where host names lead. */
+export interface Routes {
+  /** The tunnel that the name's DNS record names; null when there is no such record or the tunnel is gone. */
+  find(hostname: string): Promise<VisitorRoute | null>;
+  /** Looks at the name anew the next time; at every name when none is given. */
+  forget(hostname?: string): void;
+}
+
+export function createRoutes(sql: Sql): Routes {
+  const look = async (hostname: string): Promise<VisitorRoute | null> => {
     const [record] = await sql<{ content: string }[]>`
       select content from dns_records where name = ${hostname} and type = 'CNAME' and proxied`;
     const [, tunnelId] = record?.content.match(tunnelTarget) ?? [];
@@ -37,10 +41,10 @@ export function createRoutes(sql: Sql): (hostname: string) => Promise<VisitorRou
   const remembered = new LRUCache<string, Promise<VisitorRoute | null>>({ max: 50_000, ttl: rememberedMs });
   // While the database is away, visitors go on where they went before.
   const lastKnown = new LRUCache<string, { readonly route: VisitorRoute | null }>({ max: 50_000 });
-  return (hostname) => {
+  const findRemembered = (hostname: string) => {
     const known = remembered.get(hostname);
     if (known) return known;
-    const found = find(hostname).then(
+    const found = look(hostname).then(
       (route) => {
         lastKnown.set(hostname, { route });
         return route;
@@ -54,5 +58,9 @@ export function createRoutes(sql: Sql): (hostname: string) => Promise<VisitorRou
     );
     remembered.set(hostname, found);
     return found;
+  };
+  return {
+    find: findRemembered,
+    forget: (hostname) => (hostname === undefined ? remembered.clear() : void remembered.delete(hostname)),
   };
 }
