@@ -71,6 +71,27 @@ export const knownSettings = {
   EDGE_IDLE_TIMEOUT_MS: positive.default(600_000),
   /** How long running requests may take to finish when the edge stops, in ms. */
   EDGE_DRAIN_MS: positive.default(7_000),
+  /** Where the edge listens for connectors (TLS). */
+  EDGE_CONNECTOR_HOST: z.string().default('0.0.0.0'),
+  EDGE_CONNECTOR_PORT: port.default(7_844),
+  /** Sockets from one address that have not registered yet. */
+  EDGE_CONNECTOR_PENDING_LIMIT: positive.default(64),
+  /** How often connectors are asked for a sign of life, how long they may take to register and to leave, in ms. */
+  EDGE_CONNECTOR_PING_MS: positive.default(15_000),
+  EDGE_CONNECTOR_REGISTER_MS: positive.default(10_000),
+  EDGE_CONNECTOR_DRAIN_MS: positive.default(60_000),
+  /** What connectors are told about where they are connected. */
+  EDGE_LOCATION: z
+    .string()
+    .regex(/^[\w-]{1,32}$/)
+    .default('talpa'),
+  /** The edge's authority, certificate and key as PEM; or the file with them, which is made when missing. */
+  EDGE_CA: z
+    .string()
+    .regex(/-----BEGIN/)
+    .optional()
+    .describe('secret'),
+  EDGE_CA_FILE: z.string().optional(),
   /** Several edges hand requests to each other here; the secret is the same on all of them. */
   EDGE_PEER_HOST: z.string().default('127.0.0.1'),
   EDGE_PEER_PORT: port.default(0),
