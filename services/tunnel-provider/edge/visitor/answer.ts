@@ -21,7 +21,8 @@ export class Answer {
   private hasBody = true;
   private received = 0;
   private trailers: IncomingHttpHeaders | undefined;
-  private isSent = false;
+  /** All of it has been handed over. */
+  isSent = false;
   private waits = false;
 
   constructor(exchange: Exchange, stream: ClientHttp2Stream, response: VisitorResponse, isHead: boolean) {

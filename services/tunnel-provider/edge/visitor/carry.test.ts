@@ -185,6 +185,27 @@ describe('an answer', () => {
     expect((await poll).body).toBe('late');
   });
 
+  it('that is whole ends its stream in peace: a reset would cost each request a frame', async () => {
+    const codes: number[] = [];
+    const [connection] = test.connections;
+    const serve = connection?.onStream;
+    if (connection)
+      connection.onStream = (stream, headers) => {
+        stream.on('close', () => codes.push(stream.rstCode ?? -1));
+        serve?.(stream, headers);
+      };
+    test.origin = async (request, response) => {
+      await bodyOf(request);
+      response.end(request.url === '/empty' ? '' : 'some');
+    };
+    for (const path of ['/', '/empty', '/']) {
+      await visit({ path });
+      await visit({ path, method: 'POST', body: 'abc' });
+    }
+    await until('all streams have closed', () => codes.length === 6);
+    expect(codes).toEqual([0, 0, 0, 0, 0, 0]);
+  });
+
   it('to the next request of the same connection is its own', async () => {
     test.origin = (request, response) => response.end(`<${request.url}>`);
     const { socket, received } = rawSocket(

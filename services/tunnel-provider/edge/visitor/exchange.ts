@@ -187,7 +187,8 @@ export class Exchange implements Running {
     if (this.visitorDone) return;
     this.visitorDone = true;
     const { stream } = this;
-    const isWhole = stream?.readableEnded && stream.writableEnded;
+    // A stream whose every byte has come ends by itself; its end may still be on the way.
+    const isWhole = stream?.writableEnded && (this.answered?.isSent || stream.readableEnded);
     if (stream && !this.streamDone && !isWhole) resetStream(stream, NGHTTP2_CANCEL);
     this.endIfDone();
   }
