@@ -23,14 +23,13 @@ export interface VisitorsParts {
 export async function startVisitors(settings: VisitorSettings & PeerSettings, parts: VisitorsParts) {
   const { sql, log } = parts;
   const traffic = createTraffic();
-  const stopTraffic = keepTraffic(sql, traffic, log);
   const peers = await startPeers(settings, sql, parts.edgeId, parts.pick, log);
-  const side = await startVisitorSide(
-    settings,
-    { findRoute: parts.findRoute, pick: peers.pick },
-    traffic,
-    log,
-  );
+  const ports = { findRoute: parts.findRoute, pick: peers.pick };
+  const side = await startVisitorSide(settings, ports, traffic, log).catch(async (error: unknown) => {
+    await peers.close();
+    throw error;
+  });
+  const stopTraffic = keepTraffic(sql, traffic, log);
   return {
     httpPort: side.httpPort,
     httpsPort: side.httpsPort,
