@@ -22,6 +22,7 @@ const forgeable: ReadonlySet<string> = new Set([
   'x-original-url',
   'x-real-ip',
   'x-rewrite-url',
+  'x-talpa-tunnel',
   // txAdmin trusts local requests with these; they are for its game server alone.
   'x-txadmin-identifiers',
   'x-txadmin-token',

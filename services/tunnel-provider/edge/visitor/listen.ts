@@ -30,6 +30,8 @@ const options = {
 } as const;
 const watchIntervalMs = 30_000;
 const idleSessionMs = 120_000;
+/** What one browser may have under way to us, so that an upload fills a long line. */
+const sessionWindow = 8_388_608;
 
 /** Listens for HTTP/1.1 without TLS: behind a load balancer, or on one machine. */
 export async function listenHttp(handlers: Handlers, host: string, port: number): Promise<VisitorDoor> {
@@ -57,12 +59,14 @@ export async function listenHttps(
     ...options,
     ...read(),
     allowHTTP1: true,
+    maxSessionMemory: 64,
     settings: { enableConnectProtocol: true, maxConcurrentStreams: 200, initialWindowSize: 1_048_576 },
   });
   attach(server as unknown as HttpServer, handlers);
   const sessions = new Set<Http2Session>();
   server.on('session', (session) => {
     sessions.add(session);
+    session.setLocalWindowSize(sessionWindow);
     session.once('close', () => sessions.delete(session));
     // Says goodbye; streams that lie still go on until the exchange's own limit.
     session.setTimeout(idleSessionMs, () => session.close());
