@@ -10,6 +10,7 @@ const restricted = [
   'NATS_URL',
   'SESSION_KEYS',
   'TOKEN_KEYS',
+  'EDGE_PEER_SECRET',
   'TALPA_ADMIN_PASSWORD',
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_ACCOUNT_ID',
@@ -55,6 +56,7 @@ export function environments(input: EnvironmentInput) {
       ...common,
       ...database('provider'),
       TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys,
+      ...(outside.EDGE_PEER_SECRET ? { EDGE_PEER_SECRET: outside.EDGE_PEER_SECRET } : {}),
     },
     gateway: {
       ...common,
