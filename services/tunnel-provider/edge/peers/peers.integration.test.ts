@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { createLog } from '@talpa/service-kit/log';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { newSchemas } from '../../../../tests/kit/embedded-provider.ts';
+import { newSchemas } from '../../../../tests/kit/schemas.ts';
 import { ask, begin, read } from '../../../../tests/kit/raw-http.ts';
 import { useStores } from '../../../../tests/kit/stores.ts';
 import { connectPair, proxyTo, type TestConnection } from '../../../../tests/kit/tunnel-connection.ts';
