@@ -25,6 +25,9 @@ const roomyLimits = {
   MUTATION_LIMIT: '100000',
 };
 
+/** Several instances run at once: the edge takes any free ports. */
+const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0', EDGE_CONNECTOR_HOST: '127.0.0.1' };
+
 /** Starts the whole panel before a file's tests and stops it after them. */
 export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
   let talpa: Talpa | undefined;
@@ -39,7 +42,14 @@ export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
       port: await freePort(),
       adminPassword,
       fast: true,
-      env: { ...process.env, ...roomyLimits, TALPA_TEST_SWITCHES: '1', LOG_LEVEL: 'info', ...env },
+      env: {
+        ...process.env,
+        ...roomyLimits,
+        ...anyPorts,
+        TALPA_TEST_SWITCHES: '1',
+        LOG_LEVEL: 'info',
+        ...env,
+      },
       ...(process.env.TALPA_TEST_VERBOSE ? { say: (line: string) => console.log(`… ${line}`) } : {}),
     });
   });
