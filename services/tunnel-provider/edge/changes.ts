@@ -7,6 +7,8 @@ export interface ChangeHandlers {
   gone(connectionId: string): void;
   /** A tunnel's configuration has changed. */
   configured(tunnelId: string): void;
+  /** A DNS record of that name has changed. */
+  host(name: string): void;
   /** Something may have been missed: look at everything. */
   missed(): void;
 }
@@ -17,6 +19,7 @@ export async function followChanges(sql: Sql, handlers: ChangeHandlers, log: Log
     const [kind, value = ''] = payload.split(' ');
     if (kind === 'gone') handlers.gone(value);
     else if (kind === 'config') handlers.configured(value);
+    else if (kind === 'host') handlers.host(value);
     else log.warn({ payload }, 'an unknown change');
   };
   await sql.listen('edge', take, () => handlers.missed());

@@ -52,11 +52,13 @@ const confirmMs = 5_000;
 /**
  * Opens the door for connectors.
  * @param edgeId what the rows of the connections held here bear as `edge_id`.
+ * @param forgetRoute called when where a host name leads may have changed; without a name: any of them.
  * @throws Error when the port is taken or the authority cannot be read.
  */
 export async function startConnectorSide(
   settings: ConnectorSettings,
   parts: { readonly sql: Sql; readonly keys: KeyRing; readonly edgeId: string; readonly log: Log },
+  forgetRoute: (name?: string) => void = () => {},
 ): Promise<ConnectorSide> {
   const { sql, edgeId, log } = parts;
   const registry = new Registry<ConnectorConnection>();
@@ -92,8 +94,15 @@ export async function startConnectorSide(
     sql,
     {
       gone: (id) => registry.get(id)?.destroy(),
-      configured: (tunnelId) => void attempt(reconfigure(tunnelId), 'a configuration could not be read'),
-      missed: confirmNow,
+      configured: (tunnelId) => {
+        forgetRoute();
+        void attempt(reconfigure(tunnelId), 'a configuration could not be read');
+      },
+      host: forgetRoute,
+      missed: () => {
+        forgetRoute();
+        confirmNow();
+      },
     },
     log,
   );

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newSchemas } from '../../../../tests/kit/embedded-provider.ts';
+import { newSchemas } from '../../../../tests/kit/schemas.ts';
 import { useStores } from '../../../../tests/kit/stores.ts';
 import { originSignal, trafficFigures } from './figures.ts';
 import { flushTraffic, forgetOldTraffic } from './store.ts';
