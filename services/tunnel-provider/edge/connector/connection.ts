@@ -14,6 +14,8 @@ const upgradeHeader = 'cf-cloudflared-proxy-connection-upgrade';
 /** A connector has so long to take over a configuration. */
 const configurationTimeoutMs = 10_000;
 const windowSize = 1_048_576;
+/** What has been written is on its way by then. */
+const endMs = 500;
 
 /** The HTTP/2 session on a connector's socket: here the one who was called asks. */
 export function openSession(socket: TLSSocket): ClientHttp2Session {
@@ -71,7 +73,7 @@ export class ConnectorConnection implements EdgeConnection {
     this.openStreams += 1;
     stream.once('close', () => {
       this.openStreams -= 1;
-      if (this.draining && this.openStreams === 0) this.session.close();
+      if (this.draining && this.openStreams === 0) this.end();
     });
     return stream;
   }
@@ -85,7 +87,14 @@ export class ConnectorConnection implements EdgeConnection {
     if (this.draining) return;
     this.draining = true;
     this.leaveTimer = setTimeout(() => this.destroy(), deadlineMs);
-    if (this.openStreams === 0) this.session.close();
+    if (this.openStreams === 0) this.end();
+  }
+
+  /** The control stream would keep the session open: its last answer is sent before the socket goes. */
+  private end(): void {
+    clearTimeout(this.leaveTimer);
+    this.session.close();
+    this.leaveTimer = setTimeout(() => this.destroy(), endMs);
   }
 
   /** Whether the other side answers within `deadlineMs`. */

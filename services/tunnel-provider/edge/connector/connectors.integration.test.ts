@@ -155,7 +155,7 @@ describe('the edge ends a tunnel’s connections at once when', () => {
     ['it is deleted', async () => void (await provider.send('DELETE', `${tunnels}/${id}?cascade=true`))],
     ['they are dropped', async () => void (await provider.send('DELETE', `${tunnels}/${id}/connections`))],
     ['it is suspended', async () => void (await rules({ service: 'http_status:403' }))],
-  ])('%s', async (_what, change) => {
+  ])('both are cut: %s', async (_what, change) => {
     const { link: one } = await link(0);
     const { link: two } = await link(1);
     await change();
