@@ -91,8 +91,8 @@ const fillUsers = (rows: number) => async (sql: Sql) => {
     select id, current_tier, 1, 1, false from users`;
 };
 
-/** A needle that one row in a thousand has, whatever their number, and one that nobody has. */
-const needles = ['server c4c', 'gibt es nirgends', 'zq'];
+/** A needle that one row in a thousand has, whatever their number, and some that nobody has, signs alone too. */
+const needles = ['server c4c', 'gibt es nirgends', 'zq', '§§§', 'a??'];
 const orders = ['createdAt', '-createdAt', 'serverName', '-serverName'];
 const filters: readonly Partial<Wanted>[] = [
   {},
