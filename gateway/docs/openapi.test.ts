@@ -28,8 +28,13 @@ describe('the OpenAPI document', () => {
     'describes %s with its parameters, body, access and errors',
     (name, entry) => {
       const operation = operationOf(name);
+      const named = (isHeader: boolean) =>
+        operation.parameters
+          .filter((parameter) => (parameter.in === 'header') === isHeader)
+          .map((parameter) => parameter.name);
+      expect(named(true)).toEqual('idempotent' in entry ? ['Idempotency-Key'] : []);
       const described = [
-        ...operation.parameters.map((parameter) => parameter.name),
+        ...named(false),
         ...Object.keys(operation.requestBody?.content['application/json'].schema.properties ?? {}),
       ];
       expect(described.sort()).toEqual(Object.keys(entry.input.shape).sort());

@@ -1,4 +1,5 @@
-import { commonErrors, type ErrorCode, errorBody, errors, errorText } from '@talpa/contracts';
+import { commonErrors, countedUpTo, type ErrorCode, errorBody, errors, errorText } from '@talpa/contracts';
+import { idempotencyKey } from '@talpa/contracts/fields';
 import { z } from 'zod';
 import { type ApiRoute, apiRoutes } from '../api/table.ts';
 
@@ -45,19 +46,35 @@ function operation(route: ApiRoute, schemas: NamedSchemas): Json {
     tags: [tagOf(route)],
     summary: entry.summary,
     security: entry.access === 'public' ? [] : [{ session: [] }],
-    parameters: fieldNames
-      .filter((name) => !bodyNames.includes(name))
-      .map((name) => ({
-        name,
-        in: params.includes(name) ? 'path' : 'query',
-        required: required.includes(name),
-        schema: properties[name],
-      })),
+    parameters: [
+      ...fieldNames
+        .filter((name) => !bodyNames.includes(name))
+        .map((name) => ({
+          name,
+          in: params.includes(name) ? 'path' : 'query',
+          required: required.includes(name),
+          schema: properties[name],
+        })),
+      ...(entry.idempotent
+        ? [
+            {
+              name: 'Idempotency-Key',
+              in: 'header',
+              required: false,
+              schema: schemas.of(idempotencyKey, 'input'),
+            },
+          ]
+        : []),
+    ],
     ...(bodyNames.length > 0
       ? { requestBody: { required: true, ...content(bodyOf(bodyNames, properties, required)) } }
       : {}),
     responses: {
-      [status]: { description: 'Done', ...answer },
+      [status]: {
+        description: 'Done',
+        ...(entry.effect === 'page' ? { headers: pageHeaders } : {}),
+        ...answer,
+      },
       ...errorResponses([...entry.errors, ...commonErrors], schemas),
     },
   };
@@ -96,6 +113,18 @@ function errorResponses(codes: readonly ErrorCode[], schemas: NamedSchemas): Jso
     ]),
   );
 }
+
+/** What travels beside a list. */
+const pageHeaders = {
+  Link: {
+    description: 'The next page, as `<…>; rel="next"`; absent on the last',
+    schema: { type: 'string' },
+  },
+  'X-Total-Count': {
+    description: `How many there are; above ${countedUpTo} only \`${countedUpTo}+\``,
+    schema: { type: 'string' },
+  },
+};
 
 const content = (schema: Json, media = 'application/json') => ({ content: { [media]: { schema } } });
 

@@ -36,6 +36,7 @@ export async function once<T>({ context, call, input, create, repeat }: Create<T
   const wanted = { userId: actor.userId, call, key, hash: hashOf(input) };
   const earlier = await find(sql, wanted);
   if (earlier !== null) return repeat(earlier);
+  let isOurs = false;
   try {
     return await create(async (tx, reference) => {
       await tx.sql`
@@ -44,12 +45,16 @@ export async function once<T>({ context, call, input, create, repeat }: Create<T
       const { count } = await tx.sql`
         insert into idempotency_keys (user_id, call, key, input_hash, reference)
         values (${wanted.userId}, ${call}, ${key}, ${wanted.hash}, ${reference}) on conflict do nothing`;
-      if (count === 1) return;
+      isOurs = count === 1;
+      if (isOurs) return;
       const faster = await find(tx.sql, wanted);
       if (faster !== null) throw new Repeated(faster);
     });
   } catch (error) {
     if (error instanceof Repeated) return repeat(error.reference);
+    // Refused because of the very row that the same create, a moment faster, has made?
+    const faster = error instanceof AppError && !isOurs ? await find(sql, wanted) : null;
+    if (faster !== null) return repeat(faster);
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { openDatabase, type Sql } from './connect.ts';
+import { openDatabase, type Sql, type TransactionSql } from './connect.ts';
 import { migrate } from './migrate.ts';
 
 /** One service's share of the database. */
@@ -40,8 +40,11 @@ export async function setUpDatabase(
 export async function ensureSchemas(adminUrl: string, setups: readonly SchemaSetup[]): Promise<void> {
   const admin = openDatabase(adminUrl, 1);
   try {
-    // Searching texts; a trusted extension, part of every Postgres.
-    await admin.unsafe('create extension if not exists pg_trgm with schema public');
+    await admin.begin(async (tx) => {
+      await alone(tx);
+      // Searching texts; a trusted extension, part of every Postgres.
+      await tx`create extension if not exists pg_trgm with schema public`;
+    });
     for (const setup of setups) await ensureSchema(admin, setup);
   } finally {
     await admin.end({ timeout: 5 });
@@ -56,12 +59,15 @@ export function roleUrl(url: string, role: string, password: string): string {
   return parsed.href;
 }
 
+/** Several processes may set up at once: one after the other. */
+const alone = (tx: TransactionSql) => tx`select pg_advisory_xact_lock(hashtext('talpa set-up'))`;
+
 async function ensureSchema(admin: Sql, setup: SchemaSetup): Promise<void> {
   const { schema } = setup;
   const owner = `${schema}_owner`;
   const app = `${schema}_app`;
   await admin.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext('talpa set-up'))`;
+    await alone(tx);
     await ensureRole(tx as unknown as Sql, owner, setup.ownerPassword);
     await ensureRole(tx as unknown as Sql, app, setup.appPassword);
     const [{ database } = { database: '' }] = await tx<
