@@ -31,6 +31,7 @@ await runProcess('gateway', async (lifecycle) => {
     'LIVE_STREAM_LIMIT',
     'TUNNEL_TOKEN_LIMIT',
     'TUNNEL_STATUS_LIMIT',
+    'PROXY_HEALTH_LIMIT',
     'RECREATE_LIMIT',
     'IMPRINT_URL',
     'PRIVACY_URL',

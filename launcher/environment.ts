@@ -56,6 +56,7 @@ export function environments(input: EnvironmentInput) {
     provider: {
       ...common,
       ...database('provider'),
+      NATS_URL: stores.natsUrl('provider'),
       TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys,
       EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthorityFile,
       ...(outside.EDGE_CA ? { EDGE_CA: outside.EDGE_CA } : {}),

@@ -33,6 +33,7 @@ export type LimitSettings = Settings<
   | 'REGISTER_LIMIT'
   | 'TUNNEL_TOKEN_LIMIT'
   | 'TUNNEL_STATUS_LIMIT'
+  | 'PROXY_HEALTH_LIMIT'
   | 'RECREATE_LIMIT'
 >;
 
@@ -79,6 +80,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
     },
     tunnelToken: perCaller(shared('tunnel-token', settings.TUNNEL_TOKEN_LIMIT)),
     tunnelStatus: perCaller(shared('tunnel-status', settings.TUNNEL_STATUS_LIMIT)),
+    proxyHealth: perCaller(shared('proxy-health', settings.PROXY_HEALTH_LIMIT)),
     recreateTunnel: perCaller(mutations, shared('recreate', settings.RECREATE_LIMIT)),
   };
   const mutation = perCaller(mutations);

@@ -1,7 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventName, type EventOf, events } from '@talpa/contracts';
 import { untilSubscribed } from '@talpa/service-kit/bus/flush';
-import { appliedSubject, eventSubject, touchedSubject } from '@talpa/service-kit/bus/subjects';
+import { appliedSubject, eventSubject, healthSubject, touchedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Log } from '@talpa/service-kit/log';
 import type { Stamps } from '@talpa/service-kit/stamps';
 import type { Hub } from './hub.ts';
@@ -70,6 +70,12 @@ export function startRelay({ nc, stamps, hub, sessions, log }: RelayParts): { cl
           totalsTimer = undefined;
           hub.tellEverybody({ type: 'totals' });
         }, totalsEveryMs);
+      }),
+    ),
+    ...(['proxies', 'stats'] as const).map((service) =>
+      listen(healthSubject(service, '*', '*'), (subject) => {
+        const [userId, id] = subject.split('.').slice(-2).map(Number);
+        if (userId && id) hub.tell(userId, (scope) => ({ type: 'health', scope, id, userId }));
       }),
     ),
     listen(touchedSubject('auth', '*'), (subject) => sessions.look(Number(subject.split('.').at(-1)))),

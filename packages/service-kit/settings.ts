@@ -123,6 +123,7 @@ export const knownSettings = {
   /** A user's calls a minute that each cost calls of the provider. An open install dialog asks 20 times. */
   TUNNEL_TOKEN_LIMIT: positive.default(20),
   TUNNEL_STATUS_LIMIT: positive.default(40),
+  PROXY_HEALTH_LIMIT: positive.default(120),
   RECREATE_LIMIT: positive.default(5),
   /** How long a create, edit or recreate waits for the provider, in ms. */
   PROVISION_WAIT_MS: positive.default(8_000),

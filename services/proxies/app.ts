@@ -6,6 +6,7 @@ import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import { createProxy } from './proxies/create.ts';
 import { deleteProxy } from './proxies/delete.ts';
 import { exportUser } from './proxies/export.ts';
+import { getProxy } from './proxies/get.ts';
 import { liftProxySuspension } from './proxies/lift-suspension.ts';
 import { listProxies } from './proxies/list.ts';
 import { listAllProxies } from './proxies/list-all.ts';
@@ -16,8 +17,10 @@ import { canCreateProxy } from './quotas/can-create.ts';
 import { keepEntitlements } from './quotas/copies.ts';
 import { followUsers } from './quotas/follow-users.ts';
 import { getDesired } from './tunnels/get-desired.ts';
+import { getHealth } from './tunnels/get-health.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
+import { getTraffic } from './tunnels/get-traffic.ts';
 import { listTunnels } from './tunnels/list-tunnels.ts';
 import { observe } from './tunnels/observe.ts';
 import { recreateTunnel } from './tunnels/recreate.ts';
@@ -28,6 +31,7 @@ export const ownSettings = [
   'TUNNEL_DOMAIN',
   'TUNNEL_PUBLIC_PORT',
   'PUBLIC_URL',
+  'TUNNEL_PROVIDER',
   'PROVISION_WAIT_MS',
   'SWEEP_INTERVAL_MS',
   'STREAM_WATCH_MS',
@@ -43,6 +47,7 @@ export type ProxiesContext = ServiceContext<Parts>;
 const verbs: Verbs<'proxies', ProxiesContext> = {
   listProxies,
   listAllProxies,
+  getProxy,
   createProxy,
   updateProxy,
   deleteProxy,
@@ -51,6 +56,8 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   canCreateProxy,
   getTunnelToken,
   getTunnelStatus,
+  getHealth,
+  getTraffic,
   recreateTunnel,
   exportUser,
   republish,

@@ -6,27 +6,40 @@ import { listAudit } from './audit/list.ts';
 import { exportUser, listOwnAudit } from './audit/list-own.ts';
 import { readParked, receiveAudit } from './audit/receive.ts';
 import { startRetention } from './audit/retention.ts';
+import { readHealth, readTraffic } from './history/read.ts';
+import { receiveMeasurements } from './history/receive.ts';
+import { forgetOldHistory } from './history/retention.ts';
 import { countEvents } from './totals/count.ts';
 import { getTotals } from './totals/get.ts';
 import { keepTotalsKnown, rebuild } from './totals/rebuild.ts';
 
+export const ownSettings = ['STREAM_WATCH_MS', 'TIME_ZONE'] as const satisfies readonly SettingName[];
+
+interface Parts {
+  readonly settings: Settings<(typeof ownSettings)[number]>;
+}
+
 /** What every verb of stats gets. */
-export type StatsContext = ServiceContext;
+export type StatsContext = ServiceContext<Parts>;
 
-export const ownSettings = ['STREAM_WATCH_MS'] as const satisfies readonly SettingName[];
+const verbs: Verbs<'stats', StatsContext> = {
+  getTotals,
+  listAudit,
+  listOwnAudit,
+  exportUser,
+  rebuild,
+  readHealth,
+  readTraffic,
+};
 
-const verbs: Verbs<'stats', StatsContext> = { getTotals, listAudit, listOwnAudit, exportUser, rebuild };
-
-/** Read models built from events. */
-export async function wire(
-  base: ServiceBase,
-  settings: Settings<(typeof ownSettings)[number]>,
-  lifecycle: Lifecycle,
-) {
+/** Read models built from events, the audit trail, and measured history. */
+export async function wire(base: ServiceBase, settings: Parts['settings'], lifecycle: Lifecycle) {
   countEvents(base, lifecycle);
   keepTotalsKnown(base, settings.STREAM_WATCH_MS, lifecycle);
   await readParked(base);
   receiveAudit(base, lifecycle);
   startRetention(base, lifecycle);
-  return { added: {}, verbs };
+  receiveMeasurements(base, lifecycle);
+  forgetOldHistory(base, lifecycle);
+  return { added: { settings }, verbs };
 }

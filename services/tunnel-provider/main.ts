@@ -2,6 +2,7 @@ import { connectDatabase } from '@talpa/service-kit/database/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { buildApp } from './app.ts';
+import { joinBus } from './bus.ts';
 import { edgeSettings, startEdge } from './edge/start.ts';
 import { startResealing } from './tunnels/reseal.ts';
 
@@ -9,6 +10,7 @@ await runProcess('tunnel-provider', async (lifecycle) => {
   const settings = lifecycle.settings([
     'DATABASE_URL',
     'DATABASE_CONNECTIONS',
+    'NATS_URL',
     'HOST',
     'PORT',
     'TOKEN_KEYS',
@@ -32,7 +34,12 @@ await runProcess('tunnel-provider', async (lifecycle) => {
     log: lifecycle.log,
   });
   startResealing(context, lifecycle);
-  const edge = await startEdge(settings, { sql, keys: context.keys, log: lifecycle.log });
+  const edge = await startEdge(settings, {
+    sql,
+    keys: context.keys,
+    log: lifecycle.log,
+    onMeasured: await joinBus(settings.NATS_URL, sql, lifecycle),
+  });
   lifecycle.onStop('edge', () => edge.stop());
   lifecycle.onStop('api', () => app.close());
   await app.listen({ host: settings.HOST, port: settings.PORT });

@@ -1,4 +1,4 @@
-import type { Verbs } from '@talpa/contracts';
+import type { ConnectorSignal, Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
 import { type Budget, createBudget } from './budget/budget.ts';
@@ -8,8 +8,11 @@ import { getReconcileReport, reconcile } from './reconcile/reconcile.ts';
 import { type Reconciler, startReconciler } from './reconcile/reconciler.ts';
 import { startPruner } from './runs/pruner.ts';
 import type { WorkerSettings } from './settings.ts';
+import { followTunnels } from './tunnels/follow.ts';
+import { getConnectors } from './tunnels/get-connectors.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
+import { createRecent, type Recent } from './tunnels/recent.ts';
 import { receiveWakeups } from './wakeups/receive.ts';
 import type { Work } from './wakeups/work.ts';
 
@@ -18,7 +21,12 @@ interface Parts {
   readonly budget: Budget;
   readonly work: Work;
   readonly reconciler: Reconciler;
+  /** Who is connected to a tunnel, by its id; null: it is gone. */
+  readonly connectors: Recent<ConnectorSignal | null>;
 }
+
+/** How long many who look at one tunnel are answered by one question. */
+const connectorsMs = 2_000;
 
 /** What every verb of the worker gets. */
 export type WorkerContext = ServiceContext<Parts>;
@@ -26,6 +34,7 @@ export type WorkerContext = ServiceContext<Parts>;
 const verbs: Verbs<'worker', WorkerContext> = {
   getTunnelToken,
   getTunnelStatus,
+  getConnectors,
   listParked,
   retryParked,
   reconcile,
@@ -38,5 +47,7 @@ export async function wire(base: ServiceBase, settings: WorkerSettings, lifecycl
   startPruner(base.sql, lifecycle);
   const work = receiveWakeups(base, settings, budget, lifecycle);
   const reconciler = startReconciler(base, settings, budget, work.kick, lifecycle);
-  return { added: { settings, budget, work, reconciler }, verbs };
+  const connectors = createRecent<ConnectorSignal | null>(connectorsMs);
+  followTunnels(base, settings, budget, connectors.forget, lifecycle);
+  return { added: { connectors, settings, budget, work, reconciler }, verbs };
 }

@@ -25,7 +25,7 @@ export interface Origin {
 }
 
 /** Calls that each cost calls of the tunnel provider, which are one budget for everybody. */
-export type TunnelLimit = 'tunnelToken' | 'tunnelStatus' | 'recreateTunnel';
+export type TunnelLimit = 'tunnelToken' | 'tunnelStatus' | 'proxyHealth' | 'recreateTunnel';
 
 /** One call of the HTTP API. The key in `routes` is its method and path; names in the path are params. */
 export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType = z.ZodType> {

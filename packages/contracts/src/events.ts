@@ -51,6 +51,9 @@ export const events = {
       statusReason: z.enum(statusReasons).nullable(),
       tunnelHealth: z.enum(tunnelHealths).nullable().default(null),
       createdAt: time,
+      /** Its tunnel at the provider, and since when this version holds; snapshots of before have neither. */
+      tunnelId: z.string().nullable().default(null),
+      changedAt: time.nullable().default(null),
       ...versioned,
     }),
   },

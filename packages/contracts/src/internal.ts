@@ -5,6 +5,7 @@ import type { ServiceName } from './entry.ts';
 import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
 import * as fields from './fields.ts';
+import { connectorSignal, originSignal, trafficFigures, uptime } from './health.ts';
 
 interface CallBetween {
   /** Who may call it; everybody else's NATS user cannot even send it. */
@@ -179,6 +180,18 @@ export const internalCalls = {
     errors: [],
     deadline: 10 * 60_000,
   },
+  'stats.readHealth': {
+    from: ['proxies'],
+    input: z.object({ proxyId: z.uuid() }),
+    answer: z.object({ origin: originSignal, uptime }),
+    errors: [],
+  },
+  'stats.readTraffic': {
+    from: ['proxies'],
+    input: z.object({ proxyId: z.uuid() }),
+    answer: trafficFigures,
+    errors: [],
+  },
   'billing.exportUser': {
     from: ['auth'],
     input: z.object({ userId: z.int() }),
@@ -263,6 +276,14 @@ export const internalCalls = {
     answer: tunnelStatus,
     errors: ['provider_unavailable'],
     deadline: 8_000,
+  },
+  'worker.getConnectors': {
+    from: ['proxies'],
+    input: z.object({ tunnelId: z.string() }),
+    /** Up to two seconds old. */
+    answer: connectorSignal,
+    errors: ['provider_unavailable'],
+    deadline: 3_000,
   },
   'worker.reconcile': {
     from: ['operator'],

@@ -26,6 +26,13 @@ export const liveMessage = z
       .extend({ type: z.literal('user'), ...told }),
     /** A user's plan or limit; everybody who shows or enforces it knows it. */
     z.object({ type: z.literal('subscription'), scope: told.scope, userId: user.schema.shape.id }),
+    /** A proxy's connector or the panel behind it: see `GET /api/tunnel-configs/:id/health`. */
+    z.object({
+      type: z.literal('health'),
+      scope: told.scope,
+      id: proxy.schema.shape.proxyId,
+      userId: proxy.schema.shape.userId,
+    }),
     /** The totals of `GET /api/system/stats`; told now and then while they change. */
     z.object({ type: z.literal('totals') }),
   ])

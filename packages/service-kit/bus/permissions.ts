@@ -6,12 +6,24 @@ import {
   commandSubject,
   copyConsumer,
   inboxPrefix,
+  measuredConsumer,
+  measuredSubject,
   rpcSubject,
   streams,
+  tunnelChangedSubject,
 } from './subjects.ts';
 
 /** The NATS users: one per process that is on the bus, and the operator who may do everything. */
-export const busUserNames = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'operator'] as const;
+export const busUserNames = [
+  'gateway',
+  'auth',
+  'billing',
+  'proxies',
+  'stats',
+  'worker',
+  'provider',
+  'operator',
+] as const;
 export type BusUser = (typeof busUserNames)[number];
 
 export interface Permissions {
@@ -27,9 +39,17 @@ const pullSubjects = (stream: string, consumer: string) => [
 
 function permissionsOf(user: BusUser): Permissions {
   if (user === 'operator') return { publish: ['>'], subscribe: ['>'] };
+  if (user === 'provider')
+    return {
+      publish: [tunnelChangedSubject('*'), measuredSubject(user)],
+      subscribe: [`${inboxPrefix(user)}.>`],
+    };
   const calls = busCalls.filter((call) => call.from.includes(user)).map((call) => rpcSubject(call.subject));
   if (user === 'gateway')
-    return { publish: calls, subscribe: [`${inboxPrefix(user)}.>`, 'event.>', 'applied.>', 'touched.>'] };
+    return {
+      publish: calls,
+      subscribe: [`${inboxPrefix(user)}.>`, 'event.>', 'applied.>', 'touched.>', 'health.>'],
+    };
   const ownEvents = Object.entries(events).filter(([, event]) => event.owner === user);
   const ownCommands = Object.entries(commands).filter(([, command]) => command.from === user);
   const received = Object.keys(commands).filter((name) => name.startsWith(`${user}.`)) as CommandName[];
@@ -42,7 +62,14 @@ function permissionsOf(user: BusUser): Permissions {
       ...received.flatMap((name) => pullSubjects(streams.commands, commandConsumer(name))),
       `$JS.API.STREAM.INFO.${streams.events}`,
       auditSubject(user),
-      ...(user === 'stats' ? pullSubjects(streams.audit, auditConsumer) : []),
+      measuredSubject(user),
+      ...(user === 'stats'
+        ? [
+            ...pullSubjects(streams.audit, auditConsumer),
+            ...pullSubjects(streams.measurements, measuredConsumer),
+          ]
+        : []),
+      `health.${user}.>`,
       `applied.${user}.>`,
       `touched.${user}.>`,
       ...(user === 'proxies' ? ['settled.>'] : []),
@@ -51,6 +78,7 @@ function permissionsOf(user: BusUser): Permissions {
       `rpc.${user}.>`,
       `${inboxPrefix(user)}.>`,
       'applied.>',
+      ...(user === 'worker' ? [tunnelChangedSubject('*')] : []),
       ...(user === 'proxies' ? ['settled.>'] : []),
     ],
   };

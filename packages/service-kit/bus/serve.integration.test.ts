@@ -34,6 +34,8 @@ beforeAll(async () => {
     listAudit: async () => [],
     listOwnAudit: async () => [],
     exportUser: async () => ({ audit: [] }),
+    readHealth: () => Promise.reject(new Error('nobody asks')),
+    readTraffic: () => Promise.reject(new Error('nobody asks')),
     rebuild: async () => ({ totalProxies: 0, activeProxies: 0, totalUsers: 0 }),
   };
   serve(stats, 'stats', verbs, () => ({}), lifecycle);

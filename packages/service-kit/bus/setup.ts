@@ -10,7 +10,14 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import { type CommandName, commands, copies, type EventName } from '@talpa/contracts';
 import { openBus } from './connect.ts';
-import { auditConsumer, commandConsumer, commandSubject, copyConsumer, streams } from './subjects.ts';
+import {
+  auditConsumer,
+  commandConsumer,
+  commandSubject,
+  copyConsumer,
+  measuredConsumer,
+  streams,
+} from './subjects.ts';
 
 const minute = 60_000;
 
@@ -35,6 +42,12 @@ const streamConfigs: readonly (Partial<StreamConfig> & { name: string })[] = [
     retention: RetentionPolicy.Workqueue,
     duplicate_window: nanos(2 * minute),
   },
+  {
+    name: streams.measurements,
+    subjects: ['measured.>'],
+    retention: RetentionPolicy.Workqueue,
+    duplicate_window: nanos(2 * minute),
+  },
 ];
 
 /**
@@ -52,6 +65,7 @@ export async function setUpStreams(natsUrl: string): Promise<void> {
     for (const name of Object.keys(commands) as CommandName[])
       await ensureConsumer(manager, streams.commands, commandConsumer(name), commandSubject(name));
     await ensureConsumer(manager, streams.audit, auditConsumer, 'audit.>');
+    await ensureConsumer(manager, streams.measurements, measuredConsumer, 'measured.>');
   } finally {
     await nc.close();
   }

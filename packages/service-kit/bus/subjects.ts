@@ -6,11 +6,18 @@ export const eventSubject = (name: EventName, id: string) => `event.${name}.${id
 export const commandSubject = (name: CommandName) => `command.${name}`;
 /** Rows of the audit trail, on their way to the one who keeps it. */
 export const auditSubject = (service: ServiceName) => `audit.${service}`;
+/** Measurements, on their way to the statistics. */
+export const measuredSubject = (user: ServiceName | 'provider') => `measured.${user}`;
 /** A copy has taken over a snapshot. Core messages: whoever waits is listening already. */
 export const appliedSubject = (service: string, name: EventName, id: string) =>
   `applied.${service}.${name}.${id}`;
 /** A service has committed something about a user. A core message: open streams look again, others need not. */
 export const touchedSubject = (service: string, userId: number | '*') => `touched.${service}.${userId}`;
+/** Something was seen of a proxy's connector or origin. A core message: who shows it fetches it. */
+export const healthSubject = (service: string, userId: number | '*', proxyId: number | '*') =>
+  `health.${service}.${userId}.${proxyId}`;
+/** A tunnel's connections have changed at the embedded provider. A core message: lists tell it later, too. */
+export const tunnelChangedSubject = (tunnelId: string) => `tunnel.changed.${tunnelId}`;
 /** A proxy's wanted state has been reached, or refused. */
 export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;
 
@@ -19,10 +26,13 @@ export const streams = {
   events: 'EVENTS',
   commands: 'COMMANDS',
   audit: 'AUDIT',
+  measurements: 'MEASUREMENTS',
 } as const;
 
 export const copyConsumer = (service: string, name: EventName) => `${service}-${name}`;
 export const commandConsumer = (name: CommandName) => name.replace('.', '-');
 /** The one who keeps the audit trail. */
 export const auditConsumer = 'stats-audit';
+/** The one who keeps history. */
+export const measuredConsumer = 'stats-measured';
 export const inboxPrefix = (user: string) => `_INBOX.${user}`;

@@ -8,10 +8,12 @@ import {
   type EventName,
   type EventOf,
   events,
+  type Measured,
+  measured,
   type ServiceName,
 } from '@talpa/contracts';
 import type { CallContext } from '../bus/serve.ts';
-import { auditSubject, commandSubject, eventSubject } from '../bus/subjects.ts';
+import { auditSubject, commandSubject, eventSubject, measuredSubject } from '../bus/subjects.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { Stamps } from '../stamps.ts';
 import type { AnySql, Sql, TransactionSql } from './connect.ts';
@@ -43,6 +45,8 @@ export interface Tx {
   emit<N extends EventName>(name: N, snapshot: EventOf<N>): Promise<void>;
   /** Gives another service an order that is not lost. */
   command<N extends CommandName>(name: N, order: CommandOf<N>): Promise<void>;
+  /** Tells the statistics what was measured. */
+  measure(what: Measured): Promise<void>;
   /** Leaves a row in the audit trail. */
   audit(note: AuditNote): Promise<void>;
   /** These users' remembered answers are no longer true. */
@@ -82,6 +86,7 @@ export async function withTransaction<T>(
       emit: (name, snapshot) =>
         write(eventSubject(name, String(snapshot.id)), events[name].schema.parse(snapshot)),
       command: (name, order) => write(commandSubject(name), commands[name].schema.parse(order)),
+      measure: (what) => write(measuredSubject(tools.service), measured.parse(what)),
       audit: (note) => write(auditSubject(tools.service), rowOf(tools.service, note, author)),
       touch: (...userIds) => {
         for (const userId of userIds) touched.add(userId);

@@ -27,6 +27,8 @@ export interface ProxyRow extends Entries, Suspensions {
   hostname: string;
   proxyPort: number;
   createdAt: Date;
+  /** Since when this version holds. */
+  changedAt: Date;
   version: number;
   status: PublicProxy['status'];
   statusReason: StatusReason | null;
@@ -84,11 +86,12 @@ export async function lockProxy(tx: Tx, id: number, actor: Actor): Promise<Proxy
 
 /** Stores every field that may change, raises the version and tells the others. */
 export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
-  const saved = { ...row, version: row.version + 1 };
+  const saved = { ...row, version: row.version + 1, changedAt: new Date() };
   await tx.sql`
     update proxies set
       server_name = ${row.serverName}, server_ip = ${row.serverIp}, admin_port = ${row.adminPort},
       custom_url = ${row.customUrl}, hostname = ${row.hostname}, version = ${saved.version},
+      changed_at = ${saved.changedAt},
       status = ${row.status}, status_reason = ${row.statusReason},
       tunnel_health_at = case when tunnel_health is distinct from ${row.tunnelHealth} then now()
         else tunnel_health_at end, tunnel_health = ${row.tunnelHealth}, generation = ${row.generation},
@@ -104,9 +107,19 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
   return saved;
 }
 
-/** Tells the others a proxy's public state; its owner's remembered answers are no longer true. */
+/**
+ * Tells the others a proxy's public state, and the statistics what it is from now on; its owner's remembered
+ * answers are no longer true. Once for each version.
+ */
 export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
-  await tx.emit('proxy', snapshotOf(row));
+  const snapshot = snapshotOf(row);
+  await tx.emit('proxy', snapshot);
+  const { version, status, tunnelId, deleted } = snapshot;
+  const at = row.changedAt.toISOString();
+  await tx.measure({
+    kind: 'state',
+    state: { proxyId: row.uuid, version, at, status, tunnelId, deleted },
+  });
   tx.touch(row.userId);
 }
 
@@ -122,6 +135,8 @@ export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
     statusReason: row.statusReason,
     tunnelHealth: row.tunnelHealth,
     createdAt: row.createdAt.toISOString(),
+    tunnelId: row.applied?.tunnelId ?? null,
+    changedAt: row.changedAt.toISOString(),
     version: row.version,
     deleted: row.removedAt !== null,
   };

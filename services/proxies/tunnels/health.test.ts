@@ -20,6 +20,7 @@ const row = (changes: Partial<ProxyRow> = {}): ProxyRow => ({
   hostname: applied.hostname,
   proxyPort: 443,
   createdAt: new Date(),
+  changedAt: new Date(),
   version: 1,
   status: 'inactive',
   statusReason: null,

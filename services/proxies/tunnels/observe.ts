@@ -1,4 +1,5 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
+import { healthSubject } from '@talpa/service-kit/bus/subjects';
 import type { ProxiesContext } from '../app.ts';
 import { type ProxyRow, saveProxy } from '../proxies/row.ts';
 import { afterSeeing } from './health.ts';
@@ -14,7 +15,9 @@ export const observe: Verb<InternalCalls['proxies.observe'], ProxiesContext> = a
       return (one && afterSeeing(row, one.tunnelId, one.health)) ?? [];
     });
     for (const row of news) await saveProxy(tx, row);
-    return news.length;
+    return { news: news.length, rows };
   });
-  return { changed };
+  // Connections may have changed where the tunnel's health has not.
+  for (const { userId, id } of changed.rows) context.nc.publish(healthSubject('proxies', userId, id));
+  return { changed: changed.news };
 };

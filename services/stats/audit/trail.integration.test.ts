@@ -42,7 +42,11 @@ async function rowsLookedAt(): Promise<number> {
 
 describe('the audit trail', () => {
   const context = () =>
-    ({ sql, setPage: () => {}, actor: { userId: 7, isAdmin: true, sessionId: '' } }) as StatsContext & {
+    ({
+      sql,
+      setPage: () => {},
+      actor: { userId: 7, isAdmin: true, sessionId: '' },
+    }) as unknown as StatsContext & {
       actor: { userId: number; isAdmin: boolean; sessionId: string };
     };
 

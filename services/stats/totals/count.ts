@@ -4,8 +4,9 @@ import { keepCopy } from '@talpa/service-kit/events/copy';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { keepPerson } from '../audit/people.ts';
+import { keepSnapshot } from '../history/states.ts';
 
-/** Counts users and proxies from their snapshots, and keeps users' names for the audit trail. */
+/** Counts users and proxies from their snapshots, and keeps users' names for the audit trail, proxies' owners and states for history. */
 export function countEvents(base: ServiceBase, lifecycle: Lifecycle): void {
   keepCopy(
     'stats',
@@ -17,7 +18,16 @@ export function countEvents(base: ServiceBase, lifecycle: Lifecycle): void {
     base,
     lifecycle,
   );
-  keepCopy('stats', 'proxy', (tx, proxy) => count(tx, countedProxy(proxy)), base, lifecycle);
+  keepCopy(
+    'stats',
+    'proxy',
+    async (tx, proxy) => {
+      await keepSnapshot(tx, proxy);
+      await count(tx, countedProxy(proxy));
+    },
+    base,
+    lifecycle,
+  );
 }
 
 export interface Counted {

@@ -22,7 +22,13 @@ export interface Edge {
 /** Starts an edge under a name of its own. @throws Error when a port is taken or a certificate is bad. */
 export async function startEdge(
   settings: Settings<(typeof edgeSettings)[number]>,
-  parts: { readonly sql: Sql; readonly keys: KeyRing; readonly log: Log },
+  parts: {
+    readonly sql: Sql;
+    readonly keys: KeyRing;
+    readonly log: Log;
+    /** Called when traffic was stored. */
+    readonly onMeasured?: () => void;
+  },
 ): Promise<Edge> {
   const id = randomUUID();
   const { sql, log } = parts;
@@ -35,6 +41,7 @@ export async function startEdge(
       edgeId: id,
       findRoute: routes.find,
       pick: (tunnelId) => connectors.registry.pick(tunnelId),
+      onMeasured: parts.onMeasured,
     });
     return {
       id,

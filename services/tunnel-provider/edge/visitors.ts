@@ -17,6 +17,8 @@ export interface VisitorsParts {
   readonly findRoute: TunnelPorts['findRoute'];
   /** A live connection held by this process. */
   readonly pick: (tunnelId: string) => TunnelConnection | null;
+  /** Called when traffic was stored. */
+  readonly onMeasured?: (() => void) | undefined;
 }
 
 /** Opens the doors for visitors and other edges, and keeps the traffic they bring. */
@@ -29,7 +31,7 @@ export async function startVisitors(settings: VisitorSettings & PeerSettings, pa
     await peers.close();
     throw error;
   });
-  const stopTraffic = keepTraffic(sql, traffic, log);
+  const stopTraffic = keepTraffic(sql, traffic, log, parts.onMeasured);
   return {
     httpPort: side.httpPort,
     httpsPort: side.httpsPort,

@@ -116,6 +116,23 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
         return tunnel.deleted_at ? null : present(tunnel.status, 'get tunnel');
       }),
 
+    /** Whose a tunnel is and how it is; null when it is deleted. */
+    getTunnel: (tunnelId: string) =>
+      attempt('get tunnel', async () => {
+        const tunnel = await tunnels.get(tunnelId, account);
+        if (tunnel.deleted_at) return null;
+        const name = present(tunnel.name, 'get tunnel');
+        const health = present(tunnel.status, 'get tunnel');
+        return { name, health, inactiveSince: tunnel.conns_inactive_at ?? null };
+      }),
+
+    /** The connectors that are connected now. */
+    listConnectors: (tunnelId: string) =>
+      attempt('list connections', async () => {
+        const page = await tunnels.connections.get(tunnelId, account);
+        return page.result;
+      }),
+
     getToken: (tunnelId: string) =>
       attempt('get token', async () => present(await tunnels.token.get(tunnelId, account), 'get token')),
 

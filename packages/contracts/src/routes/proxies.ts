@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { proxy, proxyInput, proxyStatuses, tunnelStatus } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
+import { proxyHealth, proxyTraffic } from '../health.ts';
 import { paged, proxySorts } from '../paging.ts';
 
 const own = z.object({ id: fields.id });
@@ -38,6 +39,34 @@ export const proxyRoutes = {
       ...addressErrors,
     ],
     deadline: 12_000,
+  }),
+  'GET /api/tunnel-configs/:id': entry({
+    summary: 'A proxy',
+    serve: 'proxies.getProxy',
+    access: 'user',
+    of: 'proxy',
+    input: own,
+    answer: proxy,
+    errors: ['not_signed_in', 'not_found'],
+  }),
+  'GET /api/tunnel-configs/:id/health': entry({
+    summary: 'What is known of a proxy’s connector and of the panel behind it, now and over time',
+    serve: 'proxies.getHealth',
+    access: 'user',
+    of: 'proxy',
+    input: own,
+    answer: proxyHealth,
+    limit: 'proxyHealth',
+    errors: ['not_signed_in', 'not_found'],
+  }),
+  'GET /api/tunnel-configs/:id/traffic': entry({
+    summary: 'A proxy’s traffic by days',
+    serve: 'proxies.getTraffic',
+    access: 'user',
+    of: 'proxy',
+    input: own,
+    answer: proxyTraffic,
+    errors: ['not_signed_in', 'not_found'],
   }),
   'PUT /api/tunnel-configs/:id': entry({
     summary: 'Change a proxy',

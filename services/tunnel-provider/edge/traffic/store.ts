@@ -3,6 +3,8 @@ import type { Log } from '@talpa/service-kit/log';
 import type { Traffic, TunnelTraffic } from './traffic.ts';
 
 const flushMs = 5_000;
+/** An origin that has turned is stored so soon. */
+const turnedMs = 200;
 const quarterMs = 15 * 60_000;
 /** Two weeks are kept here; whoever keeps history longer copies it in time. */
 const keptDays = 14;
@@ -51,7 +53,8 @@ async function store(sql: Sql, taken: ReadonlyMap<string, TunnelTraffic>, quarte
         last_status = case when excluded.last_answer_at >= coalesce(origins.last_answer_at, '-infinity')
           then excluded.last_status else origins.last_status end,
         last_answer_at = greatest(origins.last_answer_at, excluded.last_answer_at),
-        last_unreachable_at = greatest(origins.last_unreachable_at, excluded.last_unreachable_at)
+        last_unreachable_at = greatest(origins.last_unreachable_at, excluded.last_unreachable_at),
+        version = origins.version + 1
     )
     insert into traffic (tunnel_id, quarter, requests, bytes_in, bytes_out, answers_1xx, answers_2xx,
                          answers_3xx, answers_4xx, answers_5xx, unreachable)
@@ -77,20 +80,40 @@ export async function forgetOldTraffic(sql: Sql): Promise<void> {
   await sql`delete from traffic where quarter < now() - make_interval(days => ${keptDays})`;
 }
 
-/** Flushes every few seconds and removes old rows every hour; the function it gives stops and flushes once more. */
-export function keepTraffic(sql: Sql, traffic: Traffic, log: Log): () => Promise<void> {
+/**
+ * Flushes every few seconds, and soon when an origin has turned, and removes old rows every hour; the function it gives stops and flushes once more.
+ * @param onStored called after each flush.
+ */
+export function keepTraffic(
+  sql: Sql,
+  traffic: Traffic,
+  log: Log,
+  onStored: () => void = () => {},
+): () => Promise<void> {
   let running = Promise.resolve();
   const run = (what: string, work: () => Promise<void>) => {
     running = running.then(work).catch((error: unknown) => log.warn({ err: error }, `${what} failed`));
     return running;
   };
-  const flush = () => run('storing the traffic', () => flushTraffic(sql, traffic));
+  const flush = () =>
+    run('storing the traffic', async () => {
+      await flushTraffic(sql, traffic);
+      onStored();
+    });
+  let soon: NodeJS.Timeout | undefined;
+  traffic.onTurn = () => {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      void flush();
+    }, turnedMs);
+  };
   const timers = [
     setInterval(flush, flushMs),
     setInterval(() => run('removing old traffic', () => forgetOldTraffic(sql)), 3_600_000),
   ];
   return async () => {
     for (const timer of timers) clearInterval(timer);
+    clearTimeout(soon);
     await flush();
   };
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** What went through a tunnel since the last flush, and what its origin last answered. Times in ms. */
 export interface TunnelTraffic {
   requests: number;
@@ -19,11 +21,18 @@ export interface Traffic {
   of(tunnelId: string): TunnelTraffic;
   /** Takes what was counted since the last time. */
   take(): Map<string, TunnelTraffic>;
+  /** Notes whether the origin answered, after it was counted. */
+  heard(tunnelId: string, state: 'ok' | 'unreachable'): void;
+  /** Called when an origin no longer is as it was last heard of. */
+  onTurn: () => void;
   /** Gives back what could not be stored. */
   giveBack(taken: ReadonlyMap<string, TunnelTraffic>): void;
 }
 
+const rememberedOrigins = 50_000;
+
 export function createTraffic(): Traffic {
+  const origins = new LRUCache<string, 'ok' | 'unreachable'>({ max: rememberedOrigins });
   let counted = new Map<string, TunnelTraffic>();
   const of = (tunnelId: string): TunnelTraffic => {
     const known = counted.get(tunnelId);
@@ -32,8 +41,14 @@ export function createTraffic(): Traffic {
     counted.set(tunnelId, fresh);
     return fresh;
   };
-  return {
+  const self: Traffic = {
     of,
+    heard: (tunnelId, state) => {
+      if (origins.get(tunnelId) === state) return;
+      origins.set(tunnelId, state);
+      self.onTurn();
+    },
+    onTurn: () => {},
     take: () => {
       const taken = counted;
       counted = new Map();
@@ -43,6 +58,7 @@ export function createTraffic(): Traffic {
       for (const [tunnelId, traffic] of taken) addTo(of(tunnelId), traffic);
     },
   };
+  return self;
 }
 
 function nothingYet(): TunnelTraffic {

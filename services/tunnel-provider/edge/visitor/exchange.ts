@@ -170,6 +170,7 @@ export class Exchange implements Running {
     const traffic = this.parts.traffic.of(this.parts.tunnelId);
     traffic.unreachable += 1;
     traffic.lastUnreachableAt = Date.now();
+    this.parts.traffic.heard(this.parts.tunnelId, 'unreachable');
     this.refuse('origin_unreachable');
   }
 
@@ -225,5 +226,6 @@ export class Exchange implements Running {
     if (!isOrigins) return;
     traffic.lastAnswerAt = Date.now();
     traffic.lastStatus = status;
+    this.parts.traffic.heard(this.parts.tunnelId, 'ok');
   }
 }

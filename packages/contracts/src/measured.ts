@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { proxyStatuses } from './entities.ts';
+import { trafficSum } from './health.ts';
+
+const time = z.iso.datetime();
+const version = z.int().positive();
+const tunnelId = z.string();
+
+/** All that went through a tunnel in a quarter of an hour so far; the highest version is the newest sum. */
+const trafficRow = trafficSum.extend({ tunnelId, quarter: time, version });
+export type TrafficRow = z.infer<typeof trafficRow>;
+
+/** What was last heard of the panel behind a tunnel. */
+const originRow = z.object({
+  tunnelId,
+  version,
+  lastAnswerAt: time.nullable(),
+  lastStatus: z.int().nullable(),
+  lastUnreachableAt: time.nullable(),
+});
+export type OriginRow = z.infer<typeof originRow>;
+
+/** What a proxy was from a moment on. Versions without a gap between them say that nothing was missed. */
+export const proxyState = z.object({
+  proxyId: z.uuid(),
+  version,
+  at: time,
+  status: z.enum(proxyStatuses),
+  tunnelId: tunnelId.nullable(),
+  deleted: z.boolean(),
+});
+export type ProxyState = z.infer<typeof proxyState>;
+
+/**
+ * Measurements on their way to the statistics, on `measured.<who>`. Each says all of what it tells, with a
+ * version: it may come twice, late, or in any order.
+ */
+export const measured = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('traffic'), rows: z.array(trafficRow) }),
+  z.object({ kind: z.literal('origins'), rows: z.array(originRow) }),
+  z.object({ kind: z.literal('state'), state: proxyState }),
+]);
+export type Measured = z.infer<typeof measured>;

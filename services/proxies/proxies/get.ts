@@ -1,0 +1,9 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { ProxiesContext } from '../app.ts';
+import { findProxy, publicProxy } from './row.ts';
+
+/** One proxy. */
+export const getProxy: Verb<Routes['GET /api/tunnel-configs/:id'], ProxiesContext> = async (
+  { sql, actor },
+  { id },
+) => publicProxy(await findProxy(sql, id, actor));

@@ -1,0 +1,32 @@
+import { type ConnectorSignal, noConnector, type Routes, type Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import { callInternal } from '@talpa/service-kit/bus/request';
+import type { ProxiesContext } from '../app.ts';
+import { findProxy } from '../proxies/row.ts';
+
+/** What the provider says of a proxy's connector now, and what the statistics have kept of both its ends. */
+export const getHealth: Verb<Routes['GET /api/tunnel-configs/:id/health'], ProxiesContext> = async (
+  context,
+  { id },
+) => {
+  const { uuid, applied } = await findProxy(context.sql, id, context.actor);
+  const [connector, { origin, uptime }] = await context.whileWaiting(
+    Promise.all([
+      applied ? connectorOf(context, applied.tunnelId) : noConnector,
+      callInternal(context.nc, 'stats.readHealth', { proxyId: uuid }, context),
+    ]),
+  );
+  // What Cloudflare does not tell is not «never reached».
+  return { connector, origin: context.settings.TUNNEL_PROVIDER === 'embedded' ? origin : null, uptime };
+};
+
+/** Null when the provider cannot be asked: history is shown all the same. */
+async function connectorOf(context: ProxiesContext, tunnelId: string): Promise<ConnectorSignal | null> {
+  try {
+    return await callInternal(context.nc, 'worker.getConnectors', { tunnelId }, context);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    context.log.debug({ err: error }, 'a connector could not be asked for');
+    return null;
+  }
+}

@@ -1,0 +1,15 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { callInternal } from '@talpa/service-kit/bus/request';
+import type { ProxiesContext } from '../app.ts';
+import { findProxy } from '../proxies/row.ts';
+
+/** What went through a proxy's tunnels; Cloudflare does not tell. */
+export const getTraffic: Verb<Routes['GET /api/tunnel-configs/:id/traffic'], ProxiesContext> = async (
+  context,
+  { id },
+) => {
+  const { uuid } = await findProxy(context.sql, id, context.actor);
+  if (context.settings.TUNNEL_PROVIDER !== 'embedded') return { figures: null };
+  const asked = callInternal(context.nc, 'stats.readTraffic', { proxyId: uuid }, context);
+  return { figures: await context.whileWaiting(asked) };
+};

@@ -1,0 +1,100 @@
+import type { TrafficFigures, TrafficRow, TrafficSum } from '@talpa/contracts';
+import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+
+/** Takes sums over, where they are newer than what is known. */
+export async function keepTraffic(tx: Tx, rows: readonly TrafficRow[]): Promise<void> {
+  // Ordered, so that two messages with the same rows cannot wait for each other.
+  await tx.sql`
+    insert into traffic (tunnel_id, quarter, version, requests, bytes_in, bytes_out, answers_1xx, answers_2xx,
+      answers_3xx, answers_4xx, answers_5xx, unreachable)
+    select distinct on ("tunnelId", quarter) "tunnelId", quarter, version, requests, "bytesIn", "bytesOut",
+      (answers ->> '1xx')::bigint, (answers ->> '2xx')::bigint, (answers ->> '3xx')::bigint,
+      (answers ->> '4xx')::bigint, (answers ->> '5xx')::bigint, unreachable
+    from jsonb_to_recordset(${tx.sql.json([...rows])}) as one (
+      "tunnelId" text, quarter timestamptz, version bigint, requests bigint, "bytesIn" bigint,
+      "bytesOut" bigint, answers jsonb, unreachable bigint)
+    order by "tunnelId", quarter, version desc
+    on conflict (tunnel_id, quarter) do update set
+      version = excluded.version, requests = excluded.requests, bytes_in = excluded.bytes_in,
+      bytes_out = excluded.bytes_out, answers_1xx = excluded.answers_1xx, answers_2xx = excluded.answers_2xx,
+      answers_3xx = excluded.answers_3xx, answers_4xx = excluded.answers_4xx,
+      answers_5xx = excluded.answers_5xx, unreachable = excluded.unreachable
+    where traffic.version < excluded.version`;
+}
+
+const shownDays = 30;
+
+type Count = Omit<TrafficSum, 'answers'> & TrafficSum['answers'];
+interface DayRow extends Count {
+  date: string;
+}
+
+/**
+ * A proxy's traffic by days, through all the tunnels it has had.
+ * @param timeZone an IANA name: where a day begins.
+ */
+export async function readFigures(
+  sql: AnySql,
+  proxyId: string,
+  timeZone: string,
+  now = new Date(),
+): Promise<TrafficFigures> {
+  const rows = await sql<DayRow[]>`
+    with today as (select (${now}::timestamptz at time zone ${timeZone})::date as date),
+    counted as (
+      select (quarter at time zone ${timeZone})::date as date, traffic.* from traffic
+      where tunnel_id in (select tunnel_id from tunnels where proxy_id = ${proxyId})
+        and quarter >= ((select date from today) - ${shownDays - 1}::integer)::timestamp at time zone ${timeZone}
+        and quarter <= ${now})
+    select to_char(today.date - days_ago, 'YYYY-MM-DD') as date,
+      coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(bytes_in), 0)::bigint as bytes_in,
+      coalesce(sum(bytes_out), 0)::bigint as bytes_out, coalesce(sum(answers_1xx), 0)::bigint as "1xx",
+      coalesce(sum(answers_2xx), 0)::bigint as "2xx", coalesce(sum(answers_3xx), 0)::bigint as "3xx",
+      coalesce(sum(answers_4xx), 0)::bigint as "4xx", coalesce(sum(answers_5xx), 0)::bigint as "5xx",
+      coalesce(sum(unreachable), 0)::bigint as unreachable
+    from today cross join generate_series(0, ${shownDays - 1}::integer) as days_ago
+      left join counted on counted.date = today.date - days_ago
+    group by 1 order by 1`;
+  const days = rows.map(({ date, ...count }) => ({ date, ...sumOf(count) }));
+  const last7Days = days.slice(-7).reduce(add, nothing);
+  return {
+    today: days.at(-1) ?? nothing,
+    yesterday: days.at(-2) ?? nothing,
+    dayBeforeYesterday: days.at(-3) ?? nothing,
+    last7Days,
+    averageBytesADay: Math.round((last7Days.bytesIn + last7Days.bytesOut) / 7),
+    days,
+  };
+}
+
+const nothing = sumOf({
+  requests: 0,
+  bytesIn: 0,
+  bytesOut: 0,
+  '1xx': 0,
+  '2xx': 0,
+  '3xx': 0,
+  '4xx': 0,
+  '5xx': 0,
+  unreachable: 0,
+});
+
+function sumOf({ requests, bytesIn, bytesOut, unreachable, ...answers }: Count): TrafficSum {
+  return { requests, bytesIn, bytesOut, answers, unreachable };
+}
+
+function add(sum: TrafficSum, one: TrafficSum): TrafficSum {
+  const both = (pick: (of: TrafficSum) => number) => pick(sum) + pick(one);
+  return sumOf({
+    requests: both((of) => of.requests),
+    bytesIn: both((of) => of.bytesIn),
+    bytesOut: both((of) => of.bytesOut),
+    unreachable: both((of) => of.unreachable),
+    '1xx': both((of) => of.answers['1xx']),
+    '2xx': both((of) => of.answers['2xx']),
+    '3xx': both((of) => of.answers['3xx']),
+    '4xx': both((of) => of.answers['4xx']),
+    '5xx': both((of) => of.answers['5xx']),
+  });
+}

@@ -1,0 +1,108 @@
+import type { Measured, OriginRow, TrafficRow } from '@talpa/contracts';
+import type { Sql, TransactionSql } from '@talpa/service-kit/database/connect';
+import type { Log } from '@talpa/service-kit/log';
+
+/** Hands measurements on; throws when they may not have arrived. */
+export type Tell = (what: Measured) => Promise<void>;
+
+const atOnce = 500;
+
+/**
+ * Tells the statistics every row that has changed since they were told it. One edge at a time does; what a
+ * failure leaves untold, or tells twice, is told again as a whole.
+ */
+export async function tellMeasured(sql: Sql, tell: Tell): Promise<void> {
+  for (let more = true; more; )
+    more = await sql.begin(async (tx) => {
+      const [turn] = await tx<{ ours: boolean }[]>`
+        select pg_try_advisory_xact_lock(hashtext('edge measurements')) as ours`;
+      if (!turn?.ours) return false;
+      const traffic = await tellTraffic(tx, tell);
+      const origins = await tellOrigins(tx, tell);
+      return traffic === atOnce || origins === atOnce;
+    });
+}
+
+interface TrafficTableRow {
+  tunnelId: string;
+  quarter: Date;
+  version: number;
+  requests: number;
+  bytesIn: number;
+  bytesOut: number;
+  a1: number;
+  a2: number;
+  a3: number;
+  a4: number;
+  a5: number;
+  unreachable: number;
+}
+
+async function tellTraffic(tx: TransactionSql, tell: Tell): Promise<number> {
+  const found = await tx<TrafficTableRow[]>`
+    select tunnel_id, quarter, version, requests, bytes_in, bytes_out, answers_1xx as a1, answers_2xx as a2,
+      answers_3xx as a3, answers_4xx as a4, answers_5xx as a5, unreachable
+    from traffic where told_version < version order by tunnel_id, quarter limit ${atOnce}`;
+  if (found.length === 0) return 0;
+  const rows = found.map(
+    ({ a1, a2, a3, a4, a5, quarter, ...row }): TrafficRow => ({
+      ...row,
+      quarter: quarter.toISOString(),
+      answers: { '1xx': a1, '2xx': a2, '3xx': a3, '4xx': a4, '5xx': a5 },
+    }),
+  );
+  await tell({ kind: 'traffic', rows });
+  await tx`
+    update traffic set told_version = told.version
+    from jsonb_to_recordset(${tx.json(rows)}) as told ("tunnelId" uuid, quarter timestamptz, version bigint)
+    where traffic.tunnel_id = told."tunnelId" and traffic.quarter = told.quarter`;
+  return rows.length;
+}
+
+type OriginTableRow = {
+  [K in keyof OriginRow]: K extends `last${string}At` ? Date | null : OriginRow[K];
+};
+
+async function tellOrigins(tx: TransactionSql, tell: Tell): Promise<number> {
+  const found = await tx<OriginTableRow[]>`
+    select tunnel_id, version, last_answer_at, last_status, last_unreachable_at
+    from origins where told_version < version order by tunnel_id limit ${atOnce}`;
+  if (found.length === 0) return 0;
+  const rows = found.map((row) => ({
+    ...row,
+    lastAnswerAt: row.lastAnswerAt?.toISOString() ?? null,
+    lastUnreachableAt: row.lastUnreachableAt?.toISOString() ?? null,
+  }));
+  await tell({ kind: 'origins', rows });
+  await tx`
+    update origins set told_version = told.version
+    from jsonb_to_recordset(${tx.json(rows)}) as told ("tunnelId" uuid, version bigint)
+    where origins.tunnel_id = told."tunnelId"`;
+  return rows.length;
+}
+
+/** Tells after each flush; a failure waits for the next one. The function it gives waits for what runs. */
+export function startTelling(sql: Sql, tell: Tell, log: Log): { kick(): void; stop(): Promise<void> } {
+  let running = Promise.resolve();
+  let waiting = false;
+  let failed = false;
+  return {
+    kick: () => {
+      if (waiting) return;
+      waiting = true;
+      running = running
+        .then(() => {
+          waiting = false;
+          return tellMeasured(sql, tell);
+        })
+        .then(() => {
+          failed = false;
+        })
+        .catch((error: unknown) => {
+          if (!failed) log.warn({ err: error }, 'measurements cannot be told, trying on');
+          failed = true;
+        });
+    },
+    stop: () => running,
+  };
+}

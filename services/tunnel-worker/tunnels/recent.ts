@@ -1,0 +1,28 @@
+/** Remembers answers for a moment, so that many who look at the same thing ask once. */
+export interface Recent<T> {
+  get(key: string, ask: () => Promise<T>): Promise<T>;
+  /** What was remembered is no longer so. */
+  forget(key: string): void;
+}
+
+/** @param lifetimeMs from the question on */
+export function createRecent<T>(lifetimeMs: number): Recent<T> {
+  const asked = new Map<string, { readonly answer: Promise<T>; readonly timer: NodeJS.Timeout }>();
+  const forget = (key: string) => {
+    clearTimeout(asked.get(key)?.timer);
+    asked.delete(key);
+  };
+  return {
+    get: (key, ask) => {
+      const known = asked.get(key);
+      if (known) return known.answer;
+      const answer = ask();
+      const timer = setTimeout(() => forget(key), lifetimeMs).unref();
+      asked.set(key, { answer, timer });
+      // A failure is nobody's answer but his who asked.
+      answer.catch(() => asked.get(key)?.answer === answer && forget(key));
+      return answer;
+    },
+    forget,
+  };
+}
