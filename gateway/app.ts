@@ -6,6 +6,7 @@ import { deadlineOf } from '@talpa/service-kit/bus/request';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Log } from '@talpa/service-kit/log';
 import type { Stamps } from '@talpa/service-kit/stamps';
+import type { TrustProxy } from '@talpa/service-kit/trust-proxy';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { registerApi } from './api/api.ts';
 import { createErrorHandler, languageOf } from './api/errors.ts';
@@ -22,7 +23,6 @@ import { securityHeaders } from './security/headers.ts';
 import { createOriginCheck } from './security/origin.ts';
 import { createSessionCookie } from './session/cookie.ts';
 import { createSessions } from './session/sessions.ts';
-import type { TrustProxy } from './settings.ts';
 
 /** What the gateway is made of; `main.ts` connects it, tests hand in their own. */
 export interface GatewayParts {

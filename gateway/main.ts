@@ -2,10 +2,11 @@ import { connectBus, isConnected } from '@talpa/service-kit/bus/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
+import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import { createGateway } from './app.ts';
 import { createLimits } from './limits/limits.ts';
 import { liveDefaults } from './live/live.ts';
-import { panelConfigOf, trustProxyOf } from './settings.ts';
+import { panelConfigOf } from './settings.ts';
 
 await runProcess('gateway', async (lifecycle) => {
   const settings = lifecycle.settings([

@@ -10,6 +10,8 @@ const restricted = [
   'NATS_URL',
   'SESSION_KEYS',
   'TOKEN_KEYS',
+  'EDGE_PEER_SECRET',
+  'EDGE_CA',
   'TALPA_ADMIN_PASSWORD',
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_ACCOUNT_ID',
@@ -55,6 +57,9 @@ export function environments(input: EnvironmentInput) {
       ...common,
       ...database('provider'),
       TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys,
+      EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthorityFile,
+      ...(outside.EDGE_CA ? { EDGE_CA: outside.EDGE_CA } : {}),
+      ...(outside.EDGE_PEER_SECRET ? { EDGE_PEER_SECRET: outside.EDGE_PEER_SECRET } : {}),
     },
     gateway: {
       ...common,

@@ -13,6 +13,8 @@ export interface Secrets {
   readonly providerToken: string;
   /** Names this installation at the provider; not secret, but it must never change. */
   readonly installationId: string;
+  /** Where the edge keeps its authority; it makes the file itself. */
+  readonly edgeAuthorityFile: string;
   /** The password of a role in one of our own stores. */
   storePassword(role: string): string;
 }
@@ -57,6 +59,7 @@ export function readSecrets(folder: string): Secrets {
     tokenKeys: fileOf('token-keys', ring),
     providerToken: keep('provider-token', key),
     installationId: keep(installationFile, () => randomBytes(5).toString('hex')),
+    edgeAuthorityFile: join(folder, 'edge-authority.pem'),
     storePassword: (role) => createHmac('sha256', storeSeed).update(role).digest('base64url'),
   };
 }

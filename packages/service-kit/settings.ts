@@ -7,6 +7,13 @@ const keyRing = z
   .regex(/^(\/.+|[\w-]+:[\w-]{43,}(,[\w-]+:[\w-]{43,})*)$/, 'kid:base64url[,kid:base64url] or a path')
   .describe('secret');
 const secret = z.string().min(1).describe('secret');
+const isTimeZone = (name: string) => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+};
 const positive = z.coerce.number().int().positive();
 
 /**
@@ -40,6 +47,59 @@ export const knownSettings = {
   TUNNEL_DOMAIN: z.string().regex(/^[a-z0-9.-]+$/),
   /** The port visitors use for the subdomains. */
   TUNNEL_PUBLIC_PORT: port,
+  /** Where the edge listens for visitors; the HTTP port is TUNNEL_PUBLIC_PORT when left out. */
+  EDGE_HOST: z.string().default('127.0.0.1'),
+  EDGE_HTTP_PORT: port.optional(),
+  EDGE_HTTPS_PORT: port.optional(),
+  /** Files of the wildcard certificate and its key, PEM; read again when they change. */
+  EDGE_TLS_CERT: z.string().optional(),
+  EDGE_TLS_KEY: z.string().optional(),
+  /** As TRUST_PROXY, for visitors of the subdomains: who may name their address and scheme. */
+  EDGE_TRUST_PROXY: z.string().default(''),
+  /** Requests running at once, WebSockets included, per tunnel. */
+  EDGE_CONCURRENT_LIMIT: positive.default(256),
+  /** Requests a minute, per tunnel. */
+  EDGE_REQUEST_LIMIT: positive.default(12_000),
+  /** Requests a minute that change something, per visitor address and tunnel. */
+  EDGE_MUTATION_LIMIT: positive.default(120),
+  /** Sign-in attempts in 15 minutes, per visitor address and tunnel. */
+  EDGE_SIGN_IN_LIMIT: positive.default(8),
+  /** The largest request body, in bytes. */
+  EDGE_BODY_LIMIT: positive.default(1_073_741_824),
+  /** How long a panel may take to begin its answer, and a request may lie still, in ms. */
+  EDGE_ANSWER_TIMEOUT_MS: positive.default(120_000),
+  EDGE_IDLE_TIMEOUT_MS: positive.default(600_000),
+  /** How long running requests may take to finish when the edge stops, in ms. */
+  EDGE_DRAIN_MS: positive.default(7_000),
+  /** Where the edge listens for connectors (TLS). */
+  EDGE_CONNECTOR_HOST: z.string().default('0.0.0.0'),
+  EDGE_CONNECTOR_PORT: port.default(7_844),
+  /** Sockets from one address that have not registered yet. */
+  EDGE_CONNECTOR_PENDING_LIMIT: positive.default(64),
+  /** How often connectors are asked for a sign of life, how long they may take to register and to leave, in ms. */
+  EDGE_CONNECTOR_PING_MS: positive.default(15_000),
+  EDGE_CONNECTOR_REGISTER_MS: positive.default(10_000),
+  EDGE_CONNECTOR_DRAIN_MS: positive.default(60_000),
+  /** What connectors are told about where they are connected. */
+  EDGE_LOCATION: z
+    .string()
+    .regex(/^[\w-]{1,32}$/)
+    .default('talpa'),
+  /** The edge's authority, certificate and key as PEM; or the file with them, which is made when missing. */
+  EDGE_CA: z
+    .string()
+    .regex(/-----BEGIN/)
+    .optional()
+    .describe('secret'),
+  EDGE_CA_FILE: z.string().optional(),
+  /** Several edges hand requests to each other here; the secret is the same on all of them. */
+  EDGE_PEER_HOST: z.string().default('127.0.0.1'),
+  EDGE_PEER_PORT: port.default(0),
+  /** host:port under which the other edges reach this one. */
+  EDGE_PEER_ADDRESS: z.string().optional(),
+  EDGE_PEER_SECRET: z.string().min(32).optional().describe('secret'),
+  /** Where a day begins in figures about traffic: an IANA name. */
+  TIME_ZONE: z.string().refine(isTimeZone, 'is no time zone').default('Europe/Berlin'),
   TUNNEL_PROVIDER: z.enum(['embedded', 'cloudflare']).default('embedded'),
   CLOUDFLARE_BASE_URL: z.url().default('https://api.cloudflare.com/client/v4'),
   CLOUDFLARE_API_TOKEN: secret,

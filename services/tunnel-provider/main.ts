@@ -2,6 +2,7 @@ import { connectDatabase } from '@talpa/service-kit/database/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { buildApp } from './app.ts';
+import { edgeSettings, startEdge } from './edge/start.ts';
 import { startResealing } from './tunnels/reseal.ts';
 
 await runProcess('tunnel-provider', async (lifecycle) => {
@@ -15,6 +16,7 @@ await runProcess('tunnel-provider', async (lifecycle) => {
     'CLOUDFLARE_ACCOUNT_ID',
     'CLOUDFLARE_ZONE_ID',
     'TALPA_TEST_SWITCHES',
+    ...edgeSettings,
   ]);
   const sql = connectDatabase(settings, lifecycle);
   await sql`select 1`;
@@ -30,6 +32,8 @@ await runProcess('tunnel-provider', async (lifecycle) => {
     log: lifecycle.log,
   });
   startResealing(context, lifecycle);
+  const edge = await startEdge(settings, { sql, keys: context.keys, log: lifecycle.log });
+  lifecycle.onStop('edge', () => edge.stop());
   lifecycle.onStop('api', () => app.close());
   await app.listen({ host: settings.HOST, port: settings.PORT });
   const address = app.server.address();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { trustProxyOf } from '../../gateway/settings.ts';
 import { roomy, signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
-import { readKeyRing } from '@talpa/service-kit/key-ring';
+import { type KeyRing, readKeyRing } from '@talpa/service-kit/key-ring';
 import { createLog } from '@talpa/service-kit/log';
 import Cloudflare from 'cloudflare';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
@@ -18,6 +18,8 @@ export interface TestProvider {
   };
   /** Its database, as its app role. */
   readonly sql: Sql;
+  /** What its tunnels' secrets are encrypted with. */
+  readonly keys: KeyRing;
   /** The official SDK's whole client, which repeats nothing by itself. */
   client(token?: string): Cloudflare;
   /** Any request, with the right token; gives status and body. */
@@ -90,6 +92,7 @@ export function useProvider(stores: TestStores): TestProvider {
     get sql() {
       return database();
     },
+    keys,
     client: (other) =>
       new Cloudflare({
         baseURL: `${url}/client/v4`,

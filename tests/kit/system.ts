@@ -31,6 +31,9 @@ const roomyLimits = {
   RECONCILE_INTERVAL_MS: '3600000',
 };
 
+/** Several instances run at once: the edge takes any free ports. */
+const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0', EDGE_CONNECTOR_HOST: '127.0.0.1' };
+
 /** Starts the whole panel before a file's tests and stops it after them. */
 export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
   let talpa: Talpa | undefined;
@@ -69,7 +72,14 @@ export async function startTestTalpa(home: string, env: NodeJS.ProcessEnv = {}):
     port: await freePort(),
     adminPassword,
     fast: true,
-    env: { ...process.env, ...roomyLimits, TALPA_TEST_SWITCHES: '1', LOG_LEVEL: 'info', ...env },
+    env: {
+      ...process.env,
+      ...roomyLimits,
+      ...anyPorts,
+      TALPA_TEST_SWITCHES: '1',
+      LOG_LEVEL: 'info',
+      ...env,
+    },
     ...(process.env.TALPA_TEST_VERBOSE ? { say: (line: string) => console.log(`… ${line}`) } : {}),
   });
 }

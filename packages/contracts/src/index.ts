@@ -1,5 +1,6 @@
 export * from './access.ts';
 export * from './audit.ts';
+export * from './edge-errors.ts';
 export * from './entities.ts';
 export * from './entry.ts';
 export * from './error-body.ts';

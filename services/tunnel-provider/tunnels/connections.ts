@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { operation, tunnelId } from '../api/operation.ts';
+import { markInactive } from '../edge/connector/rows.ts';
 import { findTunnel } from './sql.ts';
 
 interface ConnectionRow {
@@ -31,14 +32,16 @@ export const listConnections = operation({
 export const dropConnections = operation({
   name: 'dropConnections',
   input: z.object({ tunnelId, client_id: z.uuid().optional() }),
-  run: async ({ sql }, input) => {
-    await findTunnel(sql, input.tunnelId);
-    const { client_id: clientId } = input;
-    await sql`
-      delete from connections
-      where tunnel_id = ${input.tunnelId} ${clientId ? sql`and client_id = ${clientId}` : sql``}`;
-    return null;
-  },
+  run: async ({ sql }, input) =>
+    sql.begin(async (tx) => {
+      await findTunnel(tx, input.tunnelId, { lock: true });
+      const { client_id: clientId } = input;
+      await tx`
+        delete from connections
+        where tunnel_id = ${input.tunnelId} ${clientId ? tx`and client_id = ${clientId}` : tx``}`;
+      await markInactive(tx, [input.tunnelId]);
+      return null;
+    }),
 });
 
 function connectorView(rows: readonly ConnectionRow[]) {

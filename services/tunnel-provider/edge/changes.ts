@@ -1,0 +1,26 @@
+import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Log } from '@talpa/service-kit/log';
+
+/** What the database tells all edges: see the triggers in migrations/0003_edge.sql. */
+export interface ChangeHandlers {
+  /** A connection's row is gone: it may not go on. */
+  gone(connectionId: string): void;
+  /** A tunnel's configuration has changed. */
+  configured(tunnelId: string): void;
+  /** A DNS record of that name has changed. */
+  host(name: string): void;
+  /** Something may have been missed: look at everything. */
+  missed(): void;
+}
+
+/** Follows the changes until the pool is closed; after a break of the connection it starts with `missed`. */
+export async function followChanges(sql: Sql, handlers: ChangeHandlers, log: Log): Promise<void> {
+  const take = (payload: string) => {
+    const [kind, value = ''] = payload.split(' ');
+    if (kind === 'gone') handlers.gone(value);
+    else if (kind === 'config') handlers.configured(value);
+    else if (kind === 'host') handlers.host(value);
+    else log.warn({ payload }, 'an unknown change');
+  };
+  await sql.listen('edge', take, () => handlers.missed());
+}

@@ -1,0 +1,140 @@
+import type { ClientHttp2Session } from 'node:http2';
+import type { TLSSocket } from 'node:tls';
+import type { Log } from '@talpa/service-kit/log';
+import type { RemoteConfiguration } from './configuration.ts';
+import { ConnectorConnection, openControlStream, openSession } from './connection.ts';
+import { ProtocolError } from './protocol/error.ts';
+import {
+  methods,
+  type RegisterAnswer,
+  readRegisterRequest,
+  registrationServer,
+  writeRegisterAnswer,
+} from './protocol/registration.ts';
+import { type Method, serveRpc } from './protocol/rpc.ts';
+import { Refusal, type RegisterContext, register } from './register.ts';
+import { removeConnection, storeConfigVersion } from './rows.ts';
+
+export interface AcceptContext extends RegisterContext {
+  readonly log: Log;
+  /** A connector has so long to register, in ms. */
+  readonly registerTimeoutMs: number;
+  /** A connector that leaves has so long for what runs, in ms. */
+  readonly drainMs: number;
+}
+
+/** After a refusal: the answer is sent before the socket goes. */
+const refusedMs = 1_000;
+
+/**
+ * Takes a connector's socket after TLS: opens the control stream and serves the registration on it.
+ * @param onRegistered called when it has proved itself.
+ */
+export function acceptConnector(context: AcceptContext, socket: TLSSocket, onRegistered: () => void): void {
+  const { log, registry } = context;
+  const originIp = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+  const session = openSession(socket);
+  session.on('error', (error) => log.debug({ err: error }, 'a connector’s connection broke'));
+  const control = openControlStream(session);
+  control.on('error', () => {});
+  const timer = setTimeout(() => session.destroy(), context.registerTimeoutMs);
+  let asked = false;
+  let connection: ConnectorConnection | undefined;
+  session.once('close', () => {
+    clearTimeout(timer);
+    if (connection) forget(context, connection);
+  });
+
+  const registerConnection: Method = async (params) => {
+    if (asked) throw new ProtocolError('registered twice');
+    asked = true;
+    const request = readRegisterRequest(params);
+    let answer: RegisterAnswer;
+    try {
+      const registered = await register(context, request, originIp);
+      connection = new ConnectorConnection(registered.id, request, session);
+      if (session.destroyed || session.closed) forget(context, connection);
+      else {
+        clearTimeout(timer);
+        registry.add(connection);
+        onRegistered();
+        push(context, connection, registered.configuration);
+      }
+      const { id: connectionId, remotelyManaged } = registered;
+      answer = { connectionId, location: context.location, remotelyManaged };
+    } catch (error) {
+      if (!(error instanceof Refusal)) log.error({ err: error }, 'a connector could not be registered');
+      answer = refusalOf(error);
+      clearTimeout(timer);
+      closeSoon(session);
+    }
+    return (payload) => writeRegisterAnswer(payload, answer);
+  };
+  serveRpc(control, {
+    interfaceId: registrationServer,
+    methods: {
+      [methods.registerConnection]: registerConnection,
+      [methods.unregisterConnection]: async () => {
+        if (connection) leave(context, connection);
+        else closeSoon(session);
+        return undefined;
+      },
+      // A connector that keeps its configuration itself tells it; we have no use for it.
+      [methods.updateLocalConfiguration]: async () => undefined,
+    },
+    onEnd: (error) => {
+      if (error) log.warn({ reason: error.message, originIp }, 'a connector sent what is no message');
+      if (error || !connection) session.destroy();
+      else leave(context, connection);
+    },
+  });
+}
+
+function refusalOf(error: unknown): RegisterAnswer {
+  if (!(error instanceof Refusal)) return { cause: 'Internal error', retryAfterMs: 5_000, shouldRetry: true };
+  return {
+    cause: error.message,
+    retryAfterMs: error.retryAfterMs ?? 0,
+    shouldRetry: error.retryAfterMs !== null,
+  };
+}
+
+/** The refused connector would keep its connection open. */
+function closeSoon(session: ClientHttp2Session): void {
+  const timer = setTimeout(() => session.destroy(), refusedMs);
+  session.once('close', () => clearTimeout(timer));
+}
+
+/** Sends a configuration and takes down what the connector works with. */
+export function push(
+  { sql, log }: AcceptContext,
+  connection: ConnectorConnection,
+  configuration: RemoteConfiguration | null,
+): void {
+  if (!configuration) return;
+  connection
+    .configure(configuration)
+    .then((version) => (version === null ? undefined : storeConfigVersion(sql, connection.id, version)))
+    .catch((error: unknown) =>
+      log.warn({ err: error, tunnelId: connection.tunnelId }, 'a configuration was not taken'),
+    );
+}
+
+/** The connection says good-bye: the panel shows it gone at once, what runs on it may finish. */
+function leave(context: AcceptContext, connection: ConnectorConnection): void {
+  connection.drain(context.drainMs);
+  context.registry.remove(connection);
+  removeRow(context, connection);
+}
+
+function forget(context: AcceptContext, connection: ConnectorConnection): void {
+  context.registry.remove(connection);
+  removeRow(context, connection);
+}
+
+/** What cannot be removed now is no longer confirmed, and goes with the dead. */
+function removeRow({ sql, log }: AcceptContext, { tunnelId, id }: ConnectorConnection): void {
+  removeConnection(sql, tunnelId, id).catch((error: unknown) =>
+    log.warn({ err: error, tunnelId }, 'a connection’s row could not be removed yet'),
+  );
+}

@@ -1,0 +1,96 @@
+import { randomUUID, timingSafeEqual } from 'node:crypto';
+import type { Sql } from '@talpa/service-kit/database/connect';
+import type { KeyRing } from '@talpa/service-kit/key-ring';
+import { openSecret, type SealedSecret } from '../../tunnels/secret.ts';
+import type { Registry } from '../registry.ts';
+import { findConfiguration, isSuspended, type RemoteConfiguration } from './configuration.ts';
+import type { ConnectorConnection } from './connection.ts';
+import type { RegisterRequest } from './protocol/registration.ts';
+import { insertConnection, maximumPerTunnel } from './rows.ts';
+
+/** What registering stands on. */
+export interface RegisterContext {
+  readonly sql: Sql;
+  readonly keys: KeyRing;
+  readonly registry: Registry<ConnectorConnection>;
+  readonly edgeId: string;
+  readonly location: string;
+}
+
+/** Why a connector is not let in, in the words connectors know. */
+export class Refusal extends Error {
+  /** When it may try again; null: only with another token. */
+  readonly retryAfterMs: number | null;
+  constructor(cause: string, retryAfterMs: number | null) {
+    super(cause);
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+export interface Registered {
+  readonly id: string;
+  readonly remotelyManaged: boolean;
+  readonly configuration: RemoteConfiguration | null;
+}
+
+interface TunnelRow extends SealedSecret {
+  id: string;
+  configSrc: string;
+  deletedAt: Date | null;
+}
+
+const maximumIndex = 3;
+const aliveMs = 2_000;
+const suspendedRetryMs = 30_000;
+const unauthorized = () => new Refusal('Unauthorized: Invalid tunnel secret', null);
+
+/**
+ * Lets a connection in: checks the secret and what the tunnel allows, and writes its row. The tunnel's row is
+ * locked meanwhile, so that a deletion or suspension either comes first or finds the connection.
+ * @throws Refusal
+ */
+export async function register(
+  context: RegisterContext,
+  request: RegisterRequest,
+  originIp: string,
+): Promise<Registered> {
+  if (request.index > maximumIndex) throw new Refusal('Too many connections of one connector', null);
+  await refuseDuplicate(context, request);
+  return context.sql.begin(async (tx) => {
+    const [tunnel] = await tx<TunnelRow[]>`
+      select id, config_src, deleted_at, secret, key_id from tunnels where id = ${request.tunnelId} for update`;
+    if (!tunnel || !isSecret(openSecret(context.keys, tunnel.id, tunnel), request.secret))
+      throw unauthorized();
+    if (tunnel.deletedAt) throw new Refusal('Unauthorized: Tunnel was deleted', null);
+    const configuration = await findConfiguration(tx, tunnel.id);
+    if (isSuspended(configuration)) throw new Refusal('Tunnel is suspended', suspendedRetryMs);
+    const [held] = await tx<{ count: number }[]>`
+      select count(*)::integer as count from connections
+      where tunnel_id = ${tunnel.id} and (client_id, conn_index) <> (${request.connectorId}, ${request.index})`;
+    if ((held?.count ?? 0) >= maximumPerTunnel)
+      throw new Refusal('Too many connections of one tunnel', suspendedRetryMs);
+    const id = randomUUID();
+    const { edgeId, location } = context;
+    await insertConnection(tx, { ...request, id, edgeId, location, originIp });
+    return { id, remotelyManaged: tunnel.configSrc === 'cloudflare', configuration };
+  });
+}
+
+/** A connection that is there already stays; only one that no longer answers gives way to its successor. */
+async function refuseDuplicate({ registry }: RegisterContext, request: RegisterRequest): Promise<void> {
+  const earlier = registry
+    .of(request.tunnelId)
+    .find(
+      ({ connectorId, index, draining }) =>
+        connectorId === request.connectorId && index === request.index && !draining,
+    );
+  if (!earlier) return;
+  if (await earlier.isAlive(aliveMs)) throw new Refusal('EDUPCONN', 1_000);
+  earlier.destroy();
+}
+
+/** In constant time, whatever was sent. */
+function isSecret(right: Buffer, given: Buffer): boolean {
+  const isSame = timingSafeEqual(right, given.length === right.length ? given : Buffer.alloc(right.length));
+  return isSame && given.length === right.length;
+}

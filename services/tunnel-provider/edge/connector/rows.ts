@@ -1,0 +1,90 @@
+import type { AnySql, Sql } from '@talpa/service-kit/database/connect';
+import type { RegisterRequest } from './protocol/registration.ts';
+
+/** What an edge that is not heard of for so long held is gone. */
+const deadSeconds = 15;
+/** Connections of all connectors of a tunnel together. */
+export const maximumPerTunnel = 100;
+
+/** A connection to be shown by the API. */
+export interface OpenedConnection extends RegisterRequest {
+  readonly id: string;
+  readonly edgeId: string;
+  readonly location: string;
+  readonly originIp: string;
+}
+
+/** A connector that takes the place of a connection of its own replaces that one's row. */
+export async function insertConnection(tx: AnySql, one: OpenedConnection): Promise<void> {
+  await tx`
+    delete from connections
+    where tunnel_id = ${one.tunnelId} and client_id = ${one.connectorId} and conn_index = ${one.index}`;
+  await tx`
+    insert into connections (id, tunnel_id, client_id, client_version, arch, features, colo_name, origin_ip,
+      run_at, edge_id, conn_index)
+    values (${one.id}, ${one.tunnelId}, ${one.connectorId}, ${one.version}, ${one.arch},
+      ${tx.array([...one.features], 25)}, ${one.location}, ${one.originIp},
+      coalesce((select min(run_at) from connections
+        where tunnel_id = ${one.tunnelId} and client_id = ${one.connectorId}), now()),
+      ${one.edgeId}, ${one.index})`;
+  await tx`
+    update tunnels set conns_active_at = coalesce(conns_active_at, now()), conns_inactive_at = null
+    where id = ${one.tunnelId}`;
+}
+
+/** Removes a connection's row; a tunnel without any is down from now on. */
+export async function removeConnection(sql: Sql, tunnelId: string, id: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    await tx`select 1 from tunnels where id = ${tunnelId} for update`;
+    await tx`delete from connections where id = ${id}`;
+    await markInactive(tx, [tunnelId]);
+  });
+}
+
+/** To be called where the tunnels' rows are locked. */
+export async function markInactive(tx: AnySql, tunnelIds: readonly string[]): Promise<void> {
+  await tx`
+    update tunnels set conns_active_at = null, conns_inactive_at = now()
+    where id = any(${tx.array([...tunnelIds], 2950)}) and conns_active_at is not null
+      and not exists (select 1 from connections where tunnel_id = tunnels.id)`;
+}
+
+/** Says that this edge lives, and gives the ids of the connections it may hold. */
+export async function confirmConnections(sql: Sql, edgeId: string): Promise<Set<string>> {
+  const rows = await sql<{ id: string }[]>`
+    update connections set seen_at = now() where edge_id = ${edgeId} returning id`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Removes what edges held that have died. */
+export async function removeDead(sql: Sql): Promise<void> {
+  const isDead = sql`edge_id is not null and seen_at < now() - make_interval(secs => ${deadSeconds})`;
+  const found = await sql<{ tunnelId: string }[]>`
+    select distinct tunnel_id from connections where ${isDead} order by tunnel_id`;
+  const ids = found.map(({ tunnelId }) => tunnelId);
+  if (ids.length === 0) return;
+  await sql.begin(async (tx) => {
+    await tx`select 1 from tunnels where id = any(${tx.array(ids, 2950)}) order by id for update`;
+    await tx`delete from connections where ${isDead} and tunnel_id = any(${tx.array(ids, 2950)})`;
+    await markInactive(tx, ids);
+  });
+}
+
+/** Takes down that a connector works with a version of the configuration. */
+export async function storeConfigVersion(sql: Sql, id: string, version: number): Promise<void> {
+  await sql`update connections set config_version = ${version} where id = ${id}`;
+}
+
+/** Everything an edge held: it stops. */
+export async function removeConnections(sql: Sql, edgeId: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    const rows = await tx<{ id: string }[]>`
+      select id from tunnels where id in (select tunnel_id from connections where edge_id = ${edgeId})
+      order by id for update`;
+    await tx`delete from connections where edge_id = ${edgeId}`;
+    await markInactive(
+      tx,
+      rows.map(({ id }) => id),
+    );
+  });
+}

@@ -1,0 +1,137 @@
+import type { Sql } from '@talpa/service-kit/database/connect';
+import type { KeyRing } from '@talpa/service-kit/key-ring';
+import type { Log } from '@talpa/service-kit/log';
+import { followChanges } from '../changes.ts';
+import { Registry } from '../registry.ts';
+import { type AcceptContext, acceptConnector, push } from './accept.ts';
+import { openAuthority, readAuthority } from './authority.ts';
+import { findConfiguration, isSuspended } from './configuration.ts';
+import type { ConnectorConnection } from './connection.ts';
+import { listenForConnectors } from './listen.ts';
+import { confirmConnections, removeConnections, removeDead } from './rows.ts';
+
+export interface ConnectorSettings {
+  readonly EDGE_CONNECTOR_HOST: string;
+  readonly EDGE_CONNECTOR_PORT: number;
+  readonly EDGE_CONNECTOR_PENDING_LIMIT: number;
+  readonly EDGE_CONNECTOR_PING_MS: number;
+  readonly EDGE_CONNECTOR_REGISTER_MS: number;
+  readonly EDGE_CONNECTOR_DRAIN_MS: number;
+  readonly EDGE_LOCATION: string;
+  readonly EDGE_CA?: string | undefined;
+  readonly EDGE_CA_FILE?: string | undefined;
+}
+
+/** The settings' names, to be read at start. */
+export const connectorSettings = [
+  'EDGE_CONNECTOR_HOST',
+  'EDGE_CONNECTOR_PORT',
+  'EDGE_CONNECTOR_PENDING_LIMIT',
+  'EDGE_CONNECTOR_PING_MS',
+  'EDGE_CONNECTOR_REGISTER_MS',
+  'EDGE_CONNECTOR_DRAIN_MS',
+  'EDGE_LOCATION',
+  'EDGE_CA',
+  'EDGE_CA_FILE',
+] as const;
+
+/** The connectors' side of a running edge. */
+export interface ConnectorSide {
+  readonly port: number;
+  readonly registry: Registry<ConnectorConnection>;
+  /** The authority's certificate as PEM, for connectors to trust. */
+  readonly certificate: string;
+  /** Takes no new connections; those that are there go on. */
+  close(): void;
+  /** Ends every connection and removes its row. */
+  stop(): Promise<void>;
+}
+
+const confirmMs = 5_000;
+
+/**
+ * Opens the door for connectors.
+ * @param edgeId what the rows of the connections held here bear as `edge_id`.
+ * @param forgetRoute called when where a host name leads may have changed; without a name: any of them.
+ * @throws Error when the port is taken or the authority cannot be read.
+ */
+export async function startConnectorSide(
+  settings: ConnectorSettings,
+  parts: { readonly sql: Sql; readonly keys: KeyRing; readonly edgeId: string; readonly log: Log },
+  forgetRoute: (name?: string) => void = () => {},
+): Promise<ConnectorSide> {
+  const { sql, edgeId, log } = parts;
+  const registry = new Registry<ConnectorConnection>();
+  const context: AcceptContext = {
+    ...parts,
+    registry,
+    location: settings.EDGE_LOCATION,
+    registerTimeoutMs: settings.EDGE_CONNECTOR_REGISTER_MS,
+    drainMs: settings.EDGE_CONNECTOR_DRAIN_MS,
+  };
+  const authority = await openAuthority(await readAuthority(settings.EDGE_CA, settings.EDGE_CA_FILE));
+
+  const reconfigure = async (tunnelId: string) => {
+    const held = registry.of(tunnelId);
+    if (held.length === 0) return;
+    const configuration = await findConfiguration(sql, tunnelId);
+    if (isSuspended(configuration)) for (const one of held) one.destroy();
+    else for (const one of held) push(context, one, configuration);
+  };
+  const attempt = (work: Promise<unknown>, what: string) =>
+    work.catch((error: unknown) => log.warn({ err: error }, what));
+  /** Compares what is held with what may be held, whatever was missed. */
+  const confirm = async () => {
+    const held = registry.all();
+    const allowed = await confirmConnections(sql, edgeId);
+    for (const one of held) if (!allowed.has(one.id)) one.destroy();
+    await removeDead(sql);
+    for (const tunnelId of registry.tunnelIds()) await reconfigure(tunnelId);
+  };
+  const confirmNow = () => void attempt(confirm(), 'the connections could not be confirmed');
+
+  await followChanges(
+    sql,
+    {
+      gone: (id) => registry.get(id)?.destroy(),
+      configured: (tunnelId) => {
+        forgetRoute();
+        void attempt(reconfigure(tunnelId), 'a configuration could not be read');
+      },
+      host: forgetRoute,
+      missed: () => {
+        forgetRoute();
+        confirmNow();
+      },
+    },
+    log,
+  );
+  const door = await listenForConnectors(
+    {
+      host: settings.EDGE_CONNECTOR_HOST,
+      port: settings.EDGE_CONNECTOR_PORT,
+      pendingLimit: settings.EDGE_CONNECTOR_PENDING_LIMIT,
+    },
+    authority,
+    log,
+    (socket, registered) => acceptConnector(context, socket, registered),
+  );
+  const confirmTimer = setInterval(confirmNow, confirmMs);
+  const pingTimer = setInterval(() => {
+    for (const one of registry.all())
+      void one.isAlive(settings.EDGE_CONNECTOR_PING_MS).then((alive) => alive || one.destroy());
+  }, settings.EDGE_CONNECTOR_PING_MS);
+  return {
+    port: door.port,
+    registry,
+    certificate: authority.certificate,
+    close: door.close,
+    stop: async () => {
+      door.close();
+      clearInterval(confirmTimer);
+      clearInterval(pingTimer);
+      for (const one of registry.all()) one.destroy();
+      await removeConnections(sql, edgeId);
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { Sql } from '@talpa/service-kit/database/connect';
+import type { KeyRing } from '@talpa/service-kit/key-ring';
+import type { Log } from '@talpa/service-kit/log';
+import type { Settings } from '@talpa/service-kit/settings';
+import { connectorSettings, startConnectorSide } from './connector/start.ts';
+import { createRoutes } from './routes.ts';
+import { startVisitors, visitorsSettings } from './visitors.ts';
+
+/** The settings of the whole edge. */
+export const edgeSettings = [...connectorSettings, ...visitorsSettings] as const;
+
+/** A running edge: connectors on one side, visitors on the other. */
+export interface Edge {
+  readonly id: string;
+  readonly connectors: Awaited<ReturnType<typeof startConnectorSide>>;
+  readonly visitors: Awaited<ReturnType<typeof startVisitors>>;
+  /** Takes nothing new, lets what runs finish, then ends the connectors' connections. */
+  stop(): Promise<void>;
+}
+
+/** Starts an edge under a name of its own. @throws Error when a port is taken or a certificate is bad. */
+export async function startEdge(
+  settings: Settings<(typeof edgeSettings)[number]>,
+  parts: { readonly sql: Sql; readonly keys: KeyRing; readonly log: Log },
+): Promise<Edge> {
+  const id = randomUUID();
+  const { sql, log } = parts;
+  const routes = createRoutes(sql);
+  const connectors = await startConnectorSide(settings, { ...parts, edgeId: id }, routes.forget);
+  try {
+    const visitors = await startVisitors(settings, {
+      sql,
+      log,
+      edgeId: id,
+      findRoute: routes.find,
+      pick: (tunnelId) => connectors.registry.pick(tunnelId),
+    });
+    return {
+      id,
+      connectors,
+      visitors,
+      stop: async () => {
+        connectors.close();
+        await visitors.stop();
+        await connectors.stop();
+      },
+    };
+  } catch (error) {
+    await connectors.stop();
+    throw error;
+  }
+}

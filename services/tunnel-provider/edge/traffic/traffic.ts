@@ -1,0 +1,72 @@
+/** What went through a tunnel since the last flush, and what its origin last answered. Times in ms. */
+export interface TunnelTraffic {
+  requests: number;
+  /** Bytes of bodies: from visitors, and to them. */
+  bytesIn: number;
+  bytesOut: number;
+  /** Answers by class: [0] is 1xx … [4] is 5xx. */
+  readonly answers: [number, number, number, number, number];
+  /** Requests the origin could not be reached for. */
+  unreachable: number;
+  lastAnswerAt: number;
+  lastStatus: number;
+  lastUnreachableAt: number;
+}
+
+/** Counts in memory what each tunnel carries; a flush takes it away. */
+export interface Traffic {
+  /** A tunnel's counters, to be looked up anew for each request: a flush replaces them. */
+  of(tunnelId: string): TunnelTraffic;
+  /** Takes what was counted since the last time. */
+  take(): Map<string, TunnelTraffic>;
+  /** Gives back what could not be stored. */
+  giveBack(taken: ReadonlyMap<string, TunnelTraffic>): void;
+}
+
+export function createTraffic(): Traffic {
+  let counted = new Map<string, TunnelTraffic>();
+  const of = (tunnelId: string): TunnelTraffic => {
+    const known = counted.get(tunnelId);
+    if (known) return known;
+    const fresh = nothingYet();
+    counted.set(tunnelId, fresh);
+    return fresh;
+  };
+  return {
+    of,
+    take: () => {
+      const taken = counted;
+      counted = new Map();
+      return taken;
+    },
+    giveBack: (taken) => {
+      for (const [tunnelId, traffic] of taken) addTo(of(tunnelId), traffic);
+    },
+  };
+}
+
+function nothingYet(): TunnelTraffic {
+  return {
+    requests: 0,
+    bytesIn: 0,
+    bytesOut: 0,
+    answers: [0, 0, 0, 0, 0],
+    unreachable: 0,
+    lastAnswerAt: 0,
+    lastStatus: 0,
+    lastUnreachableAt: 0,
+  };
+}
+
+function addTo(sum: TunnelTraffic, part: TunnelTraffic): void {
+  sum.requests += part.requests;
+  sum.bytesIn += part.bytesIn;
+  sum.bytesOut += part.bytesOut;
+  sum.unreachable += part.unreachable;
+  for (const index of [0, 1, 2, 3, 4] as const) sum.answers[index] += part.answers[index];
+  if (part.lastAnswerAt > sum.lastAnswerAt) {
+    sum.lastAnswerAt = part.lastAnswerAt;
+    sum.lastStatus = part.lastStatus;
+  }
+  sum.lastUnreachableAt = Math.max(sum.lastUnreachableAt, part.lastUnreachableAt);
+}

@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import { Http2ServerRequest } from 'node:http2';
+import { type Fields, readRequestFields } from './fields.ts';
+import { readHost, type VisitorHost } from './host.ts';
+import type { Visitor, VisitorRequest } from './visitor.ts';
+
+/** A visitor's request, read. */
+export interface Asked {
+  readonly requestId: string;
+  readonly host: VisitorHost;
+  readonly method: string;
+  /** With its query. */
+  readonly path: string;
+  readonly visitor: Visitor;
+  /** What travels to the connector, pseudo-headers included. */
+  readonly fields: Fields;
+  readonly hasBody: boolean;
+  /** The body's announced length. */
+  readonly length: number | undefined;
+}
+
+const processPart = randomBytes(4).toString('hex');
+let counter = randomBytes(4).readUInt32BE();
+
+/** Names a request in logs, for visitors and for the panel behind; unique, and cheap to make. */
+export function newRequestId(): string {
+  counter = (counter + 1) >>> 0;
+  return `${processPart}${counter.toString(16).padStart(8, '0')}-TLP`;
+}
+
+/** Reads a request; null when it must not be passed on: no host, two of them, or no path. */
+export function readAsked(request: VisitorRequest, visitor: Visitor, requestId: string): Asked | null {
+  const { fields, host: named, chunked } = readRequestFields(request.rawHeaders);
+  const target = readTarget(request.url ?? '');
+  if (!target || named === null) return null;
+  // A target that names a host itself is right, whatever Host says (RFC 9112, 3.2.2).
+  const host = readHost(target.host ?? named ?? '');
+  if (!host) return null;
+  const length = fields['content-length'] === undefined ? undefined : Number(fields['content-length']);
+  const hasBody =
+    request instanceof Http2ServerRequest
+      ? !request.stream.endAfterHeaders
+      : chunked || (length !== undefined && length > 0);
+  const method = request.method ?? 'GET';
+  fields[':method'] = method;
+  fields[':scheme'] = visitor.scheme;
+  fields[':authority'] = host.authority;
+  fields[':path'] = target.path;
+  fields['x-forwarded-for'] = visitor.address;
+  fields['x-forwarded-proto'] = visitor.scheme;
+  fields['x-forwarded-host'] = host.authority;
+  fields['cf-connecting-ip'] = visitor.address;
+  fields['cf-ray'] = requestId;
+  return { requestId, host, method, path: target.path, visitor, fields, hasBody, length };
+}
+
+function readTarget(url: string): { readonly path: string; readonly host?: string } | null {
+  if (url.startsWith('/') || url === '*') return { path: url };
+  const [, host, path = ''] = url.match(/^https?:\/\/([^/?#]+)(.*)$/i) ?? [];
+  if (host === undefined) return null;
+  return { host, path: path.startsWith('/') ? path : `/${path}` };
+}

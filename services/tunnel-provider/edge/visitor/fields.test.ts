@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import { readRequestFields } from './fields.ts';
+
+const fieldsOf = (...raw: string[]) => ({ ...readRequestFields(raw).fields });
+
+it('passes on what is meant for the panel, repeated headers included', () => {
+  const raw = ['Host', 'a', 'X-Txadmin-CsrfToken', 't', 'X-A', '1', 'x-a', '2', 'X-A', '3', 'Accept', '*/*'];
+  expect(fieldsOf(...raw)).toEqual({ 'x-txadmin-csrftoken': 't', 'x-a': ['1', '2', '3'], accept: '*/*' });
+});
+
+it.each([
+  'CF-Connecting-IP',
+  'Cf-Ray',
+  'cf-cloudflared-proxy-connection-upgrade',
+  'Cf-Cloudflared-Proxy-Src',
+  'cf-access-jwt-assertion',
+  'X-Forwarded-For',
+  'X_Forwarded_For',
+  'x-forwarded-host',
+  'Forwarded',
+  'X-Real-IP',
+  'True-Client-IP',
+  'X-TxAdmin-Token',
+  'x-txadmin-identifiers',
+  'X-Original-URL',
+  'Proxy',
+])('drops what a visitor could forge: %s', (name) => {
+  expect(fieldsOf(name, '1.2.3.4')).toEqual({});
+});
+
+it('drops what concerns this hop alone, and what Connection names', () => {
+  const raw = [
+    'Connection',
+    'close, X-Hop',
+    'X-Hop',
+    '1',
+    'Keep-Alive',
+    '5',
+    'TE',
+    'deflate',
+    'Upgrade',
+    'h2c',
+  ];
+  expect(fieldsOf(...raw, 'Transfer-Encoding', 'chunked', 'Expect', '100-continue', 'X-Stays', '1')).toEqual({
+    'x-stays': '1',
+  });
+});
+
+it('does not let Connection take away who asks and how long the body is', () => {
+  const raw = ['Connection', 'cookie, authorization, content-length', 'Cookie', 'a', 'Content-Length', '3'];
+  expect(fieldsOf(...raw)).toEqual({ cookie: 'a', 'content-length': '3' });
+});
+
+it('joins cookies that came in several headers, and keeps the first of what is given once', () => {
+  const raw = ['cookie', 'a=1', 'cookie', 'b=2', 'authorization', 'x', 'authorization', 'y'];
+  expect(fieldsOf(...raw, 'If-None-Match', '"a"', 'If-None-Match', '"b"')).toEqual({
+    cookie: 'a=1; b=2',
+    authorization: 'x',
+    'if-none-match': '"a", "b"',
+  });
+});
+
+it('says when two different hosts are named', () => {
+  expect(readRequestFields(['Host', 'a', 'host', 'b']).host).toBeNull();
+  expect(readRequestFields([':authority', 'a', 'host', 'a']).host).toBe('a');
+  expect(readRequestFields([]).host).toBeUndefined();
+});

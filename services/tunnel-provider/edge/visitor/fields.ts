@@ -1,0 +1,158 @@
+/** What an endpoint tells its neighbour alone (RFC 9110, 7.6.1), and what older software does. */
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** What only an edge may say: behind it these are believed. Underscores count as hyphens. */
+const forgeable: ReadonlySet<string> = new Set([
+  'fastly-client-ip',
+  'forwarded',
+  'proxy',
+  'true-client-ip',
+  'x-client-ip',
+  'x-cluster-client-ip',
+  'x-original-url',
+  'x-real-ip',
+  'x-rewrite-url',
+  'x-talpa-tunnel',
+  // txAdmin trusts local requests with these; they are for its game server alone.
+  'x-txadmin-identifiers',
+  'x-txadmin-token',
+]);
+const forgeableStart = /^(cf-|x-forwarded-)/;
+
+/** Given once; a repetition is ignored, as Node's own servers do. */
+const single: ReadonlySet<string> = new Set([
+  'access-control-allow-credentials',
+  'access-control-max-age',
+  'access-control-request-method',
+  'age',
+  'authorization',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'date',
+  'dnt',
+  'etag',
+  'expires',
+  'from',
+  'if-modified-since',
+  'if-range',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'max-forwards',
+  'range',
+  'referer',
+  'retry-after',
+  'tk',
+  'upgrade-insecure-requests',
+  'user-agent',
+  'x-content-type-options',
+]);
+/** Lists that Node's HTTP/2 takes as one value alone. */
+const joined: ReadonlySet<string> = new Set(['if-match', 'if-none-match']);
+
+type Fate = 'keep' | 'single' | 'join' | 'cookie' | 'host' | 'connection' | 'coding' | 'te' | 'drop';
+
+/** The names seen so far: a name is judged once, not at each request. */
+const fates = new Map<string, { readonly name: string; readonly fate: Fate }>();
+
+function fateOf(raw: string): { readonly name: string; readonly fate: Fate } {
+  const known = fates.get(raw);
+  if (known) return known;
+  const name = raw.toLowerCase();
+  const verdict = { name, fate: judge(name) };
+  if (fates.size < 2_000) fates.set(raw, verdict);
+  return verdict;
+}
+
+function judge(name: string): Fate {
+  const folded = name.replaceAll('_', '-');
+  if (name === 'host' || name === ':authority') return 'host';
+  if (name === 'connection') return 'connection';
+  if (name === 'cookie') return 'cookie';
+  if (name === 'transfer-encoding') return 'coding';
+  if (name === 'te') return 'te';
+  // Expectations are the edge's to meet; a body's length is told to HTTP/2 as it is.
+  if (name.startsWith(':') || name === 'expect' || hopByHop.has(name)) return 'drop';
+  if (forgeable.has(folded) || forgeableStart.test(folded)) return 'drop';
+  if (joined.has(name)) return 'join';
+  return single.has(name) ? 'single' : 'keep';
+}
+
+/** A request's headers as they travel on: lower case, one value or several. */
+export type Fields = Record<string, string | string[]>;
+
+/** What a visitor's headers say. */
+export interface ReadFields {
+  /** What travels on: nothing of this hop, nothing a visitor could forge. */
+  readonly fields: Fields;
+  /** The one host named; undefined when none is, null when two different ones are. */
+  readonly host: string | null | undefined;
+  /** The body comes in chunks, of a length nobody knows. */
+  readonly chunked: boolean;
+}
+
+/** @param raw names and values in turn, as Node gives them. */
+export function readRequestFields(raw: readonly string[]): ReadFields {
+  const fields: Fields = Object.create(null);
+  let host: string | null | undefined;
+  let connection: string | undefined;
+  let chunked = false;
+  for (let index = 0; index + 1 < raw.length; index += 2) {
+    const value = raw[index + 1] as string;
+    const { name, fate } = fateOf(raw[index] as string);
+    if (fate === 'drop') continue;
+    if (fate === 'host') host = host === undefined || host === value ? value : null;
+    else if (fate === 'connection') connection = connection === undefined ? value : `${connection},${value}`;
+    else if (fate === 'coding') chunked = true;
+    // Of what TE may say, only this means something beyond the next hop (gRPC asks for it).
+    else if (fate === 'te') {
+      if (value.includes('trailers')) fields.te = 'trailers';
+    } else {
+      const before = fields[name];
+      if (before === undefined) fields[name] = value;
+      else if (fate === 'cookie') fields[name] = `${before}; ${value}`;
+      else if (fate === 'join') fields[name] = `${before}, ${value}`;
+      else if (fate === 'keep') fields[name] = Array.isArray(before) ? [...before, value] : [before, value];
+    }
+  }
+  if (connection !== undefined) dropNamed(fields, connection);
+  return { fields, host, chunked };
+}
+
+/** Removes the headers that a Connection header names; those that carry the message itself stay. */
+function dropNamed(fields: Fields, connection: string): void {
+  if (connection === 'keep-alive' || connection === 'close') return;
+  for (const option of connection.toLowerCase().split(',')) {
+    const name = option.trim();
+    if (!staysAnyway.has(name)) delete fields[name];
+  }
+}
+
+/** Naming these in Connection would let a visitor change what the panel is asked. */
+const staysAnyway: ReadonlySet<string> = new Set([
+  'authorization',
+  'content-length',
+  'content-type',
+  'cookie',
+  'origin',
+]);
+
+/** Whether an answer's header concerns the origin's own connection alone. */
+export function isHopByHop(lowerName: string): boolean {
+  return hopByHop.has(lowerName);
+}

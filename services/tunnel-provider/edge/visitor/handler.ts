@@ -1,0 +1,92 @@
+import type { IncomingMessage } from 'node:http';
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { Log } from '@talpa/service-kit/log';
+import type { Traffic } from '../traffic/traffic.ts';
+import { newRequestId, readAsked } from './asked.ts';
+import { Exchange } from './exchange.ts';
+import type { Limits } from './limits.ts';
+import type { TunnelPorts } from './ports.ts';
+import { answerPage, responseOn, type VisitorResponse } from './respond.ts';
+import type { RunningSet } from './running.ts';
+import type { Visitor, VisitorRequest } from './visitor.ts';
+import { askForWebSocket, switchSocket, switchStream } from './websocket.ts';
+
+/** What the visitor's side is made of. */
+export interface VisitorParts extends TunnelPorts {
+  readonly limits: Limits;
+  readonly running: RunningSet;
+  readonly traffic: Traffic;
+  readonly bodyLimit: number;
+  readonly readVisitor: (request: VisitorRequest) => Visitor;
+  readonly log: Log;
+}
+
+interface Arrived {
+  readonly request: VisitorRequest;
+  readonly response: VisitorResponse;
+  readonly expectsContinue?: boolean;
+  readonly upgrade?: (fields: readonly string[]) => Duplex;
+}
+
+/** Makes the handlers of a visitor's requests: plain ones, and those that want a WebSocket. */
+export function createHandlers(parts: VisitorParts) {
+  const handle = (arrived: Arrived) => {
+    const requestId = newRequestId();
+    pass(parts, arrived, requestId).catch((error: unknown) => {
+      parts.log.error({ err: error, requestId }, 'a visitor’s request failed');
+      if (arrived.response.headersSent) arrived.response.destroy();
+      else answerPage(arrived.request, arrived.response, requestId, 'connection_lost');
+    });
+  };
+  return {
+    request: (request: VisitorRequest, response: VisitorResponse) => handle({ request, response }),
+    expectant: (request: VisitorRequest, response: VisitorResponse) =>
+      handle({ request, response, expectsContinue: true }),
+    /** An HTTP/1.1 request for a WebSocket; Node has handed over its socket. */
+    upgrade: (request: IncomingMessage, head: Buffer) => {
+      const { socket } = request;
+      socket.on('error', () => {});
+      const response = responseOn(request);
+      const release = () => response.detachSocket(socket);
+      socket.once('close', () => response.destroy());
+      handle({ request, response, upgrade: (fields) => switchSocket(request, head, release, fields) });
+    },
+    /** An HTTP/2 request for a WebSocket. */
+    connect: (request: Http2ServerRequest, response: Http2ServerResponse) =>
+      handle({ request, response, upgrade: (fields) => switchStream(response, fields) }),
+  };
+}
+
+async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): Promise<void> {
+  const { request, response, upgrade } = arrived;
+  const asked = readAsked(request, parts.readVisitor(request), requestId);
+  if (!asked) return void answerPage(request, response, requestId, 'bad_request');
+  const { host, method, path, length, visitor } = asked;
+  const route = await parts.findRoute(host.name);
+  if (response.destroyed) return;
+  const named = { host: host.name };
+  if (!route) return void answerPage(request, response, requestId, 'unknown_host', named);
+  if (route.suspended) return void answerPage(request, response, requestId, 'suspended', named);
+  const { tunnelId } = route;
+  const refusal = parts.limits.enter({ tunnelId, address: visitor.address, method, path, length });
+  if (refusal) return void answerPage(request, response, requestId, refusal.code, refusal);
+  if (upgrade) askForWebSocket(asked.fields);
+  const exchange = new Exchange({
+    request,
+    response,
+    asked: upgrade ? { ...asked, hasBody: false } : asked,
+    tunnelId,
+    pick: parts.pick,
+    traffic: parts.traffic,
+    bodyLimit: parts.bodyLimit,
+    expectsContinue: arrived.expectsContinue ?? false,
+    upgrade,
+    onEnd: () => {
+      parts.running.remove(exchange);
+      parts.limits.leave(tunnelId);
+    },
+  });
+  parts.running.add(exchange);
+  await exchange.attempt();
+}

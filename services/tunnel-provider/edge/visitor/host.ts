@@ -1,0 +1,46 @@
+import { domainToASCII } from 'node:url';
+
+/** The host a visitor asks for. */
+export interface VisitorHost {
+  /** In ASCII and lower case, without port and trailing dot: what routes are found by. */
+  readonly name: string;
+  /** The name with the port the visitor typed: what the panel behind the tunnel must see. */
+  readonly authority: string;
+}
+
+const plainName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+const ipv6 = /^\[[0-9a-f:.]+\]$/;
+const maximumRemembered = 10_000;
+const remembered = new Map<string, VisitorHost | null>();
+
+/**
+ * Reads a Host header or `:authority`; null when it names no host.
+ * @param text as it came: bytes as Latin-1, which is how Node gives headers.
+ */
+export function readHost(text: string): VisitorHost | null {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  const host = parseHost(text);
+  // Visitors choose what they ask for: the memory must not grow with it.
+  if (remembered.size >= maximumRemembered) remembered.clear();
+  if (text.length <= 300) remembered.set(text, host);
+  return host;
+}
+
+function parseHost(text: string): VisitorHost | null {
+  const [, rawName = '', rawPort = ''] = text.match(/^(\[[^\]]*\]|[^:]*)(?::(\d{0,5}))?$/) ?? [];
+  const name = nameOf(rawName);
+  if (name === '' || name.length > 253) return null;
+  const port = Number(rawPort);
+  if (port > 65_535) return null;
+  return { name, authority: rawPort === '' ? name : `${name}:${port}` };
+}
+
+function nameOf(raw: string): string {
+  const bare = raw.replace(/\.$/, '');
+  const lower = bare.toLowerCase();
+  if (plainName.test(lower) || ipv6.test(lower)) return lower;
+  if (/[^a-z0-9_.\x80-\xff-]/i.test(bare)) return '';
+  const ascii = domainToASCII(Buffer.from(bare, 'latin1').toString('utf8'));
+  return plainName.test(ascii) ? ascii : '';
+}

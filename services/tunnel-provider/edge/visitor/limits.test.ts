@@ -1,0 +1,102 @@
+import { readSettings } from '@talpa/service-kit/settings';
+import { expect, it } from 'vitest';
+import { createLimits, isSocketIoPolling } from './limits.ts';
+import { visitorKey } from './visitor.ts';
+
+const defaults = readSettings(
+  [
+    'EDGE_CONCURRENT_LIMIT',
+    'EDGE_REQUEST_LIMIT',
+    'EDGE_MUTATION_LIMIT',
+    'EDGE_SIGN_IN_LIMIT',
+    'EDGE_BODY_LIMIT',
+  ],
+  {},
+);
+const request = { tunnelId: 't1', address: '1.2.3.4', method: 'GET', path: '/', length: undefined };
+
+/** Limits at their defaults with a clock that the test moves. */
+function limitsAt(settings = {}) {
+  const clock = { ms: 1_000_000 };
+  const limits = createLimits({ ...defaults, ...settings }, () => clock.ms);
+  const ask = (changes = {}) => {
+    const refusal = limits.enter({ ...request, ...changes });
+    if (!refusal) limits.leave({ ...request, ...changes }.tunnelId);
+    return refusal?.code ?? 'passes';
+  };
+  const count = (tries: number, changes = {}) =>
+    Array.from({ length: tries }, () => ask(changes)).filter((answer) => answer === 'passes').length;
+  return { clock, limits, ask, count };
+}
+
+const polling = '/socket.io/?EIO=4&transport=polling&t=abc&sid=Xy_1';
+
+it('lets txAdmin’s live console through at 2 300 requests a minute, its POSTs included', () => {
+  const { clock, ask } = limitsAt();
+  for (let index = 0; index < 2_300 * 5; index += 1) {
+    clock.ms += 60_000 / 2_300;
+    const method = index % 3 === 0 ? 'POST' : 'GET';
+    expect(ask({ method, path: polling })).toBe('passes');
+  }
+});
+
+it('stops sign-in attempts of one visitor before txAdmin locks everybody out after ten', () => {
+  const { clock, count, ask } = limitsAt();
+  const signIn = { method: 'POST', path: '/auth/password?uiVersion=8' };
+  expect(count(50, signIn)).toBe(defaults.EDGE_SIGN_IN_LIMIT);
+  expect(defaults.EDGE_SIGN_IN_LIMIT).toBeLessThan(10);
+  expect(ask({ ...signIn, address: '5.6.7.8' })).toBe('passes');
+  expect(ask({ ...signIn, tunnelId: 't2' })).toBe('passes');
+  expect(ask()).toBe('passes');
+  clock.ms += 15 * 60_000;
+  expect(count(50, signIn)).toBe(defaults.EDGE_SIGN_IN_LIMIT);
+});
+
+it('stops one visitor’s changes, not his reads and nobody else’s changes', () => {
+  const { clock, count, limits, ask } = limitsAt();
+  expect(count(500, { method: 'PUT' })).toBe(defaults.EDGE_MUTATION_LIMIT);
+  expect(limits.enter({ ...request, method: 'DELETE' })).toEqual({ code: 'too_many_requests', seconds: 1 });
+  expect(ask()).toBe('passes');
+  expect(ask({ method: 'PUT', address: '1.2.3.5' })).toBe('passes');
+  clock.ms += 30_000;
+  expect(count(500, { method: 'POST' })).toBe(defaults.EDGE_MUTATION_LIMIT / 2);
+});
+
+it('keeps one tunnel’s flood away from the others, by rate and by number', () => {
+  const { count, ask, limits } = limitsAt({ EDGE_REQUEST_LIMIT: 100, EDGE_CONCURRENT_LIMIT: 3 });
+  expect(count(1_000)).toBe(100);
+  expect(ask({ tunnelId: 't2' })).toBe('passes');
+  const tunnel3 = { ...request, tunnelId: 't3' };
+  const results = [1, 2, 3, 4].map(() => limits.enter(tunnel3)?.code);
+  expect(results).toEqual([undefined, undefined, undefined, 'too_many_requests']);
+  expect(ask({ tunnelId: 't2' })).toBe('passes');
+  limits.leave('t3');
+  expect(limits.enter(tunnel3)).toBeNull();
+});
+
+it('refuses a body announced as larger than allowed', () => {
+  const { limits } = limitsAt({ EDGE_BODY_LIMIT: 1_000 });
+  expect(limits.enter({ ...request, length: 1_001 })).toEqual({ code: 'body_too_large', maximum: 1_000 });
+  expect(limits.enter({ ...request, length: 1_000 })).toBeNull();
+});
+
+it.each([
+  [polling, true],
+  ['/panel/socket.io?transport=polling&sid=1', true],
+  ['/socket.io/?transport=polling', false],
+  ['/socket.io/?transport=polling&sid=', false],
+  ['/socket.io/../auth/password?transport=polling&sid=1', false],
+  ['/auth/password?x=/socket.io/&transport=polling&sid=1', false],
+  ['/auth/password#/socket.io/?transport=polling&sid=1', false],
+  ['/', false],
+])('takes for an open console what socket.io alone sends: %s', (path, expected) => {
+  expect(isSocketIoPolling(path)).toBe(expected);
+});
+
+it('counts the /64 of an IPv6 visitor as one', () => {
+  expect(visitorKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
+  expect(visitorKey('2001:db8:1:2::6')).toBe('2001:db8:1:2');
+  expect(visitorKey('2001:db8::1')).toBe('2001:db8:0:0');
+  expect(visitorKey('::1')).toBe('0:0:0:0');
+  expect(visitorKey('1.2.3.4')).toBe('1.2.3.4');
+});

@@ -1,0 +1,153 @@
+import { once } from 'node:events';
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
+import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Log } from '@talpa/service-kit/log';
+import type { createHandlers } from './handler.ts';
+import { isExtendedConnect, wantsWebSocket } from './websocket.ts';
+
+type Handlers = ReturnType<typeof createHandlers>;
+
+/** A door for visitors. */
+export interface VisitorDoor {
+  readonly port: number;
+  /** Takes no new connections, and no new requests on those that are open. */
+  close(): void;
+  /** Cuts what is still open. */
+  destroy(): void;
+}
+
+const options = {
+  // A request's head must come at once; its body may take as long as it moves.
+  headersTimeout: 15_000,
+  requestTimeout: 0,
+  keepAliveTimeout: 65_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 32_768,
+  noDelay: true,
+  shouldUpgradeCallback: wantsWebSocket,
+} as const;
+const watchIntervalMs = 30_000;
+const idleSessionMs = 120_000;
+/** What one browser may have under way to us, so that an upload fills a long line. */
+const sessionWindow = 8_388_608;
+
+/** Listens for HTTP/1.1 without TLS: behind a load balancer, or on one machine. */
+export async function listenHttp(handlers: Handlers, host: string, port: number): Promise<VisitorDoor> {
+  const server = createServer(options);
+  attach(server, handlers);
+  return open(server, host, port);
+}
+
+export interface Certificate {
+  /** Files in PEM form; read again when the certificate's changes. */
+  readonly certFile: string;
+  readonly keyFile: string;
+}
+
+/** Listens for HTTPS: HTTP/2, and HTTP/1.1 for those who do not speak it. */
+export async function listenHttps(
+  handlers: Handlers,
+  host: string,
+  port: number,
+  certificate: Certificate,
+  log: Log,
+): Promise<VisitorDoor> {
+  const read = () => ({ cert: readFileSync(certificate.certFile), key: readFileSync(certificate.keyFile) });
+  const server = createSecureServer({
+    ...options,
+    ...read(),
+    allowHTTP1: true,
+    maxSessionMemory: 64,
+    settings: { enableConnectProtocol: true, maxConcurrentStreams: 200, initialWindowSize: 1_048_576 },
+  });
+  attach(server as unknown as HttpServer, handlers);
+  const sessions = new Set<Http2Session>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.setLocalWindowSize(sessionWindow);
+    session.once('close', () => sessions.delete(session));
+    // Says goodbye; streams that lie still go on until the exchange's own limit.
+    session.setTimeout(idleSessionMs, () => session.close());
+    session.on('error', () => {});
+  });
+  server.on('connect', (request, response) => {
+    if (isExtendedConnect(request)) handlers.connect(request, response);
+    else response.writeHead(405).end();
+  });
+  const renew = () => {
+    try {
+      server.setSecureContext(read());
+      log.info('the certificate was read again');
+    } catch (error) {
+      log.error({ err: error }, 'the changed certificate cannot be used; the old one stays');
+    }
+  };
+  watchFile(certificate.certFile, { interval: watchIntervalMs, persistent: false }, renew);
+  const door = await open(server, host, port);
+  return {
+    port: door.port,
+    close: () => {
+      unwatchFile(certificate.certFile, renew);
+      door.close();
+      for (const session of sessions) session.close();
+    },
+    destroy: () => {
+      for (const session of sessions) session.destroy();
+      door.destroy();
+    },
+  };
+}
+
+/** The two servers emit the same events, whatever the protocol. */
+function attach(server: HttpServer, handlers: Handlers): void {
+  server.on('request', handlers.request);
+  server.on('checkContinue', handlers.expectant);
+  server.on('upgrade', (request: IncomingMessage, _socket: Socket, head: Buffer) =>
+    handlers.upgrade(request, head),
+  );
+  server.on('clientError', refuse);
+}
+
+const refusals: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What is not HTTP, or HTTP that two servers could read in two ways. */
+function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status = refusals[error.code ?? ''] ?? '400 Bad Request';
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
+}
+
+async function open(
+  server: HttpServer | Http2SecureServer,
+  host: string,
+  port: number,
+): Promise<VisitorDoor> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  let closing = false;
+  server.prependListener('request', (_request, response) => {
+    // The next request of a connection that is kept alive goes to another edge.
+    if (closing && 'shouldKeepAlive' in response) response.shouldKeepAlive = false;
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () => {
+      closing = true;
+      server.close();
+      if ('closeIdleConnections' in server) server.closeIdleConnections();
+    },
+    destroy: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import {
+  type EdgeErrorCode,
+  edgeErrors,
+  edgeErrorTexts,
+  type Language,
+  preferredLanguage,
+} from '@talpa/contracts';
+import { mole } from './mole.ts';
+import { style } from './style.ts';
+
+/** What a page may name. */
+export interface PageParams {
+  readonly host?: string;
+  readonly seconds?: number;
+  /** In bytes. */
+  readonly maximum?: number;
+}
+
+export interface Page {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly fields: string[];
+  readonly body: Buffer;
+}
+
+export interface PageWish {
+  readonly accept: string | undefined;
+  readonly language: string | undefined;
+  readonly requestId: string;
+}
+
+/** An error for a visitor, in the language and form he asks for: a page, or JSON where he wants that alone. */
+export function errorPage(code: EdgeErrorCode, params: PageParams, wish: PageWish): Page {
+  const language = preferredLanguage(wish.language);
+  const { maximum, ...rest } = params;
+  const megabytes = maximum === undefined ? {} : { maximum: Math.floor(maximum / 1_048_576) };
+  const { title, text } = edgeErrorTexts(code, language, { ...rest, ...megabytes });
+  const { status } = edgeErrors[code];
+  const isJson = wantsJson(wish.accept);
+  const body = isJson
+    ? JSON.stringify({ code, message: text, requestId: wish.requestId })
+    : html({ language, status, title, text, requestId: wish.requestId });
+  const bytes = Buffer.from(body);
+  return { status, fields: fieldsOf(code, params, isJson, language, bytes.length), body: bytes };
+}
+
+function fieldsOf(
+  code: EdgeErrorCode,
+  params: PageParams,
+  isJson: boolean,
+  language: Language,
+  length: number,
+) {
+  const seconds = params.seconds ?? (code === 'no_connector' ? 5 : undefined);
+  return [
+    ...['content-type', isJson ? 'application/json; charset=utf-8' : 'text/html; charset=utf-8'],
+    ...['content-length', String(length), 'content-language', language],
+    ...['cache-control', 'no-store', 'vary', 'accept, accept-language'],
+    ...['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *"],
+    ...['x-content-type-options', 'nosniff', 'x-robots-tag', 'noindex', 'x-edge-error', code],
+    ...(seconds === undefined ? [] : ['retry-after', String(seconds)]),
+  ];
+}
+
+function wantsJson(accept = ''): boolean {
+  return /\bjson\b/i.test(accept) && !/\btext\/html\b/i.test(accept);
+}
+
+interface Shown {
+  readonly language: Language;
+  readonly status: number;
+  readonly title: string;
+  readonly text: string;
+  readonly requestId: string;
+}
+
+const requestWord = { de: 'Anfrage', en: 'Request' } as const;
+
+function html({ language, status, title, text, requestId }: Shown): string {
+  return `<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="dark light">
+<title>${escapeHtml(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+<main>
+${mole}
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+<footer>HTTP ${status} · ${requestWord[language]} ${escapeHtml(requestId)}</footer>
+</main>
+</body>
+</html>
+`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+}

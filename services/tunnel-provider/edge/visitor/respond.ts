@@ -1,0 +1,80 @@
+import { type IncomingMessage, ServerResponse } from 'node:http';
+import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import type { EdgeErrorCode } from '@talpa/contracts';
+import { errorPage, type PageParams } from './pages/page.ts';
+import { resetStream } from './reset.ts';
+import type { VisitorRequest } from './visitor.ts';
+
+export type VisitorResponse = ServerResponse | Http2ServerResponse;
+
+/** Writes status and headers. @throws Error when a header has a character that none may have. */
+export function writeHead(response: VisitorResponse, status: number, fields: readonly string[]): void {
+  if (response instanceof ServerResponse) {
+    response.writeHead(status, fields as string[]);
+    return;
+  }
+  const grouped: Record<string, string | string[]> = {};
+  for (let index = 0; index < fields.length; index += 2) {
+    const name = (fields[index] as string).toLowerCase();
+    const before = grouped[name];
+    const value = fields[index + 1] as string;
+    grouped[name] = before === undefined ? value : [before, value].flat();
+  }
+  response.writeHead(status, grouped);
+}
+
+/** Answers with one of the edge's own pages. */
+export function answerPage(
+  request: VisitorRequest,
+  response: VisitorResponse,
+  requestId: string,
+  code: EdgeErrorCode,
+  params: PageParams = {},
+): number {
+  const { accept, 'accept-language': language } = request.headers;
+  const page = errorPage(code, params, { accept, language, requestId });
+  writeHead(response, page.status, [...page.fields, 'cf-ray', requestId]);
+  if (request.method === 'HEAD') response.end();
+  else response.end(page.body);
+  leaveUpload(request, response);
+  return page.status;
+}
+
+const uploadGraceMs = 5_000;
+
+/** After an answer to a request whose body is still coming: lets the answer arrive, then ends the upload. */
+export function leaveUpload(request: VisitorRequest, response: VisitorResponse): void {
+  if (request.complete) return;
+  if (response instanceof Http2ServerResponse) {
+    response.once('finish', () => response.stream.close(constants.NGHTTP2_NO_ERROR));
+    return;
+  }
+  // Closing at once would reset the connection before the visitor has read the answer.
+  request.resume();
+  const timer = setTimeout(() => request.socket.destroy(), uploadGraceMs);
+  timer.unref();
+  request.once('close', () => request.complete && clearTimeout(timer));
+  request.once('end', () => clearTimeout(timer));
+}
+
+/** Breaks an answer off so that the visitor sees that it is not whole. */
+export function breakOff(response: VisitorResponse): void {
+  if (response instanceof ServerResponse) response.destroy();
+  else resetStream(response.stream, constants.NGHTTP2_INTERNAL_ERROR);
+}
+
+/** A response to a request whose socket Node has handed over because it asked for an upgrade. */
+export function responseOn(request: IncomingMessage): ServerResponse {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(request.socket);
+  response.once('finish', () => {
+    response.detachSocket(request.socket);
+    request.socket.destroySoon();
+  });
+  return response;
+}
+
+export function isHttp2(request: VisitorRequest): request is Http2ServerRequest {
+  return request instanceof Http2ServerRequest;
+}

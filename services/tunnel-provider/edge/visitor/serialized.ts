@@ -1,0 +1,67 @@
+import { isHopByHop } from './fields.ts';
+
+/** The connector wraps the origin's headers in one of its own; these are its names. */
+export const responseFieldsHeader = 'cf-cloudflared-response-headers';
+export const responseMetaHeader = 'cf-cloudflared-response-meta';
+
+const notForwarded = /^cf-(cloudflared|int|proxy)-/;
+/** Bytes; more than any server sends, less than what hurts. */
+const maximumLength = 128 * 1024;
+
+/** Encoded names and what they mean; null: not for the visitor. */
+const names = new Map<string, string | null>();
+
+/**
+ * The origin's headers from `base64(name):base64(value);…`, as names and values in turn, without what
+ * concerns the origin's own connection.
+ * @throws Error when the text has not that form.
+ */
+export function readSerializedFields(text: string): string[] {
+  const fields: string[] = [];
+  if (text === '') return fields;
+  if (text.length > maximumLength) throw new Error('the connector sent too many headers');
+  let named: ReadonlySet<string> | undefined;
+  for (const pair of text.split(';')) {
+    const colon = pair.indexOf(':');
+    if (colon < 1) throw new Error('the connector sent malformed headers');
+    const name = nameOf(pair.slice(0, colon));
+    if (name === null) continue;
+    const value = decode(pair.slice(colon + 1));
+    if (name.length === 10 && name.toLowerCase() === 'connection') named = optionsOf(value, named);
+    else fields.push(name, value);
+  }
+  return named ? without(fields, named) : fields;
+}
+
+/** Whether the connector itself answered, because it could not reach the origin. */
+export function isConnectorsOwn(meta: string | string[] | undefined): boolean {
+  return typeof meta === 'string' && meta.includes('"src":"cloudflared"');
+}
+
+function nameOf(encoded: string): string | null {
+  const known = names.get(encoded);
+  if (known !== undefined) return known;
+  const name = decode(encoded);
+  const lower = name.toLowerCase();
+  const hidden = lower !== 'connection' && (isHopByHop(lower) || notForwarded.test(lower));
+  const verdict = hidden ? null : name;
+  if (names.size < 2_000) names.set(encoded, verdict);
+  return verdict;
+}
+
+function decode(base64: string): string {
+  return Buffer.from(base64, 'base64').toString('latin1');
+}
+
+function optionsOf(value: string, before: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+  const options = value.toLowerCase().split(',');
+  return new Set([...before, ...options.map((option) => option.trim())]);
+}
+
+function without(fields: readonly string[], named: ReadonlySet<string>): string[] {
+  // Whoever names the length or the kind of the body in Connection does not mean it.
+  return fields.filter((_, index) => {
+    const name = (fields[index - (index % 2)] as string).toLowerCase();
+    return !named.has(name) || name.startsWith('content-') || name === 'set-cookie';
+  });
+}

@@ -1,0 +1,79 @@
+import type { ClientHttp2Stream } from 'node:http2';
+import type { Exchange } from './exchange.ts';
+import { isHopByHop } from './fields.ts';
+import type { VisitorRequest } from './visitor.ts';
+
+/** Passes a request's body on as it comes, no faster than the connector takes it. */
+export class Upload {
+  /** Part of the body is gone: the request cannot be sent a second time. */
+  hasStarted = false;
+  readonly hasTrailers: boolean;
+  private readonly exchange: Exchange;
+  private readonly request: VisitorRequest;
+  private readonly limit: number;
+  private received = 0;
+  private stream: ClientHttp2Stream | undefined;
+
+  constructor(exchange: Exchange, request: VisitorRequest, limit: number) {
+    this.exchange = exchange;
+    this.request = request;
+    this.limit = limit;
+    this.hasTrailers = request.headers.trailer !== undefined;
+  }
+
+  /** Sends the body to this stream; the second time, when nothing had been sent, instead of the first. */
+  sendTo(stream: ClientHttp2Stream): void {
+    const isFirst = this.stream === undefined;
+    this.stream = stream;
+    stream.on('drain', () => this.request.resume());
+    stream.once('close', () => {
+      // A stream that closes drains no more; one that took nothing may be followed by another.
+      if (this.hasStarted || this.exchange.isAnswered) this.request.resume();
+      else this.request.pause();
+    });
+    if (this.hasTrailers) stream.once('wantTrailers', () => this.sendTrailers(stream));
+    if (!isFirst) return void this.request.resume();
+    const { request } = this;
+    // A visitor who leaves is noticed by the response's close.
+    request.on('error', () => {});
+    request.on('data', (chunk: Buffer) => this.onData(chunk));
+    request.on('end', () => {
+      this.hasStarted = true;
+      this.stream?.end();
+    });
+  }
+
+  private onData(chunk: Buffer): void {
+    this.hasStarted = true;
+    this.received += chunk.length;
+    this.exchange.moved('bytesIn', chunk.length);
+    if (this.received > this.limit) {
+      this.tooLarge();
+      return;
+    }
+    const { stream } = this;
+    // Who has answered before the end may have stopped listening: the rest is read and dropped.
+    if (!stream || stream.destroyed || stream.closed || stream.writableEnded) return;
+    if (!stream.write(chunk)) this.request.pause();
+  }
+
+  private sendTrailers(stream: ClientHttp2Stream): void {
+    try {
+      stream.sendTrailers(trailersOf(this.request.trailers));
+    } catch {
+      this.exchange.refuse('bad_request');
+    }
+  }
+
+  private tooLarge(): void {
+    if (this.stream?.closed) return;
+    this.exchange.refuse('body_too_large', { maximum: this.limit });
+  }
+}
+
+function trailersOf(trailers: NodeJS.Dict<string | string[]>): Record<string, string> {
+  const entries = Object.entries(trailers).filter(
+    ([name]) => !isHopByHop(name) && !/^(content-|cf-|x-forwarded-|host$)/.test(name),
+  );
+  return Object.fromEntries(entries.map(([name, value]) => [name, String(value ?? '')]));
+}

@@ -1,0 +1,55 @@
+import type { IncomingMessage } from 'node:http';
+import type { Http2ServerRequest } from 'node:http2';
+import { TLSSocket } from 'node:tls';
+import proxyAddr from '@fastify/proxy-addr';
+import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
+
+export type VisitorRequest = IncomingMessage | Http2ServerRequest;
+
+/** Who asks, as far as it can be believed. */
+export interface Visitor {
+  readonly address: string;
+  readonly scheme: 'http' | 'https';
+}
+
+/**
+ * Makes the function that tells who a request comes from.
+ * @param trust EDGE_TRUST_PROXY: what X-Forwarded-For and -Proto say counts only when a trusted proxy says it.
+ */
+export function createVisitorReader(trust: string): (request: VisitorRequest) => Visitor {
+  const setting = trustProxyOf(trust);
+  if (setting === false) return readDirect;
+  const isTrusted =
+    typeof setting === 'string' ? proxyAddr.compile(setting.split(',').map((one) => one.trim())) : setting;
+  return (request) => {
+    const direct = readDirect(request);
+    if (!isTrusted(direct.address, 0)) return direct;
+    const named = request.headers['x-forwarded-proto'];
+    return {
+      address: plain(proxyAddr(request as IncomingMessage, isTrusted)),
+      scheme: named === 'https' || named === 'http' ? named : direct.scheme,
+    };
+  };
+}
+
+function readDirect({ socket }: VisitorRequest): Visitor {
+  return {
+    address: plain(socket.remoteAddress ?? ''),
+    scheme: socket instanceof TLSSocket || 'encrypted' in socket ? 'https' : 'http',
+  };
+}
+
+/** An IPv4 address that came over an IPv6 socket is written as IPv4. */
+function plain(address: string): string {
+  return address.startsWith('::ffff:') ? address.slice(7) : address;
+}
+
+/** What counts as one visitor: an IPv4 address, or the /64 that one IPv6 customer has to himself. */
+export function visitorKey(address: string): string {
+  if (!address.includes(':')) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const rest = tail === '' ? [] : tail.split(':');
+  const zeros = address.includes('::') ? Array(Math.max(0, 8 - groups.length - rest.length)).fill('0') : [];
+  return [...groups, ...zeros, ...rest].slice(0, 4).join(':');
+}

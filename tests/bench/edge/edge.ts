@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createLog } from '@talpa/service-kit/log';
+import { createTraffic } from '../../../services/tunnel-provider/edge/traffic/traffic.ts';
+import { startVisitorSide } from '../../../services/tunnel-provider/edge/visitor/start.ts';
+import { settingsOf } from '../../kit/visitor-side.ts';
+
+/** The visitor's side alone, as it is in the product; connectors come without registering. */
+const sessions: ClientHttp2Session[] = [];
+let turn = 0;
+const connectors = createServer((socket: Socket) => {
+  socket.setNoDelay(true);
+  const session = connect('http://edge', {
+    createConnection: () => socket,
+    settings: { enablePush: false, initialWindowSize: 4_194_304, maxFrameSize: 65_536 },
+    maxSessionMemory: 256,
+  });
+  session.on('error', () => {});
+  session.once('connect', () => session.setLocalWindowSize(16_777_216));
+  sessions.push(session);
+});
+connectors.listen(0, '127.0.0.1');
+await once(connectors, 'listening');
+const side = await startVisitorSide(
+  settingsOf({
+    EDGE_REQUEST_LIMIT: '100000000',
+    EDGE_MUTATION_LIMIT: '1000000',
+    EDGE_BODY_LIMIT: '4000000000',
+  }),
+  {
+    findRoute: () => ({ tunnelId: 't1' }),
+    pick: () => {
+      turn += 1;
+      const session = sessions[turn % sessions.length];
+      return session ? { openRequest: (headers, options) => session.request(headers, options) } : null;
+    },
+  },
+  createTraffic(),
+  createLog('edge', 'fatal'),
+);
+process.send?.({ port: side.httpPort, connectorPort: (connectors.address() as AddressInfo).port });
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../wait.ts';
+import { proxyTo, startTestConnector } from './connector.ts';
+
+/** What a connector of any make is started with. */
+export interface ConnectorStart {
+  readonly port: number;
+  readonly ca: string;
+  readonly token: string;
+  /** Where the panel behind it listens. */
+  readonly originPort: number;
+}
+
+/** A running connector. */
+export interface RunningConnector {
+  /** Leaves as it should. */
+  stop(): Promise<void>;
+  /** Goes without a word. */
+  kill(): Promise<void>;
+  /** What it has said, if it says anything. */
+  output(): string;
+}
+
+/** Our own connector, which the tests always have. */
+export async function startOurs(start: ConnectorStart): Promise<RunningConnector> {
+  const connector = await startTestConnector({ ...start, onStream: proxyTo(start.originPort) });
+  return { stop: connector.stop, kill: async () => connector.kill(), output: () => '' };
+}
+
+/** The real one: the binary at CLOUDFLARED, told what the install blocks tell it. */
+export async function startReal(
+  file: string,
+  { port, ca, token }: ConnectorStart,
+): Promise<RunningConnector> {
+  const folder = mkdtempSync(join(tmpdir(), 'talpa-cloudflared-'));
+  const caFile = join(folder, 'edge-ca.pem');
+  writeFileSync(caFile, ca);
+  const child: ChildProcess = spawn(file, ['tunnel', '--no-autoupdate', '--grace-period', '5s', 'run'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: folder,
+      TUNNEL_TOKEN: token,
+      TUNNEL_EDGE: Array(4).fill(`127.0.0.1:${port}`).join(','),
+      TUNNEL_CACERT: caFile,
+      TUNNEL_TRANSPORT_PROTOCOL: 'http2',
+      TUNNEL_NO_PRECHECKS: 'true',
+      TUNNEL_METRICS: '127.0.0.1:0',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (data: Buffer) => {
+      output += data.toString();
+    });
+  const ended = once(child, 'exit').then(() => rmSync(folder, { recursive: true, force: true }));
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await ended;
+  };
+  await until('cloudflared to begin', () => output.includes('Starting tunnel'));
+  return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL'), output: () => output };
+}

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLog } from '@talpa/service-kit/log';
+import { readSettings } from '@talpa/service-kit/settings';
+import { afterAll, beforeAll } from 'vitest';
+import { type Edge, edgeSettings, startEdge } from '../../services/tunnel-provider/edge/start.ts';
+import type { TestProvider } from './embedded-provider.ts';
+
+/** A whole edge before a provider's tunnels. */
+export interface TestEdge {
+  readonly edge: Edge;
+  /** The authority's certificate as PEM, and the file it lies in with its key. */
+  readonly ca: string;
+  readonly caFile: string;
+  /** Starts a further edge of the same installation; the caller stops it. */
+  another(changes?: Record<string, string>): Promise<Edge>;
+}
+
+const log = createLog('edge', 'fatal');
+
+/** Starts an edge before a file's tests, on free ports, with short times. */
+export function useEdge(provider: TestProvider, changes: Record<string, string> = {}): TestEdge {
+  const folder = mkdtempSync(join(tmpdir(), 'talpa-edge-'));
+  const caFile = join(folder, 'authority.pem');
+  let edge: Edge | undefined;
+  const started = () => {
+    if (!edge) throw new Error('the edge has not been started');
+    return edge;
+  };
+  const another = (more: Record<string, string> = {}) => {
+    const settings = readSettings(edgeSettings, {
+      TUNNEL_PUBLIC_PORT: '0',
+      EDGE_CONNECTOR_HOST: '127.0.0.1',
+      EDGE_CONNECTOR_PORT: '0',
+      EDGE_CONNECTOR_PING_MS: '500',
+      EDGE_CONNECTOR_REGISTER_MS: '2000',
+      EDGE_CA_FILE: caFile,
+      EDGE_DRAIN_MS: '2000',
+      ...changes,
+      ...more,
+    });
+    return startEdge(settings, { sql: provider.sql, keys: provider.keys, log });
+  };
+  beforeAll(async () => {
+    edge = await another();
+  });
+  afterAll(async () => {
+    await edge?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return {
+    get edge() {
+      return started();
+    },
+    get ca() {
+      return started().connectors.certificate;
+    },
+    caFile,
+    another,
+  };
+}

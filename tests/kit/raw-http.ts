@@ -1,0 +1,63 @@
+import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly rawHeaders: readonly string[];
+  readonly trailers: NodeJS.Dict<string>;
+  readonly body: string;
+}
+
+export interface RawAsk {
+  readonly port: number;
+  readonly host: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers?: OutgoingHttpHeaders;
+  readonly body?: string | Buffer;
+}
+
+/** Asks over HTTP/1.1 with headers exactly as given; resolves with the head, the body still to come. */
+export function begin(ask: RawAsk): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const { port, method = 'GET', path = '/', headers, body } = ask;
+    const sent = request(
+      { port, host: '127.0.0.1', method, path, headers: { host: ask.host, ...headers }, agent: false },
+      resolve,
+    );
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+/** Asks and reads the whole answer. @throws Error when it breaks off. */
+export async function ask(options: RawAsk): Promise<RawAnswer> {
+  return read(await begin(options));
+}
+
+/** Reads an answer to its end. @throws Error when it breaks off. */
+export async function read(answer: IncomingMessage): Promise<RawAnswer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    rawHeaders: answer.rawHeaders,
+    trailers: answer.trailers,
+    body: Buffer.concat(chunks).toString(),
+  };
+}
+
+/** A socket that sends this text, and everything it is answered. */
+export function rawSocket(port: number, text: string): { socket: Socket; received: () => string } {
+  const socket = connect(port, '127.0.0.1');
+  let received = '';
+  socket.setEncoding('latin1');
+  socket.on('data', (data) => {
+    received += data;
+  });
+  socket.on('error', () => {});
+  socket.write(text, 'latin1');
+  return { socket, received: () => received };
+}

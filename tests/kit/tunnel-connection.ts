@@ -1,0 +1,130 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import {
+  type ClientHttp2Session,
+  connect,
+  type IncomingHttpHeaders,
+  performServerHandshake,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
+
+/** What a connector does with a stream the edge opens. */
+export type OnStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+
+/** One connection between edge and connector, without the registration before it. */
+export interface TestConnection {
+  readonly edge: ClientHttp2Session;
+  readonly connector: ServerHttp2Session;
+  /** The connector's socket. */
+  readonly socket: Socket;
+  /** Changes what the connector does. */
+  onStream: OnStream;
+  openRequest: (
+    headers: Parameters<ClientHttp2Session['request']>[0],
+    options: { endStream: boolean; waitForTrailers?: boolean },
+  ) => ReturnType<ClientHttp2Session['request']>;
+}
+
+/** Connects a connector and the edge's end over a real socket, with HTTP/2's roles reversed. */
+export async function connectPair(onStream: OnStream, windowSize = 1_048_576): Promise<TestConnection> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = connectTcp((server.address() as AddressInfo).port, '127.0.0.1');
+  const [accepted] = (await once(server, 'connection')) as [Socket];
+  server.close();
+  socket.setNoDelay(true);
+  accepted.setNoDelay(true);
+  const connector = performServerHandshake(socket, { settings: { initialWindowSize: windowSize } });
+  const edge = connect('http://edge', {
+    createConnection: () => accepted,
+    settings: { enablePush: false, initialWindowSize: windowSize },
+    maxSessionMemory: 64,
+  });
+  for (const session of [edge, connector]) session.on('error', () => {});
+  connector.on('connect', () => connector.setLocalWindowSize(16 * windowSize));
+  edge.on('connect', () => edge.setLocalWindowSize(16 * windowSize));
+  const connection: TestConnection = {
+    edge,
+    connector,
+    socket,
+    onStream,
+    openRequest: (headers, options) => edge.request(headers, options),
+  };
+  connector.on('stream', (stream, headers) => {
+    stream.on('error', () => {});
+    connection.onStream(stream, headers);
+  });
+  return connection;
+}
+
+const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64').replace(/=+$/, '');
+
+/** An origin's headers as the connector sends them: `base64(name):base64(value);…`. */
+export function serialize(rawHeaders: readonly string[]): string {
+  const pairs: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    pairs.push(`${base64(rawHeaders[index] ?? '')}:${base64(rawHeaders[index + 1] ?? '')}`);
+  return pairs.join(';');
+}
+
+/** The head of an answer as the connector sends it. */
+export function answerHead(status: number, rawHeaders: readonly string[], source = 'origin') {
+  const length = rawHeaders.findIndex((text, index) => index % 2 === 0 && /^content-length$/i.test(text));
+  return {
+    ':status': status,
+    ...(length >= 0 ? { 'content-length': rawHeaders[length + 1] } : {}),
+    'cf-cloudflared-response-headers': serialize(rawHeaders),
+    'cf-cloudflared-response-meta': JSON.stringify({ src: source }),
+  };
+}
+
+/** Does what the connector does: asks the origin on that port and passes its answer on. */
+export function proxyTo(port: number): OnStream {
+  return (stream, headers) => {
+    const isWebSocket = headers['cf-cloudflared-proxy-connection-upgrade'] === 'websocket';
+    const fields = Object.entries(headers).filter(([name]) => !/^(:|cf-cloudflared-)/.test(name));
+    const request = httpRequest({
+      port,
+      host: '127.0.0.1',
+      method: headers[':method'],
+      path: headers[':path'],
+      headers: {
+        ...Object.fromEntries(fields),
+        host: headers[':authority'],
+        ...(isWebSocket ? { connection: 'Upgrade', upgrade: 'websocket' } : {}),
+      },
+      agent: false,
+    });
+    request.on('error', () => {
+      if (!stream.headersSent && !stream.destroyed) {
+        stream.respond(answerHead(502, ['Content-Type', 'text/plain'], 'cloudflared'));
+        stream.end('Unable to reach the origin service');
+      } else stream.close(2);
+    });
+    stream.on('close', () => request.destroy());
+    request.on('response', (response) => passAnswer(stream, response));
+    request.on('upgrade', (response, socket, head) => {
+      stream.respond(answerHead(200, response.rawHeaders));
+      if (head.length > 0) stream.write(head);
+      stream.pipe(socket).pipe(stream);
+      socket.on('error', () => stream.close(2));
+      stream.on('close', () => socket.destroy());
+    });
+    stream.on('trailers', (trailers) =>
+      request.addTrailers(Object.fromEntries(Object.entries(trailers).map(([k, v]) => [k, String(v)]))),
+    );
+    if (isWebSocket) request.end();
+    else stream.pipe(request);
+  };
+}
+
+function passAnswer(stream: ServerHttp2Stream, response: IncomingMessage): void {
+  stream.respond(answerHead(response.statusCode ?? 0, response.rawHeaders), { waitForTrailers: true });
+  stream.on('wantTrailers', () => stream.sendTrailers(Object.fromEntries(Object.entries(response.trailers))));
+  response.pipe(stream);
+  response.on('aborted', () => stream.close(2));
+  response.on('error', () => stream.close(2));
+}

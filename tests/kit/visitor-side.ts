@@ -1,0 +1,108 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createLog } from '@talpa/service-kit/log';
+import { readSettings } from '@talpa/service-kit/settings';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { createTraffic, type Traffic } from '../../services/tunnel-provider/edge/traffic/traffic.ts';
+import type { TunnelPorts } from '../../services/tunnel-provider/edge/visitor/ports.ts';
+import {
+  startVisitorSide,
+  type VisitorSide,
+  visitorSettings,
+} from '../../services/tunnel-provider/edge/visitor/start.ts';
+import { connectPair, proxyTo, type TestConnection } from './tunnel-connection.ts';
+
+export const host = 'srv.tunnel.localhost';
+
+/** The visitor's side of an edge, before one tunnel `t1` of a host, whose connector asks an origin. */
+export interface TestVisitorSide {
+  readonly port: number;
+  readonly httpsPort: number;
+  readonly side: VisitorSide;
+  readonly traffic: Traffic;
+  /** What answers behind the tunnel; to be set by each test. */
+  origin: RequestListener;
+  readonly originServer: Server;
+  /** The tunnel's connections; a test may add, cut and change them. */
+  connections: TestConnection[];
+  /** Adds a connection whose connector asks the origin. */
+  connect(): Promise<TestConnection>;
+}
+
+const quiet = createLog('edge', 'fatal');
+
+/** The settings' defaults on free ports, with changes. */
+export function settingsOf(changes: Record<string, string> = {}) {
+  return readSettings(visitorSettings, {
+    TUNNEL_PUBLIC_PORT: '0',
+    EDGE_HOST: '127.0.0.1',
+    EDGE_DRAIN_MS: '2000',
+    ...changes,
+  });
+}
+
+/** Starts a visitor's side before a file's tests; each test begins with one connection. */
+export function useVisitorSide(changes: Record<string, string> = {}): TestVisitorSide {
+  let side: VisitorSide | undefined;
+  let turn = 0;
+  const started = () => {
+    if (!side) throw new Error('the visitor’s side has not been started');
+    return side;
+  };
+  const originServer = createServer((request, response) => test.origin(request, response));
+  const ports: TunnelPorts = {
+    findRoute: (name) =>
+      name === host
+        ? { tunnelId: 't1' }
+        : name === `off.${host}`
+          ? { tunnelId: 't2', suspended: true }
+          : null,
+    pick: () => {
+      const live = test.connections.filter(({ edge }) => !edge.destroyed && !edge.closed);
+      turn += 1;
+      return live[turn % live.length] ?? null;
+    },
+  };
+  const test: TestVisitorSide = {
+    get port() {
+      return started().httpPort;
+    },
+    get httpsPort() {
+      return started().httpsPort ?? 0;
+    },
+    get side() {
+      return started();
+    },
+    traffic: createTraffic(),
+    origin: (_request, response) => response.end(),
+    originServer,
+    connections: [],
+    connect: async () => {
+      const { port } = originServer.address() as AddressInfo;
+      const connection = await connectPair(proxyTo(port));
+      test.connections.push(connection);
+      return connection;
+    },
+  };
+  const cut = () => {
+    for (const { edge, socket } of test.connections) {
+      edge.destroy();
+      socket.destroy();
+    }
+    test.connections = [];
+  };
+  beforeAll(async () => {
+    originServer.listen(0, '127.0.0.1');
+    await once(originServer, 'listening');
+    side = await startVisitorSide(settingsOf(changes), ports, test.traffic, quiet);
+  });
+  afterEach(cut);
+  afterAll(async () => {
+    cut();
+    await side?.stop();
+    originServer.closeAllConnections();
+    originServer.close();
+  });
+  return test;
+}
