@@ -11,6 +11,7 @@ import { registerApi } from './api/api.ts';
 import { createErrorHandler, languageOf } from './api/errors.ts';
 import { createRecognize } from './api/visitor.ts';
 import { registerDocs } from './docs/docs.ts';
+import { registerEdgeAuthority } from './edge-authority.ts';
 import { registerHealth } from './health.ts';
 import type { Limits } from './limits/limits.ts';
 import { createMemory } from './memory/memory.ts';
@@ -29,6 +30,8 @@ export interface GatewayParts {
   readonly sessionKeys: KeyRing;
   readonly panel: PanelSources;
   readonly panelConfig: PanelConfig;
+  /** The PEM of our edge's certificate authority; undefined where there is no edge of ours. */
+  readonly edgeAuthorityFile?: string | undefined;
   readonly publicUrl: string | undefined;
   readonly trustProxy: TrustProxy;
   readonly ready: () => string | true;
@@ -96,6 +99,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   );
   await registerDocs(app, parts.panelConfig.version, sessions.cookie.name);
   registerHealth(app, parts.ready);
+  registerEdgeAuthority(app, parts.edgeAuthorityFile);
 
   /** The admin remote is there for administrators alone; everybody else cannot tell that it exists. */
   const adminGate: Gate = async (request) => {

@@ -61,6 +61,13 @@ export const knownSettings = {
   PROVISION_WAIT_MS: positive.default(8_000),
   /** How often a provider call that may still succeed is tried before it is parked. */
   PROVISION_ATTEMPTS: positive.default(8),
+  /** Where connectors reach our edge, `host:port`; stands in the install instructions. */
+  EDGE_ADDRESS: z
+    .string()
+    .regex(/^[\w.:[\]-]+:\d+$/, 'host:port')
+    .optional(),
+  /** The certificate authority connectors must trust to use our edge, as PEM. */
+  EDGE_CA_FILE: z.string().optional(),
   /** How often lagging proxies are looked for, in ms. */
   SWEEP_INTERVAL_MS: positive.default(15_000),
   /** Opens the switches for faults and for playing a connector. Never in production. */
