@@ -14,6 +14,7 @@ import type { RememberedReply } from './api/handler.ts';
 import { createRecognize } from './api/visitor.ts';
 import { closeUnusedConnections } from './closing.ts';
 import { registerDocs } from './docs/docs.ts';
+import { registerEdgeAuthority } from './edge-authority.ts';
 import { registerHealth } from './health.ts';
 import type { Limits } from './limits/limits.ts';
 import { createLive, type LiveSettings } from './live/live.ts';
@@ -32,6 +33,8 @@ export interface GatewayParts {
   readonly sessionKeys: KeyRing;
   readonly panel: PanelSources;
   readonly panelConfig: PanelConfig;
+  /** The PEM of our edge's certificate authority; undefined where there is no edge of ours. */
+  readonly edgeAuthorityFile?: string | undefined;
   readonly publicUrl: string | undefined;
   readonly trustProxy: TrustProxy;
   readonly ready: () => string | true;
@@ -105,6 +108,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   );
   await registerDocs(app, parts.panelConfig.version, sessions.cookie.name);
   registerHealth(app, parts.ready);
+  registerEdgeAuthority(app, parts.edgeAuthorityFile);
 
   /** The admin remote is there for administrators alone; everybody else cannot tell that it exists. */
   const adminGate: Gate = async (request) => {

@@ -3,7 +3,13 @@ import type { Settings } from '@talpa/service-kit/settings';
 import packageJson from './package.json' with { type: 'json' };
 
 type PanelSettings = Settings<
-  'TUNNEL_DOMAIN' | 'TUNNEL_PROVIDER' | 'IMPRINT_URL' | 'PRIVACY_URL' | 'TERMS_URL' | 'SUPPORT_URL'
+  | 'TUNNEL_DOMAIN'
+  | 'TUNNEL_PROVIDER'
+  | 'EDGE_ADDRESS'
+  | 'IMPRINT_URL'
+  | 'PRIVACY_URL'
+  | 'TERMS_URL'
+  | 'SUPPORT_URL'
 >;
 
 /** What the panel must know before its first call, from the settings. */
@@ -18,6 +24,10 @@ export function panelConfigOf(settings: PanelSettings): PanelConfig {
     version: packageJson.version,
     tunnelDomain: settings.TUNNEL_DOMAIN,
     tunnelProvider: settings.TUNNEL_PROVIDER,
+    edge:
+      settings.TUNNEL_PROVIDER === 'embedded' && settings.EDGE_ADDRESS
+        ? { address: settings.EDGE_ADDRESS }
+        : null,
     defaultLanguage: languages[0],
     links: Object.fromEntries(Object.entries(links).filter(([, url]) => url !== undefined)),
   };

@@ -1,6 +1,7 @@
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { roleUrl } from '@talpa/service-kit/database/setup';
 import type { Panel } from './build.ts';
+import type { EdgeEnvironment } from './edge.ts';
 import type { Secrets } from './secrets.ts';
 import type { Stores } from './stores/stores.ts';
 
@@ -29,6 +30,8 @@ export interface EnvironmentInput {
   readonly panel: Panel;
   readonly tunnelDomain: string;
   readonly port: number;
+  /** The edge's doors; null with Cloudflare. */
+  readonly edge: EdgeEnvironment | null;
 }
 
 /** What each process gets to know: its own role, its own bus user, and the keys it works with. */
@@ -50,6 +53,7 @@ export function environments(input: EnvironmentInput) {
     DATABASE_URL: roleUrl(stores.adminUrl, `${schema}_app`, secrets.storePassword(`${schema}_app`)),
   });
   const service = (name: BusUser) => ({ ...common, ...database(name), NATS_URL: stores.natsUrl(name) });
+  const authority = { EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthorityFile };
   return {
     service,
     auth: { ...service('auth'), ...sessionKeys },
@@ -58,7 +62,8 @@ export function environments(input: EnvironmentInput) {
       ...database('provider'),
       NATS_URL: stores.natsUrl('provider'),
       TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys,
-      EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthorityFile,
+      ...input.edge,
+      ...authority,
       ...(outside.EDGE_CA ? { EDGE_CA: outside.EDGE_CA } : {}),
       ...(outside.EDGE_PEER_SECRET ? { EDGE_PEER_SECRET: outside.EDGE_PEER_SECRET } : {}),
     },
@@ -69,6 +74,7 @@ export function environments(input: EnvironmentInput) {
       PANEL_SHELL: panel.shell,
       PANEL_USER: panel.user,
       PANEL_ADMIN: panel.admin,
+      ...(input.edge ? { EDGE_ADDRESS: input.edge.EDGE_ADDRESS, ...authority } : {}),
     },
   };
 }

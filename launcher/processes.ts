@@ -6,6 +6,8 @@ import { root } from './paths.ts';
 /** What a process of ours tells when it is ready. */
 export interface ProcessFacts {
   readonly port: number | null;
+  /** Further ports it listens on, by name. */
+  readonly ports: Readonly<Record<string, number>>;
 }
 
 /** Starts `<folder>/main.ts` under the Node we run on; a restart keeps the port it had. */
@@ -23,8 +25,8 @@ export function processCommand(name: string, folder: string, env: NodeJS.Process
 /** Waits for `{ ready: true, port? }` on the channel. */
 export function readyMessage(child: ChildProcess): Promise<ProcessFacts> {
   return new Promise((resolve) => {
-    child.on('message', (message: { ready?: boolean; port?: number }) => {
-      if (message.ready) resolve({ port: message.port ?? null });
+    child.on('message', (message: { ready?: boolean; port?: number; ports?: Record<string, number> }) => {
+      if (message.ready) resolve({ port: message.port ?? null, ports: message.ports ?? {} });
     });
   });
 }

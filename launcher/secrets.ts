@@ -19,11 +19,12 @@ export interface Secrets {
   storePassword(role: string): string;
 }
 
-/** The files of keys that a backup may hold, by name: what they protect is lost without them. */
-export const keyFiles = ({ sessionKeys, tokenKeys }: Secrets) =>
+/** The files of keys that a backup may hold, by name: what they protect is lost without them. Some may not exist. */
+export const keyFiles = ({ sessionKeys, tokenKeys, edgeAuthorityFile }: Secrets) =>
   [
     ['session-keys', sessionKeys],
     ['token-keys', tokenKeys],
+    ['edge-authority', edgeAuthorityFile],
   ] as const;
 
 const installationFile = 'installation-id';

@@ -6,7 +6,7 @@ import { Client } from '../tests/kit/client.ts';
 import { type Command, launch } from '../tests/kit/command.ts';
 import { temporaryHome } from '../tests/kit/home.ts';
 import { useStores } from '../tests/kit/stores.ts';
-import { freePort } from '../tests/kit/system.ts';
+import { anyPorts, freePort } from '../tests/kit/system.ts';
 import { until } from '../tests/kit/wait.ts';
 import { startTimeOf } from './child.ts';
 
@@ -25,7 +25,14 @@ async function start(home: string, env: NodeJS.ProcessEnv = {}): Promise<Command
   writeFileSync(join(panel, 'index.html'), '<!doctype html><html><head></head><body></body></html>');
   const pages = { PANEL_SHELL: panel, PANEL_USER: panel, PANEL_ADMIN: panel };
   const PORT = String(await freePort());
-  const command = launch('start', { ...pages, TALPA_HOME: home, PORT, TALPA_ADMIN_PASSWORD: '', ...env });
+  const command = launch('start', {
+    ...pages,
+    TALPA_HOME: home,
+    PORT,
+    TALPA_ADMIN_PASSWORD: '',
+    ...anyPorts,
+    ...env,
+  });
   commands.push(command);
   return command;
 }

@@ -62,6 +62,13 @@ function readAdminPassword(text: string | undefined): string | undefined {
   return text;
 }
 
+function tunnelLines({ tunnelDomain, edgePorts }: Talpa): string[] {
+  if (!edgePorts) return [];
+  return [
+    `  Tunnels   http://*.${tunnelDomain}:${edgePorts.visitors}, for connectors on port ${edgePorts.connectors}`,
+  ];
+}
+
 function printWelcome(talpa: Talpa, seconds: number): void {
   const { admin } = talpa;
   const given = process.env.TALPA_ADMIN_PASSWORD;
@@ -76,6 +83,7 @@ function printWelcome(talpa: Talpa, seconds: number): void {
     `  Panel     ${talpa.url}`,
     `  Sign in   ${admin ? `${admin.username}${password}` : 'with an account you have'}`,
     `  API       ${talpa.url}/api/docs`,
+    ...tunnelLines(talpa),
     `  Logs      ${talpa.home}/log`,
     '',
     '  Ctrl-C stops everything.',

@@ -1,6 +1,7 @@
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { setUpDatabase } from '@talpa/service-kit/database/setup';
 import { buildPanel, type Panel } from './build.ts';
+import { edgeDoors, edgeEnvironment } from './edge.ts';
 import { environments } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import { claimHome } from './home.ts';
@@ -34,6 +35,7 @@ export interface TalpaOptions {
 
 export interface Talpa {
   readonly url: string;
+  readonly tunnelDomain: string;
   readonly home: string;
   /** The administrator, when nobody has been told his password before. */
   readonly admin: Administrator | null;
@@ -43,6 +45,8 @@ export interface Talpa {
   readonly parts: ReadonlyMap<string, Running<unknown>>;
   /** Where the provider's API listens (embedded only). */
   readonly providerUrl: string | null;
+  /** Where the edge listens for visitors and for connectors (embedded only). */
+  readonly edgePorts: Readonly<Record<string, number>> | null;
   /** Stops everything, in order. */
   stop(): Promise<void>;
 }
@@ -85,18 +89,20 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   };
 
   try {
-    await refuseTakenPort(host, port);
     const secrets = readSecrets(folders.secrets);
     const outside = { ...process.env, ...options.env };
     const settings = providerSettings(outside, secrets);
+    const tunnelDomain = options.tunnelDomain ?? defaultTunnelDomain;
+    const edge = settings.embedded ? edgeEnvironment(outside, { host, port, tunnelDomain }) : null;
+    await refuseTakenPort(host, port);
+    for (const door of edge ? edgeDoors(edge) : []) await refuseTakenPort(door.host, door.port, door.setting);
     const panel = await panelOf(outside, step, options.signal);
     const stores = await startStores(folders, secrets, options.fast ?? false, step, running);
     step('setting up the database and the streams');
     await setUp(stores, secrets, say);
 
     step('starting the services');
-    const tunnelDomain = options.tunnelDomain ?? defaultTunnelDomain;
-    const env = environments({ outside, secrets, stores, panel, tunnelDomain, port });
+    const env = environments({ outside, secrets, stores, panel, tunnelDomain, port, edge });
     const provider = settings.embedded
       ? await launch('provider', 'services/tunnel-provider', { ...env.provider, ...settings.env })
       : null;
@@ -115,12 +121,14 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const isLocal = ['0.0.0.0', '127.0.0.1', '::', '::1'].includes(host);
     return {
       url: `http://${isLocal ? 'localhost' : host}:${gateway.facts.port}`,
+      tunnelDomain,
       home,
       admin,
       secrets,
       stores,
       parts: new Map(running.map((part) => [part.name, part])),
       providerUrl,
+      edgePorts: provider?.facts.ports ?? null,
       stop,
     };
   } catch (error) {

@@ -14,6 +14,7 @@ const config: PanelConfig = {
   version: '1.2.3',
   tunnelDomain: 'tunnel.localhost',
   tunnelProvider: 'embedded',
+  edge: null,
   defaultLanguage: 'de',
   links: { imprint: 'https://example.org/?a=</script><script>alert(1)//' },
 };

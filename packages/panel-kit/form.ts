@@ -1,5 +1,16 @@
 // Shared once in the browser: what pages with forms and dialogs need. See ui.ts.
-export { Form, type FormInstance, Input, InputNumber, Modal, Radio, Select, Switch, Tabs } from 'antd';
+export {
+  Checkbox,
+  Form,
+  type FormInstance,
+  Input,
+  InputNumber,
+  Modal,
+  Radio,
+  Select,
+  Switch,
+  Tabs,
+} from 'antd';
 export { ConfirmDialog } from './form/confirm-dialog.tsx';
 export { useFieldRules } from './form/field-rules.ts';
 export { fields } from './form/fields.ts';

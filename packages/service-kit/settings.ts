@@ -72,7 +72,7 @@ export const knownSettings = {
   /** How long running requests may take to finish when the edge stops, in ms. */
   EDGE_DRAIN_MS: positive.default(7_000),
   /** Where the edge listens for connectors (TLS). */
-  EDGE_CONNECTOR_HOST: z.string().default('0.0.0.0'),
+  EDGE_CONNECTOR_HOST: z.string().default('127.0.0.1'),
   EDGE_CONNECTOR_PORT: port.default(7_844),
   /** Sockets from one address that have not registered yet. */
   EDGE_CONNECTOR_PENDING_LIMIT: positive.default(64),
@@ -92,6 +92,11 @@ export const knownSettings = {
     .optional()
     .describe('secret'),
   EDGE_CA_FILE: z.string().optional(),
+  /** Where connectors reach our edge, `host:port`; stands in the install instructions. */
+  EDGE_ADDRESS: z
+    .string()
+    .regex(/^[\w.:[\]-]+:\d+$/, 'host:port')
+    .optional(),
   /** Several edges hand requests to each other here; the secret is the same on all of them. */
   EDGE_PEER_HOST: z.string().default('127.0.0.1'),
   EDGE_PEER_PORT: port.default(0),

@@ -45,5 +45,6 @@ await runProcess('tunnel-provider', async (lifecycle) => {
   await app.listen({ host: settings.HOST, port: settings.PORT });
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('it listens on no port');
-  return { port: address.port };
+  const ports = { connectors: edge.connectors.port, visitors: edge.visitors.httpPort };
+  return { port: address.port, ports };
 });

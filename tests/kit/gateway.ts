@@ -100,6 +100,7 @@ export function useGateways(stores: () => Stores) {
           version: '1.2.3',
           tunnelDomain: 'tunnel.localhost',
           tunnelProvider: 'embedded',
+          edge: null,
           defaultLanguage: 'de',
           links: {},
         },

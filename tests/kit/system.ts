@@ -33,7 +33,7 @@ const roomyLimits = {
 };
 
 /** Several instances run at once: the edge takes any free ports. */
-const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0', EDGE_CONNECTOR_HOST: '127.0.0.1' };
+export const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0' };
 
 /** Starts the whole panel before a file's tests and stops it after them. */
 export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {

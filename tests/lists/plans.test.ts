@@ -13,6 +13,7 @@ const large = Number(process.env.TALPA_LIST_ROWS ?? 60_000);
 /** Filling takes its time: up to a millisecond a row. */
 const fillMs = 120_000 + large;
 const rowsOfOneUser = 200;
+const rowsFound = 20;
 const limit = 50;
 /** A deeper index, rows that lie further apart, and each row's one in a joined table. */
 const room = 4 * limit + 50;
@@ -80,21 +81,26 @@ async function cost({ sql, asked }: Awaited<ReturnType<typeof watched>>, read: (
 const fillProxies = (rows: number) => (sql: Sql) =>
   sql`
   insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
-  select gen_random_uuid(), case when n <= ${rowsOfOneUser} then 1 else n end, 'Server ' || md5(n::text),
+  select gen_random_uuid(), case when n <= ${rowsOfOneUser} then 1 else n end,
+    case when n % ${rows / rowsFound} = 0 then 'Kürbis ' else 'Server ' end || md5(n::text),
     '127.0.0.1', 40120, 'srv-' || n || '.example.com', 8081, case when n % 100 = 0 then 'active' else 'inactive' end
   from generate_series(1, ${rows}) n`;
 const fillUsers = (rows: number) => async (sql: Sql) => {
   await sql`
     insert into users (username, username_key, password_hash, current_tier)
-    select 'u-' || md5(n::text), 'u-' || md5(n::text), 'x', case when n % 100 = 0 then 'premium' else 'free' end
-    from generate_series(1, ${rows}) n`;
+    select name, name, 'x', case when n % 100 = 0 then 'premium' else 'free' end
+    from generate_series(1, ${rows}) n,
+      lateral (select case when n % ${rows / rowsFound} = 0 then 'kürbis-' else 'u-' end || md5(n::text) as name) named`;
   await sql`
     insert into entitlements (user_id, tier, proxy_limit, version, deleted)
     select id, current_tier, 1, 1, false from users`;
 };
 
-/** A needle that one row in a thousand has, whatever their number, and some that nobody has, signs alone too. */
-const needles = ['server c4c', 'gibt es nirgends', 'zq', '§§§', 'a??'];
+/**
+ * What twenty rows have, whatever their number, what nearly all have, and what none has, signs alone too. In
+ * between a search costs what it finds, which grows with the rows.
+ */
+const needles = ['kürbis', 'server', 'gibt es nirgends', 'zq', '§§§', 'a??'];
 const orders = ['createdAt', '-createdAt', 'serverName', '-serverName'];
 const filters: readonly Partial<Wanted>[] = [
   {},
@@ -142,7 +148,7 @@ describe('the first page of users costs no more with many rows than with few:', 
     { sort },
     { sort, tier: 'premium' },
   ]);
-  it.each([...wishes, { q: 'u-c4c' }, { q: 'zz' }])('by %o', async (wish) => {
+  it.each([...wishes, { q: 'kürbis' }, { q: 'u-' }, { q: 'zz' }])('by %o', async (wish) => {
     const read = (sql: Sql) => listUsers({ sql, setPage: () => {} } as never, { limit, ...wish } as never);
     const [before, after] = [await cost(few, () => read(few.sql)), await cost(many, () => read(many.sql))];
     if (process.env.TALPA_LIST_ROWS)

@@ -65,7 +65,7 @@ describe('a create with an Idempotency-Key', () => {
     const [key, username] = [randomUUID(), `u${randomUUID().slice(0, 10)}`];
     const input = { username, password: 'geheim-123', subscriptionTier: 'basic' };
     const users = '/api/admin/users';
-    const answers = await Promise.all([1, 2, 3].map(() => send(admin, users, input, key)));
+    const answers = await Promise.all(Array.from({ length: 8 }, () => send(admin, users, input, key)));
     const before = system.pid('auth');
     process.kill(before ?? 0, 'SIGKILL');
     await until('auth is started again', () => ![before, null].includes(system.pid('auth')));

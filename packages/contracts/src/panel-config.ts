@@ -1,5 +1,8 @@
 import type { Language } from './language.ts';
 
+/** Where the gateway serves the certificate authority of our edge, as PEM. */
+export const edgeAuthorityPath = '/edge-ca.pem';
+
 /**
  * What the panel must know before its first call. The gateway writes it as JSON into the shell's
  * index.html, in place of the text `__PANEL_CONFIG__` inside `<script type="application/json"
@@ -10,6 +13,8 @@ export interface PanelConfig {
   /** The suffix of all subdomains, for example `tunnel.localhost`. */
   readonly tunnelDomain: string;
   readonly tunnelProvider: 'embedded' | 'cloudflare';
+  /** Where connectors find an edge of ours (`host:port`); null with Cloudflare. */
+  readonly edge: { readonly address: string } | null;
   readonly defaultLanguage: Language;
   /** Legal and support links; those not set are missing. */
   readonly links: {

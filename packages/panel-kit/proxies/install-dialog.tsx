@@ -1,10 +1,9 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call, panelConfig, shortToken, toast, useLanguage } from '../core.ts';
-import { Tabs } from '../form.ts';
+import { call, shortToken, toast, useLanguage } from '../core.ts';
 import { Alert, CopyButton, ErrorCard, Loading } from '../ui.ts';
-import { linuxSteps, windowsSteps } from './install-steps.ts';
+import { InstallGuide } from './install-guide.tsx';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
 import { RecreateButton } from './status-dialog.tsx';
@@ -63,9 +62,6 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
     );
   return (
     <div className={styles.blocks}>
-      {panelConfig().tunnelProvider === 'embedded' && (
-        <Alert type="info" showIcon title={t('install.edge')} description={t('install.edge.text')} />
-      )}
       <div>
         <p className={styles.step}>{t('install.token')}</p>
         <div className={styles.token}>
@@ -73,32 +69,8 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
           <CopyButton text={data.token} label={t('install.token')} />
         </div>
       </div>
-      <Tabs
-        items={[
-          { key: 'linux', label: 'Linux', children: <Steps steps={linuxSteps} token={data.token} /> },
-          { key: 'windows', label: 'Windows', children: <Steps steps={windowsSteps} token={data.token} /> },
-        ]}
-      />
+      <InstallGuide proxy={proxy} token={data.token} />
       <Alert type="info" title={t('install.firewall')} description={t('install.firewall.text')} />
-    </div>
-  );
-}
-
-function Steps({ steps, token }: { readonly steps: typeof linuxSteps; readonly token: string }) {
-  const t = useProxyTexts();
-  return (
-    <div className={styles.blocks}>
-      {steps.map(({ title, command }) => (
-        <div key={title}>
-          <p className={styles.step}>{t(title)}</p>
-          <pre className={`${styles.command} secret`}>
-            {command(shortToken(token))}
-            <span className={styles.commandCopy}>
-              <CopyButton text={command(token)} label={t(title)} />
-            </span>
-          </pre>
-        </div>
-      ))}
     </div>
   );
 }

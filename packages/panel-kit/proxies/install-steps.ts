@@ -1,28 +1,192 @@
-/** One step of an installation: its title's key, and its command with the token filled in. */
+/** Systems with instructions of their own; the first is the default. */
+export const linuxSystems = ['debian', 'rpm', 'binary', 'docker'] as const;
+export type System = (typeof linuxSystems)[number] | 'windows';
+
+/** Where the connector finds an edge of ours; Cloudflare's own it finds by itself. */
+export interface EdgeAddress {
+  /** `host:port` */
+  readonly address: string;
+  /** Where its certificate authority is fetched from. */
+  readonly authorityUrl: string;
+}
+
+export interface Installation {
+  readonly system: System;
+  readonly token: string;
+  /** Names the service where another connector runs on the machine already: letters, digits, hyphens. */
+  readonly second: string | null;
+  readonly edge: EdgeAddress | null;
+}
+
+/** One step: its title's key, and its command with the token filled in. */
 export interface InstallStep {
-  readonly title: 'install.step.linux' | 'install.step.windows' | 'install.step.service';
-  readonly command: (token: string) => string;
+  readonly title: `install.step.${'install' | 'authority' | 'edge' | 'service' | 'run'}`;
+  readonly command: string;
+}
+
+/** cloudflared opens as many connections as it is given addresses, at most four. */
+const connections = 4;
+
+/** What to run on the server, in order. Sources: Cloudflare's documentation of cloudflared, late 2026. */
+export function installSteps(installation: Installation): InstallStep[] {
+  if (installation.system === 'windows') return windowsSteps(installation);
+  if (installation.system === 'docker') return dockerSteps(installation);
+  return [
+    { title: 'install.step.install', command: installCommand[installation.system] },
+    ...serviceSteps(installation),
+  ];
 }
 
 const keyring = '/usr/share/keyrings/cloudflare-main.gpg';
+const installCommand = {
+  debian: [
+    'sudo mkdir -p --mode=0755 /usr/share/keyrings',
+    `curl -fsSL https://pkg.cloudflare.com/cloudflare-main.gpg | sudo tee ${keyring} >/dev/null`,
+    `echo 'deb [signed-by=${keyring}] https://pkg.cloudflare.com/cloudflared any main' | sudo tee /etc/apt/sources.list.d/cloudflared.list`,
+    'sudo apt-get update && sudo apt-get install -y cloudflared',
+  ].join('\n'),
+  rpm: [
+    'curl -fsSL https://pkg.cloudflare.com/cloudflared-ascii.repo | sudo tee /etc/yum.repos.d/cloudflared.repo',
+    'sudo yum install -y cloudflared',
+  ].join('\n'),
+  binary: [
+    'arch=$(uname -m | sed "s/x86_64/amd64/; s/aarch64/arm64/; s/armv.*/arm/; s/i.86/386/")',
+    'curl -fsSL -o /tmp/cloudflared "https://github.com/cloudflare/cloudflared/releases/latest/download/cloudflared-linux-$arch"',
+    'sudo install -m 755 /tmp/cloudflared /usr/bin/cloudflared',
+  ].join('\n'),
+} as const;
 
-/** Debian and Ubuntu, from the connector's own package source. */
-export const linuxSteps: readonly InstallStep[] = [
-  {
-    title: 'install.step.linux',
-    command: () =>
-      [
-        'sudo mkdir -p --mode=0755 /usr/share/keyrings',
-        `curl -fsSL https://pkg.cloudflare.com/cloudflare-main.gpg | sudo tee ${keyring} >/dev/null`,
-        `echo 'deb [signed-by=${keyring}] https://pkg.cloudflare.com/cloudflared any main' | sudo tee /etc/apt/sources.list.d/cloudflared.list`,
-        'sudo apt-get update && sudo apt-get install cloudflared',
+const authorityFile = '/etc/cloudflared/edge-ca.pem';
+
+/** What an unmodified cloudflared must be told to use an edge of ours. */
+function environment(edge: EdgeAddress, authority: string): string[] {
+  return [
+    `TUNNEL_EDGE=${Array.from({ length: connections }, () => edge.address).join(',')}`,
+    `TUNNEL_CACERT=${authority}`,
+    'TUNNEL_TRANSPORT_PROTOCOL=http2',
+    'TUNNEL_NO_PRECHECKS=true',
+  ];
+}
+
+const heredoc = (file: string, lines: readonly string[]) =>
+  [`sudo tee ${file} >/dev/null <<'EOF'`, ...lines, 'EOF'].join('\n');
+
+function authorityStep(edge: EdgeAddress): InstallStep {
+  return {
+    title: 'install.step.authority',
+    command: [
+      'sudo mkdir -p /etc/cloudflared',
+      `curl -fsSL ${edge.authorityUrl} | sudo tee ${authorityFile} >/dev/null`,
+    ].join('\n'),
+  };
+}
+
+/** As a systemd service: cloudflared's own, or, beside it, one more under a name of its own. */
+function serviceSteps({ token, second, edge }: Installation): InstallStep[] {
+  const settings = edge ? environment(edge, authorityFile).map((line) => `Environment=${line}`) : [];
+  const authority = edge ? [authorityStep(edge)] : [];
+  if (second)
+    return [...authority, { title: 'install.step.service', command: secondService(second, token, settings) }];
+  const dropIn = '/etc/systemd/system/cloudflared.service.d';
+  const edgeStep: InstallStep = {
+    title: 'install.step.edge',
+    command: [`sudo mkdir -p ${dropIn}`, heredoc(`${dropIn}/edge.conf`, ['[Service]', ...settings])].join(
+      '\n',
+    ),
+  };
+  return [
+    ...authority,
+    ...(edge ? [edgeStep] : []),
+    { title: 'install.step.service', command: `sudo cloudflared service install ${token}` },
+  ];
+}
+
+/** cloudflared installs one service only; the unit is what it would write. */
+function secondService(name: string, token: string, settings: readonly string[]): string {
+  const tokenFile = `/etc/cloudflared/${name}.token`;
+  return [
+    'sudo mkdir -p /etc/cloudflared',
+    `sudo install -m 600 /dev/null ${tokenFile}`,
+    `echo '${token}' | sudo tee ${tokenFile} >/dev/null`,
+    heredoc(`/etc/systemd/system/cloudflared-${name}.service`, [
+      '[Unit]',
+      `Description=cloudflared ${name}`,
+      'After=network-online.target',
+      'Wants=network-online.target',
+      '',
+      '[Service]',
+      'Type=notify',
+      'TimeoutStartSec=15',
+      ...settings,
+      `ExecStart=/usr/bin/cloudflared --no-autoupdate tunnel run --token-file ${tokenFile}`,
+      'Restart=on-failure',
+      'RestartSec=5s',
+      '',
+      '[Install]',
+      'WantedBy=multi-user.target',
+    ]),
+    'sudo systemctl daemon-reload',
+    `sudo systemctl enable --now cloudflared-${name}`,
+  ].join('\n');
+}
+
+/** On the host's network, so that 127.0.0.1 is the server itself. */
+function dockerSteps({ token, second, edge }: Installation): InstallStep[] {
+  const options = [
+    `--name ${second ? `cloudflared-${second}` : 'cloudflared'}`,
+    '--restart unless-stopped',
+    '--network host',
+    `-e TUNNEL_TOKEN=${token}`,
+    ...(edge
+      ? [
+          `-v ${authorityFile}:/edge-ca.pem:ro`,
+          ...environment(edge, '/edge-ca.pem').map((line) => `-e ${line}`),
+        ]
+      : []),
+  ];
+  const command = [
+    'sudo docker run -d',
+    ...options.map((option) => `  ${option}`),
+    '  cloudflare/cloudflared:latest tunnel --no-autoupdate run',
+  ].join(' \\\n');
+  return [...(edge ? [authorityStep(edge)] : []), { title: 'install.step.run', command }];
+}
+
+/** In a PowerShell with administrator rights. The service's settings lie beside it in the registry. */
+function windowsSteps({ token, second, edge }: Installation): InstallStep[] {
+  const folder = 'C:\\ProgramData\\cloudflared';
+  const authority = `${folder}\\edge-ca.pem`;
+  const service = second ? `cloudflared-${second}` : 'Cloudflared';
+  const program = '(Get-Command cloudflared).Source';
+  const create = second
+    ? `New-Service -Name ${service} -StartupType Automatic -BinaryPathName ('"{0}" tunnel run --token ${token}' -f ${program})`
+    : `cloudflared.exe service install ${token}`;
+  const steps: InstallStep[] = [
+    { title: 'install.step.install', command: 'winget install --id Cloudflare.cloudflared' },
+    ...(edge
+      ? [
+          {
+            title: 'install.step.authority' as const,
+            command: [
+              `New-Item -ItemType Directory -Force ${folder} | Out-Null`,
+              `Invoke-WebRequest -UseBasicParsing ${edge.authorityUrl} -OutFile ${authority}`,
+            ].join('\n'),
+          },
+        ]
+      : []),
+    { title: 'install.step.service', command: second ? `${create}\nStart-Service ${service}` : create },
+  ];
+  if (!edge) return steps;
+  const values = environment(edge, authority).map((line) => `'${line}'`);
+  return [
+    ...steps,
+    {
+      title: 'install.step.edge',
+      command: [
+        `$key = 'HKLM:\\SYSTEM\\CurrentControlSet\\Services\\${service}'`,
+        `New-ItemProperty -Force -Path $key -Name Environment -PropertyType MultiString -Value ${values.join(', ')}`,
+        `Restart-Service ${service}`,
       ].join('\n'),
-  },
-  { title: 'install.step.service', command: (token) => `sudo cloudflared service install ${token}` },
-];
-
-/** Windows, in a PowerShell with administrator rights. */
-export const windowsSteps: readonly InstallStep[] = [
-  { title: 'install.step.windows', command: () => 'winget install --id Cloudflare.cloudflared' },
-  { title: 'install.step.service', command: (token) => `cloudflared.exe service install ${token}` },
-];
+    },
+  ];
+}

@@ -59,13 +59,18 @@ export const de = {
   'install.tokenToast': 'Fehler',
   'install.tokenToast.text':
     'Das Tunnel-Token konnte nicht abgerufen werden. Bitte versuchen Sie es später erneut.',
-  'install.edge': 'Der eingebaute Tunnel-Anbieter leitet noch keinen Verkehr weiter',
-  'install.edge.text':
-    'Tunnel und Token sind echt, aber die Gegenstelle für den Connector folgt erst in einer späteren Version. Bis dahin bleibt der Tunnel unverbunden.',
   'install.token': 'Tunnel-Token',
-  'install.step.linux': 'Connector installieren (Debian, Ubuntu)',
-  'install.step.windows': 'Connector installieren (PowerShell als Administrator)',
+  'install.step.install': 'Connector installieren',
+  'install.step.authority': 'Zertifikat der Gegenstelle holen',
+  'install.step.edge': 'Gegenstelle einstellen',
   'install.step.service': 'Als Dienst einrichten und starten',
+  'install.step.run': 'Connector starten',
+  'install.system': 'System',
+  'install.system.debian': 'Debian, Ubuntu',
+  'install.system.rpm': 'RPM (Fedora, RHEL)',
+  'install.system.binary': 'Programmdatei',
+  'install.system.docker': 'Docker',
+  'install.second': 'Auf diesem Server läuft schon ein anderer Connector',
   'install.firewall': 'Firewall',
   'install.firewall.text':
     'Ausgehend müssen die Ports 7844, 443 und 80 (TCP und UDP) zum Tunnel-Anbieter erlaubt sein. Eingehend muss kein Port offen sein.',

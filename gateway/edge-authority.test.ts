@@ -1,0 +1,28 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { registerEdgeAuthority } from './edge-authority.ts';
+
+const block = (name: string, text: string) => `-----BEGIN ${name}-----\n${text}\n-----END ${name}-----\n`;
+const file = join(mkdtempSync(join(tmpdir(), 'talpa-authority-')), 'edge-ca.pem');
+
+async function authority(path: string | undefined) {
+  const app = fastify();
+  registerEdgeAuthority(app, path);
+  return app.inject('/edge-ca.pem');
+}
+
+it('everybody gets the edge’s certificate authority, and nobody a key that lies beside it', async () => {
+  writeFileSync(file, block('PRIVATE KEY', 'geheim') + block('CERTIFICATE', 'öffentlich'));
+  const answer = await authority(file);
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/x-pem-file']);
+  expect(answer.body).toBe(block('CERTIFICATE', 'öffentlich'));
+});
+
+it('where there is no edge of ours there is no authority', async () => {
+  writeFileSync(file, block('PRIVATE KEY', 'geheim'));
+  expect((await authority(undefined)).statusCode).not.toBe(200);
+  expect((await authority(file)).body).not.toContain('geheim');
+});
