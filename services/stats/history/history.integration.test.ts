@@ -1,0 +1,231 @@
+import { randomUUID } from 'node:crypto';
+import type { Measured, OriginRow, ProxyState, TrafficRow } from '@talpa/contracts';
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { randomFrom } from '../../../tests/kit/requests/random.ts';
+import { newSchemas } from '../../../tests/kit/schemas.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { beginRun, endRun } from '../totals/run.ts';
+import { readOrigin } from './origin.ts';
+import { takeIn } from './receive.ts';
+import { forgetHistory } from './retention.ts';
+import { keepSnapshot } from './states.ts';
+import { readFigures } from './traffic.ts';
+import { readUptime } from './uptime.ts';
+
+const stores = useStores();
+let sql: Sql;
+beforeAll(async () => {
+  const urlOf = await newSchemas(stores, 'stats');
+  sql = openDatabase(urlOf('stats'), 8);
+});
+afterAll(() => sql?.end());
+
+const transaction = <T>(work: (tx: Tx) => Promise<T>) =>
+  withTransaction(
+    {
+      service: 'stats',
+      sql,
+      outbox: { kick: () => {} },
+      stamps: { read: async () => null, drop: async () => {} },
+    },
+    work,
+  );
+const receive = (message: Measured) => transaction((tx) => takeIn(tx, message));
+
+let proxyId = '';
+let tunnelId = '';
+beforeEach(() => {
+  proxyId = randomUUID();
+  tunnelId = randomUUID();
+});
+const state = (version: number, at: string, status: ProxyState['status'], deleted = false): Measured => ({
+  kind: 'state',
+  state: { proxyId, version, at, status, tunnelId, deleted },
+});
+const sum = (quarter: string, version: number, requests: number): TrafficRow => ({
+  tunnelId,
+  quarter,
+  version,
+  requests,
+  bytesIn: requests * 10,
+  bytesOut: requests * 100,
+  answers: { '1xx': 0, '2xx': requests, '3xx': 0, '4xx': 0, '5xx': 0 },
+  unreachable: 0,
+});
+
+const now = new Date('2026-06-10T09:30:00Z');
+const figures = (timeZone = 'UTC') => readFigures(sql, proxyId, timeZone, now);
+
+describe('traffic', () => {
+  it.each([1, 2, 3, 4])(
+    'is the newest sums, in whatever order and how often they come (seed %i)',
+    async (seed) => {
+      const random = randomFrom(seed);
+      const quarters = ['2026-06-10T08:00:00.000Z', '2026-06-10T08:15:00.000Z', '2026-06-09T23:45:00.000Z'];
+      const told = quarters.flatMap((quarter) =>
+        [1, 2, 3].map((version) => sum(quarter, version, version * 7)),
+      );
+      const mixed = [...told, ...told].sort(() => random.fraction() - 0.5);
+      await receive(state(1, '2026-06-01T00:00:00.000Z', 'active'));
+      for (let at = 0; at < mixed.length; at += 6)
+        await Promise.all([
+          receive({ kind: 'traffic', rows: mixed.slice(at, at + 3) }),
+          receive({ kind: 'traffic', rows: mixed.slice(at + 3, at + 6) }),
+        ]);
+      const { today, yesterday, last7Days, averageBytesADay } = await figures();
+      expect([today.requests, yesterday.requests, last7Days.requests]).toEqual([42, 21, 63]);
+      expect(averageBytesADay).toBe(Math.round((63 * 110) / 7));
+      expect(today.answers['2xx']).toBe(42);
+    },
+  );
+
+  it('belongs to days of the installation’s time zone, days without any among them', async () => {
+    await receive(state(1, '2026-06-01T00:00:00.000Z', 'active'));
+    // Berlin is two hours ahead of UTC in June: its 10th begins at 22:00 UTC of the 9th.
+    const rows = [sum('2026-06-09T22:00:00Z', 1, 1), sum('2026-06-09T21:45:00Z', 1, 10)];
+    await receive({ kind: 'traffic', rows: [...rows, sum('2026-06-03T12:00:00Z', 1, 100)] });
+    const berlin = await figures('Europe/Berlin');
+    expect([berlin.today.requests, berlin.yesterday.requests]).toEqual([1, 10]);
+    expect(berlin.dayBeforeYesterday.requests).toBe(0);
+    expect(berlin.last7Days.requests).toBe(11);
+    expect(berlin.days).toHaveLength(30);
+    expect(berlin.days.at(-1)?.date).toBe('2026-06-10');
+    expect(berlin.days.find(({ date }) => date === '2026-06-03')?.requests).toBe(100);
+    expect((await figures('UTC')).today.requests).toBe(0);
+  });
+
+  it('goes on when the tunnel is made anew, and may come before anybody knows whose it is', async () => {
+    await receive({ kind: 'traffic', rows: [sum('2026-06-10T08:00:00Z', 1, 5)] });
+    expect((await figures()).today.requests).toBe(0);
+    await receive(state(1, '2026-06-01T00:00:00.000Z', 'active'));
+    tunnelId = randomUUID();
+    await receive(state(2, '2026-06-10T08:10:00.000Z', 'inactive'));
+    await receive({ kind: 'traffic', rows: [sum('2026-06-10T08:00:00Z', 1, 6)] });
+    expect((await figures()).today.requests).toBe(11);
+  });
+});
+
+describe('the origin', () => {
+  const heard = (version: number, answer: string | null, unreachable: string | null): OriginRow => ({
+    tunnelId,
+    version,
+    lastAnswerAt: answer,
+    lastStatus: answer === null ? null : 200,
+    lastUnreachableAt: unreachable,
+  });
+
+  it('is what was heard of it last, and whoever shows it is told when it turns', async () => {
+    const snapshot = {
+      ...{ id: proxyId, proxyId: 7, userId: 8, serverName: 's', hostname: 'h', statusReason: null },
+      ...{ tunnelHealth: null, createdAt: now.toISOString(), version: 1, deleted: false, tunnelId },
+      ...{ status: 'active' as const, changedAt: '2026-06-01T00:00:00.000Z' },
+    };
+    await transaction((tx) => keepSnapshot(tx, snapshot));
+    const take = (row: OriginRow) => receive({ kind: 'origins', rows: [row] });
+    expect((await readOrigin(sql, proxyId, now)).state).toBe('unknown');
+    const first = '2026-06-10T09:00:00.000Z';
+    const second = '2026-06-10T09:00:05.000Z';
+    expect(await take(heard(1, first, null))).toEqual([{ id: 7, userId: 8 }]);
+    expect(await take(heard(2, second, null))).toEqual([]);
+    expect(await take(heard(3, second, '2026-06-10T09:01:00.000Z'))).toEqual([{ id: 7, userId: 8 }]);
+    expect(await take(heard(2, second, null))).toEqual([]);
+    expect(await readOrigin(sql, proxyId, now)).toEqual({
+      state: 'unreachable',
+      lastAnswerAt: second,
+      lastStatus: 200,
+      lastUnreachableAt: '2026-06-10T09:01:00.000Z',
+      failures: 0,
+    });
+  });
+
+  it('has failed as often as the last 24 hours say', async () => {
+    await receive(state(1, '2026-06-01T00:00:00.000Z', 'active'));
+    const failed = (quarter: string, unreachable: number) => ({ ...sum(quarter, 1, 9), unreachable });
+    const rows = [failed('2026-06-10T08:00:00Z', 2), failed('2026-06-09T10:00:00Z', 3)];
+    await receive({ kind: 'traffic', rows: [...rows, failed('2026-06-09T09:00:00Z', 50)] });
+    expect((await readOrigin(sql, proxyId, now)).failures).toBe(5);
+  });
+});
+
+describe('uptime', () => {
+  const uptime = (timeZone = 'UTC') => readUptime(sql, proxyId, timeZone, now);
+
+  it('is how long each state lasted, whatever the order it was told in', async () => {
+    const told = [
+      state(1, '2026-06-10T08:00:00.000Z', 'pending'),
+      state(2, '2026-06-10T08:15:00.000Z', 'inactive'),
+      state(3, '2026-06-10T08:30:00.000Z', 'active'),
+    ];
+    for (const one of [told[2], told[0], told[1], told[0]]) if (one) await receive(one);
+    const { last24h, last7d, last90d } = await uptime();
+    expect([last24h.bars.length, last7d.bars.length, last90d.bars.length]).toEqual([24, 7, 90]);
+    expect(last24h.bars.slice(-2)).toEqual([
+      {
+        ...{ from: '2026-06-10T08:00:00.000Z', to: '2026-06-10T09:00:00.000Z' },
+        ...{ up: 1_800, down: 900, unknown: 900 },
+      },
+      {
+        ...{ from: '2026-06-10T09:00:00.000Z', to: now.toISOString() },
+        ...{ up: 1_800, down: 0, unknown: 0 },
+      },
+    ]);
+    expect(last24h.share).toBeCloseTo(3_600 / 4_500);
+    expect(last7d.bars.at(-1)).toMatchObject({ from: '2026-06-10T00:00:00.000Z', up: 3_600, down: 900 });
+  });
+
+  it('is not known where a version is lacking, nor before there was any', async () => {
+    expect((await uptime()).last90d.share).toBeNull();
+    await receive(state(1, '2026-06-10T08:00:00.000Z', 'active'));
+    await receive(state(3, '2026-06-10T09:00:00.000Z', 'active'));
+    expect((await uptime()).last24h.bars.slice(-2)).toMatchObject([
+      { up: 0, down: 0, unknown: 3_600 },
+      { up: 1_800, down: 0, unknown: 0 },
+    ]);
+    await receive(state(2, '2026-06-10T08:20:00.000Z', 'inactive'));
+    expect((await uptime()).last24h.bars.at(-2)).toMatchObject({ up: 1_200, down: 2_400, unknown: 0 });
+  });
+
+  it('knows days of 23 hours', async () => {
+    await receive(state(1, '2026-03-01T00:00:00.000Z', 'active'));
+    const { last7d } = await readUptime(sql, proxyId, 'Europe/Berlin', new Date('2026-03-30T12:00:00Z'));
+    expect(last7d.bars.map(({ up }) => up / 3_600)).toEqual([24, 24, 24, 24, 24, 23, 14]);
+    expect(last7d.share).toBe(1);
+  });
+});
+
+describe('history', () => {
+  it('is kept for its time, and the state at the beginning of it too', async () => {
+    const day = (before: number) => new Date(now.getTime() - before * 86_400_000).toISOString();
+    await receive(state(1, day(200), 'inactive'));
+    await receive(state(2, day(100), 'active'));
+    await receive(state(3, day(1), 'inactive'));
+    await receive({ kind: 'traffic', rows: [sum(day(36), 1, 1), sum(day(34), 1, 1)] });
+    await forgetHistory(sql, now);
+    expect(await sql`select version from states where proxy_id = ${proxyId} order by 1`).toEqual([
+      { version: 2 },
+      { version: 3 },
+    ]);
+    expect(await sql`select 1 from traffic where tunnel_id = ${tunnelId}`).toHaveLength(1);
+    const { last90d } = await readUptime(sql, proxyId, 'UTC', now);
+    expect(last90d.bars[0]).toMatchObject({ up: 86_400, unknown: 0 });
+  });
+
+  it('of what is gone is forgotten when its time is over', async () => {
+    await receive(state(1, '2026-01-01T00:00:00.000Z', 'active'));
+    await receive(state(2, '2026-01-02T00:00:00.000Z', 'active', true));
+    await forgetHistory(sql, now);
+    for (const table of ['states', 'tunnels'])
+      expect(await sql`select 1 from ${sql(table)} where proxy_id = ${proxyId}`).toEqual([]);
+  });
+
+  it('is not touched by a rebuild of the totals', async () => {
+    await receive(state(1, '2026-06-10T09:00:00.000Z', 'active'));
+    await receive({ kind: 'traffic', rows: [sum('2026-06-10T08:00:00Z', 1, 5)] });
+    const run = await transaction(beginRun);
+    await transaction((tx) => endRun(tx, run));
+    expect((await figures()).today.requests).toBe(5);
+    expect((await readUptime(sql, proxyId, 'UTC', now)).last24h.share).toBe(1);
+  });
+});
