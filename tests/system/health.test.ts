@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AnswerOf, Routes } from '@talpa/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
+import { type Reader, readLive } from '../kit/live.ts';
+import { ask } from '../kit/raw-http.ts';
+import { freePort, useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const httpPort = await freePort();
+const connectorPort = await freePort();
+const system = useTalpa({ EDGE_HTTP_PORT: String(httpPort), EDGE_CONNECTOR_PORT: String(connectorPort) });
+
+type Health = AnswerOf<Routes['GET /api/tunnel-configs/:id/health']>;
+const answers: Record<string, number> = { '/': 200, '/missing': 404, '/broken': 500 };
+const origin = createServer((request, response) => {
+  response.writeHead(answers[request.url ?? ''] ?? 200).end('x'.repeat(1_000));
+});
+let originPort = 0;
+let client: Client;
+let id = 0;
+let host = '';
+let reader: Reader;
+const connectors: RunningConnector[] = [];
+
+beforeAll(async () => {
+  await new Promise<void>((done) => origin.listen(0, '127.0.0.1', done));
+  originPort = (origin.address() as AddressInfo).port;
+});
+afterAll(() => {
+  origin.closeAllConnections();
+  origin.close();
+});
+beforeEach(async () => {
+  ({ client } = await newUser(system.url, 'basic'));
+  const { proxy } = await client.call('POST /api/tunnel-configs', { ...proxyInput(), adminPort: originPort });
+  id = proxy.id;
+  host = proxy.cfDomain;
+  reader = await readLive(system.url, client.cookie);
+  await reader.saw({ type: 'resync' });
+});
+afterEach(async () => {
+  reader?.close();
+  for (const one of connectors.splice(0)) await one.stop();
+});
+
+async function connect(toPort = originPort): Promise<RunningConnector> {
+  const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id });
+  const ca = readFileSync(system.talpa.secrets.edgeAuthorityFile, 'utf8');
+  const started = await startOurs({ port: connectorPort, ca, token, originPort: toPort });
+  connectors.push(started);
+  return started;
+}
+const visit = (path = '/', method = 'GET') => ask({ port: httpPort, host, path, method });
+const health = () => client.call('GET /api/tunnel-configs/:id/health', { id });
+const becomes = (what: string, is: (health: Health) => unknown) =>
+  until(what, async () => {
+    const now = await health();
+    return is(now) ? now : null;
+  });
+
+describe('a proxy’s page', () => {
+  it('knows its connector, is told within two seconds when it comes and goes, and keeps that as history', async () => {
+    expect((await health()).connector).toMatchObject({
+      connections: 0,
+      connectedSince: null,
+      lastSeenAt: null,
+    });
+    const began = performance.now();
+    const connector = await connect();
+    await reader.saw({ type: 'proxy', id, status: 'active' });
+    await reader.saw({ type: 'health', id, scope: 'own' });
+    expect(performance.now() - began).toBeLessThan(2_000);
+    const connected = await becomes('four connections', ({ connector }) => connector?.connections === 4);
+    expect(connected.connector).toMatchObject({
+      degraded: false,
+      connectors: [{ arch: 'linux_amd64', connections: 4, address: '127.0.0.1' }],
+    });
+    const heard = reader.messages.length;
+    await connector.kill();
+    connectors.length = 0;
+    await until('the news', () => reader.messages.slice(heard).some(({ type }) => type === 'health'));
+    const gone = await becomes('nobody connected', ({ connector }) => connector?.connections === 0);
+    expect(gone.connector).toMatchObject({ connectedSince: null, lastSeenAt: expect.any(String) });
+    const { uptime } = await becomes('history of both', ({ uptime: { last24h } }) =>
+      last24h.bars.some(({ up, down }) => up > 0 && down > 0),
+    );
+    expect(uptime.last7d.share).toBeGreaterThan(0);
+    expect(uptime.last7d.share).toBeLessThan(1);
+  });
+
+  it('knows whether its panel answers, and is told when that turns', async () => {
+    await connect();
+    await until('a visitor to get through', async () => (await visit()).status === 200);
+    const ok = await becomes('an answer', ({ origin }) => origin?.state === 'ok');
+    expect(ok.origin).toMatchObject({ lastStatus: 200, lastUnreachableAt: null, failures: 0 });
+    await Promise.all(connectors.splice(0).map((one) => one.stop()));
+    await connect(await freePort());
+    const heard = reader.messages.length;
+    await until('a visitor to be told', async () => (await visit()).status === 502);
+    const bad = await becomes('that it is unreachable', ({ origin }) => origin?.state === 'unreachable');
+    expect(bad.origin?.failures).toBeGreaterThan(0);
+    await until('the news', () => reader.messages.slice(heard).some(({ type }) => type === 'health'));
+  });
+
+  it('counts what went through, through a recreate too', async () => {
+    await connect();
+    await until('a visitor to get through', async () => (await visit()).status === 200);
+    const before = await countedRequests();
+    for (const path of ['/', '/', '/missing', '/broken']) await visit(path);
+    await until('the traffic', async () => (await countedRequests()) >= before + 4);
+    await client.call('POST /api/recreate-tunnel/:id', { id });
+    await Promise.all(connectors.splice(0).map((one) => one.kill()));
+    await connect();
+    await until('a visitor to get through', async () => (await visit()).status === 200);
+    const { today, days } = await until('the new tunnel’s too', async () => {
+      const { figures } = await client.call('GET /api/tunnel-configs/:id/traffic', { id });
+      return figures && figures.today.answers['2xx'] >= 4 ? figures : null;
+    });
+    expect(today.answers).toMatchObject({ '4xx': 1, '1xx': 0, '3xx': 0 });
+    expect(today.answers['5xx']).toBeGreaterThanOrEqual(1);
+    expect(today.bytesOut).toBeGreaterThanOrEqual(6_000);
+    expect(days.at(-1)?.requests).toBe(today.requests);
+  });
+});
+
+async function countedRequests(): Promise<number> {
+  const { figures } = await client.call('GET /api/tunnel-configs/:id/traffic', { id });
+  return figures?.today.requests ?? 0;
+}
