@@ -9,6 +9,9 @@ export {
   canCreateQuery,
   preferencesQuery,
   proxiesQuery,
+  proxyHealthQuery,
+  proxyQuery,
+  proxyTrafficQuery,
   sessionQuery,
   statsQuery,
   subscriptionQuery,
@@ -21,7 +24,15 @@ export {
   useAppearance,
 } from './core/appearance.ts';
 export { copyText } from './core/clipboard.ts';
-export { formatCount, formatDate, formatEuros, shortToken } from './core/format.ts';
+export {
+  formatBytes,
+  formatCount,
+  formatDate,
+  formatEuros,
+  formatShare,
+  formatTime,
+  shortToken,
+} from './core/format.ts';
 export { lazyPage } from './core/lazy-page.tsx';
 export { useIsLive, useLiveUpdates } from './core/live/live.ts';
 export { forgetFailures, loadOnce } from './core/load-once.ts';

@@ -5,5 +5,5 @@ export { EditDialog } from './proxies/edit-dialog.tsx';
 export { InstallDialog } from './proxies/install-dialog.tsx';
 export { newProxy, ProxyFields, type ProxyValues, toRequest } from './proxies/proxy-fields.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';
-export { StatusDialog } from './proxies/status-dialog.tsx';
+export { RecreateButton, StatusDialog } from './proxies/status-dialog.tsx';
 export { useKept } from './proxies/use-kept.ts';

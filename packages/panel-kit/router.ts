@@ -10,6 +10,7 @@ export {
   ScrollRestoration,
   useLocation,
   useNavigate,
+  useParams,
   useRouteError,
   useRoutes,
 } from 'react-router-dom';

@@ -12,8 +12,10 @@ const pages: Readonly<Record<string, RemoteName>> = {
   '/admin/tunnel': 'admin',
 };
 
+const proxyPage = /^\/tunnel-configuration\/\d+$/;
+
 /** The remote that has an address, or null for one that nobody has. */
 export function remoteOf(path: string): RemoteName | null {
   const normal = path.length > 1 ? path.replace(/\/+$/, '') : path;
-  return pages[normal] ?? null;
+  return pages[normal] ?? (proxyPage.test(normal) ? 'user' : null);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatDate, formatEuros, shortToken } from './format.ts';
+import { formatBytes, formatDate, formatEuros, formatShare, shortToken } from './format.ts';
 
 it('writes days as each language does, and refuses what is no time', () => {
   expect(formatDate('2026-12-05T12:00:00.000Z', 'de')).toBe('5. Dezember 2026');
@@ -19,4 +19,14 @@ it('shows a token of up to 30 characters whole, and 15 + 15 of a longer one', ()
   expect(shortToken(`${thirty.slice(0, 15)}secret${thirty.slice(15)}`)).toBe(
     'abcdefghijklmno…123456789012345',
   );
+});
+
+it('writes bytes in the unit that reads best', () => {
+  const plain = (bytes: number) => formatBytes(bytes, 'de').replace(/\s/g, ' ');
+  expect([0, 999, 1_500, 2_340_000_000].map(plain)).toEqual(['0 Byte', '999 Byte', '1,5 kB', '2,3 GB']);
+});
+
+it('calls a share whole only when it is', () => {
+  expect(formatShare(1, 'en')).toBe('100%');
+  expect(formatShare(0.99999, 'en')).toBe('99.99%');
 });

@@ -30,3 +30,33 @@ export function shortToken(token: string): string {
   if (token.length <= 2 * shownOfToken) return token;
   return `${token.slice(0, shownOfToken)}…${token.slice(-shownOfToken)}`;
 }
+
+/** A moment to the minute: «05.12.2026, 14:03», “12/05/2026, 2:03 PM”. */
+export function formatTime(time: string, language: Language): string {
+  return new Intl.DateTimeFormat(locales[language], {
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+  }).format(new Date(time));
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+
+/** An amount of bytes in the unit that reads best: «1,5 MB». */
+export function formatBytes(bytes: number, language: Language): string {
+  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), byteUnits.length - 1);
+  return new Intl.NumberFormat(locales[language], {
+    style: 'unit',
+    unit: byteUnits[power] ?? 'byte',
+    maximumFractionDigits: 1,
+  }).format(bytes / 1_000 ** power);
+}
+
+/** A share (0–1) in percent, rounded down: whole is only what is whole. */
+export function formatShare(share: number, language: Language): string {
+  return new Intl.NumberFormat(locales[language], { style: 'percent', maximumFractionDigits: 2 }).format(
+    Math.floor(share * 10_000) / 10_000,
+  );
+}

@@ -1,6 +1,7 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useIsNarrow } from '@talpa/panel-kit/core';
 import { ProxyAddress, ProxyStatus } from '@talpa/panel-kit/proxies';
+import { Link } from '@talpa/panel-kit/router';
 import { CardList, type Column, DataTable } from '@talpa/panel-kit/table';
 import { IconButton } from '@talpa/panel-kit/ui';
 import { Activity, Download, Pencil, Trash2 } from 'lucide-react';
@@ -25,7 +26,7 @@ export function ProxyList({ proxies, onAction }: Props) {
       <CardList
         label={t('proxies.list')}
         rows={proxies}
-        title={(proxy) => proxy.serverName}
+        title={(proxy) => <ProxyLink proxy={proxy} />}
         extra={(proxy) => <ProxyStatus proxy={proxy} />}
         facts={(proxy) => [
           { label: t('proxies.column.ip'), value: <span className={styles.mono}>{proxy.serverIP}</span> },
@@ -39,7 +40,7 @@ export function ProxyList({ proxies, onAction }: Props) {
     {
       key: 'name',
       title: t('proxies.column.name'),
-      render: (proxy) => <span className={styles.name}>{proxy.serverName}</span>,
+      render: (proxy) => <ProxyLink proxy={proxy} />,
     },
     {
       key: 'ip',
@@ -61,6 +62,15 @@ export function ProxyList({ proxies, onAction }: Props) {
     },
   ];
   return <DataTable label={t('proxies.list')} rows={proxies} columns={columns} />;
+}
+
+/** Leads to the proxy's own page. */
+function ProxyLink({ proxy }: { readonly proxy: ProxyConfig }) {
+  return (
+    <Link className={styles.name} to={`/tunnel-configuration/${proxy.id}`}>
+      {proxy.serverName}
+    </Link>
+  );
 }
 
 function Actions({

@@ -5,6 +5,8 @@ import {
   adminUsersQuery,
   canCreateQuery,
   proxiesQuery,
+  proxyHealthQuery,
+  proxyKey,
   sessionQuery,
   statsQuery,
   subscriptionQuery,
@@ -27,8 +29,10 @@ export function outdatedBy(message: LiveMessage): readonly Query[] | null {
       return [statsQuery];
     case 'proxy':
       return message.scope === 'all'
-        ? [adminProxiesQuery]
+        ? [adminProxiesQuery, { queryKey: proxyKey(message.id) }]
         : [proxiesQuery, adminProxiesQuery, ...(message.change === 'changed' ? [] : [canCreateQuery])];
+    case 'health':
+      return [proxyHealthQuery(message.id)];
     case 'user':
       return message.scope === 'all' ? [adminUsersQuery] : [adminUsersQuery, sessionQuery, canCreateQuery];
     case 'subscription':

@@ -1,0 +1,123 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { ApiError, proxyQuery } from '@talpa/panel-kit/core';
+import {
+  DeleteDialog,
+  EditDialog,
+  InstallDialog,
+  ProxyAddress,
+  ProxyStatus,
+  RecreateButton,
+} from '@talpa/panel-kit/proxies';
+import { Link, Navigate, useParams } from '@talpa/panel-kit/router';
+import { Button, EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ArrowLeft, Cable, Download, Pencil, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { useUserTexts } from '../texts/user-texts.ts';
+import { HealthCards } from './health-cards.tsx';
+import styles from './proxy.module.css';
+import { TrafficCard } from './traffic-card.tsx';
+
+const listPath = '/tunnel-configuration';
+
+/** One proxy: how it is at both ends, how it was, and what went through. */
+export function ProxyPage() {
+  const t = useUserTexts();
+  const { id = '' } = useParams();
+  const proxy = useQuery(proxyQuery(Number(id)));
+  const [asked, setAsked] = useState(false);
+  const isGone = proxy.error instanceof ApiError && [400, 404].includes(proxy.error.status);
+  if (isGone && asked) return <Navigate to={listPath} replace />;
+  if (isGone)
+    return (
+      <Page title={t('proxy.title')}>
+        <Panel flush>
+          <EmptyState
+            icon={<Cable size={22} aria-hidden />}
+            title={t('proxy.notFound')}
+            text={t('proxy.notFound.text')}
+            action={<BackLink />}
+          />
+        </Panel>
+      </Page>
+    );
+  if (proxy.data) return <Shown proxy={proxy.data} onDelete={() => setAsked(true)} />;
+  return (
+    <Page title={t('proxy.title')} subtitle={<BackLink />}>
+      <Panel flush>
+        {proxy.isError ? (
+          <ErrorCard
+            title={t('proxy.loadFailed')}
+            error={proxy.error}
+            retry={() => void proxy.refetch()}
+            retrying={proxy.isFetching}
+          />
+        ) : (
+          <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 6 }} />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+function BackLink() {
+  const t = useUserTexts();
+  return (
+    <Link to={listPath} className={styles.back}>
+      <ArrowLeft size={15} aria-hidden />
+      {t('proxy.back')}
+    </Link>
+  );
+}
+
+type Dialog = 'install' | 'edit' | 'delete';
+
+function Shown({ proxy, onDelete }: { readonly proxy: ProxyConfig; readonly onDelete: () => void }) {
+  const t = useUserTexts();
+  const client = useQueryClient();
+  const [open, setOpen] = useState<Dialog | null>(null);
+  const close = () => {
+    setOpen(null);
+    void client.invalidateQueries(proxyQuery(proxy.id));
+  };
+  const shown = (dialog: Dialog) => (open === dialog ? proxy : null);
+  return (
+    <Page
+      title={proxy.serverName}
+      subtitle={
+        <span className={styles.subtitle}>
+          <BackLink />
+          <ProxyAddress proxy={proxy} />
+          <ProxyStatus proxy={proxy} />
+        </span>
+      }
+      actions={
+        <>
+          <Button icon={<Download size={15} aria-hidden />} onClick={() => setOpen('install')}>
+            {t('proxies.install')}
+          </Button>
+          <Button icon={<Pencil size={15} aria-hidden />} onClick={() => setOpen('edit')}>
+            {t('proxies.edit')}
+          </Button>
+          <RecreateButton proxy={proxy} onRecreated={close} />
+          <Button
+            danger
+            icon={<Trash2 size={15} aria-hidden />}
+            onClick={() => {
+              onDelete();
+              setOpen('delete');
+            }}
+          >
+            {t('proxies.delete')}
+          </Button>
+        </>
+      }
+    >
+      <HealthCards proxyId={proxy.id} />
+      <TrafficCard proxyId={proxy.id} />
+      <InstallDialog proxy={shown('install')} onClose={close} />
+      <EditDialog proxy={shown('edit')} onClose={close} />
+      <DeleteDialog proxy={shown('delete')} onClose={close} />
+    </Page>
+  );
+}

@@ -1,0 +1,114 @@
+import type { TrafficFigures, TrafficSum } from '@talpa/contracts';
+import { formatBytes, formatCount, formatDate, proxyTrafficQuery, useLanguage } from '@talpa/panel-kit/core';
+import { ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { useUserTexts } from '../texts/user-texts.ts';
+import styles from './proxy.module.css';
+
+/** The edge stores its counts every few seconds; so often they are looked at, in ms. */
+const lookMs = 30_000;
+
+/** What went through a proxy. */
+export function TrafficCard({ proxyId }: { readonly proxyId: number }) {
+  const t = useUserTexts();
+  const traffic = useQuery({ ...proxyTrafficQuery(proxyId), refetchInterval: lookMs });
+  return (
+    <Panel title={t('proxy.traffic')}>
+      {traffic.data?.figures && <Figures figures={traffic.data.figures} />}
+      {traffic.data?.figures === null && <p className={styles.note}>{t('proxy.notAvailable')}</p>}
+      {!traffic.data && traffic.isPending && <Skeleton active paragraph={{ rows: 4 }} />}
+      {!traffic.data && traffic.isError && (
+        <ErrorCard
+          title={t('proxy.trafficFailed')}
+          error={traffic.error}
+          retry={() => void traffic.refetch()}
+          retrying={traffic.isFetching}
+        />
+      )}
+    </Panel>
+  );
+}
+
+const bytesOf = ({ bytesIn, bytesOut }: TrafficSum) => bytesIn + bytesOut;
+
+function Figures({ figures }: { readonly figures: TrafficFigures }) {
+  const t = useUserTexts();
+  const language = useLanguage();
+  const shown = [
+    [t('proxy.traffic.today'), figures.today],
+    [t('proxy.traffic.yesterday'), figures.yesterday],
+    [t('proxy.traffic.before'), figures.dayBeforeYesterday],
+  ] as const;
+  return (
+    <>
+      <dl className={styles.figures}>
+        {shown.map(([label, sum]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd className={styles.figure}>{formatBytes(bytesOf(sum), language)}</dd>
+            <dd className={styles.note}>
+              {t('proxy.traffic.requests', { count: formatCount(sum.requests, language) })}
+            </dd>
+          </div>
+        ))}
+        <div>
+          <dt>{t('proxy.traffic.average')}</dt>
+          <dd className={styles.figure}>{formatBytes(figures.averageBytesADay, language)}</dd>
+          <dd className={styles.note}>{t('proxy.traffic.average.hint')}</dd>
+        </div>
+      </dl>
+      <Days figures={figures} />
+    </>
+  );
+}
+
+const height = 80;
+const step = 12;
+const barWidth = 8;
+
+function Days({ figures: { days } }: { readonly figures: TrafficFigures }) {
+  const t = useUserTexts();
+  const language = useLanguage();
+  const most = Math.max(1, ...days.map(bytesOf));
+  const total = formatBytes(
+    days.reduce((sum, day) => sum + bytesOf(day), 0),
+    language,
+  );
+  const day = (date: string) => formatDate(`${date}T12:00:00`, language) ?? date;
+  return (
+    <figure className={styles.chart}>
+      <svg
+        className={styles.days}
+        viewBox={`0 0 ${days.length * step} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={t('proxy.traffic.alt', { total })}
+      >
+        {days.map((one, index) => {
+          // One pixel says that the day is there.
+          const tall = Math.max(1, Math.round((bytesOf(one) / most) * height));
+          return (
+            <rect
+              key={one.date}
+              className={bytesOf(one) > 0 ? styles.day : styles.unknown}
+              x={index * step + (step - barWidth) / 2}
+              y={height - tall}
+              width={barWidth}
+              height={tall}
+            >
+              <title>
+                {`${day(one.date)}: ${formatBytes(bytesOf(one), language)}, ${t('proxy.traffic.requests', {
+                  count: formatCount(one.requests, language),
+                })}`}
+              </title>
+            </rect>
+          );
+        })}
+      </svg>
+      <figcaption className={styles.axis}>
+        <span>{day(days[0]?.date ?? '')}</span>
+        <span>{day(days.at(-1)?.date ?? '')}</span>
+      </figcaption>
+    </figure>
+  );
+}

@@ -1,0 +1,118 @@
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { startOurs } from '../kit/connector/connectors.ts';
+import { ask } from '../kit/raw-http.ts';
+import { freePort, useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const httpPort = await freePort();
+const connectorPort = await freePort();
+const system = useTalpa({ EDGE_HTTP_PORT: String(httpPort), EDGE_CONNECTOR_PORT: String(connectorPort) });
+const browser = useBrowser();
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const origin = createServer((_request, response) => response.end('x'.repeat(50_000)));
+let originPort = 0;
+
+beforeAll(async () => {
+  await new Promise<void>((done) => origin.listen(0, '127.0.0.1', done));
+  originPort = (origin.address() as AddressInfo).port;
+});
+afterAll(() => {
+  origin.closeAllConnections();
+  origin.close();
+});
+
+async function openAs(client: Client, path: string, width = 1280, theme = 'dark', language = 'de') {
+  await client.call('POST /api/user/preferences', {
+    appearance: { theme: theme as 'dark', accentColor: 'purple' },
+  });
+  const { page, complaints } = await browser.open(system.url, {
+    viewport: { width, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  const stored = { language, appearance: `${theme} purple` };
+  await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(stored)})`);
+  const [name = '', value = ''] = client.cookie.split('=');
+  await page.context().addCookies([{ name, value, url: system.url }]);
+  await page.goto(path);
+  return { page, complaints };
+}
+const panel = (page: Page, name: string) => page.getByRole('region', { name });
+
+describe('the page of a proxy', () => {
+  it('shows both ends, uptime and traffic, and what changes without a reload', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', {
+      ...proxyInput(),
+      adminPort: originPort,
+    });
+    const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+    const { page, complaints } = await openAs(client, '/tunnel-configuration');
+    await page.getByRole('link', { name: proxy.serverName }).click();
+    await page.getByRole('heading', { name: proxy.serverName, level: 1 }).waitFor();
+    await panel(page, 'Connector').getByText('Nicht verbunden').waitFor();
+    await panel(page, 'Admin-Panel dahinter').getByText('Noch nichts bekannt').waitFor();
+
+    const ca = await readFile(system.talpa.secrets.edgeAuthorityFile, 'utf8');
+    const connector = await startOurs({ port: connectorPort, ca, token, originPort });
+    await panel(page, 'Connector').getByText('linux_amd64', { exact: false }).waitFor();
+    const visit = () => ask({ port: httpPort, host: proxy.cfDomain });
+    await until('a visitor to get through', async () => (await visit()).status === 200);
+    await panel(page, 'Admin-Panel dahinter').getByText('Antwortet').waitFor();
+    await until('the traffic', async () => {
+      const { figures } = await client.call('GET /api/tunnel-configs/:id/traffic', { id: proxy.id });
+      return figures && figures.today.bytesOut >= 50_000;
+    });
+    await page.reload();
+    await panel(page, 'Datenverkehr')
+      .getByText(/^[1-9].*kB$/)
+      .first()
+      .waitFor();
+    await page.getByRole('img', { name: /^Verfügbarkeit, Letzte 90 Tage: \d/ }).waitFor();
+    for (const [width, theme, language] of [
+      [1280, 'dark', 'de'],
+      [1280, 'light', 'en'],
+      [390, 'light', 'de'],
+    ] as const) {
+      const look = await openAs(client, `/tunnel-configuration/${proxy.id}`, width, theme, language);
+      await look.page.getByText('linux_amd64', { exact: false }).waitFor();
+      await look.page.evaluate(`${axe};0`);
+      const found = await look.page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(
+        ({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html)))`);
+      expect(found).toEqual([]);
+      const wide = await look.page.evaluate('document.documentElement.scrollWidth');
+      expect(wide).toBe(width);
+      if (process.env.TALPA_SHOTS)
+        await look.page.screenshot({
+          path: `${process.env.TALPA_SHOTS}/${width}-${theme}.png`,
+          fullPage: true,
+        });
+    }
+    await connector.kill();
+    await panel(page, 'Connector').getByText('Nicht verbunden').waitFor();
+
+    await page.getByRole('button', { name: 'Löschen' }).click();
+    await page.getByRole('button', { name: 'Endgültig löschen' }).click();
+    await page.waitForURL('**/tunnel-configuration');
+    expect(complaints).toEqual([]);
+  });
+
+  it('of somebody else looks like one that is not there', async () => {
+    const [{ client }, { client: stranger }] = await Promise.all([
+      newUser(system.url, 'basic'),
+      newUser(system.url, 'basic'),
+    ]);
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const { page } = await openAs(stranger, `/tunnel-configuration/${proxy.id}`);
+    await page.getByText('Diesen Proxy gibt es nicht').waitFor();
+    expect(await page.getByText(proxy.serverName).count()).toBe(0);
+    await page.getByRole('link', { name: 'Alle Proxys' }).click();
+    await page.waitForURL('**/tunnel-configuration');
+  });
+});
