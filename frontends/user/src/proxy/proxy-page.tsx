@@ -101,7 +101,6 @@ function Shown({ proxy, onDelete }: { readonly proxy: ProxyConfig; readonly onDe
           </Button>
           <RecreateButton proxy={proxy} onRecreated={close} />
           <Button
-            danger
             icon={<Trash2 size={15} aria-hidden />}
             onClick={() => {
               onDelete();
