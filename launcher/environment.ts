@@ -11,7 +11,7 @@ const restricted = [
   'SESSION_KEYS',
   'TOKEN_KEYS',
   'EDGE_PEER_SECRET',
-  'EDGE_CA',
+  'EDGE_CA_KEY_FILE',
   'TALPA_ADMIN_PASSWORD',
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_ACCOUNT_ID',
@@ -28,6 +28,7 @@ export interface EnvironmentInput {
   readonly stores: Stores;
   readonly panel: Panel;
   readonly tunnelDomain: string;
+  readonly host: string;
   readonly port: number;
 }
 
@@ -54,11 +55,13 @@ export function environments(input: EnvironmentInput) {
     service,
     auth: { ...service('auth'), ...sessionKeys },
     provider: {
-      ...common,
-      ...database('provider'),
+      ...service('provider'),
+      // The edge listens where the panel does.
+      EDGE_HOST: outside.EDGE_HOST ?? input.host,
+      EDGE_CONNECTOR_HOST: outside.EDGE_CONNECTOR_HOST ?? input.host,
       TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys,
-      EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthorityFile,
-      ...(outside.EDGE_CA ? { EDGE_CA: outside.EDGE_CA } : {}),
+      EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthority.certificate,
+      EDGE_CA_KEY_FILE: outside.EDGE_CA_KEY_FILE ?? secrets.edgeAuthority.key,
       ...(outside.EDGE_PEER_SECRET ? { EDGE_PEER_SECRET: outside.EDGE_PEER_SECRET } : {}),
     },
     gateway: {

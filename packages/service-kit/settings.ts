@@ -85,13 +85,9 @@ export const knownSettings = {
     .string()
     .regex(/^[\w-]{1,32}$/)
     .default('talpa'),
-  /** The edge's authority, certificate and key as PEM; or the file with them, which is made when missing. */
-  EDGE_CA: z
-    .string()
-    .regex(/-----BEGIN/)
-    .optional()
-    .describe('secret'),
+  /** The certificate authority connectors must trust to use our edge, as PEM, and its key; made when missing. */
   EDGE_CA_FILE: z.string().optional(),
+  EDGE_CA_KEY_FILE: z.string().optional(),
   /** Several edges hand requests to each other here; the secret is the same on all of them. */
   EDGE_PEER_HOST: z.string().default('127.0.0.1'),
   EDGE_PEER_PORT: port.default(0),

@@ -16,6 +16,8 @@ export interface Lifecycle {
 export interface Started {
   /** The port it listens on, if it listens. */
   readonly port?: number;
+  /** Further ports it listens on, by the setting that names each. */
+  readonly ports?: Readonly<Record<string, number>>;
   /** Whether it can do its work now; answered at `/readyz`. */
   readonly ready?: () => string | true;
 }
@@ -73,8 +75,8 @@ export async function runProcess(
   try {
     const started = await start(lifecycle);
     if (HEALTH_PORT !== undefined) await serveHealth(HEALTH_PORT, lifecycle, () => stopping, started.ready);
-    log.info({ port: started.port }, 'ready');
-    process.send?.({ ready: true, ...(started.port === undefined ? {} : { port: started.port }) });
+    log.info({ port: started.port, ...started.ports }, 'ready');
+    process.send?.({ ready: true, port: started.port, ports: started.ports });
   } catch (error) {
     lifecycle.fail('could not start', error);
   }

@@ -1,0 +1,37 @@
+import { readSettings } from '@talpa/service-kit/settings';
+import { refuseTakenPort } from './port.ts';
+import type { ProcessFacts } from './processes.ts';
+import type { Secrets } from './secrets.ts';
+
+/** Where our own edge listens. */
+export interface EdgeFacts {
+  readonly connectorPort: number;
+  readonly visitorPort: number;
+  /** The certificate authority that connectors must trust, as PEM. */
+  readonly authorityFile: string;
+}
+
+export function edgeOf({ ports }: ProcessFacts, { edgeAuthority }: Secrets): EdgeFacts {
+  const { EDGE_CONNECTOR_PORT: connectorPort = 0, EDGE_HTTP_PORT: visitorPort = 0 } = ports;
+  return { connectorPort, visitorPort, authorityFile: edgeAuthority.certificate };
+}
+
+/** What the install instructions say about the edge. */
+export function edgeSettingsOfGateway(edge: EdgeFacts, outside: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const host = outside.PUBLIC_URL ? new URL(outside.PUBLIC_URL).hostname : 'localhost';
+  return {
+    EDGE_ADDRESS: outside.EDGE_ADDRESS ?? `${host}:${edge.connectorPort}`,
+    EDGE_CA_FILE: outside.EDGE_CA_FILE ?? edge.authorityFile,
+  };
+}
+
+/** @param env the provider's environment. @throws PlainError */
+export async function refuseTakenEdgePorts(env: NodeJS.ProcessEnv): Promise<void> {
+  const settings = readSettings(
+    ['EDGE_HOST', 'EDGE_HTTP_PORT', 'TUNNEL_PUBLIC_PORT', 'EDGE_CONNECTOR_HOST', 'EDGE_CONNECTOR_PORT'],
+    env,
+  );
+  const visitorPort = settings.EDGE_HTTP_PORT ?? settings.TUNNEL_PUBLIC_PORT;
+  await refuseTakenPort('EDGE_HTTP_PORT', settings.EDGE_HOST, visitorPort);
+  await refuseTakenPort('EDGE_CONNECTOR_PORT', settings.EDGE_CONNECTOR_HOST, settings.EDGE_CONNECTOR_PORT);
+}
