@@ -1,7 +1,9 @@
+import { connectBus } from '@talpa/service-kit/bus/connect';
 import { connectDatabase } from '@talpa/service-kit/database/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { buildApp } from './app.ts';
+import { createAnnouncer } from './edge/announce.ts';
 import { edgeSettings, startEdge } from './edge/start.ts';
 import { startResealing } from './tunnels/reseal.ts';
 
@@ -9,6 +11,7 @@ await runProcess('tunnel-provider', async (lifecycle) => {
   const settings = lifecycle.settings([
     'DATABASE_URL',
     'DATABASE_CONNECTIONS',
+    'NATS_URL',
     'HOST',
     'PORT',
     'TOKEN_KEYS',
@@ -32,12 +35,19 @@ await runProcess('tunnel-provider', async (lifecycle) => {
     log: lifecycle.log,
   });
   startResealing(context, lifecycle);
-  const edge = await startEdge(settings, { sql, keys: context.keys, log: lifecycle.log });
-  lifecycle.onStop('edge', () => edge.stop());
+  const announcer = createAnnouncer(await connectBus(settings.NATS_URL, 'provider', lifecycle));
+  const { changed } = announcer;
+  const edge = await startEdge(settings, { sql, keys: context.keys, log: lifecycle.log, changed });
+  lifecycle.onStop('edge', async () => {
+    await edge.stop();
+    announcer.flush();
+  });
   lifecycle.onStop('api', () => app.close());
   await app.listen({ host: settings.HOST, port: settings.PORT });
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('it listens on no port');
-  const ports = { connectors: edge.connectors.port, visitors: edge.visitors.httpPort };
-  return { port: address.port, ports };
+  return {
+    port: address.port,
+    ports: { EDGE_CONNECTOR_PORT: edge.connectors.port, EDGE_HTTP_PORT: edge.visitors.httpPort },
+  };
 });

@@ -8,10 +8,20 @@ import {
   inboxPrefix,
   rpcSubject,
   streams,
+  tunnelChangedSubject,
 } from './subjects.ts';
 
 /** The NATS users: one per process that is on the bus, and the operator who may do everything. */
-export const busUserNames = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'operator'] as const;
+export const busUserNames = [
+  'gateway',
+  'auth',
+  'billing',
+  'proxies',
+  'stats',
+  'worker',
+  'provider',
+  'operator',
+] as const;
 export type BusUser = (typeof busUserNames)[number];
 
 export interface Permissions {
@@ -27,6 +37,9 @@ const pullSubjects = (stream: string, consumer: string) => [
 
 function permissionsOf(user: BusUser): Permissions {
   if (user === 'operator') return { publish: ['>'], subscribe: ['>'] };
+  // The embedded provider stands for somebody outside: it calls nobody and is called by nobody here.
+  if (user === 'provider')
+    return { publish: [tunnelChangedSubject('*')], subscribe: [`${inboxPrefix(user)}.>`] };
   const calls = busCalls.filter((call) => call.from.includes(user)).map((call) => rpcSubject(call.subject));
   if (user === 'gateway')
     return { publish: calls, subscribe: [`${inboxPrefix(user)}.>`, 'event.>', 'applied.>', 'touched.>'] };
@@ -52,6 +65,7 @@ function permissionsOf(user: BusUser): Permissions {
       `${inboxPrefix(user)}.>`,
       'applied.>',
       ...(user === 'proxies' ? ['settled.>'] : []),
+      ...(user === 'worker' ? [tunnelChangedSubject('*')] : []),
     ],
   };
 }

@@ -11,6 +11,8 @@ export const appliedSubject = (service: string, name: EventName, id: string) =>
   `applied.${service}.${name}.${id}`;
 /** A service has committed something about a user. A core message: open streams look again, others need not. */
 export const touchedSubject = (service: string, userId: number | '*') => `touched.${service}.${userId}`;
+/** A tunnel's connections have changed. A core message, for speed alone: whoever needs it looks now and then too. */
+export const tunnelChangedSubject = (tunnelId: string) => `tunnel.changed.${tunnelId}`;
 /** A proxy's wanted state has been reached, or refused. */
 export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;
 

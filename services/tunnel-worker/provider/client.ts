@@ -116,6 +116,15 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
         return tunnel.deleted_at ? null : present(tunnel.status, 'get tunnel');
       }),
 
+    /** One tunnel; null when it is deleted. */
+    getTunnel: (tunnelId: string) =>
+      attempt('get tunnel', async (): Promise<ProviderTunnel | null> => {
+        const { name, status, created_at, deleted_at } = await tunnels.get(tunnelId, account);
+        if (deleted_at) return null;
+        const createdAt = new Date(created_at ?? Date.now());
+        return { id: tunnelId, name: present(name, 'get tunnel'), status: status ?? null, createdAt };
+      }),
+
     getToken: (tunnelId: string) =>
       attempt('get token', async () => present(await tunnels.token.get(tunnelId, account), 'get token')),
 
