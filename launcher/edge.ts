@@ -1,49 +1,42 @@
-import { PlainError } from './say.ts';
+import { readSettings } from '@talpa/service-kit/settings';
+import { refuseTakenPort } from './port.ts';
+import type { ProcessFacts } from './processes.ts';
+import type { Secrets } from './secrets.ts';
 
-/** Where the edge listens, and where connectors reach it. */
-export interface EdgeEnvironment {
-  readonly EDGE_HOST: string;
-  readonly EDGE_HTTP_PORT: string;
-  readonly EDGE_CONNECTOR_HOST: string;
-  readonly EDGE_CONNECTOR_PORT: string;
-  /** `host:port`, for the install instructions. */
-  readonly EDGE_ADDRESS: string;
+/** Where our own edge listens. */
+export interface EdgeFacts {
+  readonly connectorPort: number;
+  readonly visitorPort: number;
+  /** The certificate authority that connectors must trust, as PEM. */
+  readonly authorityFile: string;
 }
 
-const connectorPort = 7_844;
+export function edgeOf({ ports }: ProcessFacts, { edgeAuthority }: Secrets): EdgeFacts {
+  const { EDGE_CONNECTOR_PORT: connectorPort = 0, EDGE_HTTP_PORT: visitorPort = 0 } = ports;
+  return { connectorPort, visitorPort, authorityFile: edgeAuthority.certificate };
+}
 
-/**
- * The edge's doors, as far as settings do not say otherwise: beside the panel, on the same address; connectors
- * find it under the tunnel domain, or, where that is this machine, here.
- */
-export function edgeEnvironment(
+/** What the install instructions say about the edge. */
+export function edgeSettingsOfGateway(
+  edge: EdgeFacts,
+  tunnelDomain: string,
   outside: NodeJS.ProcessEnv,
-  panel: { readonly host: string; readonly port: number; readonly tunnelDomain: string },
-): EdgeEnvironment {
-  const { host, port, tunnelDomain } = panel;
-  const httpPort = outside.EDGE_HTTP_PORT ?? outside.TUNNEL_PUBLIC_PORT ?? String(port + 1);
-  const forConnectors = outside.EDGE_CONNECTOR_PORT ?? String(connectorPort);
-  const reached = tunnelDomain.endsWith('.localhost') ? '127.0.0.1' : tunnelDomain;
+): NodeJS.ProcessEnv {
+  // Below .localhost everything is this machine; elsewhere the wildcard record leads to the edge.
+  const host = tunnelDomain.endsWith('.localhost') ? '127.0.0.1' : tunnelDomain;
   return {
-    EDGE_HOST: outside.EDGE_HOST ?? host,
-    EDGE_HTTP_PORT: httpPort,
-    EDGE_CONNECTOR_HOST: outside.EDGE_CONNECTOR_HOST ?? host,
-    EDGE_CONNECTOR_PORT: forConnectors,
-    EDGE_ADDRESS: outside.EDGE_ADDRESS ?? `${reached}:${forConnectors}`,
+    EDGE_ADDRESS: outside.EDGE_ADDRESS ?? `${host}:${edge.connectorPort}`,
+    EDGE_CA_FILE: outside.EDGE_CA_FILE ?? edge.authorityFile,
   };
 }
 
-/** The ports of the edge, each with its setting. @throws PlainError when one is no port */
-export function edgeDoors(edge: EdgeEnvironment) {
-  return (
-    [
-      ['EDGE_HTTP_PORT', edge.EDGE_HOST],
-      ['EDGE_CONNECTOR_PORT', edge.EDGE_CONNECTOR_HOST],
-    ] as const
-  ).map(([setting, host]) => {
-    const port = Number(edge[setting]);
-    if (!Number.isInteger(port) || port < 0 || port > 65_535)
-      throw new PlainError(`${setting} must be a number between 0 and 65535, not “${edge[setting]}”.`);
-    return { setting, host, port };
-  });
+/** @param env the provider's environment. @throws PlainError */
+export async function refuseTakenEdgePorts(env: NodeJS.ProcessEnv): Promise<void> {
+  const settings = readSettings(
+    ['EDGE_HOST', 'EDGE_HTTP_PORT', 'TUNNEL_PUBLIC_PORT', 'EDGE_CONNECTOR_HOST', 'EDGE_CONNECTOR_PORT'],
+    env,
+  );
+  const visitorPort = settings.EDGE_HTTP_PORT ?? settings.TUNNEL_PUBLIC_PORT;
+  await refuseTakenPort('EDGE_HTTP_PORT', settings.EDGE_HOST, visitorPort);
+  await refuseTakenPort('EDGE_CONNECTOR_PORT', settings.EDGE_CONNECTOR_HOST, settings.EDGE_CONNECTOR_PORT);
 }

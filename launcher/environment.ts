@@ -1,7 +1,6 @@
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { roleUrl } from '@talpa/service-kit/database/setup';
 import type { Panel } from './build.ts';
-import type { EdgeEnvironment } from './edge.ts';
 import type { Secrets } from './secrets.ts';
 import type { Stores } from './stores/stores.ts';
 
@@ -12,7 +11,7 @@ const restricted = [
   'SESSION_KEYS',
   'TOKEN_KEYS',
   'EDGE_PEER_SECRET',
-  'EDGE_CA',
+  'EDGE_CA_KEY_FILE',
   'TALPA_ADMIN_PASSWORD',
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_ACCOUNT_ID',
@@ -29,9 +28,8 @@ export interface EnvironmentInput {
   readonly stores: Stores;
   readonly panel: Panel;
   readonly tunnelDomain: string;
+  readonly host: string;
   readonly port: number;
-  /** The edge's doors; null with Cloudflare. */
-  readonly edge: EdgeEnvironment | null;
 }
 
 /** What each process gets to know: its own role, its own bus user, and the keys it works with. */
@@ -53,18 +51,17 @@ export function environments(input: EnvironmentInput) {
     DATABASE_URL: roleUrl(stores.adminUrl, `${schema}_app`, secrets.storePassword(`${schema}_app`)),
   });
   const service = (name: BusUser) => ({ ...common, ...database(name), NATS_URL: stores.natsUrl(name) });
-  const authority = { EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthorityFile };
   return {
     service,
     auth: { ...service('auth'), ...sessionKeys },
     provider: {
-      ...common,
-      ...database('provider'),
-      NATS_URL: stores.natsUrl('provider'),
+      ...service('provider'),
+      // The edge listens where the panel does.
+      EDGE_HOST: outside.EDGE_HOST ?? input.host,
+      EDGE_CONNECTOR_HOST: outside.EDGE_CONNECTOR_HOST ?? input.host,
       TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys,
-      ...input.edge,
-      ...authority,
-      ...(outside.EDGE_CA ? { EDGE_CA: outside.EDGE_CA } : {}),
+      EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthority.certificate,
+      EDGE_CA_KEY_FILE: outside.EDGE_CA_KEY_FILE ?? secrets.edgeAuthority.key,
       ...(outside.EDGE_PEER_SECRET ? { EDGE_PEER_SECRET: outside.EDGE_PEER_SECRET } : {}),
     },
     gateway: {
@@ -74,7 +71,6 @@ export function environments(input: EnvironmentInput) {
       PANEL_SHELL: panel.shell,
       PANEL_USER: panel.user,
       PANEL_ADMIN: panel.admin,
-      ...(input.edge ? { EDGE_ADDRESS: input.edge.EDGE_ADDRESS, ...authority } : {}),
     },
   };
 }

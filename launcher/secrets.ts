@@ -13,18 +13,19 @@ export interface Secrets {
   readonly providerToken: string;
   /** Names this installation at the provider; not secret, but it must never change. */
   readonly installationId: string;
-  /** Where the edge keeps its authority; it makes the file itself. */
-  readonly edgeAuthorityFile: string;
+  /** The files of the edge's authority; the edge makes them itself. */
+  readonly edgeAuthority: { readonly certificate: string; readonly key: string };
   /** The password of a role in one of our own stores. */
   storePassword(role: string): string;
 }
 
-/** The files of keys that a backup may hold, by name: what they protect is lost without them. Some may not exist. */
-export const keyFiles = ({ sessionKeys, tokenKeys, edgeAuthorityFile }: Secrets) =>
+/** The files of keys that a backup may hold, by name: what they protect is lost without them. */
+export const keyFiles = ({ sessionKeys, tokenKeys, edgeAuthority }: Secrets) =>
   [
     ['session-keys', sessionKeys],
     ['token-keys', tokenKeys],
-    ['edge-authority', edgeAuthorityFile],
+    ['edge-ca.pem', edgeAuthority.certificate],
+    ['edge-ca.key', edgeAuthority.key],
   ] as const;
 
 const installationFile = 'installation-id';
@@ -60,7 +61,7 @@ export function readSecrets(folder: string): Secrets {
     tokenKeys: fileOf('token-keys', ring),
     providerToken: keep('provider-token', key),
     installationId: keep(installationFile, () => randomBytes(5).toString('hex')),
-    edgeAuthorityFile: join(folder, 'edge-authority.pem'),
+    edgeAuthority: { certificate: join(folder, 'edge-ca.pem'), key: join(folder, 'edge-ca.key') },
     storePassword: (role) => createHmac('sha256', storeSeed).update(role).digest('base64url'),
   };
 }

@@ -62,10 +62,10 @@ function readAdminPassword(text: string | undefined): string | undefined {
   return text;
 }
 
-function tunnelLines({ tunnelDomain, edgePorts }: Talpa): string[] {
-  if (!edgePorts) return [];
+function tunnelLines({ tunnelDomain, edge }: Talpa): string[] {
+  if (!edge) return [];
   return [
-    `  Tunnels   http://*.${tunnelDomain}:${edgePorts.visitors}, for connectors on port ${edgePorts.connectors}`,
+    `  Tunnels   http://*.${tunnelDomain}:${edge.visitorPort}, for connectors on port ${edge.connectorPort}`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { setUpDatabase } from '@talpa/service-kit/database/setup';
 import { buildPanel, type Panel } from './build.ts';
-import { edgeDoors, edgeEnvironment } from './edge.ts';
+import { type EdgeFacts, edgeOf, edgeSettingsOfGateway, refuseTakenEdgePorts } from './edge.ts';
 import { environments } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import { claimHome } from './home.ts';
@@ -45,8 +45,8 @@ export interface Talpa {
   readonly parts: ReadonlyMap<string, Running<unknown>>;
   /** Where the provider's API listens (embedded only). */
   readonly providerUrl: string | null;
-  /** Where the edge listens for visitors and for connectors (embedded only). */
-  readonly edgePorts: Readonly<Record<string, number>> | null;
+  /** Where our own edge listens (embedded only). */
+  readonly edge: EdgeFacts | null;
   /** Stops everything, in order. */
   stop(): Promise<void>;
 }
@@ -89,20 +89,19 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   };
 
   try {
+    await refuseTakenPort('PORT', host, port);
     const secrets = readSecrets(folders.secrets);
     const outside = { ...process.env, ...options.env };
     const settings = providerSettings(outside, secrets);
-    const tunnelDomain = options.tunnelDomain ?? defaultTunnelDomain;
-    const edge = settings.embedded ? edgeEnvironment(outside, { host, port, tunnelDomain }) : null;
-    await refuseTakenPort(host, port);
-    for (const door of edge ? edgeDoors(edge) : []) await refuseTakenPort(door.host, door.port, door.setting);
     const panel = await panelOf(outside, step, options.signal);
     const stores = await startStores(folders, secrets, options.fast ?? false, step, running);
     step('setting up the database and the streams');
     await setUp(stores, secrets, say);
 
     step('starting the services');
-    const env = environments({ outside, secrets, stores, panel, tunnelDomain, port, edge });
+    const tunnelDomain = options.tunnelDomain ?? defaultTunnelDomain;
+    const env = environments({ outside, secrets, stores, panel, tunnelDomain, host, port });
+    if (settings.embedded) await refuseTakenEdgePorts(env.provider);
     const provider = settings.embedded
       ? await launch('provider', 'services/tunnel-provider', { ...env.provider, ...settings.env })
       : null;
@@ -116,7 +115,10 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
       launch('stats', 'services/stats', env.service('stats')),
     ]);
     step('starting the gateway');
-    const gateway = await launch('gateway', 'gateway', { ...env.gateway, HOST: host, PORT: String(port) });
+    const edge = provider && edgeOf(provider.facts, secrets);
+    const forGateway = edge && edgeSettingsOfGateway(edge, tunnelDomain, outside);
+    const gatewayEnv = { ...env.gateway, ...forGateway, HOST: host, PORT: String(port) };
+    const gateway = await launch('gateway', 'gateway', gatewayEnv);
     const admin = await ensureFirstAdmin(stores, folders.secrets, options.adminPassword);
     const isLocal = ['0.0.0.0', '127.0.0.1', '::', '::1'].includes(host);
     return {
@@ -128,7 +130,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
       stores,
       parts: new Map(running.map((part) => [part.name, part])),
       providerUrl,
-      edgePorts: provider?.facts.ports ?? null,
+      edge,
       stop,
     };
   } catch (error) {

@@ -38,9 +38,9 @@ export const backup = command({
     };
     writeFileSync(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     if (secret) {
-      const contents = keyFiles(secrets)
-        .filter(([, path]) => existsSync(path))
-        .map(([name, path]) => [name, readFileSync(path, 'utf8')]);
+      // The edge's authority is there when it has been started once.
+      const there = keyFiles(secrets).filter(([, path]) => existsSync(path));
+      const contents = there.map(([name, path]) => [name, readFileSync(path, 'utf8')]);
       writeFileSync(files.keys, sealFiles(Object.fromEntries(contents), secret), { mode: 0o600 });
     }
     renameSync(draft, folder);

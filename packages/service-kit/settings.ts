@@ -85,13 +85,9 @@ export const knownSettings = {
     .string()
     .regex(/^[\w-]{1,32}$/)
     .default('talpa'),
-  /** The edge's authority, certificate and key as PEM; or the file with them, which is made when missing. */
-  EDGE_CA: z
-    .string()
-    .regex(/-----BEGIN/)
-    .optional()
-    .describe('secret'),
+  /** The certificate authority connectors must trust to use our edge, as PEM, and its key; made when missing. */
   EDGE_CA_FILE: z.string().optional(),
+  EDGE_CA_KEY_FILE: z.string().optional(),
   /** Where connectors reach our edge, `host:port`; stands in the install instructions. */
   EDGE_ADDRESS: z
     .string()

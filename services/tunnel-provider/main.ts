@@ -1,9 +1,13 @@
+import { connectBus } from '@talpa/service-kit/bus/connect';
+import { publishStored } from '@talpa/service-kit/bus/publish';
+import { measuredSubject } from '@talpa/service-kit/bus/subjects';
 import { connectDatabase } from '@talpa/service-kit/database/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { buildApp } from './app.ts';
-import { joinBus } from './bus.ts';
+import { createAnnouncer } from './edge/announce.ts';
 import { edgeSettings, startEdge } from './edge/start.ts';
+import { startTelling } from './edge/traffic/tell.ts';
 import { startResealing } from './tunnels/reseal.ts';
 
 await runProcess('tunnel-provider', async (lifecycle) => {
@@ -34,17 +38,32 @@ await runProcess('tunnel-provider', async (lifecycle) => {
     log: lifecycle.log,
   });
   startResealing(context, lifecycle);
+  const nc = await connectBus(settings.NATS_URL, 'provider', lifecycle);
+  const announcer = createAnnouncer(nc);
+  const { changed } = announcer;
+  const telling = startTelling(
+    sql,
+    (what) => publishStored(nc, measuredSubject('provider'), what),
+    lifecycle.log,
+  );
+  lifecycle.onStop('measurements', telling.stop);
   const edge = await startEdge(settings, {
     sql,
     keys: context.keys,
     log: lifecycle.log,
-    onMeasured: await joinBus(settings.NATS_URL, sql, lifecycle),
+    changed,
+    onMeasured: telling.kick,
   });
-  lifecycle.onStop('edge', () => edge.stop());
+  lifecycle.onStop('edge', async () => {
+    await edge.stop();
+    announcer.flush();
+  });
   lifecycle.onStop('api', () => app.close());
   await app.listen({ host: settings.HOST, port: settings.PORT });
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('it listens on no port');
-  const ports = { connectors: edge.connectors.port, visitors: edge.visitors.httpPort };
-  return { port: address.port, ports };
+  return {
+    port: address.port,
+    ports: { EDGE_CONNECTOR_PORT: edge.connectors.port, EDGE_HTTP_PORT: edge.visitors.httpPort },
+  };
 });

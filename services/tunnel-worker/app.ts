@@ -8,11 +8,10 @@ import { getReconcileReport, reconcile } from './reconcile/reconcile.ts';
 import { type Reconciler, startReconciler } from './reconcile/reconciler.ts';
 import { startPruner } from './runs/pruner.ts';
 import type { WorkerSettings } from './settings.ts';
-import { followTunnels } from './tunnels/follow.ts';
 import { getConnectors } from './tunnels/get-connectors.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
-import { createRecent, type Recent } from './tunnels/recent.ts';
+import { createRecent, forgetChanged, type Recent } from './tunnels/recent.ts';
 import { receiveWakeups } from './wakeups/receive.ts';
 import type { Work } from './wakeups/work.ts';
 
@@ -48,6 +47,6 @@ export async function wire(base: ServiceBase, settings: WorkerSettings, lifecycl
   const work = receiveWakeups(base, settings, budget, lifecycle);
   const reconciler = startReconciler(base, settings, budget, work.kick, lifecycle);
   const connectors = createRecent<ConnectorSignal | null>(connectorsMs);
-  followTunnels(base, settings, budget, connectors.forget, lifecycle);
+  forgetChanged(base.nc, connectors, lifecycle);
   return { added: { connectors, settings, budget, work, reconciler }, verbs };
 }

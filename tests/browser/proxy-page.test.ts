@@ -8,12 +8,10 @@ import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { startOurs } from '../kit/connector/connectors.ts';
 import { ask } from '../kit/raw-http.ts';
-import { freePort, useTalpa } from '../kit/system.ts';
+import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const httpPort = await freePort();
-const connectorPort = await freePort();
-const system = useTalpa({ EDGE_HTTP_PORT: String(httpPort), EDGE_CONNECTOR_PORT: String(connectorPort) });
+const system = useTalpa();
 const browser = useBrowser();
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const origin = createServer((_request, response) => response.end('x'.repeat(50_000)));
@@ -43,6 +41,11 @@ async function openAs(client: Client, path: string, width = 1280, theme = 'dark'
   await page.goto(path);
   return { page, complaints };
 }
+const edge = () => {
+  const { edge: facts } = system.talpa;
+  if (!facts) throw new Error('there is no edge');
+  return facts;
+};
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 
 describe('the page of a proxy', () => {
@@ -59,10 +62,11 @@ describe('the page of a proxy', () => {
     await panel(page, 'Connector').getByText('Nicht verbunden').waitFor();
     await panel(page, 'Admin-Panel dahinter').getByText('Noch nichts bekannt').waitFor();
 
-    const ca = await readFile(system.talpa.secrets.edgeAuthorityFile, 'utf8');
-    const connector = await startOurs({ port: connectorPort, ca, token, originPort });
+    const { connectorPort: port, authorityFile } = edge();
+    const ca = await readFile(authorityFile, 'utf8');
+    const connector = await startOurs({ port, ca, token, originPort });
     await panel(page, 'Connector').getByText('linux_amd64', { exact: false }).waitFor();
-    const visit = () => ask({ port: httpPort, host: proxy.cfDomain });
+    const visit = () => ask({ port: edge().visitorPort, host: proxy.cfDomain });
     await until('a visitor to get through', async () => (await visit()).status === 200);
     await panel(page, 'Admin-Panel dahinter').getByText('Antwortet').waitFor();
     await until('the traffic', async () => {

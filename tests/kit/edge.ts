@@ -10,7 +10,7 @@ import type { TestProvider } from './embedded-provider.ts';
 /** A whole edge before a provider's tunnels. */
 export interface TestEdge {
   readonly edge: Edge;
-  /** The authority's certificate as PEM, and the file it lies in with its key. */
+  /** The authority's certificate as PEM, and the file it lies in. */
   readonly ca: string;
   readonly caFile: string;
   /** Starts a further edge of the same installation; the caller stops it. */
@@ -22,7 +22,7 @@ const log = createLog('edge', 'fatal');
 /** Starts an edge before a file's tests, on free ports, with short times. */
 export function useEdge(provider: TestProvider, changes: Record<string, string> = {}): TestEdge {
   const folder = mkdtempSync(join(tmpdir(), 'talpa-edge-'));
-  const caFile = join(folder, 'authority.pem');
+  const caFile = join(folder, 'edge-ca.pem');
   let edge: Edge | undefined;
   const started = () => {
     if (!edge) throw new Error('the edge has not been started');
@@ -36,11 +36,12 @@ export function useEdge(provider: TestProvider, changes: Record<string, string> 
       EDGE_CONNECTOR_PING_MS: '500',
       EDGE_CONNECTOR_REGISTER_MS: '2000',
       EDGE_CA_FILE: caFile,
+      EDGE_CA_KEY_FILE: join(folder, 'edge-ca.key'),
       EDGE_DRAIN_MS: '2000',
       ...changes,
       ...more,
     });
-    return startEdge(settings, { sql: provider.sql, keys: provider.keys, log });
+    return startEdge(settings, { sql: provider.sql, keys: provider.keys, log, changed: () => {} });
   };
   beforeAll(async () => {
     edge = await another();

@@ -10,9 +10,7 @@ import { ask } from '../kit/raw-http.ts';
 import { freePort, useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const httpPort = await freePort();
-const connectorPort = await freePort();
-const system = useTalpa({ EDGE_HTTP_PORT: String(httpPort), EDGE_CONNECTOR_PORT: String(connectorPort) });
+const system = useTalpa();
 
 type Health = AnswerOf<Routes['GET /api/tunnel-configs/:id/health']>;
 const answers: Record<string, number> = { '/': 200, '/missing': 404, '/broken': 500 };
@@ -47,14 +45,20 @@ afterEach(async () => {
   for (const one of connectors.splice(0)) await one.stop();
 });
 
+const edge = () => {
+  const { edge: facts } = system.talpa;
+  if (!facts) throw new Error('there is no edge');
+  return facts;
+};
 async function connect(toPort = originPort): Promise<RunningConnector> {
   const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id });
-  const ca = readFileSync(system.talpa.secrets.edgeAuthorityFile, 'utf8');
-  const started = await startOurs({ port: connectorPort, ca, token, originPort: toPort });
+  const { connectorPort: port, authorityFile } = edge();
+  const ca = readFileSync(authorityFile, 'utf8');
+  const started = await startOurs({ port, ca, token, originPort: toPort });
   connectors.push(started);
   return started;
 }
-const visit = (path = '/', method = 'GET') => ask({ port: httpPort, host, path, method });
+const visit = (path = '/', method = 'GET') => ask({ port: edge().visitorPort, host, path, method });
 const health = () => client.call('GET /api/tunnel-configs/:id/health', { id });
 const becomes = (what: string, is: (health: Health) => unknown) =>
   until(what, async () => {

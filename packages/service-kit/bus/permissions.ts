@@ -39,6 +39,7 @@ const pullSubjects = (stream: string, consumer: string) => [
 
 function permissionsOf(user: BusUser): Permissions {
   if (user === 'operator') return { publish: ['>'], subscribe: ['>'] };
+  // The embedded provider stands for somebody outside: it calls nobody and is called by nobody here.
   if (user === 'provider')
     return {
       publish: [tunnelChangedSubject('*'), measuredSubject(user)],
@@ -78,8 +79,8 @@ function permissionsOf(user: BusUser): Permissions {
       `rpc.${user}.>`,
       `${inboxPrefix(user)}.>`,
       'applied.>',
-      ...(user === 'worker' ? [tunnelChangedSubject('*')] : []),
       ...(user === 'proxies' ? ['settled.>'] : []),
+      ...(user === 'worker' ? [tunnelChangedSubject('*')] : []),
     ],
   };
 }

@@ -16,7 +16,7 @@ export const touchedSubject = (service: string, userId: number | '*') => `touche
 /** Something was seen of a proxy's connector or origin. A core message: who shows it fetches it. */
 export const healthSubject = (service: string, userId: number | '*', proxyId: number | '*') =>
   `health.${service}.${userId}.${proxyId}`;
-/** A tunnel's connections have changed at the embedded provider. A core message: lists tell it later, too. */
+/** A tunnel's connections have changed. A core message, for speed alone: whoever needs it looks now and then too. */
 export const tunnelChangedSubject = (tunnelId: string) => `tunnel.changed.${tunnelId}`;
 /** A proxy's wanted state has been reached, or refused. */
 export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;

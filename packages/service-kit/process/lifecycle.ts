@@ -16,7 +16,7 @@ export interface Lifecycle {
 export interface Started {
   /** The port it listens on, if it listens. */
   readonly port?: number;
-  /** Further ports, by name. */
+  /** Further ports it listens on, by the setting that names each. */
   readonly ports?: Readonly<Record<string, number>>;
   /** Whether it can do its work now; answered at `/readyz`. */
   readonly ready?: () => string | true;
@@ -75,9 +75,8 @@ export async function runProcess(
   try {
     const started = await start(lifecycle);
     if (HEALTH_PORT !== undefined) await serveHealth(HEALTH_PORT, lifecycle, () => stopping, started.ready);
-    const { port, ports } = started;
-    log.info({ port, ports }, 'ready');
-    process.send?.({ ready: true, ...(port === undefined ? {} : { port }), ...(ports ? { ports } : {}) });
+    log.info({ port: started.port, ...started.ports }, 'ready');
+    process.send?.({ ready: true, port: started.port, ports: started.ports });
   } catch (error) {
     lifecycle.fail('could not start', error);
   }

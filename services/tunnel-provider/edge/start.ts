@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '@talpa/service-kit/database/connect';
-import type { KeyRing } from '@talpa/service-kit/key-ring';
-import type { Log } from '@talpa/service-kit/log';
 import type { Settings } from '@talpa/service-kit/settings';
-import { connectorSettings, startConnectorSide } from './connector/start.ts';
+import { type ConnectorParts, connectorSettings, startConnectorSide } from './connector/start.ts';
 import { createRoutes } from './routes.ts';
 import { startVisitors, visitorsSettings } from './visitors.ts';
 
@@ -22,10 +19,7 @@ export interface Edge {
 /** Starts an edge under a name of its own. @throws Error when a port is taken or a certificate is bad. */
 export async function startEdge(
   settings: Settings<(typeof edgeSettings)[number]>,
-  parts: {
-    readonly sql: Sql;
-    readonly keys: KeyRing;
-    readonly log: Log;
+  parts: Omit<ConnectorParts, 'edgeId'> & {
     /** Called when traffic was stored. */
     readonly onMeasured?: () => void;
   },

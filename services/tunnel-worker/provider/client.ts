@@ -116,15 +116,25 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
         return tunnel.deleted_at ? null : present(tunnel.status, 'get tunnel');
       }),
 
-    /** Whose a tunnel is and how it is; null when it is deleted. */
+    /** One tunnel, and since when nobody is connected to it; null when it is deleted. */
     getTunnel: (tunnelId: string) =>
-      attempt('get tunnel', async () => {
-        const tunnel = await tunnels.get(tunnelId, account);
-        if (tunnel.deleted_at) return null;
-        const name = present(tunnel.name, 'get tunnel');
-        const health = present(tunnel.status, 'get tunnel');
-        return { name, health, inactiveSince: tunnel.conns_inactive_at ?? null };
-      }),
+      attempt(
+        'get tunnel',
+        async (): Promise<(ProviderTunnel & { readonly inactiveSince: string | null }) | null> => {
+          const { name, status, created_at, deleted_at, conns_inactive_at } = await tunnels.get(
+            tunnelId,
+            account,
+          );
+          if (deleted_at) return null;
+          return {
+            id: tunnelId,
+            name: present(name, 'get tunnel'),
+            status: status ?? null,
+            createdAt: new Date(created_at ?? Date.now()),
+            inactiveSince: conns_inactive_at ?? null,
+          };
+        },
+      ),
 
     /** The connectors that are connected now. */
     listConnectors: (tunnelId: string) =>

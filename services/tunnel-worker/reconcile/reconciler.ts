@@ -9,6 +9,7 @@ import { createProvider } from '../provider/client.ts';
 import type { WorkerSettings } from '../settings.ts';
 import { makePass, type PassContext, type PassOptions } from './pass.ts';
 import { claimPass, endPass, type Pass } from './sql.ts';
+import { lookAt, watchTunnels } from './watch.ts';
 
 /** A pass must have ended after so long; a dead worker's is taken over then. */
 const passMs = 50_000;
@@ -85,6 +86,14 @@ export function startReconciler(
         });
     },
     Math.min(lookEveryMs, settings.HEALTH_INTERVAL_MS),
+  );
+  watchTunnels(
+    nc,
+    (tunnelIds) => {
+      const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(passMs)]);
+      return lookAt(contextFor(signal), tunnelIds, lifecycle.log);
+    },
+    lifecycle,
   );
   lifecycle.onStop('reconciler', async () => {
     clearInterval(timer);

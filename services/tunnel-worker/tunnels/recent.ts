@@ -1,3 +1,7 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { tunnelChangedSubject } from '@talpa/service-kit/bus/subjects';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+
 /** Remembers answers for a moment, so that many who look at the same thing ask once. */
 export interface Recent<T> {
   get(key: string, ask: () => Promise<T>): Promise<T>;
@@ -25,4 +29,14 @@ export function createRecent<T>(lifetimeMs: number): Recent<T> {
     },
     forget,
   };
+}
+
+/** Forgets what was remembered of a tunnel when its connections change: every worker hears of it. */
+export function forgetChanged(nc: NatsConnection, recent: Recent<unknown>, lifecycle: Lifecycle): void {
+  const subscription = nc.subscribe(tunnelChangedSubject('*'), {
+    callback: (error, { subject }) => {
+      if (!error) recent.forget(subject.split('.').at(-1) ?? '');
+    },
+  });
+  lifecycle.onStop('connectors remembered', () => subscription.unsubscribe());
 }

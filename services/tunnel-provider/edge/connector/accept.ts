@@ -17,6 +17,8 @@ import { removeConnection, storeConfigVersion } from './rows.ts';
 
 export interface AcceptContext extends RegisterContext {
   readonly log: Log;
+  /** Called after COMMIT, when a tunnel has a connection more or less. */
+  readonly changed: (tunnelId: string) => void;
   /** A connector has so long to register, in ms. */
   readonly registerTimeoutMs: number;
   /** A connector that leaves has so long for what runs, in ms. */
@@ -52,6 +54,7 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
     let answer: RegisterAnswer;
     try {
       const registered = await register(context, request, originIp);
+      context.changed(request.tunnelId);
       connection = new ConnectorConnection(registered.id, request, session);
       if (session.destroyed || session.closed) forget(context, connection);
       else {
@@ -133,8 +136,9 @@ function forget(context: AcceptContext, connection: ConnectorConnection): void {
 }
 
 /** What cannot be removed now is no longer confirmed, and goes with the dead. */
-function removeRow({ sql, log }: AcceptContext, { tunnelId, id }: ConnectorConnection): void {
-  removeConnection(sql, tunnelId, id).catch((error: unknown) =>
-    log.warn({ err: error, tunnelId }, 'a connection’s row could not be removed yet'),
+function removeRow({ sql, log, changed }: AcceptContext, { tunnelId, id }: ConnectorConnection): void {
+  removeConnection(sql, tunnelId, id).then(
+    () => changed(tunnelId),
+    (error: unknown) => log.warn({ err: error, tunnelId }, 'a connection’s row could not be removed yet'),
   );
 }

@@ -1,25 +1,29 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
-import { authorityCertificate, createAuthority, openAuthority, readAuthority } from './authority.ts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { readAuthority } from './authority.ts';
+
+let folder = '';
+let files: [certificate: string, key: string] = ['', ''];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'talpa-authority-'));
+  files = [join(folder, 'secrets', 'edge-ca.pem'), join(folder, 'secrets', 'edge-ca.key')];
+});
+afterEach(() => rmSync(folder, { recursive: true }));
 
 it('an authority is made once, whoever starts at the same time, and only its owner reads it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'talpa-authority-'));
-  const file = join(folder, 'secrets', 'edge.pem');
-  const all = await Promise.all(Array.from({ length: 4 }, () => readAuthority(undefined, file)));
-  expect(new Set(all).size).toBe(1);
-  expect(await readAuthority(undefined, file)).toBe(all[0]);
-  expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(readdirSync(join(folder, 'secrets'))).toEqual(['edge.pem']);
-  rmSync(folder, { recursive: true });
+  const all = await Promise.all(Array.from({ length: 4 }, () => readAuthority(...files)));
+  expect(new Set(all.map(({ certificate }) => certificate)).size).toBe(1);
+  expect((await readAuthority(...files)).certificate).toBe(all[0]?.certificate);
+  expect(files.map((file) => statSync(file).mode & 0o777)).toEqual([0o600, 0o600]);
+  expect(readdirSync(join(folder, 'secrets')).sort()).toEqual(['edge-ca.key', 'edge-ca.pem']);
 });
 
 it('what connectors are given of it holds no key, and the edge’s certificate is good by it for both names', async () => {
-  const pem = await createAuthority();
-  const authority = await openAuthority(pem);
-  expect(authority.certificate).toBe(authorityCertificate(pem));
+  const authority = await readAuthority(...files);
+  expect(readFileSync(files[0], 'utf8')).toBe(authority.certificate);
   expect(authority.certificate).not.toContain('KEY');
   const root = new X509Certificate(authority.certificate);
   const now = Date.now();
@@ -31,4 +35,12 @@ it('what connectors are given of it holds no key, and the edge’s certificate i
   for (const name of ['h2.cftunnel.com', 'probe.cftunnel.com']) expect(server.checkHost(name)).toBe(name);
   expect(issued.renewAt).toBeLessThan(server.validToDate.getTime());
   expect(issued.renewAt).toBeGreaterThan(now);
+});
+
+it('with a key that is lost or another’s the edge does not start: connectors trust the certificate they have', async () => {
+  await readAuthority(...files);
+  rmSync(files[1]);
+  await expect(readAuthority(...files)).rejects.toThrow('missing');
+  await readAuthority(join(folder, 'other.pem'), files[1]);
+  await expect(readAuthority(...files)).rejects.toThrow('another key');
 });

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { randomBytes, webcrypto } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, webcrypto } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
@@ -37,35 +37,33 @@ export interface Authority {
   issue(now?: number): Promise<ServerCertificate>;
 }
 
-/** The certificate in an authority's PEM, without its key. @throws Error when there is none. */
-export function authorityCertificate(pem: string): string {
-  const [certificate] = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/) ?? [];
-  if (!certificate) throw new Error('the edge’s authority holds no certificate');
-  return `${certificate}\n`;
-}
-
 /**
- * The authority's PEM (certificate and key): the setting's, else the file's, which is made when it is missing.
- * Processes that start at once agree on the one that was there first.
+ * Reads the authority from its two files, making those that are missing. Processes that start at once agree on
+ * the files that were there first: a certificate made by another is as good, it is of the same key.
+ * @throws Error when the key of an existing certificate is missing: connectors trust that one.
  */
-export async function readAuthority(pem: string | undefined, file: string | undefined): Promise<string> {
-  if (pem) return pem;
-  if (!file) throw new Error('EDGE_CA or EDGE_CA_FILE is missing');
-  return readFile(file) ?? keepFile(file, await createAuthority());
+export async function readAuthority(certificateFile: string, keyFile: string): Promise<Authority> {
+  const known = readFile(certificateFile);
+  const key = readFile(keyFile);
+  if (known && !key) throw new Error('the key of the edge’s authority is missing (EDGE_CA_KEY_FILE)');
+  const keys = await openKeys(key ?? keepFile(keyFile, await newKey()));
+  const pem = known ?? keepFile(certificateFile, await certify(keys));
+  const issuer = new X509Certificate(pem);
+  if (!(await issuer.verify({ publicKey: keys.publicKey, signatureOnly: true })))
+    throw new Error('the edge’s authority has another key (EDGE_CA_FILE, EDGE_CA_KEY_FILE)');
+  return { certificate: pem, issue: (now = Date.now()) => issueFor(issuer, keys.privateKey, now) };
 }
 
 function readFile(file: string): string | null {
   try {
-    const pem = readFileSync(file, 'utf8');
-    authorityCertificate(pem);
-    return pem;
+    return readFileSync(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
 }
 
-/** A link is made as a whole or not at all, and never over another file. */
+/** A link is made as a whole or not at all, and never over another file. @returns what the file holds then */
 function keepFile(file: string, pem: string): string {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(4).toString('hex')}`;
@@ -80,9 +78,25 @@ function keepFile(file: string, pem: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Makes an authority: its certificate and its key as PEM. */
-export async function createAuthority(): Promise<string> {
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+async function newKey(): Promise<string> {
+  const { privateKey } = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  return keyPem(privateKey);
+}
+
+async function openKeys(pem: string): Promise<webcrypto.CryptoKeyPair> {
+  const der = (key: KeyObject, type: 'pkcs8' | 'spki') => key.export({ format: 'der', type });
+  const privateKey = createPrivateKey(pem);
+  const { subtle } = webcrypto;
+  return {
+    privateKey: await subtle.importKey('pkcs8', der(privateKey, 'pkcs8'), algorithm, false, ['sign']),
+    publicKey: await subtle.importKey('spki', der(createPublicKey(privateKey), 'spki'), algorithm, true, [
+      'verify',
+    ]),
+  };
+}
+
+/** The authority's own certificate. */
+async function certify(keys: webcrypto.CryptoKeyPair): Promise<string> {
   const certificate = await X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: 'CN=Talpa edge authority',
@@ -94,41 +108,32 @@ export async function createAuthority(): Promise<string> {
       new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
     ],
   });
-  return `${certificate.toString('pem')}\n${await keyPem(keys.privateKey)}`;
+  return `${certificate.toString('pem')}\n`;
 }
 
-/** @param pem certificate and key of an authority. @throws Error when they are none. */
-export async function openAuthority(pem: string): Promise<Authority> {
-  const certificate = authorityCertificate(pem);
-  const issuer = new X509Certificate(certificate);
-  const [key] = PemConverter.decodeWithHeaders(pem)
-    .filter(({ type }) => type === 'PRIVATE KEY')
-    .map(({ rawData }) => rawData);
-  if (!key) throw new Error('the edge’s authority holds no key');
-  const signingKey = await webcrypto.subtle.importKey('pkcs8', key, algorithm, false, ['sign']);
-  return {
-    certificate,
-    issue: async (now = Date.now()) => {
-      const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
-      const issued = await X509CertificateGenerator.create({
-        serialNumber: serialNumber(),
-        subject: 'CN=Talpa edge',
-        issuer: issuer.subject,
-        ...validity(now, serverDays),
-        publicKey: keys.publicKey,
-        signingKey,
-        signingAlgorithm: algorithm,
-        extensions: [
-          new BasicConstraintsExtension(false, undefined, true),
-          new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-          new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-          new SubjectAlternativeNameExtension(serverNames.map((value) => ({ type: 'dns', value }))),
-        ],
-      });
-      const renewAt = now + (serverDays / 3) * 2 * dayMs;
-      return { cert: issued.toString('pem'), key: await keyPem(keys.privateKey), renewAt };
-    },
-  };
+async function issueFor(
+  issuer: X509Certificate,
+  signingKey: webcrypto.CryptoKey,
+  now: number,
+): Promise<ServerCertificate> {
+  const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
+  const issued = await X509CertificateGenerator.create({
+    serialNumber: serialNumber(),
+    subject: 'CN=Talpa edge',
+    issuer: issuer.subject,
+    ...validity(now, serverDays),
+    publicKey: keys.publicKey,
+    signingKey,
+    signingAlgorithm: algorithm,
+    extensions: [
+      new BasicConstraintsExtension(false, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
+      new SubjectAlternativeNameExtension(serverNames.map((value) => ({ type: 'dns', value }))),
+    ],
+  });
+  const renewAt = now + (serverDays / 3) * 2 * dayMs;
+  return { cert: issued.toString('pem'), key: await keyPem(keys.privateKey), renewAt };
 }
 
 /** From a day before, for machines whose clock is slow. */

@@ -56,18 +56,19 @@ export async function confirmConnections(sql: Sql, edgeId: string): Promise<Set<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Removes what edges held that have died. */
-export async function removeDead(sql: Sql): Promise<void> {
+/** Removes what edges held that have died. @returns the tunnels' ids */
+export async function removeDead(sql: Sql): Promise<string[]> {
   const isDead = sql`edge_id is not null and seen_at < now() - make_interval(secs => ${deadSeconds})`;
   const found = await sql<{ tunnelId: string }[]>`
     select distinct tunnel_id from connections where ${isDead} order by tunnel_id`;
   const ids = found.map(({ tunnelId }) => tunnelId);
-  if (ids.length === 0) return;
+  if (ids.length === 0) return ids;
   await sql.begin(async (tx) => {
     await tx`select 1 from tunnels where id = any(${tx.array(ids, 2950)}) order by id for update`;
     await tx`delete from connections where ${isDead} and tunnel_id = any(${tx.array(ids, 2950)})`;
     await markInactive(tx, ids);
   });
+  return ids;
 }
 
 /** Takes down that a connector works with a version of the configuration. */
@@ -75,16 +76,15 @@ export async function storeConfigVersion(sql: Sql, id: string, version: number):
   await sql`update connections set config_version = ${version} where id = ${id}`;
 }
 
-/** Everything an edge held: it stops. */
-export async function removeConnections(sql: Sql, edgeId: string): Promise<void> {
-  await sql.begin(async (tx) => {
+/** Everything an edge held: it stops. @returns the tunnels' ids */
+export async function removeConnections(sql: Sql, edgeId: string): Promise<string[]> {
+  return sql.begin(async (tx) => {
     const rows = await tx<{ id: string }[]>`
       select id from tunnels where id in (select tunnel_id from connections where edge_id = ${edgeId})
       order by id for update`;
+    const ids = rows.map(({ id }) => id);
     await tx`delete from connections where edge_id = ${edgeId}`;
-    await markInactive(
-      tx,
-      rows.map(({ id }) => id),
-    );
+    await markInactive(tx, ids);
+    return ids;
   });
 }

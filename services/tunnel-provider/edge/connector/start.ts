@@ -4,7 +4,7 @@ import type { Log } from '@talpa/service-kit/log';
 import { followChanges } from '../changes.ts';
 import { Registry } from '../registry.ts';
 import { type AcceptContext, acceptConnector, push } from './accept.ts';
-import { openAuthority, readAuthority } from './authority.ts';
+import { readAuthority } from './authority.ts';
 import { findConfiguration, isSuspended } from './configuration.ts';
 import type { ConnectorConnection } from './connection.ts';
 import { listenForConnectors } from './listen.ts';
@@ -18,8 +18,8 @@ export interface ConnectorSettings {
   readonly EDGE_CONNECTOR_REGISTER_MS: number;
   readonly EDGE_CONNECTOR_DRAIN_MS: number;
   readonly EDGE_LOCATION: string;
-  readonly EDGE_CA?: string | undefined;
   readonly EDGE_CA_FILE?: string | undefined;
+  readonly EDGE_CA_KEY_FILE?: string | undefined;
 }
 
 /** The settings' names, to be read at start. */
@@ -31,9 +31,19 @@ export const connectorSettings = [
   'EDGE_CONNECTOR_REGISTER_MS',
   'EDGE_CONNECTOR_DRAIN_MS',
   'EDGE_LOCATION',
-  'EDGE_CA',
   'EDGE_CA_FILE',
+  'EDGE_CA_KEY_FILE',
 ] as const;
+
+export interface ConnectorParts {
+  readonly sql: Sql;
+  readonly keys: KeyRing;
+  /** What the rows of the connections held here bear as `edge_id`. */
+  readonly edgeId: string;
+  readonly log: Log;
+  /** Called after COMMIT, when a tunnel has a connection more or less. */
+  readonly changed: (tunnelId: string) => void;
+}
 
 /** The connectors' side of a running edge. */
 export interface ConnectorSide {
@@ -51,16 +61,15 @@ const confirmMs = 5_000;
 
 /**
  * Opens the door for connectors.
- * @param edgeId what the rows of the connections held here bear as `edge_id`.
  * @param forgetRoute called when where a host name leads may have changed; without a name: any of them.
  * @throws Error when the port is taken or the authority cannot be read.
  */
 export async function startConnectorSide(
   settings: ConnectorSettings,
-  parts: { readonly sql: Sql; readonly keys: KeyRing; readonly edgeId: string; readonly log: Log },
+  parts: ConnectorParts,
   forgetRoute: (name?: string) => void = () => {},
 ): Promise<ConnectorSide> {
-  const { sql, edgeId, log } = parts;
+  const { sql, edgeId, log, changed } = parts;
   const registry = new Registry<ConnectorConnection>();
   const context: AcceptContext = {
     ...parts,
@@ -69,7 +78,9 @@ export async function startConnectorSide(
     registerTimeoutMs: settings.EDGE_CONNECTOR_REGISTER_MS,
     drainMs: settings.EDGE_CONNECTOR_DRAIN_MS,
   };
-  const authority = await openAuthority(await readAuthority(settings.EDGE_CA, settings.EDGE_CA_FILE));
+  const { EDGE_CA_FILE: certificateFile, EDGE_CA_KEY_FILE: keyFile } = settings;
+  if (!certificateFile || !keyFile) throw new Error('EDGE_CA_FILE or EDGE_CA_KEY_FILE is missing');
+  const authority = await readAuthority(certificateFile, keyFile);
 
   const reconfigure = async (tunnelId: string) => {
     const held = registry.of(tunnelId);
@@ -85,7 +96,7 @@ export async function startConnectorSide(
     const held = registry.all();
     const allowed = await confirmConnections(sql, edgeId);
     for (const one of held) if (!allowed.has(one.id)) one.destroy();
-    await removeDead(sql);
+    for (const tunnelId of await removeDead(sql)) changed(tunnelId);
     for (const tunnelId of registry.tunnelIds()) await reconfigure(tunnelId);
   };
   const confirmNow = () => void attempt(confirm(), 'the connections could not be confirmed');
@@ -131,7 +142,7 @@ export async function startConnectorSide(
       clearInterval(confirmTimer);
       clearInterval(pingTimer);
       for (const one of registry.all()) one.destroy();
-      await removeConnections(sql, edgeId);
+      for (const tunnelId of await removeConnections(sql, edgeId)) changed(tunnelId);
     },
   };
 }

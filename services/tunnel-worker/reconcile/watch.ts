@@ -1,0 +1,71 @@
+import type { NatsConnection } from '@nats-io/transport-node';
+import { tunnelChangedSubject } from '@talpa/service-kit/bus/subjects';
+import type { Log } from '@talpa/service-kit/log';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import { isProviderError } from '../provider/errors.ts';
+import { proxyOfTunnel } from '../provider/names.ts';
+import type { Seen } from './compare.ts';
+import type { PassContext } from './pass.ts';
+
+/** Each costs a call; what has changed meanwhile is looked at next. */
+const lookedAtOnce = 20;
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * Looks at single tunnels as soon as the embedded provider says that something about them has changed: one of
+ * the workers does. A word that is lost costs time alone, the next pass looks at all.
+ */
+export function watchTunnels(
+  nc: NatsConnection,
+  look: (tunnelIds: readonly string[]) => Promise<unknown>,
+  { log, onStop }: Lifecycle,
+): void {
+  const waiting = new Set<string>();
+  let working: Promise<void> | null = null;
+  const work = async () => {
+    while (waiting.size > 0) {
+      const ids = [...waiting].slice(0, lookedAtOnce);
+      for (const id of ids) waiting.delete(id);
+      await look(ids).catch((error) => log.warn({ err: error }, 'changed tunnels could not be looked at'));
+    }
+    working = null;
+  };
+  const subscription = nc.subscribe(tunnelChangedSubject('*'), {
+    queue: 'worker',
+    callback: (error, { subject }) => {
+      const tunnelId = subject.split('.').at(-1) ?? '';
+      if (error || !uuid.test(tunnelId)) return log.warn({ err: error, subject }, 'no word on a tunnel');
+      waiting.add(tunnelId);
+      working ??= work();
+    },
+  });
+  onStop('watch', async () => {
+    subscription.unsubscribe();
+    waiting.clear();
+    await working;
+  });
+}
+
+/** Asks the provider for these tunnels and tells proxies their health. @returns how many proxies have changed */
+export async function lookAt(
+  { provider, installationId, observe }: Pick<PassContext, 'provider' | 'installationId' | 'observe'>,
+  tunnelIds: readonly string[],
+  log: Log,
+): Promise<number> {
+  const found = await Promise.all(
+    tunnelIds.map(async (tunnelId): Promise<Seen[]> => {
+      try {
+        const tunnel = await provider.getTunnel(tunnelId);
+        // Whether one that is gone was wanted is for the pass to find out.
+        const proxyId = tunnel && proxyOfTunnel(installationId, tunnel.name);
+        return proxyId && tunnel.status ? [{ proxyId, tunnelId, health: tunnel.status }] : [];
+      } catch (error) {
+        if (!isProviderError(error, 'missing'))
+          log.warn({ err: error, tunnelId }, 'a changed tunnel could not be looked at');
+        return [];
+      }
+    }),
+  );
+  const seen = found.flat();
+  return seen.length > 0 ? observe(seen) : 0;
+}

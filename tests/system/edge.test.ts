@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
+import { ask, rawSocket } from '../kit/raw-http.ts';
+import { useTalpa } from '../kit/system.ts';
+import { providerOf } from '../kit/tunnels.ts';
+import { until } from '../kit/wait.ts';
+
+// Nobody pages through the tunnels here: what is seen in time came by the provider's word.
+const system = useTalpa({ EDGE_CONNECTOR_PING_MS: '1000' });
+const soonMs = 2_000;
+
+const origin = createServer((request, response) => response.end(`panel ${request.headers.host}`));
+origin.on('upgrade', (request, socket) => {
+  const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+  const accept = createHash('sha1').update(key).digest('base64');
+  socket.on('error', () => {});
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+  socket.pipe(socket);
+});
+let originPort = 0;
+let connector: RunningConnector | undefined;
+beforeAll(async () => {
+  await new Promise<void>((done) => origin.listen(0, '127.0.0.1', done));
+  originPort = (origin.address() as AddressInfo).port;
+});
+afterEach(async () => {
+  await connector?.kill();
+  connector = undefined;
+});
+afterAll(() => {
+  origin.closeAllConnections();
+  origin.close();
+});
+
+const edge = () => {
+  const { edge: facts } = system.talpa;
+  if (!facts) throw new Error('there is no edge');
+  return facts;
+};
+const statusOf = async (client: Client) => (await client.call('GET /api/tunnel-configs', {}))[0]?.status;
+const becomes = (client: Client, status: string) =>
+  until(`the panel to say ${status}`, async () => (await statusOf(client)) === status, soonMs);
+const visit = (host: string) => ask({ port: edge().visitorPort, host, path: '/' });
+
+async function newProxy() {
+  const { client } = await newUser(system.url, 'free');
+  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+  const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+  return { client, proxy, host: proxy.cfDomain, token };
+}
+const start = async (token: string) => {
+  const { connectorPort: port, authorityFile } = edge();
+  connector = await startOurs({ port, ca: readFileSync(authorityFile, 'utf8'), token, originPort });
+  return connector;
+};
+
+it('a proxy’s own token opens its subdomain over HTTP and WebSocket, and the panel says so within two seconds', async () => {
+  const { client, proxy, host, token } = await newProxy();
+  expect((await visit(host)).status).toBe(503);
+  const running = await start(token);
+  await becomes(client, 'active');
+  expect(await visit(host)).toMatchObject({ status: 200, body: `panel ${host}` });
+  const { socket, received } = await rawSocket(
+    edge().visitorPort,
+    `GET /ws HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  await until('the upgrade', () => received().includes('s3pPLMBiTxaQ9kYGzzhZRbK+xOo='));
+  socket.write('hello');
+  await until('the echo', () => received().endsWith('hello'));
+  socket.destroy();
+  await running.stop();
+  await becomes(client, 'inactive');
+
+  await start(token);
+  await becomes(client, 'active');
+  await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+  await until('nobody to know the name', async () => (await visit(host)).status === 404);
+});
+
+it('a recreated tunnel cuts the old connector, and its token opens nothing any more', async () => {
+  const { client, proxy, host, token } = await newProxy();
+  await start(token);
+  await becomes(client, 'active');
+  await client.call('POST /api/recreate-tunnel/:id', { id: proxy.id });
+  await until('the old connector to be cut', async () => (await visit(host)).status === 503);
+  await expect(start(token)).rejects.toThrow('Unauthorized');
+  const { token: fresh } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+  await start(fresh);
+  await becomes(client, 'active');
+  expect((await visit(host)).body).toBe(`panel ${host}`);
+});
+
+it('when the provider dies it comes back on the same port, and so do connectors and visitors', async () => {
+  const { client, host, token } = await newProxy();
+  await start(token);
+  await becomes(client, 'active');
+  const before = edge().connectorPort;
+  const pid = system.pid('provider');
+  if (pid === null) throw new Error('the provider does not run');
+  process.kill(pid, 'SIGKILL');
+  await until(
+    'it runs again',
+    async () => system.pid('provider') !== pid && (await providerOf(system.talpa).tunnels()),
+  );
+  expect(edge().connectorPort).toBe(before);
+  await until('a connector to get in', () => start(token).catch(() => null));
+  await until('the visitor to get through', async () => (await visit(host)).status === 200);
+});
