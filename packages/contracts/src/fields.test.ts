@@ -48,6 +48,11 @@ describe('names', () => {
       expect(check(fields.serverName, text)).toBe('! Steuerzeichen sind hier nicht erlaubt');
     expect(check(fields.serverName, 'x'.repeat(101))).toBe('! Höchstens 100 Zeichen');
   });
+  it('of users have no characters that cannot be seen, and so look like no other', () => {
+    for (const name of ['admin\ufe0f', 'ad\u034fmin', '\u3164\u3164\u3164', 'admin\u200d'])
+      expect(check(fields.username, name)).toMatch(/^! Nur Buchstaben, Ziffern/);
+    for (const name of ['ÖZGÜR', 'हिन्दी', 'かがみ']) expect(check(fields.username, name)).toBe(name);
+  });
   it('of servers may be emoji and right-to-left text', () => {
     expect(check(fields.serverName, 'Server 👨‍👩‍👧 مرحبا')).toBe('Server 👨‍👩‍👧 مرحبا');
   });

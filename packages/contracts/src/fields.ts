@@ -28,9 +28,11 @@ const line = (required: IssueKey, maximum: number) =>
 /** Ids of users and proxies: positive integers below 2^53. */
 export const id = coerced(z.int().positive());
 
+/** Letters, digits and their marks that can be seen: with the others a name would look like somebody else's. */
+const nameCharacters = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}_.-])+$/u;
 export const username = line('required', 32)
   .min(3, say('usernameTooShort'))
-  .regex(/^[\p{L}\p{N}\p{M}_.-]+$/u, say('usernameCharacters'));
+  .regex(nameCharacters, say('usernameCharacters'));
 export const newPassword = z.string().min(6, say('passwordTooShort')).max(128);
 /** Signing in applies no bounds but these, so that old passwords keep working. */
 export const givenUsername = z
