@@ -47,18 +47,23 @@ export async function dumpDatabase(url: string, file: string, say: Say): Promise
   await runTool('pg_dump', url, ['--format=custom', `--file=${file}`, ...wanted], say);
 }
 
+/** Reads a dump to its end. @throws PlainError when it is damaged */
+export async function checkDump(file: string, say: Say): Promise<void> {
+  await runTool('pg_restore', null, ['--file=/dev/null', file], say);
+}
+
 /** Brings every schema of a dump back, all or nothing. They must not exist. */
 export async function restoreDatabase(url: string, file: string, say: Say): Promise<void> {
   await runTool('pg_restore', url, ['--single-transaction', '--exit-on-error', file], say);
 }
 
 /** The password travels in the environment: arguments are for everybody to see. */
-async function runTool(name: Program, url: string, args: string[], say: Say): Promise<void> {
+async function runTool(name: Program, url: string | null, args: string[], say: Say): Promise<void> {
   await ensurePrograms([name], say);
-  const { password } = new URL(url);
-  const open = new URL(url);
-  open.password = '';
-  const child = spawn(findProgram(name) ?? name, [`--dbname=${open.href}`, ...args], {
+  const open = url === null ? null : new URL(url);
+  const password = open?.password ?? '';
+  if (open) open.password = '';
+  const child = spawn(findProgram(name) ?? name, [...(open ? [`--dbname=${open.href}`] : []), ...args], {
     env: { ...process.env, PGPASSWORD: decodeURIComponent(password) },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

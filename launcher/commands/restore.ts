@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { purgeStreams } from '@talpa/service-kit/bus/setup';
 import { ensureSchemas } from '@talpa/service-kit/database/setup';
-import { asAdmin, restoreDatabase, withDatabase } from '../backup/database.ts';
+import { asAdmin, checkDump, restoreDatabase, withDatabase } from '../backup/database.ts';
 import { backupFiles, readManifest } from '../backup/manifest.ts';
 import { passphrase } from '../backup/passphrase.ts';
 import { openFiles } from '../backup/sealed-keys.ts';
@@ -25,6 +25,8 @@ export const restore = command({
     if (instance.isRunning()) throw new PlainError('Talpa is running. Stop it first.');
     const keys = existsSync(files.keys) ? openFiles(readFileSync(files.keys), passphrase()) : null;
     refuseMissingKeys(instance, manifest.tokenKeys, keys);
+    // Before anything is given up for it.
+    await checkDump(files.database, say);
     const { secrets: secretsFolder } = instance.folders;
     const { installationId } = instance.secrets();
     setInstallationId(secretsFolder, manifest.installationId);

@@ -3,6 +3,7 @@ import { Client, newUser, testPassword } from '../kit/client.ts';
 import { temporaryHome } from '../kit/home.ts';
 import { operate } from '../kit/operator.ts';
 import { useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 
@@ -45,6 +46,14 @@ describe('the operator', () => {
     expect((await signIn(user.username, testPassword)).status).toBe(401);
     const again = await signIn(user.username, given.TALPA_ADMIN_PASSWORD);
     expect(again.body).toMatchObject({ isAdmin: true, suspension: null });
+    const told = await until('the audit trail tells of it', async () => {
+      const [row] = await admin.call('GET /api/admin/audit', { subject: user.id, action: 'user.reset' });
+      return row;
+    });
+    expect(told.changes).toMatchObject({
+      isAdmin: { from: false, to: true },
+      reason: { from: 'Versehen', to: null },
+    });
     expect((await operate(system.talpa.home, ['admin', 'reset', 'niemand-da'])).code).toBe(1);
   });
 

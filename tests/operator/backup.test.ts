@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Talpa } from '../../launcher/system.ts';
@@ -78,7 +78,7 @@ describe('a backup of the running panel', () => {
     expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/passphrase is wrong/) });
   });
 
-  it('is not restored over a running instance, over other users unasked, or where its tokens could not be read', async () => {
+  it('is not restored over a running instance, over other users unasked, when it is damaged, or where its tokens could not be read', async () => {
     const { client } = await newUser(system.url, 'free');
     await client.call('POST /api/tunnel-configs', proxyInput());
     const folder = await newBackup();
@@ -89,6 +89,10 @@ describe('a backup of the running panel', () => {
     await withInstance(home, async () => {});
     const used = await operate(home, ['restore', folder], passphrase);
     expect(used).toMatchObject({ code: 1, output: expect.stringMatching(/has users/) });
+    const dump = join(folder, 'database.dump');
+    truncateSync(dump, Math.floor(statSync(dump).size / 2));
+    const damaged = await operate(home, ['restore', folder, '--replace'], passphrase);
+    expect(damaged).toMatchObject({ code: 1, output: expect.stringMatching(/end of file/) });
     await withInstance(home, async (talpa) => {
       const admin = new Client(talpa.url);
       await admin.call('POST /api/login', { username: 'admin', password: 'admin-passwort-1' });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { describe, expect, it } from 'vitest';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { useTalpa } from '../kit/system.ts';
 import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
@@ -30,6 +31,29 @@ describe('a create with an Idempotency-Key', () => {
     expect([await proxiesOf(one.client), await proxiesOf(other.client)].map((list) => list.length)).toEqual([
       2, 1,
     ]);
+  });
+
+  it('leaves nothing of its key once its caller is gone', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const admin = await system.admin();
+    await send(client, create, proxyInput(), randomUUID());
+    await admin.call('PUT /api/admin/users/:id', { ...user, isAdmin: true });
+    const username = `gast-${randomUUID().slice(0, 8)}`;
+    await send(client, '/api/admin/users', { username, password: testPassword }, randomUUID());
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    const keys = async () => {
+      const [row] = await sql<{ count: number }[]>`
+        select (select count(*) from auth.idempotency_keys where user_id = ${user.id})
+          + (select count(*) from proxies.idempotency_keys where user_id = ${user.id}) as count`;
+      return row?.count;
+    };
+    try {
+      expect(await keys()).toBe(2);
+      await admin.call('DELETE /api/admin/users/:id', { id: user.id });
+      await until('no key is left', async () => (await keys()) === 0);
+    } finally {
+      await sql.end();
+    }
   });
 
   it('is refused when the key has made something else, and when it is none', async () => {

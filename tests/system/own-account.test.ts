@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
+import type { User } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import type { FastifyInstance } from 'fastify';
@@ -200,6 +201,34 @@ describe('an administrator’s change', () => {
     const { client: doomed, user: gone } = await withTwoSessions();
     await admin.call('DELETE /api/admin/users/:id', { id: gone.id });
     expect(await seenBy(doomed)).toEqual([401, 401]);
+  });
+
+  it('does nothing any more once another has deleted, demoted or suspended him, also when both act at once', async () => {
+    const admin = await system.admin();
+    const attacks = {
+      delete: (by: Client, { id }: User) => by.try('DELETE /api/admin/users/:id', { id }),
+      demote: (by: Client, { id, username }: User) =>
+        by.try('PUT /api/admin/users/:id', { ...edit, id, username }),
+      suspend: (by: Client, { id }: User) =>
+        by.try('POST /api/admin/users/:id/suspension', { id, reason: 'Streit' }),
+    };
+    for (const [name, attack] of Object.entries(attacks)) {
+      const [one, two] = await Promise.all([newUser(system.url), newUser(system.url)]);
+      for (const { user } of [one, two])
+        await admin.call('PUT /api/admin/users/:id', {
+          ...edit,
+          ...user,
+          isAdmin: true,
+          subscriptionTier: 'none',
+        });
+      const ends = await Promise.all([attack(one.client, two.user), attack(two.client, one.user)]);
+      const refusal = name === 'delete' ? 401 : 403;
+      expect(
+        ends.map(({ status }) => (status < 300 ? 'done' : status)).sort(),
+        `${name}: ${JSON.stringify(ends.map(({ body }) => body))}`,
+      ).toEqual([refusal, 'done']);
+      for (const { user } of [one, two]) await admin.try('DELETE /api/admin/users/:id', { id: user.id });
+    }
   });
 
   // The last test: it may be anybody who is the administrator afterwards.

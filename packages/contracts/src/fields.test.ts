@@ -42,11 +42,17 @@ describe('the server IP', () => {
 describe('names', () => {
   it('are trimmed and composed', () => expect(check(fields.username, '  Ju\u0308rgen ')).toBe('Jürgen'));
   it('are required, long enough and free of control characters', () => {
-    expect(check(fields.serverName, '   ')).toBe('! Server-Name ist erforderlich');
+    for (const unseen of ['   ', '\u200b', '\u3164 \ufe0f'])
+      expect(check(fields.serverName, unseen)).toBe('! Server-Name ist erforderlich');
     expect(check(fields.username, 'ab')).toBe('! Benutzername muss mindestens 3 Zeichen haben');
     for (const text of ['a\u0007b', 'a\u202eb', 'a\ud800b'])
       expect(check(fields.serverName, text)).toBe('! Steuerzeichen sind hier nicht erlaubt');
     expect(check(fields.serverName, 'x'.repeat(101))).toBe('! Höchstens 100 Zeichen');
+  });
+  it('of users have no characters that cannot be seen, and so look like no other', () => {
+    for (const name of ['admin\ufe0f', 'ad\u034fmin', 'a\u3164\u3164b', 'admin\u200d'])
+      expect(check(fields.username, name)).toMatch(/^! Nur Buchstaben, Ziffern/);
+    for (const name of ['ÖZGÜR', 'हिन्दी', 'かがみ']) expect(check(fields.username, name)).toBe(name);
   });
   it('of servers may be emoji and right-to-left text', () => {
     expect(check(fields.serverName, 'Server 👨‍👩‍👧 مرحبا')).toBe('Server 👨‍👩‍👧 مرحبا');
@@ -56,6 +62,13 @@ describe('names', () => {
 describe('an id', () => {
   it.each(['1e3', 'abc', '', -1, 0, 1.5, '99999999999999999999'])('is not %j', (value) => {
     expect(check(fields.id, value)).toBe('! Dieser Wert ist ungültig');
+  });
+});
+
+describe('a moment', () => {
+  it('has a year the database knows', () => {
+    expect(check(fields.moment, '0001-01-01T00:00:00Z')).toBe('0001-01-01T00:00:00Z');
+    expect(check(fields.moment, '0000-01-01T00:00:00Z')).toBe('! Dieser Wert ist ungültig');
   });
 });
 

@@ -15,22 +15,27 @@ export const coerced = <T extends z.ZodType>(schema: T) =>
 
 /** No control characters, no halves of characters, nothing that turns the direction of what follows. */
 const plainCharacters = /^[^\p{Cc}\p{Cs}\u202A-\u202E\u2066-\u2069]*$/u;
-/** One line of text: trimmed, composed (NFC), of plain characters. */
+/** Something that can be seen. */
+const visibleCharacter = /[^\s\p{Default_Ignorable_Code_Point}]/u;
+/** One line of text: trimmed, composed (NFC), of plain characters, one of which can be seen. */
 const line = (required: IssueKey, maximum: number) =>
   z
     .string({ error: (issue) => (issue.input === undefined ? required : undefined) })
     .trim()
     .normalize('NFC')
     .min(1, required)
+    .regex(visibleCharacter, required)
     .max(maximum)
     .regex(plainCharacters, say('controlCharacters'));
 
 /** Ids of users and proxies: positive integers below 2^53. */
 export const id = coerced(z.int().positive());
 
+/** Letters, digits and their marks that can be seen: with the others a name would look like somebody else's. */
+const nameCharacters = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}_.-])+$/u;
 export const username = line('required', 32)
   .min(3, say('usernameTooShort'))
-  .regex(/^[\p{L}\p{N}\p{M}_.-]+$/u, say('usernameCharacters'));
+  .regex(nameCharacters, say('usernameCharacters'));
 export const newPassword = z.string().min(6, say('passwordTooShort')).max(128);
 /** Signing in applies no bounds but these, so that old passwords keep working. */
 export const givenUsername = z
@@ -76,6 +81,9 @@ export const searched = z
   .regex(plainCharacters, say('controlCharacters'))
   .optional()
   .transform((text) => text || undefined);
+
+/** A moment in a query; the database knows no year 0. */
+export const moment = z.iso.datetime().regex(/^(?!0000)/);
 
 /** Why something is suspended, as its owner reads it. */
 export const suspensionReason = line('required', 300);

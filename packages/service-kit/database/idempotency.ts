@@ -64,6 +64,11 @@ export async function releaseKey(tx: Tx, reference: string): Promise<void> {
   await tx.sql`delete from idempotency_keys where reference = ${reference}`;
 }
 
+/** Forgets the keys of somebody who is gone. */
+export async function forgetKeys(tx: Tx, userId: number): Promise<void> {
+  await tx.sql`delete from idempotency_keys where user_id = ${userId}`;
+}
+
 async function find(
   sql: AnySql,
   { userId, call, key, hash }: { userId: number; call: string; key: string; hash: Buffer },

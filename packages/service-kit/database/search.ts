@@ -11,11 +11,11 @@ const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /**
  * Finds a text anywhere in `whole` (lower case, with a trigram index); a shorter one, or one of signs alone, only
- * at the beginning of `start` (lower case, with a text_pattern_ops index).
+ * at the beginning of `start` (lower case, with a text_pattern_ops index). The database lowers the text, as it
+ * did the columns: for some letters (İ) we would do it otherwise.
  */
 export function contains(sql: Sql, text: string, whole: Fragment, start: Fragment): Fragment {
-  const wanted = text.toLowerCase();
-  return [...wanted].length < shortestPart || !isIndexed.test(wanted)
-    ? sql`${start} like ${`${escaped(wanted)}%`}`
-    : sql`${whole} like ${`%${escaped(wanted)}%`}`;
+  return [...text].length < shortestPart || !isIndexed.test(text)
+    ? sql`${start} like lower(${`${escaped(text)}%`})`
+    : sql`${whole} like lower(${`%${escaped(text)}%`})`;
 }

@@ -4,7 +4,7 @@ import { firstState } from '@talpa/service-kit/database/changes';
 import { once } from '@talpa/service-kit/database/idempotency';
 import type { AuthContext } from '../app.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
-import { findUser, findUserByName, insertUser, nextUserId, publicUser } from './sql.ts';
+import { findUser, findUserByName, insertUser, lockAsAdministrator, nextUserId, publicUser } from './sql.ts';
 
 /** An administrator creates a user with a plan. Answers when everybody knows the plan. */
 export const createUser: Verb<Routes['POST /api/admin/users'], AuthContext> = (context, input) => {
@@ -26,6 +26,7 @@ export const createUser: Verb<Routes['POST /api/admin/users'], AuthContext> = (c
       const passwordHash = await context.whileWaiting(passwords.hash(input.password));
       const id = await nextUserId(sql);
       await orderEntitlement(context, id, async (tx) => {
+        await lockAsAdministrator(tx.sql, context.actor);
         await claim(tx, String(id));
         await insertUser(tx, { id, username: input.username, passwordHash, isAdmin: input.isAdmin });
         await tx.audit({

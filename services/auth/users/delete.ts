@@ -2,6 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../app.ts';
 import { removeUser } from './remove.ts';
+import { lockAsAdministrator } from './sql.ts';
 
 /** An administrator deletes a user; his proxies and his subscription follow by the event. */
 export const deleteUser: Verb<Routes['DELETE /api/admin/users/:id'], AuthContext> = async (
@@ -10,6 +11,7 @@ export const deleteUser: Verb<Routes['DELETE /api/admin/users/:id'], AuthContext
 ) => {
   if (input.id === context.actor.userId) throw new AppError('self_deletion');
   await context.transaction(async (tx) => {
+    await lockAsAdministrator(tx.sql, context.actor);
     if (!(await removeUser(tx, input.id))) throw new AppError('not_found');
   });
   return null;

@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { readPage } from '@talpa/service-kit/database/page';
 import { contains } from '@talpa/service-kit/database/search';
 import type { AuthContext } from '../app.ts';
-import { publicUser, type UserRow, userColumns, usersTable } from './sql.ts';
+import { publicUser, type UserRow, userColumns, usernameKey, usersTable } from './sql.ts';
 
 /** All users, oldest first unless another order is asked for. */
 export const listUsers: Verb<Routes['GET /api/admin/users'], AuthContext> = async (context, input) => {
@@ -20,7 +20,7 @@ export const listUsers: Verb<Routes['GET /api/admin/users'], AuthContext> = asyn
         ...(tier === undefined
           ? []
           : [tier === null ? sql`current_tier is null` : sql`current_tier = ${tier}`]),
-        ...(q === undefined ? [] : [contains(sql, q, sql`username_key`, sql`username_key`)]),
+        ...(q === undefined ? [] : [contains(sql, usernameKey(q), sql`username_key`, sql`username_key`)]),
       ],
       sorts: {
         createdAt: { by: id, valueOf: (user) => user.id },

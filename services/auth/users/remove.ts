@@ -1,4 +1,5 @@
 import { AppError } from '@talpa/service-kit/app-error';
+import { forgetKeys } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { hasOtherAdministrator, lockAdministrators, tombstoneOf } from './sql.ts';
 
@@ -15,6 +16,7 @@ export async function removeUser(tx: Tx, id: number, passwordHash: string | null
     returning username, is_admin, version, created_at`;
   if (!row) return false;
   if (row.isAdmin && !(await hasOtherAdministrator(tx.sql, id))) throw new AppError('last_administrator');
+  await forgetKeys(tx, id);
   const gone = { id, createdAt: row.createdAt, version: row.version + 1 };
   await tx.sql`
     insert into deleted_users (id, created_at, version) values (${id}, ${gone.createdAt}, ${gone.version})`;

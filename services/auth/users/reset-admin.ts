@@ -23,7 +23,13 @@ export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = a
     await tx.audit({
       target: { kind: 'user', id: user.id, label: row.username },
       subjectUserId: user.id,
-      changes: { password: {}, ...changesBetween({ isAdmin: user.isAdmin }, { isAdmin: true }) },
+      changes: {
+        password: {},
+        ...changesBetween(
+          { isAdmin: user.isAdmin, reason: user.suspensionReason },
+          { isAdmin: true, reason: null },
+        ),
+      },
     });
     tx.touch(user.id);
   });

@@ -1,4 +1,6 @@
 import {
+  type Actor,
+  barrierOf,
   type EventOf,
   entitlementAt,
   noEntitlement,
@@ -97,6 +99,23 @@ export function tombstoneOf(user: Pick<UserRow, 'id' | 'createdAt' | 'version'>)
 /** Holds everybody else off while it is decided whether an administrator may go. */
 export async function lockAdministrators(sql: TransactionSql): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`;
+}
+
+/**
+ * The same for an administrator's call about users, who must still be one now: since he was let in another may
+ * have deleted, demoted or suspended him, or ended his session.
+ * @throws AppError `not_signed_in`, `forbidden`
+ */
+export async function lockAsAdministrator(
+  sql: TransactionSql,
+  actor: Pick<Actor, 'sessionId'>,
+): Promise<void> {
+  await lockAdministrators(sql);
+  const [row] = await sql<{ isAdmin: boolean }[]>`
+    select is_admin and suspended_at is null as is_admin from sessions join users on users.id = sessions.user_id
+    where sessions.id = ${actor.sessionId}`;
+  const barrier = barrierOf('admin', row ?? null);
+  if (barrier) throw new AppError(barrier);
 }
 
 /** Whether there is an administrator besides this user who is not suspended. */

@@ -1,9 +1,10 @@
+import type { Actor } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { watchCopies } from '@talpa/service-kit/events/watch';
 import type { AuthContext } from '../app.ts';
-import { emitUser, findUser, lockAdministrators, type UserRow } from './sql.ts';
+import { emitUser, findUser, lockAsAdministrator, type UserRow } from './sql.ts';
 
 type Suspension = Pick<UserRow, 'suspendedAt' | 'suspensionReason'>;
 
@@ -13,14 +14,14 @@ type Suspension = Pick<UserRow, 'suspendedAt' | 'suspensionReason'>;
  * @throws AppError `not_found`
  */
 export async function saveSuspension(
-  context: AuthContext,
+  context: AuthContext & { readonly actor: Actor },
   userId: number,
   decide: (tx: Tx, row: UserRow) => Promise<Suspension>,
 ): Promise<UserRow> {
   const watch = await watchCopies(context.nc, 'user', userId, ['proxies']);
   try {
     const saved = await context.transaction(async (tx) => {
-      await lockAdministrators(tx.sql);
+      await lockAsAdministrator(tx.sql, context.actor);
       const row = await findUser(tx.sql, userId);
       if (!row) throw new AppError('not_found');
       const { suspendedAt, suspensionReason } = await decide(tx, row);

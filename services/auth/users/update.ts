@@ -9,7 +9,7 @@ import {
   emitUser,
   findUser,
   hasOtherAdministrator,
-  lockAdministrators,
+  lockAsAdministrator,
   publicUser,
   type UserRow,
   usernameKey,
@@ -21,7 +21,7 @@ export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> =
     ? await context.whileWaiting(context.passwords.hash(input.password))
     : null;
   await orderEntitlement(context, input.id, async (tx) => {
-    await lockAdministrators(tx.sql);
+    await lockAsAdministrator(tx.sql, context.actor);
     if (!input.isAdmin) await keepAnAdministrator(tx, input.id);
     const before = await findUser(tx.sql, input.id);
     const user = await changeRow(tx, { ...input, passwordHash });

@@ -1,4 +1,5 @@
 import type { EventOf } from '@talpa/contracts';
+import { forgetKeys } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { keepCopy } from '@talpa/service-kit/events/copy';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -26,6 +27,7 @@ async function followUser(tx: Tx, user: EventOf<'user'>): Promise<void> {
     returning 1`;
   if (!newer) return;
   tx.touch(user.id);
+  if (user.deleted) await forgetKeys(tx, user.id);
   const rows = await tx.sql<ProxyRow[]>`
     select * from proxies
     where user_id = ${user.id} and removed_at is null

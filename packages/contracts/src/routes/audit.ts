@@ -24,9 +24,9 @@ export const auditRoutes = {
       targetKind: z.enum(auditTargets).optional(),
       targetId: z.string().min(1).max(64).optional(),
       /** From this moment on. */
-      from: z.iso.datetime().optional(),
+      from: fields.moment.optional(),
       /** Before this moment. */
-      to: z.iso.datetime().optional(),
+      to: fields.moment.optional(),
       ...paging,
     }),
     answer: z.array(auditRow),
