@@ -23,11 +23,19 @@ const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
+function jsonIn(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
 /** @throws PlainError when the folder holds no backup this version can read */
 export function readManifest(folder: string): Manifest {
   const { manifest } = backupFiles(folder);
   if (!existsSync(manifest)) throw new PlainError(`${folder} holds no backup.`);
-  const read = manifestSchema.safeParse(JSON.parse(readFileSync(manifest, 'utf8')));
+  const read = manifestSchema.safeParse(jsonIn(manifest));
   if (!read.success) throw new PlainError(`${folder} holds a backup that this version cannot read.`);
   return read.data;
 }

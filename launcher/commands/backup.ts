@@ -23,11 +23,10 @@ export const backup = command({
     const files = backupFiles(draft);
     const secrets = instance.secrets();
     const tokenKeys = await withDatabase(instance, say, async (url) => {
+      // Before and after: a rotation may be under way.
+      const before = await keysInUse(url);
       await dumpDatabase(url, files.database, say);
-      return asAdmin(url, async (sql) => {
-        const rows = await sql<{ keyId: string }[]>`select distinct key_id from provider.tunnels order by 1`;
-        return rows.map(({ keyId }) => keyId);
-      });
+      return [...new Set([...before, ...(await keysInUse(url))])];
     });
     chmodSync(files.database, 0o600);
     const manifest: Manifest = {
@@ -49,3 +48,10 @@ export const backup = command({
     if (!secret) say(`The keys are not: keep ${sessionKeys} and ${tokens} safe, or use --keys.`);
   },
 });
+
+function keysInUse(url: string): Promise<string[]> {
+  return asAdmin(url, async (sql) => {
+    const rows = await sql<{ keyId: string }[]>`select distinct key_id from provider.tunnels order by 1`;
+    return rows.map(({ keyId }) => keyId);
+  });
+}
