@@ -84,8 +84,9 @@ export class ConnectorConnection implements EdgeConnection {
     return stream;
   }
 
+  /** With an error, or half an answer would pass for a whole one. */
   destroy(): void {
-    this.session.destroy();
+    this.session.destroy(new Error('the connection was cut'));
   }
 
   /** Takes nothing new, lets what runs finish within `deadlineMs`, then closes. */

@@ -178,10 +178,10 @@ describe('the edge ends a tunnel’s connections at once when', () => {
     await until('the request to arrive', () => test.edge.connectors.registry.of(id)[0]?.openStreams === 1);
     await leaving.unregister();
     await provider.send('DELETE', `${tunnels}/${id}?cascade=true`);
+    origin.on('request', (request, response) => response.end(`origin ${request.url}`));
     await leaving.closed;
     expect(await answer).toBe('broken');
     finish();
-    origin.on('request', (request, response) => response.end(`origin ${request.url}`));
   });
 
   it('another edge made the change, and lets it in again when it may', async () => {
