@@ -20,6 +20,8 @@ export interface ConnectorOptions {
   readonly onStream: OnStream;
   /** Names the connector's process. */
   readonly connectorId?: string;
+  /** Asks to take the place of a connection of its own. */
+  readonly replaceExisting?: boolean;
 }
 
 /** Its secret and tunnel out of a token. */
@@ -48,7 +50,15 @@ export class ConnectorLink {
   readonly configurations: { version: number; config: unknown }[] = [];
   private rpc: RpcClient | undefined;
 
-  constructor(socket: TLSSocket, onStream: OnStream) {
+  /** How often it was given a configuration. */
+  asked = 0;
+
+  /** @param onConfiguration answers instead of taking a configuration over; `turn` counts from 1. */
+  constructor(
+    socket: TLSSocket,
+    onStream: OnStream,
+    onConfiguration?: (stream: ServerHttp2Stream, turn: number) => void,
+  ) {
     this.socket = socket;
     this.closed = once(socket, 'close');
     this.session = performServerHandshake(socket);
@@ -58,13 +68,21 @@ export class ConnectorLink {
     this.session.on('stream', (stream, headers) => {
       stream.on('error', () => {});
       if (headers[upgradeHeader] === 'control-stream') resolve(stream);
-      else if (headers[upgradeHeader] === 'update-configuration') void this.takeConfiguration(stream);
-      else onStream(stream, headers);
+      else if (headers[upgradeHeader] === 'update-configuration') {
+        this.asked += 1;
+        if (onConfiguration) onConfiguration(stream, this.asked);
+        else void this.takeConfiguration(stream);
+      } else onStream(stream, headers);
     });
   }
 
   /** Registers, as connection `index` of that connector. */
-  async register(token: string, connectorId: string, index: number): Promise<RegisterAnswer> {
+  async register(
+    token: string,
+    connectorId: string,
+    index: number,
+    replaceExisting = false,
+  ): Promise<RegisterAnswer> {
     const stream = await this.control;
     if (!stream.headersSent) stream.respond({ ':status': 200 });
     this.rpc ??= new RpcClient(stream);
@@ -75,6 +93,7 @@ export class ConnectorLink {
       version: '2026.8.2',
       arch: 'linux_amd64',
       features: ['allow_remote_config', 'serialized_headers'],
+      replaceExisting,
     });
   }
 
@@ -97,7 +116,8 @@ export class ConnectorLink {
 /** Opens one connection and registers it. */
 export async function connectLink(options: ConnectorOptions, index = 0) {
   const link = new ConnectorLink(await dialEdge(options.port, options.ca), options.onStream);
-  const answer = await link.register(options.token, options.connectorId ?? randomUUID(), index);
+  const { token, connectorId = randomUUID(), replaceExisting } = options;
+  const answer = await link.register(token, connectorId, index, replaceExisting);
   return { link, answer };
 }
 

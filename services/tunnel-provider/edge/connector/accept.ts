@@ -17,6 +17,8 @@ import { removeConnection, storeConfigVersion } from './rows.ts';
 
 export interface AcceptContext extends RegisterContext {
   readonly log: Log;
+  /** Connections that have said good-bye and finish what runs; they have no row any more. */
+  readonly leaving: Set<ConnectorConnection>;
   /** Called after COMMIT, when a tunnel has a connection more or less. */
   readonly changed: (tunnelId: string) => void;
   /** A connector has so long to register, in ms. */
@@ -44,7 +46,9 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
   let connection: ConnectorConnection | undefined;
   session.once('close', () => {
     clearTimeout(timer);
-    if (connection) forget(context, connection);
+    if (!connection) return;
+    context.leaving.delete(connection);
+    forget(context, connection);
   });
 
   const registerConnection: Method = async (params) => {
@@ -127,6 +131,7 @@ export function push(
 function leave(context: AcceptContext, connection: ConnectorConnection): void {
   connection.drain(context.drainMs);
   context.registry.remove(connection);
+  if (!connection.closed) context.leaving.add(connection);
   removeRow(context, connection);
 }
 

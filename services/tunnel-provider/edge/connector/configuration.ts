@@ -13,6 +13,15 @@ export async function findConfiguration(sql: AnySql, tunnelId: string): Promise<
   return row ?? null;
 }
 
+/** The versions of these tunnels' configurations, of those that have one. */
+export async function findVersions(
+  sql: AnySql,
+  tunnelIds: readonly string[],
+): Promise<{ tunnelId: string; version: number }[]> {
+  return sql<{ tunnelId: string; version: number }[]>`
+    select tunnel_id, version from configurations where tunnel_id = any(${sql.array([...tunnelIds], 2950)})`;
+}
+
 /** The operator lets nobody in: a single rule that answers 403 to everything. */
 export function isSuspended(configuration: RemoteConfiguration | null): boolean {
   const [rule, ...more] = configuration?.config.ingress ?? [];

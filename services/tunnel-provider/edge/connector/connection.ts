@@ -42,11 +42,12 @@ export class ConnectorConnection implements EdgeConnection {
   readonly tunnelId: string;
   readonly connectorId: string;
   readonly index: number;
-  draining = false;
+  private leaving = false;
   openStreams = 0;
   /** The version of the configuration the connector works with. */
   configVersion = -1;
   private readonly session: ClientHttp2Session;
+  private answering: Promise<boolean> | null = null;
   private isPushing = false;
   private next: RemoteConfiguration | null = null;
   private leaveTimer: NodeJS.Timeout | undefined;
@@ -64,28 +65,34 @@ export class ConnectorConnection implements EdgeConnection {
     return this.session.closed || this.session.destroyed;
   }
 
+  /** It says good-bye itself, or its connection closes. */
+  get draining(): boolean {
+    return this.leaving || this.closed;
+  }
+
   openRequest(
     headers: OutgoingHttpHeaders,
     options: { readonly endStream: boolean; readonly waitForTrailers?: boolean },
   ): ClientHttp2Stream {
-    if (this.draining || this.closed) throw new Error('the connection takes no more requests');
+    if (this.draining) throw new Error('the connection takes no more requests');
     const stream = this.session.request(headers, options);
     this.openStreams += 1;
     stream.once('close', () => {
       this.openStreams -= 1;
-      if (this.draining && this.openStreams === 0) this.end();
+      if (this.leaving && this.openStreams === 0) this.end();
     });
     return stream;
   }
 
+  /** With an error, or half an answer would pass for a whole one. */
   destroy(): void {
-    this.session.destroy();
+    this.session.destroy(new Error('the connection was cut'));
   }
 
   /** Takes nothing new, lets what runs finish within `deadlineMs`, then closes. */
   drain(deadlineMs: number): void {
-    if (this.draining) return;
-    this.draining = true;
+    if (this.leaving) return;
+    this.leaving = true;
     this.leaveTimer = setTimeout(() => this.destroy(), deadlineMs);
     if (this.openStreams === 0) this.end();
   }
@@ -97,8 +104,15 @@ export class ConnectorConnection implements EdgeConnection {
     this.leaveTimer = setTimeout(() => this.destroy(), endMs);
   }
 
-  /** Whether the other side answers within `deadlineMs`. */
-  async isAlive(deadlineMs: number): Promise<boolean> {
+  /** Whether the other side answers within `deadlineMs`; who asks meanwhile gets the same answer. */
+  isAlive(deadlineMs: number): Promise<boolean> {
+    this.answering ??= this.ask(deadlineMs).finally(() => {
+      this.answering = null;
+    });
+    return this.answering;
+  }
+
+  private async ask(deadlineMs: number): Promise<boolean> {
     if (this.closed) return false;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), deadlineMs);
@@ -118,7 +132,7 @@ export class ConnectorConnection implements EdgeConnection {
    * @returns the version the connector works with from now on; null when nothing was sent or it refused.
    */
   async configure(configuration: RemoteConfiguration): Promise<number | null> {
-    if (configuration.version <= this.configVersion || this.draining || this.closed) return null;
+    if (configuration.version <= this.configVersion || this.draining) return null;
     if (!this.next || this.next.version < configuration.version) this.next = configuration;
     if (this.isPushing) return null;
     this.isPushing = true;
@@ -142,7 +156,13 @@ export class ConnectorConnection implements EdgeConnection {
       ':path': '/',
       [upgradeHeader]: 'update-configuration',
     });
-    stream.setTimeout(configurationTimeoutMs, () => stream.close());
+    // Whatever comes of it is told by its reading; later errors are nobody's.
+    stream.on('error', () => {});
+    const timer = setTimeout(
+      () => stream.destroy(new Error('it does not take its configuration')),
+      configurationTimeoutMs,
+    );
+    stream.once('close', () => clearTimeout(timer));
     stream.end(body);
     const answer = JSON.parse(await readAnswer(stream)) as { err?: unknown } | null;
     if (answer?.err)

@@ -166,6 +166,24 @@ describe('the edge ends a tunnel’s connections at once when', () => {
     );
   });
 
+  it('it is deleted while one of them finishes what runs', async () => {
+    let finish = () => {};
+    origin.removeAllListeners('request');
+    origin.once('request', (_request, response) => {
+      response.write('the');
+      finish = () => response.end(' whole');
+    });
+    const { link: leaving } = await link();
+    const answer = visit().catch(() => 'broken');
+    await until('the request to arrive', () => test.edge.connectors.registry.of(id)[0]?.openStreams === 1);
+    await leaving.unregister();
+    await provider.send('DELETE', `${tunnels}/${id}?cascade=true`);
+    origin.on('request', (request, response) => response.end(`origin ${request.url}`));
+    await leaving.closed;
+    expect(await answer).toBe('broken');
+    finish();
+  });
+
   it('another edge made the change, and lets it in again when it may', async () => {
     const other = await test.another();
     try {
@@ -206,6 +224,56 @@ describe('nothing a peer does hurts the others:', () => {
     await second.closed;
     expect(first.socket.destroyed).toBe(false);
     expect((await visit()).body).toBe('origin /hi');
+  });
+
+  it('who has not the secret learns of no connection and ends none, however often he asks', async () => {
+    const connectorId = randomUUID();
+    const { link: first } = await link(0, connectorId);
+    const content = JSON.parse(Buffer.from(token, 'base64').toString());
+    const wrong = { ...content, s: Buffer.alloc(32, 1).toString('base64') };
+    const forged = Buffer.from(JSON.stringify(wrong)).toString('base64');
+    const attempts = Array.from({ length: 30 }, () =>
+      connectLink({ ...options(), token: forged, connectorId }),
+    );
+    for (const { answer } of await Promise.all(attempts))
+      expect(answer).toMatchObject({ cause: expect.stringContaining('Unauthorized') });
+    // With it, many at once are told the same.
+    const again = await Promise.all(
+      Array.from({ length: 20 }, () => connectLink({ ...options(), connectorId })),
+    );
+    expect(new Set(again.map(({ answer }) => 'cause' in answer && answer.cause))).toEqual(
+      new Set(['EDUPCONN']),
+    );
+    expect(first.socket.destroyed).toBe(false);
+    expect((await visit()).body).toBe('origin /hi');
+  });
+
+  it('one whose connector asks for it gives way to its successor', async () => {
+    const connectorId = randomUUID();
+    const { link: first } = await link(0, connectorId);
+    const { answer, link: second } = await connectLink({ ...options(), connectorId, replaceExisting: true });
+    links.push(second);
+    expect(answer).toHaveProperty('connectionId');
+    await first.closed;
+    expect((await visit()).body).toBe('origin /hi');
+  });
+
+  it('a connector that answers its configuration with nonsense, or never, harms itself alone', async () => {
+    const { link: good } = await link(0);
+    const socket = await dialEdge(options().port, test.ca);
+    const odd = new ConnectorLink(socket, onStream, (stream, turn) => {
+      if (turn === 1) return void stream.respond({ ':status': 500 });
+      if (turn === 2) return stream.close(8);
+      stream.respond({ ':status': 200 });
+      stream.end('{');
+    });
+    links.push(odd);
+    await odd.register(token, randomUUID(), 0);
+    for (const port of [1, 2, 3])
+      await rules({ ...rule(), service: `http://127.0.0.1:${port}` }, { service: 'http_status:404' });
+    await until('the good one to have it', () => good.configurations.at(-1)?.version === 4);
+    await until('the odd one to have been asked', () => odd.asked >= 3);
+    expect(good.socket.destroyed).toBe(false);
   });
 
   it('one that is asked whether it lives and does not answer is dropped, its successor let in', async () => {

@@ -6,7 +6,12 @@ const maximumBytes = 65_536;
 /** The body of an answer as text. @throws Error for another status than 200, or a body that is too long. */
 export async function readAnswer(stream: ClientHttp2Stream): Promise<string> {
   stream.setEncoding('utf8');
-  const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders & IncomingHttpStatusHeader];
+  // A stream may close without a word.
+  const closed = new AbortController();
+  stream.once('close', () => closed.abort(new Error('closed before its answer')));
+  const [headers] = (await once(stream, 'response', { signal: closed.signal })) as [
+    IncomingHttpHeaders & IncomingHttpStatusHeader,
+  ];
   if (headers[':status'] !== 200) {
     stream.close();
     throw new Error(`answered with status ${headers[':status']}`);

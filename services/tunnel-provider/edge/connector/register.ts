@@ -1,5 +1,5 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { AnySql, Sql } from '@talpa/service-kit/database/connect';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import { openSecret, type SealedSecret } from '../../tunnels/secret.ts';
 import type { Registry } from '../registry.ts';
@@ -55,13 +55,12 @@ export async function register(
   originIp: string,
 ): Promise<Registered> {
   if (request.index > maximumIndex) throw new Refusal('Too many connections of one connector', null);
+  // Nobody without the secret learns, or disturbs, what is connected.
+  await findProved(context, context.sql, request);
   await refuseDuplicate(context, request);
   return context.sql.begin(async (tx) => {
-    const [tunnel] = await tx<TunnelRow[]>`
-      select id, config_src, deleted_at, secret, key_id from tunnels where id = ${request.tunnelId} for update`;
-    if (!tunnel || !isSecret(openSecret(context.keys, tunnel.id, tunnel), request.secret))
-      throw unauthorized();
-    if (tunnel.deletedAt) throw new Refusal('Unauthorized: Tunnel was deleted', null);
+    await tx`select 1 from tunnels where id = ${request.tunnelId} for update`;
+    const tunnel = await findProved(context, tx, request);
     const configuration = await findConfiguration(tx, tunnel.id);
     if (isSuspended(configuration)) throw new Refusal('Tunnel is suspended', suspendedRetryMs);
     const [held] = await tx<{ count: number }[]>`
@@ -76,7 +75,20 @@ export async function register(
   });
 }
 
-/** A connection that is there already stays; only one that no longer answers gives way to its successor. */
+/** The tunnel whose secret the connector has shown. @throws Refusal */
+async function findProved(
+  { keys }: RegisterContext,
+  sql: AnySql,
+  request: RegisterRequest,
+): Promise<TunnelRow> {
+  const [tunnel] = await sql<TunnelRow[]>`
+    select id, config_src, deleted_at, secret, key_id from tunnels where id = ${request.tunnelId}`;
+  if (!tunnel || !isSecret(openSecret(keys, tunnel.id, tunnel), request.secret)) throw unauthorized();
+  if (tunnel.deletedAt) throw new Refusal('Unauthorized: Tunnel was deleted', null);
+  return tunnel;
+}
+
+/** A connection that is there already stays; only one that no longer answers, or whose connector asks for it, gives way. */
 async function refuseDuplicate({ registry }: RegisterContext, request: RegisterRequest): Promise<void> {
   const earlier = registry
     .of(request.tunnelId)
@@ -85,7 +97,7 @@ async function refuseDuplicate({ registry }: RegisterContext, request: RegisterR
         connectorId === request.connectorId && index === request.index && !draining,
     );
   if (!earlier) return;
-  if (await earlier.isAlive(aliveMs)) throw new Refusal('EDUPCONN', 1_000);
+  if (!request.replaceExisting && (await earlier.isAlive(aliveMs))) throw new Refusal('EDUPCONN', 1_000);
   earlier.destroy();
 }
 

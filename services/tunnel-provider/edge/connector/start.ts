@@ -5,7 +5,7 @@ import { followChanges } from '../changes.ts';
 import { Registry } from '../registry.ts';
 import { type AcceptContext, acceptConnector, push } from './accept.ts';
 import { readAuthority } from './authority.ts';
-import { findConfiguration, isSuspended } from './configuration.ts';
+import { findConfiguration, findVersions, isSuspended } from './configuration.ts';
 import type { ConnectorConnection } from './connection.ts';
 import { listenForConnectors } from './listen.ts';
 import { confirmConnections, removeConnections, removeDead } from './rows.ts';
@@ -71,9 +71,11 @@ export async function startConnectorSide(
 ): Promise<ConnectorSide> {
   const { sql, edgeId, log, changed } = parts;
   const registry = new Registry<ConnectorConnection>();
+  const leaving = new Set<ConnectorConnection>();
   const context: AcceptContext = {
     ...parts,
     registry,
+    leaving,
     location: settings.EDGE_LOCATION,
     registerTimeoutMs: settings.EDGE_CONNECTOR_REGISTER_MS,
     drainMs: settings.EDGE_CONNECTOR_DRAIN_MS,
@@ -83,10 +85,13 @@ export async function startConnectorSide(
   const authority = await readAuthority(certificateFile, keyFile);
 
   const reconfigure = async (tunnelId: string) => {
+    const leavingIt = [...leaving].filter((one) => one.tunnelId === tunnelId);
     const held = registry.of(tunnelId);
-    if (held.length === 0) return;
+    if (held.length + leavingIt.length === 0) return;
     const configuration = await findConfiguration(sql, tunnelId);
-    if (isSuspended(configuration)) for (const one of held) one.destroy();
+    // A configuration goes with its tunnel alone.
+    if (!configuration || isSuspended(configuration))
+      for (const one of [...held, ...leavingIt]) one.destroy();
     else for (const one of held) push(context, one, configuration);
   };
   const attempt = (work: Promise<unknown>, what: string) =>
@@ -97,9 +102,18 @@ export async function startConnectorSide(
     const allowed = await confirmConnections(sql, edgeId);
     for (const one of held) if (!allowed.has(one.id)) one.destroy();
     for (const tunnelId of await removeDead(sql)) changed(tunnelId);
-    for (const tunnelId of registry.tunnelIds()) await reconfigure(tunnelId);
+    for (const { tunnelId, version } of await findVersions(sql, registry.tunnelIds()))
+      if (registry.of(tunnelId).some(({ configVersion }) => configVersion < version))
+        await reconfigure(tunnelId);
   };
-  const confirmNow = () => void attempt(confirm(), 'the connections could not be confirmed');
+  let isConfirming = false;
+  const confirmNow = () => {
+    if (isConfirming) return;
+    isConfirming = true;
+    void attempt(confirm(), 'the connections could not be confirmed').finally(() => {
+      isConfirming = false;
+    });
+  };
 
   await followChanges(
     sql,
@@ -141,7 +155,7 @@ export async function startConnectorSide(
       door.close();
       clearInterval(confirmTimer);
       clearInterval(pingTimer);
-      for (const one of registry.all()) one.destroy();
+      for (const one of [...registry.all(), ...leaving]) one.destroy();
       for (const tunnelId of await removeConnections(sql, edgeId)) changed(tunnelId);
     },
   };

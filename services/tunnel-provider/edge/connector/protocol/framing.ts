@@ -6,41 +6,48 @@ const maximumSegments = 16;
 
 /** Cuts a stream into messages: number of segments less one, their sizes in words, padding, segments. */
 export class FrameReader {
-  private pending: Buffer = Buffer.alloc(0);
+  private pieces: Buffer[] = [];
+  private length = 0;
+  /** So many bytes say more than what is known already: fewer are only kept. */
+  private needed = 4;
 
   /**
    * Takes the next piece of the stream and gives the messages it completes, each as its segments.
    * @throws ProtocolError when a message is too long or has too many segments.
    */
   push(piece: Buffer): Buffer[][] {
-    this.pending = this.pending.length === 0 ? piece : Buffer.concat([this.pending, piece]);
+    this.pieces.push(piece);
+    this.length += piece.length;
     const messages: Buffer[][] = [];
-    for (;;) {
-      const segments = this.next();
-      if (!segments) return messages;
-      messages.push(segments);
+    while (this.length >= this.needed) {
+      const [only = piece] = this.pieces;
+      const pending = this.pieces.length === 1 ? only : Buffer.concat(this.pieces);
+      const { segments, end, needed } = cut(pending);
+      if (segments) messages.push(segments);
+      this.pieces = [pending.subarray(end)];
+      this.length = pending.length - end;
+      this.needed = needed;
     }
+    return messages;
   }
+}
 
-  private next(): Buffer[] | null {
-    const { pending } = this;
-    if (pending.length < 4) return null;
-    const count = pending.readUInt32LE(0) + 1;
-    if (count > maximumSegments) throw new ProtocolError('too many segments');
-    const head = 8 * Math.floor(count / 2 + 1);
-    if (pending.length < head) return null;
-    const sizes = Array.from({ length: count }, (_, index) => 8 * pending.readUInt32LE(4 + 4 * index));
-    const end = sizes.reduce((sum, size) => sum + size, head);
-    if (end > maximumMessageBytes) throw new ProtocolError('message too long');
-    if (pending.length < end) return null;
-    let at = head;
-    const segments = sizes.map((size) => {
-      at += size;
-      return pending.subarray(at - size, at);
-    });
-    this.pending = pending.subarray(end);
-    return segments;
-  }
+/** A message at the beginning of the bytes: its segments and where it ends, or how many bytes are needed first. */
+function cut(pending: Buffer): { segments?: Buffer[]; end: number; needed: number } {
+  const count = pending.readUInt32LE(0) + 1;
+  if (count > maximumSegments) throw new ProtocolError('too many segments');
+  const head = 8 * Math.floor(count / 2 + 1);
+  if (pending.length < head) return { end: 0, needed: head };
+  const sizes = Array.from({ length: count }, (_, index) => 8 * pending.readUInt32LE(4 + 4 * index));
+  const end = sizes.reduce((sum, size) => sum + size, head);
+  if (end > maximumMessageBytes) throw new ProtocolError('message too long');
+  if (pending.length < end) return { end: 0, needed: end };
+  let at = head;
+  const segments = sizes.map((size) => {
+    at += size;
+    return pending.subarray(at - size, at);
+  });
+  return { segments, end, needed: 4 };
 }
 
 /** The frame of a message with one segment. */

@@ -48,6 +48,7 @@ const request = {
     'allow_remote_config',
     'serialized_headers',
   ],
+  replaceExisting: false,
 };
 
 describe('what a real connector sent', () => {

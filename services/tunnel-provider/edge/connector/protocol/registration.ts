@@ -19,6 +19,8 @@ export interface RegisterRequest {
   readonly version: string;
   readonly arch: string;
   readonly features: readonly string[];
+  /** It takes the place of a connection of its own that may still be held. */
+  readonly replaceExisting: boolean;
 }
 
 /** What a registration is answered with. */
@@ -34,7 +36,8 @@ const maximumFeatures = 64;
 /** @throws ProtocolError when it is none. */
 export function readRegisterRequest(params: StructReader): RegisterRequest {
   const auth = params.struct(0);
-  const client = params.struct(2).struct(0);
+  const options = params.struct(2);
+  const client = options.struct(0);
   return {
     tunnelId: uuidOf(params.bytes(1, uuidBytes)),
     secret: auth.bytes(1, maximumSecret),
@@ -43,6 +46,7 @@ export function readRegisterRequest(params: StructReader): RegisterRequest {
     version: shown(client.text(2, maximumText)),
     arch: shown(client.text(3, maximumText)),
     features: client.texts(1, maximumFeatures, maximumText).map(shown),
+    replaceExisting: options.bool(0),
   };
 }
 
@@ -51,7 +55,7 @@ export function writeRegisterRequest(payload: StructBuilder, request: RegisterRe
   const params = payload.struct(0, 1, 3).uint8(0, request.index);
   params.struct(0, 0, 2).text(0, 'account').bytes(1, request.secret);
   params.bytes(1, bytesOfUuid(request.tunnelId));
-  const options = params.struct(2, 1, 2);
+  const options = params.struct(2, 1, 2).uint8(0, request.replaceExisting ? 1 : 0);
   options
     .struct(0, 0, 4)
     .bytes(0, bytesOfUuid(request.connectorId))
