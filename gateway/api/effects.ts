@@ -8,7 +8,7 @@ import type { Sessions } from '../session/sessions.ts';
 export function applyEffect(entry: Entry, message: Msg, reply: FastifyReply, sessions: Sessions): void {
   if (entry.effect === 'page') {
     const next = message.headers?.get(busHeaders.nextPage);
-    if (next) reply.header('link', `<${withCursor(reply.request.url, next)}>; rel="next"`);
+    if (next) reply.header('link', `<${withCursor(entry, reply.request.url, next)}>; rel="next"`);
     const total = message.headers?.get(busHeaders.total);
     if (total) reply.header('x-total-count', total);
   }
@@ -21,10 +21,11 @@ export function applyEffect(entry: Entry, message: Msg, reply: FastifyReply, ses
   }
 }
 
-/** The same list from another place on. */
-function withCursor(url: string, cursor: string): string {
+/** The same list from another place on; of the query only what the list knows. */
+function withCursor(entry: Entry, url: string, cursor: string): string {
   const [path, query] = url.split('?', 2);
-  const params = new URLSearchParams(query);
+  const known = [...new URLSearchParams(query)].filter(([name]) => Object.hasOwn(entry.input.shape, name));
+  const params = new URLSearchParams(known);
   params.set('cursor', cursor);
   return `${path}?${params}`;
 }
