@@ -60,7 +60,7 @@ export class ConnectorLink {
     onConfiguration?: (stream: ServerHttp2Stream, turn: number) => void,
   ) {
     this.socket = socket;
-    this.closed = once(socket, 'close');
+    this.closed = new Promise((resolve) => socket.once('close', resolve));
     this.session = performServerHandshake(socket);
     this.session.on('error', () => {});
     const { promise, resolve } = Promise.withResolvers<ServerHttp2Stream>();
