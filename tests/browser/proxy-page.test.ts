@@ -101,10 +101,10 @@ describe('the page of a proxy', () => {
     await connector.kill();
     await panel(page, 'Connector').getByText('Nicht verbunden').waitFor();
 
+    expect(complaints).toEqual([]);
     await page.getByRole('button', { name: 'Löschen' }).click();
     await page.getByRole('button', { name: 'Endgültig löschen' }).click();
     await page.waitForURL('**/tunnel-configuration');
-    expect(complaints).toEqual([]);
   });
 
   it('of somebody else looks like one that is not there', async () => {

@@ -5,7 +5,8 @@ import styles from './proxy.module.css';
 
 const height = 32;
 const step = 10;
-const barWidth = 7;
+/** Drawn as wide as the page: gaps look the same, however many bars there are. */
+const gapOf = (count: number) => count / 30;
 
 /** A span of time as bars: how much of each visitors got through. */
 export function UptimeBars(props: {
@@ -16,6 +17,7 @@ export function UptimeBars(props: {
   const t = useUserTexts();
   const language = useLanguage();
   const { share, bars } = props.span;
+  const gap = gapOf(bars.length);
   const shareText = share === null ? t('proxy.uptime.unknown') : formatShare(share, language);
   const when = ({ from }: UptimeBar) =>
     props.byHours ? formatTime(from, language) : (formatDate(from, language) ?? from);
@@ -40,10 +42,9 @@ export function UptimeBars(props: {
           <rect
             key={bar.from}
             className={styles[toneOf(bar)]}
-            x={index * step + (step - barWidth) / 2}
-            width={barWidth}
+            x={index * step + gap / 2}
+            width={step - gap}
             height={height}
-            rx={1.5}
           >
             <title>{`${when(bar)}: ${what(bar)}`}</title>
           </rect>

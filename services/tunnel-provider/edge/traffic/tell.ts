@@ -8,15 +8,13 @@ export type Tell = (what: Measured) => Promise<void>;
 const atOnce = 500;
 
 /**
- * Tells the statistics every row that has changed since they were told it. One edge at a time does; what a
+ * Tells the statistics every row that has changed since they were told it. Edges take turns; what a
  * failure leaves untold, or tells twice, is told again as a whole.
  */
 export async function tellMeasured(sql: Sql, tell: Tell): Promise<void> {
   for (let more = true; more; )
     more = await sql.begin(async (tx) => {
-      const [turn] = await tx<{ ours: boolean }[]>`
-        select pg_try_advisory_xact_lock(hashtext('edge measurements')) as ours`;
-      if (!turn?.ours) return false;
+      await tx`select pg_advisory_xact_lock(hashtext('edge measurements'))`;
       const traffic = await tellTraffic(tx, tell);
       const origins = await tellOrigins(tx, tell);
       return traffic === atOnce || origins === atOnce;

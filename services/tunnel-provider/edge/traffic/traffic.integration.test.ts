@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { Measured } from '@talpa/contracts';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newSchemas } from '../../../../tests/kit/schemas.ts';
 import { useStores } from '../../../../tests/kit/stores.ts';
-import { originSignal, trafficFigures } from './figures.ts';
 import { flushTraffic, forgetOldTraffic } from './store.ts';
+import { tellMeasured } from './tell.ts';
 import { createTraffic } from './traffic.ts';
 
 const stores = useStores();
@@ -59,46 +60,24 @@ it('counts again what could not be stored, and loses nothing', async () => {
   await closed.end();
   traffic.of(id).requests += 4;
   await flushTraffic(sql, traffic);
-  expect((await trafficFigures(sql, id, 'UTC')).today.requests).toBe(7);
+  expect(await sql`select requests from traffic where tunnel_id = ${id}`).toEqual([{ requests: 7 }]);
   expect(traffic.take().size).toBe(0);
-});
-
-it('knows today, yesterday and the last seven days of the installation’s time zone', async () => {
-  const id = randomUUID();
-  // Berlin is two hours ahead of UTC in June: its 10th begins at 22:00 UTC of the 9th.
-  await flushAt('2026-06-10T08:00:00Z', id, 1);
-  await flushAt('2026-06-09T22:00:00Z', id, 10);
-  await flushAt('2026-06-09T21:59:00Z', id, 100);
-  await flushAt('2026-06-08T12:00:00Z', id, 1_000);
-  await flushAt('2026-06-04T00:00:00Z', id, 10_000);
-  await flushAt('2026-06-03T21:00:00Z', id, 100_000);
-  const now = new Date('2026-06-10T09:00:00Z');
-  const figures = await trafficFigures(sql, id, 'Europe/Berlin', now);
-  expect(figures.today.bytesOut).toBe(11);
-  expect(figures.yesterday.bytesOut).toBe(100);
-  expect(figures.dayBeforeYesterday.bytesOut).toBe(1_000);
-  expect(figures.last7Days.bytesOut).toBe(11_111);
-  expect(figures.averageBytesADay).toBe(Math.round(11_111 / 7));
-  expect((await trafficFigures(sql, id, 'UTC', now)).today.bytesOut).toBe(1);
-  expect((await trafficFigures(sql, randomUUID(), 'UTC')).last7Days.requests).toBe(0);
 });
 
 it('remembers the origin’s last answer, however the edges’ reports arrive', async () => {
   const id = randomUUID();
-  expect(await originSignal(sql, id)).toEqual({
-    lastAnswerAt: null,
-    lastStatus: null,
-    lastUnreachableAt: null,
-  });
   await flushAt('2026-06-10T08:00:05Z', id, 1, 204);
   await flushAt('2026-06-10T08:00:01Z', id, 1, 500);
   await flushAt('2026-06-10T08:00:09Z', id, 1, 502);
-  expect(await originSignal(sql, id)).toEqual({
+  const [heard] = await sql`
+    select last_answer_at, last_status, last_unreachable_at, version from origins where tunnel_id = ${id}`;
+  expect(heard).toEqual({
     lastAnswerAt: new Date('2026-06-10T08:00:05Z'),
     lastStatus: 204,
     lastUnreachableAt: new Date('2026-06-10T08:00:09Z'),
+    version: 3,
   });
-  expect((await trafficFigures(sql, id, 'UTC', new Date('2026-06-10T09:00:00Z'))).today.unreachable).toBe(1);
+  expect(await sql`select unreachable from traffic where tunnel_id = ${id}`).toEqual([{ unreachable: 1 }]);
 });
 
 it('forgets what is older than two weeks, and nothing else', async () => {
@@ -108,4 +87,50 @@ it('forgets what is older than two weeks, and nothing else', async () => {
   await flushAt(daysAgo(13), id, 1);
   await forgetOldTraffic(sql);
   expect(await sql`select 1 from traffic where tunnel_id = ${id}`).toHaveLength(1);
+});
+
+it('tells each sum until it has arrived, and again when it has grown', async () => {
+  await tellMeasured(sql, async () => {});
+  const id = randomUUID();
+  const told: Measured[] = [];
+  const tell = () => tellMeasured(sql, async (what) => void told.push(what));
+  await flushAt('2026-06-10T08:00:05Z', id, 5);
+  await expect(tellMeasured(sql, () => Promise.reject(new Error('the bus is away')))).rejects.toThrow('away');
+  await tell();
+  expect(told).toMatchObject([
+    { kind: 'traffic', rows: [{ tunnelId: id, version: 1, bytesOut: 5, answers: { '2xx': 1, '5xx': 0 } }] },
+    { kind: 'origins', rows: [{ tunnelId: id, version: 1, lastStatus: 200, lastUnreachableAt: null }] },
+  ]);
+  await tell();
+  expect(told).toHaveLength(2);
+  // What is added while it is being told is told the next time.
+  await flushAt('2026-06-10T08:00:06Z', id, 1);
+  await tellMeasured(sql, async ({ kind }) => {
+    if (kind === 'traffic') await flushAt('2026-06-10T08:00:07Z', id, 1);
+  });
+  told.length = 0;
+  await tell();
+  expect(told[0]).toMatchObject({ rows: [{ tunnelId: id, version: 3, bytesOut: 7 }] });
+});
+
+it('tells more rows than fit into a message, by one edge at a time', async () => {
+  await tellMeasured(sql, async () => {});
+  const traffic = createTraffic();
+  for (let count = 0; count < 1_200; count += 1) traffic.of(randomUUID()).requests += 1;
+  await flushTraffic(sql, traffic);
+  const sizes: number[] = [];
+  const tell = async (what: Measured) => void sizes.push(what.kind === 'state' ? 0 : what.rows.length);
+  await Promise.all([tellMeasured(sql, tell), tellMeasured(sql, tell)]);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1_200);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
+});
+
+it('an origin that has turned is stored at once', async () => {
+  const traffic = createTraffic();
+  let turns = 0;
+  traffic.onTurn = () => {
+    turns += 1;
+  };
+  for (const state of ['ok', 'ok', 'unreachable', 'unreachable', 'ok'] as const) traffic.heard('t', state);
+  expect(turns).toBe(3);
 });
