@@ -14,5 +14,10 @@ export function amountDue(plan: Plan, current: Tier | null): Amount {
   const { priceCents } = plan;
   const creditCents = current ? planOf(current).upgradeCreditCents : 0;
   const isCredited = creditCents > 0 && priceCents > creditCents;
-  return { priceCents, creditCents, isCredited, dueCents: isCredited ? priceCents - creditCents : priceCents };
+  return {
+    priceCents,
+    creditCents,
+    isCredited,
+    dueCents: isCredited ? priceCents - creditCents : priceCents,
+  };
 }

@@ -15,7 +15,10 @@ it('an expiry gets its slash by itself and can be deleted again', () => {
 });
 
 it('only a complete card is right', () => {
-  expect([isRight.number('4111 1111 1111 111'), isRight.number('4111 1111 1111 1111')]).toEqual([false, true]);
+  expect([isRight.number('4111 1111 1111 111'), isRight.number('4111 1111 1111 1111')]).toEqual([
+    false,
+    true,
+  ]);
   expect([isRight.name('  '), isRight.name('A')]).toEqual([false, true]);
   expect([isRight.expiry('12/3'), isRight.expiry('12/34')]).toEqual([false, true]);
   expect(['12', '123', '1234', '12345'].map(isRight.cvc)).toEqual([false, true, true, false]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { activatesNow, afterChange, newPayment, type Payment, simulate, type Step } from './flow.ts';
+import { activatesNow, afterChange, newPayment, type Payment, type Step, simulate } from './flow.ts';
 
 const begun = newPayment(new Date('2026-11-21'), () => 0.042);
 const go = (payment: Payment, ...steps: Step[]) =>

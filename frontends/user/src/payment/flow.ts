@@ -56,7 +56,8 @@ export function afterChange(payment: Payment, change: Change): Payment {
     case 'card':
       return { ...payment, card: change.card };
     case 'step': {
-      const mayGo = next[payment.step].includes(change.step) && (payment.step !== 'details' || payment.accepted);
+      const mayGo =
+        next[payment.step].includes(change.step) && (payment.step !== 'details' || payment.accepted);
       return mayGo ? { ...payment, step: change.step } : payment;
     }
   }
