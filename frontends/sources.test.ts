@@ -8,6 +8,8 @@ import { en as proxiesEn } from '../packages/panel-kit/proxies/texts-en.ts';
 import { de as adminDe } from './admin/src/texts/de.ts';
 import { de as shellDe } from './shell/src/texts/de.ts';
 import { en as shellEn } from './shell/src/texts/en.ts';
+import { de as paymentDe } from './user/src/payment/texts-de.ts';
+import { en as paymentEn } from './user/src/payment/texts-en.ts';
 import { de as userDe } from './user/src/texts/de.ts';
 import { en as userEn } from './user/src/texts/en.ts';
 
@@ -24,6 +26,7 @@ const parts = [
   { part: 'proxies', folder: 'packages/panel-kit/proxies', de: proxiesDe, en: proxiesEn },
   { part: 'shell', folder: 'frontends/shell/src', de: shellDe, en: shellEn },
   { part: 'user', folder: 'frontends/user/src', de: userDe, en: userEn },
+  { part: 'payment', folder: 'frontends/user/src/payment', de: paymentDe, en: paymentEn },
   { part: 'admin', folder: 'frontends/admin/src', de: adminDe, en: adminDe },
 ] satisfies { part: string; folder: string; de: Record<string, string>; en: Record<string, string> }[];
 

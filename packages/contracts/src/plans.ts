@@ -7,16 +7,32 @@ export interface Plan {
   readonly name: string;
   /** Monthly price in euro cents. */
   readonly priceCents: number;
+  /** What somebody on this plan is credited when he changes to a dearer one, in euro cents. */
+  readonly upgradeCreditCents: number;
   readonly proxyLimit: number;
   readonly recommended: boolean;
 }
 
 /** The catalogue, in the order it is shown. */
 export const plans: readonly Plan[] = [
-  { id: 'free', name: 'Starter', priceCents: 0, proxyLimit: 1, recommended: false },
-  { id: 'basic', name: 'Basic', priceCents: 299, proxyLimit: 3, recommended: false },
-  { id: 'premium', name: 'Premium', priceCents: 699, proxyLimit: 10, recommended: true },
-  { id: 'enterprise', name: 'Enterprise', priceCents: 999, proxyLimit: 25, recommended: false },
+  { id: 'free', name: 'Starter', priceCents: 0, upgradeCreditCents: 0, proxyLimit: 1, recommended: false },
+  { id: 'basic', name: 'Basic', priceCents: 299, upgradeCreditCents: 999, proxyLimit: 3, recommended: false },
+  {
+    id: 'premium',
+    name: 'Premium',
+    priceCents: 699,
+    upgradeCreditCents: 1_999,
+    proxyLimit: 10,
+    recommended: true,
+  },
+  {
+    id: 'enterprise',
+    name: 'Enterprise',
+    priceCents: 999,
+    upgradeCreditCents: 4_999,
+    proxyLimit: 25,
+    recommended: false,
+  },
 ];
 
 const byTier = Object.fromEntries(plans.map((plan) => [plan.id, plan])) as Record<Tier, Plan>;

@@ -1,18 +1,11 @@
 import type { Plan } from '@talpa/contracts/plans';
 import { plans } from '@talpa/contracts/plans';
-import {
-  canCreateQuery,
-  formatEuros,
-  subscriptionQuery,
-  toast,
-  useChange,
-  useLanguage,
-} from '@talpa/panel-kit/core';
-import { ConfirmDialog } from '@talpa/panel-kit/form';
-import { useKept } from '@talpa/panel-kit/proxies';
+import { canCreateQuery, subscriptionQuery, toast, useChange } from '@talpa/panel-kit/core';
 import { Alert, ErrorCard, Loading, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { PaymentDialog } from '../payment/payment-dialog.tsx';
+import type { Paid } from '../payment/use-payment.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CurrentPlan } from './current-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
@@ -21,35 +14,31 @@ import styles from './subscription.module.css';
 /** One's own plan, and the way to another one. */
 export function SubscriptionPage() {
   const t = useUserTexts();
-  const language = useLanguage();
   const subscription = useQuery(subscriptionQuery);
   const quota = useQuery(canCreateQuery);
   const [chosen, setChosen] = useState<Plan | null>(null);
-  const kept = useKept(chosen);
   const { mutate, isPending } = useChange('POST /api/user/subscription');
   const select = (plan: Plan) => {
     if (plan.id !== subscription.data?.tier) return setChosen(plan);
     toast({ title: t('plan.current'), text: t('plan.same') });
   };
-  const confirm = () =>
-    kept &&
+  const take = (paid: Paid) => {
+    setChosen(null);
+    if (!chosen || paid === 'ordered') return;
     mutate(
-      { planId: kept.id },
+      { planId: chosen.id },
       {
-        onSuccess: () => {
-          setChosen(null);
+        onSuccess: () =>
           toast({
             title: t('plan.changed'),
-            text: t('plan.changedText', { name: kept.name }),
+            text: t('plan.changedText', { name: chosen.name }),
             tone: 'success',
-          });
-        },
-        onError: ({ message }) => {
-          setChosen(null);
-          toast({ title: t('plan.failed'), text: message || t('plan.error'), tone: 'error' });
-        },
+          }),
+        onError: ({ message }) =>
+          toast({ title: t('plan.failed'), text: message || t('plan.error'), tone: 'error' }),
       },
     );
+  };
   if (subscription.isPending || quota.isPending) return <Loading />;
   return (
     <Page title={t('plan.title')} subtitle={t('plan.subtitle')}>
@@ -88,19 +77,12 @@ export function SubscriptionPage() {
           </ul>
         }
       />
-      <ConfirmDialog
-        open={chosen !== null}
-        title={t('plan.confirm.title', { name: kept?.name ?? '' })}
-        confirm={t('plan.confirm')}
-        pending={isPending}
-        onConfirm={() => confirm()}
+      <PaymentDialog
+        plan={chosen}
+        current={subscription.data?.tier ?? null}
+        onPaid={take}
         onCancel={() => setChosen(null)}
-      >
-        {t('plan.confirm.text', {
-          price: formatEuros(kept?.priceCents ?? 0, language),
-          count: kept?.proxyLimit ?? 0,
-        })}
-      </ConfirmDialog>
+      />
     </Page>
   );
 }

@@ -152,10 +152,4 @@ export const de = {
   'plan.note.once': 'Ein Wechsel gilt sofort, in beide Richtungen, und für einen Monat.',
   'plan.note.keep': 'Bestehende Proxys laufen weiter, auch wenn ein kleinerer Plan weniger erlaubt.',
   'plan.note.demo': 'Dies ist eine Demo: Es werden keine Zahlungen ausgeführt.',
-  'plan.confirm.title': 'Zum Plan «{name}» wechseln?',
-  'plan.confirm.text_one':
-    'Der Plan kostet {price} im Monat und erlaubt {count} Proxy. In dieser Demo wird nichts abgebucht.',
-  'plan.confirm.text_other':
-    'Der Plan kostet {price} im Monat und erlaubt {count} Proxys. In dieser Demo wird nichts abgebucht.',
-  'plan.confirm': 'Plan wechseln',
 } as const;

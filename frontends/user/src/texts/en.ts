@@ -152,10 +152,4 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'plan.note.once': 'A change takes effect at once, in both directions, and for one month.',
   'plan.note.keep': 'Existing proxies keep running even when a smaller plan allows fewer.',
   'plan.note.demo': 'This is a demo: no payments are made.',
-  'plan.confirm.title': 'Change to the plan “{name}”?',
-  'plan.confirm.text_one':
-    'The plan costs {price} a month and allows {count} proxy. Nothing is charged in this demo.',
-  'plan.confirm.text_other':
-    'The plan costs {price} a month and allows {count} proxies. Nothing is charged in this demo.',
-  'plan.confirm': 'Change plan',
 };

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { activatesNow, afterChange, newPayment, type Payment, type Step, simulate } from './flow.ts';
+
+const begun = newPayment(new Date('2026-11-21'), () => 0.042);
+const go = (payment: Payment, ...steps: Step[]) =>
+  steps.reduce((before, step) => afterChange(before, { kind: 'step', step }), payment);
+const accepted = afterChange(begun, { kind: 'accept', accepted: true });
+
+describe('a payment', () => {
+  it('goes no further until the terms are accepted', () => {
+    expect(go(begun, 'payment').step).toBe('details');
+    expect(go(accepted, 'payment').step).toBe('payment');
+  });
+
+  it('passes every step, and none twice', () => {
+    expect(go(accepted, 'confirmation').step).toBe('details');
+    expect(go(accepted, 'payment', 'processing').step).toBe('payment');
+    const paid = go(accepted, 'payment', 'confirmation', 'processing', 'success');
+    expect(paid.step).toBe('success');
+    expect(go(paid, 'payment').step).toBe('success');
+  });
+
+  it('that failed is tried again from the choice of the method', () => {
+    const failed = go(accepted, 'payment', 'confirmation', 'processing', 'error');
+    expect(go(failed, 'payment').step).toBe('payment');
+  });
+
+  it('by transfer after receipt begins no plan', () => {
+    const byBank = afterChange(accepted, { kind: 'method', method: 'bank' });
+    expect(activatesNow(byBank)).toBe(true);
+    expect(activatesNow(afterChange(byBank, { kind: 'activation', activation: 'afterReceipt' }))).toBe(false);
+    const byCard = afterChange(accepted, { kind: 'activation', activation: 'afterReceipt' });
+    expect(activatesNow(byCard)).toBe(true);
+  });
+
+  it('is found by the year and a number', () => {
+    expect(begun.reference).toBe('2026-042000');
+  });
+
+  it('takes one to three seconds and succeeds nine times out of ten', () => {
+    expect(simulate(() => 0)).toEqual({ ms: 1_000, step: 'success' });
+    expect(simulate(() => 0.899).step).toBe('success');
+    expect(simulate(() => 0.9).step).toBe('error');
+    expect(simulate(() => 0.999999).ms).toBeLessThanOrEqual(3_000);
+  });
+});
