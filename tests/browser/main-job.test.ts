@@ -68,7 +68,7 @@ describe('in the browser', () => {
 
     const row = page.getByRole('row', { name: /Mein Größter Server/ });
     await row.getByText('Nicht verbunden').waitFor();
-    expect(await row.getByRole('link').getAttribute('href')).toContain(
+    expect(await row.getByRole('link', { name: /tunnel\.localhost/ }).getAttribute('href')).toContain(
       '//mein-groesster-server.tunnel.localhost',
     );
 
