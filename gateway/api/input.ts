@@ -1,4 +1,4 @@
-import { issuesOf } from '@talpa/contracts';
+import { type Entry, issuesOf } from '@talpa/contracts';
 import * as fields from '@talpa/contracts/fields';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { FastifyRequest } from 'fastify';
@@ -15,9 +15,18 @@ export function readInput({ entry, method }: ApiRoute, request: FastifyRequest):
   const hasBody = method === 'POST' || method === 'PUT';
   const given = hasBody ? (request.body ?? {}) : request.query;
   if (!isRecord(given)) throw new AppError('invalid_input', { issues: [{ path: [], key: 'invalid' }] });
-  const result = entry.input.safeParse({ ...given, ...(request.params as object) }, { reportInput: true });
+  const result = check(entry, { ...given, ...(request.params as object) });
   if (!result.success) throw new AppError('invalid_input', { issues: issuesOf(result.error) });
   return result.data;
+}
+
+/** A value made to look like a text (`{"length": {"toString": 1}}`) makes zod's length check throw. */
+function check(entry: Entry, given: Input) {
+  try {
+    return entry.input.safeParse(given, { reportInput: true });
+  } catch (cause) {
+    throw new AppError('invalid_input', { issues: [{ path: [], key: 'invalid' }], cause });
+  }
 }
 
 /** The name a caller gives a create that may be sent twice. @throws AppError invalid_input */
