@@ -1,0 +1,87 @@
+import { errors } from '@talpa/contracts/errors';
+import { issueTexts } from '@talpa/contracts/issues';
+import { describe, expect, it, vi } from 'vitest';
+import { i18n } from '../packages/panel-kit/core/texts/language.ts';
+import { sourcesBelow, textParts } from './source-files.ts';
+
+/** Texts that read the same in both languages, each with the reason why that is right. */
+const equalOnPurpose: Readonly<Record<string, string>> = {
+  Connector: 'the program’s name',
+  'Connector {number}': 'the program’s name',
+  Docker: 'a product’s name',
+  PayPal: 'a product’s name',
+  'Debian, Ubuntu': 'names of systems',
+  'RPM (Fedora, RHEL)': 'names of systems',
+  Proxy: 'the same word',
+  Version: 'the same word',
+  Name: 'the same word',
+  Status: 'the same word',
+  System: 'the same word',
+  '{ms} ms': 'a unit',
+  'Talpa {version}': 'the product’s name',
+};
+
+const parts = await textParts();
+const paramsOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
+/** «du», «dein» … and orders given to a friend: «Klick», «Gib», «Wähle». */
+const informal =
+  /\b([Dd]u|[Dd]ein\w*|[Dd]ich|[Dd]ir|[Ee]uer|[Ee]uch|[Ee]ure\w*)\b|(^|[.!?:] )(Klick|Gib|Wähl|Nutz|Erstell|Prüf|Lad|Öffne|Kopier|Installier|Versuch|Melde|Warte|Bestätig)e?\b/;
+
+it('there are texts at all places that show some', () => {
+  expect(parts.map(({ folder }) => folder).sort()).toEqual(
+    expect.arrayContaining(['frontends/admin/src', 'frontends/shell/src', 'frontends/user/src']),
+  );
+});
+
+describe.each(parts)('the texts of $folder', ({ folder, de, en }) => {
+  it('have the same keys and parameters in both languages, and none is empty', () => {
+    const english = en ?? de;
+    expect(Object.keys(english).sort()).toEqual(Object.keys(de).sort());
+    for (const [key, text] of Object.entries(de)) {
+      expect(text.trim(), key).not.toBe('');
+      expect(english[key]?.trim(), key).not.toBe('');
+      expect(paramsOf(english[key] ?? ''), key).toEqual(paramsOf(text));
+    }
+  });
+
+  it('are all used', () => {
+    const code = sourcesBelow(folder)
+      .map((source) => source.code)
+      .join('\n');
+    // t(`status.${…}`) uses every key with that beginning.
+    const beginnings = [...code.matchAll(/`([\w.]+\.)\$\{/g)].map(([, beginning]) => beginning ?? '');
+    const isUsed = (key: string) =>
+      code.includes(`'${key}'`) || beginnings.some((beginning) => key.startsWith(beginning));
+    const keys = Object.keys(de).map((key) => key.replace(/_(one|other)$/, ''));
+    expect(keys.filter((key) => !isUsed(key))).toEqual([]);
+  });
+
+  it('differ between the languages, but where both say the same', () => {
+    const equal = Object.entries(de).filter(([key, text]) => en?.[key] === text && !(text in equalOnPurpose));
+    expect(equal).toEqual([]);
+  });
+
+  it('are formal in German, and use each language’s own quotation marks and dashes', () => {
+    for (const [key, text] of Object.entries(de)) {
+      expect(text, key).not.toMatch(informal);
+      expect(text, key).not.toMatch(/["“”]|\.\.\./);
+    }
+    for (const [key, text] of Object.entries(en ?? {})) expect(text, key).not.toMatch(/[«»„"]|\.\.\./);
+  });
+});
+
+it('what the server says is in both languages, formal in German', () => {
+  const texts = Object.entries({ ...errors, ...issueTexts });
+  for (const [key, { de, en }] of texts) {
+    expect(de, key).not.toMatch(informal);
+    expect(de, key).not.toBe(en);
+    expect(paramsOf(en), key).toEqual(paramsOf(de));
+  }
+});
+
+it('a missing text is logged, and its key is shown in its place', () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  expect(i18n.getFixedT('en', 'shell')('no.such.key')).toBe('no.such.key');
+  expect(log).toHaveBeenCalledExactlyOnceWith('missing text: shell no.such.key');
+  log.mockRestore();
+});
