@@ -7,6 +7,7 @@ import { changePlan } from './subscriptions/change-plan.ts';
 import { closeWithUsers } from './subscriptions/close.ts';
 import { exportUser } from './subscriptions/export.ts';
 import { getSubscription } from './subscriptions/get.ts';
+import { readSubscription } from './subscriptions/read.ts';
 import { owned, republish } from './subscriptions/republish.ts';
 import { obeyAdministrators } from './subscriptions/set.ts';
 
@@ -15,7 +16,13 @@ export type BillingContext = ServiceContext;
 
 export const ownSettings = ['STREAM_WATCH_MS'] as const satisfies readonly SettingName[];
 
-const verbs: Verbs<'billing', BillingContext> = { getSubscription, changePlan, exportUser, republish };
+const verbs: Verbs<'billing', BillingContext> = {
+  getSubscription,
+  readSubscription,
+  changePlan,
+  exportUser,
+  republish,
+};
 
 /** Plans and what they entitle to. */
 export async function wire(

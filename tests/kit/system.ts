@@ -70,7 +70,7 @@ export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
 export async function startTestTalpa(home: string, env: NodeJS.ProcessEnv = {}): Promise<Talpa> {
   return startTalpa({
     home,
-    port: await freePort(),
+    port: 0,
     adminPassword,
     fast: true,
     env: {

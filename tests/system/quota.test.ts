@@ -41,6 +41,16 @@ describe('the plan’s limit', () => {
     }
   });
 
+  it('refuses nobody by a copy that is late, and everybody beyond what billing says', async () => {
+    const { client, user } = await newUser(system.url, 'free');
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    await sql`update proxies.quotas set proxy_limit = 0, version = 0 where user_id = ${user.id}`;
+    await sql.end();
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    const { error } = await client.fail('POST /api/tunnel-configs', proxyInput());
+    expect(error.code).toBe('proxy_limit_reached');
+  });
+
   it('cannot be the same plan twice', async () => {
     const { client } = await newUser(system.url, 'basic');
     const { status, error } = await client.fail('POST /api/user/subscription', { planId: 'basic' });

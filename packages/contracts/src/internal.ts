@@ -192,6 +192,13 @@ export const internalCalls = {
     answer: trafficFigures,
     errors: [],
   },
+  /** What a user is entitled to by its owner's word, for whoever is about to refuse by a copy; null: nothing. */
+  'billing.readSubscription': {
+    from: ['proxies'],
+    input: z.object({ userId: z.int() }),
+    answer: events.subscription.schema.nullable(),
+    errors: [],
+  },
   'billing.exportUser': {
     from: ['auth'],
     input: z.object({ userId: z.int() }),

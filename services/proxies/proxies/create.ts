@@ -6,6 +6,7 @@ import type { Sql } from '@talpa/service-kit/database/connect';
 import { once } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
+import { withFreshLimit } from '../quotas/fresh.ts';
 import { takeQuota } from '../quotas/sql.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
@@ -28,7 +29,7 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
     input,
     create: (claim) => {
       const uuid = randomUUID();
-      return answerWhenSettled(context, uuid, hostname, () =>
+      const insert = () =>
         context.transaction(async (tx) => {
           await claim(tx, uuid);
           await takeQuota(tx, actor.userId);
@@ -44,8 +45,8 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
           await emitProxy(tx, row);
           await wakeWorker(tx, uuid, { urgent: true });
           await tx.audit({ ...auditOf(row), changes: firstState(auditedState(row)) });
-        }),
-      );
+        });
+      return answerWhenSettled(context, uuid, hostname, () => withFreshLimit(context, actor.userId, insert));
     },
     repeat: (uuid) => answerWhenSettled(context, uuid, hostname, async () => {}),
   });

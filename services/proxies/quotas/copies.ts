@@ -1,23 +1,26 @@
+import type { EventOf } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
 import { keepCopy } from '@talpa/service-kit/events/copy';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 
 /** Keeps the copy of billing's subscriptions that the quota is enforced with. */
 export function keepEntitlements(base: ServiceBase, lifecycle: Lifecycle): void {
-  keepCopy(
-    'proxies',
-    'subscription',
-    async (tx, { id, tier, proxyLimit, expiresAt, version }) => {
-      await tx.sql`
-        insert into quotas (user_id, tier, proxy_limit, expires_at, version)
-        values (${id}, ${tier}, ${proxyLimit}, ${expiresAt}, ${version})
-        on conflict (user_id) do update set
-          tier = excluded.tier, proxy_limit = excluded.proxy_limit, expires_at = excluded.expires_at,
-          version = excluded.version
-        where quotas.version < excluded.version`;
-      tx.touch(id);
-    },
-    base,
-    lifecycle,
-  );
+  keepCopy('proxies', 'subscription', applySubscription, base, lifecycle);
+}
+
+/** Takes over what is newer. @returns whether it was */
+export async function applySubscription(
+  tx: Tx,
+  { id, tier, proxyLimit, expiresAt, version }: EventOf<'subscription'>,
+): Promise<boolean> {
+  const { count } = await tx.sql`
+    insert into quotas (user_id, tier, proxy_limit, expires_at, version)
+    values (${id}, ${tier}, ${proxyLimit}, ${expiresAt}, ${version})
+    on conflict (user_id) do update set
+      tier = excluded.tier, proxy_limit = excluded.proxy_limit, expires_at = excluded.expires_at,
+      version = excluded.version
+    where quotas.version < excluded.version`;
+  tx.touch(id);
+  return count > 0;
 }

@@ -1,0 +1,12 @@
+import type { InternalCalls, Verb } from '@talpa/contracts';
+import type { BillingContext } from '../app.ts';
+import { findSubscription, snapshotOf } from './sql.ts';
+
+/** The snapshot that a copy may still lack. */
+export const readSubscription: Verb<InternalCalls['billing.readSubscription'], BillingContext> = async (
+  { sql },
+  { userId },
+) => {
+  const row = await findSubscription(sql, userId);
+  return row ? snapshotOf(row) : null;
+};
