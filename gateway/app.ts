@@ -37,7 +37,7 @@ export interface GatewayParts {
   readonly edgeAuthorityFile?: string | undefined;
   readonly publicUrl: string | undefined;
   readonly trustProxy: TrustProxy;
-  readonly ready: () => string | true;
+  readonly ready: () => Promise<string | true> | string | true;
   readonly live: LiveSettings;
   readonly log: Log;
 }

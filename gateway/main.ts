@@ -1,4 +1,4 @@
-import { connectBus, isConnected } from '@talpa/service-kit/bus/connect';
+import { connectBus } from '@talpa/service-kit/bus/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
@@ -40,13 +40,8 @@ await runProcess('gateway', async (lifecycle) => {
     'TERMS_URL',
     'SUPPORT_URL',
   ]);
-  let stopping = false;
   const redis = connectRedis(settings.REDIS_URL, lifecycle);
   const nc = await connectBus(settings.NATS_URL, 'gateway', lifecycle);
-  const ready = () => {
-    if (stopping) return 'stopping';
-    return isConnected(nc) || 'NATS is gone';
-  };
   const app = await createGateway({
     nc,
     stamps: createStamps(redis, lifecycle),
@@ -57,7 +52,7 @@ await runProcess('gateway', async (lifecycle) => {
     edgeAuthorityFile: settings.EDGE_CA_FILE,
     publicUrl: settings.PUBLIC_URL,
     trustProxy: trustProxyOf(settings.TRUST_PROXY),
-    ready,
+    ready: lifecycle.ready,
     live: {
       ...liveDefaults,
       perUser: settings.LIVE_USER_STREAM_LIMIT,
@@ -66,10 +61,7 @@ await runProcess('gateway', async (lifecycle) => {
     log: lifecycle.log,
   });
   lifecycle.onStop('http', () => app.close());
-  lifecycle.onStop('readiness', () => {
-    stopping = true;
-  });
   await app.listen({ host: settings.HOST, port: settings.PORT });
   const address = app.server.address();
-  return { ready, ...(typeof address === 'object' && address ? { port: address.port } : {}) };
+  return typeof address === 'object' && address ? { port: address.port } : {};
 });

@@ -69,6 +69,12 @@ function tunnelLines({ tunnelDomain, edge }: Talpa): string[] {
   ];
 }
 
+function metricsLines({ metrics }: Talpa): string[] {
+  return Object.entries(metrics).map(
+    ([name, url], index) => `  ${index === 0 ? 'Metrics' : '       '}   ${url}  (${name})`,
+  );
+}
+
 function printWelcome(talpa: Talpa, seconds: number): void {
   const { admin } = talpa;
   const given = process.env.TALPA_ADMIN_PASSWORD;
@@ -84,6 +90,7 @@ function printWelcome(talpa: Talpa, seconds: number): void {
     `  Sign in   ${admin ? `${admin.username}${password}` : 'with an account you have'}`,
     `  API       ${talpa.url}/api/docs`,
     ...tunnelLines(talpa),
+    ...metricsLines(talpa),
     `  Logs      ${talpa.home}/log`,
     '',
     '  Ctrl-C stops everything.',

@@ -5,6 +5,7 @@ import { type EdgeFacts, edgeOf, edgeSettingsOfGateway, refuseTakenEdgePorts } f
 import { environments } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import { claimHome } from './home.ts';
+import { metricsUrls, operationsSettings } from './metrics.ts';
 import { homeFolders } from './paths.ts';
 import { refuseTakenPort } from './port.ts';
 import { processCommand, readyMessage } from './processes.ts';
@@ -47,6 +48,8 @@ export interface Talpa {
   readonly providerUrl: string | null;
   /** Where our own edge listens (embedded only). */
   readonly edge: EdgeFacts | null;
+  /** Where each process tells its metrics; none without METRICS_PORT. */
+  readonly metrics: Readonly<Record<string, string>>;
   /** Stops everything, in order. */
   stop(): Promise<void>;
 }
@@ -82,7 +85,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     say(line);
   };
   const launch = async (name: PartName, folder: string, env: NodeJS.ProcessEnv) => {
-    const command = processCommand(name, folder, env);
+    const command = processCommand(name, folder, { ...env, ...operationsSettings(name, env) });
     const part = await supervise({ name, command, ready: readyMessage }, folders, say);
     running.push(part);
     return part;
@@ -131,6 +134,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
       parts: new Map(running.map((part) => [part.name, part])),
       providerUrl,
       edge,
+      metrics: metricsUrls(running, outside.METRICS_HOST || '127.0.0.1'),
       stop,
     };
   } catch (error) {

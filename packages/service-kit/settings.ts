@@ -24,6 +24,9 @@ export const knownSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Where this process answers `/livez` and `/readyz`; nowhere when left out. */
   HEALTH_PORT: port.optional(),
+  /** Where this process answers `/metrics`, `/livez` and `/readyz`; 0: nowhere. Never a port the public reaches. */
+  METRICS_PORT: port.default(0),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   /** postgres://role:password@host/database; `?host=/folder` names a unix socket's folder. */
   DATABASE_URL: secret,
   DATABASE_CONNECTIONS: positive.default(8),

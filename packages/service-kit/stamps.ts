@@ -41,6 +41,7 @@ export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
     if (!reachable) lifecycle.log.info('Redis is back');
     reachable = true;
   });
+  lifecycle.dependsOn('redis', () => redis.status === 'ready' || 'no connection', { needed: false });
   lifecycle.onStop('redis', () => redis.disconnect());
   return redis;
 }

@@ -54,6 +54,8 @@ export function useGateways(stores: () => Stores) {
   const lifecycle: Lifecycle = {
     log: createLog('test', 'silent'),
     settings: readSettings,
+    dependsOn: () => {},
+    ready: async () => true as const,
     onStop: (_step, undo) => undos.push(undo),
     fail: () => {},
   };

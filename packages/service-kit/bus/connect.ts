@@ -50,6 +50,7 @@ export async function connectBus(url: string, user: string, lifecycle: Lifecycle
       if (status.type === 'error') lifecycle.log.warn({ err: status.error }, 'NATS reports an error');
     }
   })();
+  lifecycle.dependsOn('nats', () => isConnected(nc) || 'no connection');
   lifecycle.onStop('bus', async () => {
     stopping = true;
     // Draining waits for a server; without one there is nothing to flush.

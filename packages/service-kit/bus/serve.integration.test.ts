@@ -26,6 +26,8 @@ beforeAll(async () => {
   const lifecycle: Lifecycle = {
     log: createLog('test', 'silent'),
     settings: readSettings,
+    dependsOn: () => {},
+    ready: async () => true as const,
     onStop: () => {},
     fail: () => {},
   };

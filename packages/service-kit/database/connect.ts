@@ -41,6 +41,10 @@ export function connectDatabase(
   lifecycle: Lifecycle,
 ): Sql {
   const sql = openDatabase(settings.DATABASE_URL, settings.DATABASE_CONNECTIONS);
+  lifecycle.dependsOn('postgres', async () => {
+    await sql`select 1`;
+    return true as const;
+  });
   lifecycle.onStop('database', () => sql.end({ timeout: 5 }));
   return sql;
 }

@@ -1,6 +1,8 @@
 import { createLog, type Log } from '../log.ts';
 import { printable, readSettings, type SettingName, type Settings } from '../settings.ts';
-import { serveHealth } from './health.ts';
+import { measureProcess } from '../telemetry/metrics.ts';
+import { serveOperations } from './operations.ts';
+import { type Check, reasonOf, watchReadiness } from './readiness.ts';
 
 /** What a process registers while it starts, undone in reverse order when it stops. */
 export interface Lifecycle {
@@ -9,6 +11,10 @@ export interface Lifecycle {
   settings<const N extends SettingName>(names: readonly N[]): Settings<N>;
   /** Registers how to undo a step. Steps are undone last first. */
   onStop(step: string, undo: () => Promise<unknown> | unknown): void;
+  /** Names what the process stands on; `/readyz` tells of it. `needed` (the default): without it nothing works. */
+  dependsOn(name: string, check: Check, options?: { readonly needed: boolean }): void;
+  /** Whether the process can do its work now: true, or why not. */
+  ready(): Promise<string | true>;
   /** Stops the process, as a fault: it exits with 1 so that its supervisor starts it again. */
   fail(reason: string, cause?: unknown): void;
 }
@@ -18,8 +24,6 @@ export interface Started {
   readonly port?: number;
   /** Further ports it listens on, by the setting that names each. */
   readonly ports?: Readonly<Record<string, number>>;
-  /** Whether it can do its work now; answered at `/readyz`. */
-  readonly ready?: () => string | true;
 }
 
 const stopDeadlineMs = 10_000;
@@ -32,14 +36,16 @@ export async function runProcess(
   name: string,
   start: (lifecycle: Lifecycle) => Promise<Started>,
 ): Promise<void> {
-  const { LOG_LEVEL, HEALTH_PORT } = readSettings(['LOG_LEVEL', 'HEALTH_PORT']);
-  const log = createLog(name, LOG_LEVEL);
+  const common = readSettings(['LOG_LEVEL', 'HEALTH_PORT', 'METRICS_PORT', 'METRICS_HOST']);
+  const log = createLog(name, common.LOG_LEVEL);
+  const readiness = watchReadiness();
   const undos: { step: string; undo: () => Promise<unknown> | unknown }[] = [];
   let stopping = false;
 
   const stop = async (exitCode: number) => {
     if (stopping) return;
     stopping = true;
+    readiness.state = 'stopping';
     // A step that hangs must not keep the process alive.
     setTimeout(() => process.exit(1), stopDeadlineMs).unref();
     for (const { step, undo } of undos.reverse()) {
@@ -60,6 +66,9 @@ export async function runProcess(
       return settings;
     },
     onStop: (step, undo) => undos.push({ step, undo }),
+    dependsOn: (dependency, check, { needed } = { needed: true }) =>
+      readiness.dependsOn(dependency, check, needed),
+    ready: async () => reasonOf(await readiness.look()) ?? true,
     fail: (reason, cause) => {
       if (stopping) return;
       log.fatal({ err: cause }, reason);
@@ -73,10 +82,14 @@ export async function runProcess(
   process.on('unhandledRejection', (error) => lifecycle.fail('unhandled rejection', error));
 
   try {
-    const started = await start(lifecycle);
-    if (HEALTH_PORT !== undefined) await serveHealth(HEALTH_PORT, lifecycle, () => stopping, started.ready);
-    log.info({ port: started.port, ...started.ports }, 'ready');
-    process.send?.({ ready: true, port: started.port, ports: started.ports });
+    if (common.METRICS_PORT !== 0) measureProcess(name);
+    const operations = await serveOperations(common, readiness);
+    lifecycle.onStop('operations', operations.close);
+    const { port, ports: own } = await start(lifecycle);
+    const ports = { ...operations.ports, ...own };
+    readiness.state = 'running';
+    log.info({ port, ...ports }, 'ready');
+    process.send?.({ ready: true, port, ports });
   } catch (error) {
     lifecycle.fail('could not start', error);
   }

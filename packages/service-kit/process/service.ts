@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { ServiceName, Verbs } from '@talpa/contracts';
-import { connectBus, isConnected } from '../bus/connect.ts';
+import { connectBus } from '../bus/connect.ts';
 import { type CallContext, serve } from '../bus/serve.ts';
 import { connectDatabase } from '../database/connect.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
@@ -61,6 +61,6 @@ export function runService<S extends ServiceName, const N extends SettingName, A
       }),
       lifecycle,
     );
-    return { ready: () => isConnected(nc) || 'NATS is gone' };
+    return {};
   });
 }

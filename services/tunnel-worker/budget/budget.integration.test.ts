@@ -12,6 +12,8 @@ const undos: (() => unknown)[] = [];
 const lifecycle: Lifecycle = {
   log: createLog('test', 'silent'),
   settings: readSettings,
+  dependsOn: () => {},
+  ready: async () => true as const,
   onStop: (_step, undo) => undos.push(undo),
   fail: () => {},
 };

@@ -1,0 +1,32 @@
+import type { ProcessFacts } from './processes.ts';
+import { PlainError } from './say.ts';
+import type { Running } from './supervisor.ts';
+
+/** Our processes, in the order in which they get their ports. */
+const processes = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'provider'] as const;
+
+/**
+ * The doors for operators: METRICS_PORT is the first process's, the others follow it; without it there are
+ * none. One process's health has no port of its own here: it is beside its metrics.
+ * @throws PlainError when there is no room for all
+ */
+export function operationsSettings(name: string, outside: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const first = Number(outside.METRICS_PORT || 0);
+  if (!Number.isInteger(first) || first < 0 || first > 65_535 - processes.length)
+    throw new PlainError(
+      `METRICS_PORT must be a free port with ${processes.length - 1} free ones behind it.`,
+    );
+  const place = processes.findIndex((one) => one === name);
+  return { HEALTH_PORT: '', METRICS_PORT: String(first === 0 || place < 0 ? 0 : first + place) };
+}
+
+/** Where each process tells its metrics, by its name. */
+export function metricsUrls(
+  parts: readonly Running<unknown>[],
+  host: string,
+): Readonly<Record<string, string>> {
+  const portOf = ({ facts }: Running<unknown>) =>
+    (facts as Partial<ProcessFacts> | null)?.ports?.METRICS_PORT;
+  const told = parts.filter((part) => portOf(part) !== undefined);
+  return Object.fromEntries(told.map((part) => [part.name, `http://${host}:${portOf(part)}/metrics`]));
+}

@@ -1,0 +1,99 @@
+import { gauge, readOnScrape } from '../telemetry/metrics.ts';
+
+/** Whether something a process stands on can be used: true, or why not. */
+export type Check = () => string | true | Promise<string | true>;
+
+/** One dependency as it was last seen. */
+export interface DependencyState {
+  readonly name: string;
+  /** Without it the process can do nothing; else it goes on with less. */
+  readonly needed: boolean;
+  readonly works: boolean;
+  /** Why it cannot be used. */
+  readonly reason?: string;
+  /** Since when it is so, as far as it was noticed (ISO 8601). */
+  readonly since: string;
+}
+
+/** What a process answers who asks whether it can work. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly state: 'starting' | 'running' | 'stopping';
+  readonly dependencies: readonly DependencyState[];
+}
+
+/** What a process stands on, and where it is in its life. */
+export interface ReadinessWatch {
+  state: Readiness['state'];
+  dependsOn(name: string, check: Check, needed: boolean): void;
+  look(): Promise<Readiness>;
+}
+
+const patienceMs = 1_000;
+/** Looked at unasked too, so that `since` is about right whenever somebody asks. */
+const lookEveryMs = 5_000;
+
+const up = gauge('talpa_dependency_up', 'Whether what the process stands on can be used', [
+  'dependency',
+  'needed',
+]);
+const readyGauge = gauge('talpa_ready', 'Whether the process can do its work');
+
+export function watchReadiness(): ReadinessWatch {
+  const checks = new Map<string, { readonly check: Check; readonly needed: boolean }>();
+  const seen = new Map<string, DependencyState>();
+
+  const lookAt = async (name: string, check: Check, needed: boolean): Promise<DependencyState> => {
+    const outcome = await within(check);
+    const works = outcome === true;
+    const before = seen.get(name);
+    const since = before?.works === works ? before.since : new Date().toISOString();
+    const state = { name, needed, works, ...(works ? {} : { reason: outcome }), since };
+    seen.set(name, state);
+    return state;
+  };
+  const watch: ReadinessWatch = {
+    state: 'starting',
+    dependsOn: (name, check, needed) => void checks.set(name, { check, needed }),
+    look: async () => {
+      const looks = [...checks].map(([name, { check, needed }]) => lookAt(name, check, needed));
+      const dependencies = await Promise.all(looks);
+      const lacksNothing = dependencies.every(({ needed, works }) => works || !needed);
+      return { ready: watch.state === 'running' && lacksNothing, state: watch.state, dependencies };
+    },
+  };
+  setInterval(() => void watch.look(), lookEveryMs).unref();
+  readOnScrape('readiness', [up, readyGauge], async () => {
+    const { ready, dependencies } = await watch.look();
+    readyGauge.set(Number(ready));
+    for (const { name, needed, works } of dependencies)
+      up.set({ dependency: name, needed: String(needed) }, Number(works));
+  });
+  return watch;
+}
+
+/** Why a process is not ready, in one line; null when it is. */
+export function reasonOf({ ready, state, dependencies }: Readiness): string | null {
+  if (ready) return null;
+  if (state !== 'running') return state;
+  return dependencies
+    .filter(({ needed, works }) => needed && !works)
+    .map(({ name, reason, since }) => `${name}: ${reason} (since ${since})`)
+    .join('; ');
+}
+
+/** A check that hangs or throws has failed. */
+async function within(check: Check): Promise<string | true> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, patienceMs, `no answer within ${patienceMs} ms`);
+  });
+  try {
+    return await Promise.race([check(), late]);
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string };
+    return code ?? message ?? 'failed';
+  } finally {
+    clearTimeout(timer);
+  }
+}
