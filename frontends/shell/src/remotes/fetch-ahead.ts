@@ -10,6 +10,7 @@ export function fetchAhead(): void {
       import('@talpa/panel-kit/form'),
       import('@talpa/panel-kit/table'),
       import('@talpa/panel-kit/proxies'),
+      import('@talpa/panel-kit/audit'),
     ]).catch(() => {
       // Whoever needs them asks again, and shows the failure.
     });

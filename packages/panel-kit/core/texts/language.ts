@@ -47,6 +47,6 @@ export const LanguageScope = createContext<Language | null>(null);
 
 /** The language texts are shown in here. */
 export function useLanguage(): Language {
-  const panel = useSyncExternalStore(subscribe, currentLanguage);
+  const panel = useSyncExternalStore(subscribe, currentLanguage, currentLanguage);
   return useContext(LanguageScope) ?? panel;
 }

@@ -1,0 +1,65 @@
+import { auditActions } from '@talpa/contracts';
+import type { ReactNode } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { afterEach, describe, expect, it } from 'vitest';
+import { i18n } from '../core/texts/language.ts';
+import { useAuditChanges } from './changes.ts';
+import { deviceOf } from './device.ts';
+import { type AuditDeed, useAuditSentence } from './sentences.ts';
+
+afterEach(() => void i18n.changeLanguage('de'));
+
+/** What a hook says when a component uses it. */
+function said(use: () => string): string {
+  const Speaker = (): ReactNode => use();
+  return renderToStaticMarkup(<Speaker />);
+}
+const proxy = { kind: 'proxy', id: '7', label: 'Alpha' } as const;
+const sentence = (deed: AuditDeed, me?: number) => said(() => useAuditSentence(me)(deed));
+
+describe('an audit row', () => {
+  it('is a whole sentence for each action, in both languages', () => {
+    for (const language of ['de', 'en']) {
+      void i18n.changeLanguage(language);
+      for (const action of auditActions) {
+        const text = sentence({ actor: { kind: 'administrator' }, action, target: proxy });
+        expect(text, `${language} ${action}`).toMatch(/^\p{Lu}[^{}]+\.$/u);
+      }
+    }
+  });
+
+  it('names who and what, and the reader’s own account as his', () => {
+    const self = { kind: 'self' } as const;
+    expect(sentence({ actor: self, action: 'proxy.create', target: proxy })).toBe(
+      'Sie haben den Proxy «Alpha» angelegt.',
+    );
+    const account = { kind: 'user', id: '3', label: null } as const;
+    const admin = { kind: 'administrator' } as const;
+    expect(sentence({ actor: admin, action: 'user.suspend', target: account }, 3)).toBe(
+      'Ein Administrator hat Ihr Konto gesperrt.',
+    );
+    const erika = { kind: 'person', name: 'erika' } as const;
+    expect(sentence({ actor: erika, action: 'user.delete', target: account })).toBe(
+      'erika hat das Konto Nr. 3 gelöscht.',
+    );
+  });
+
+  it('tells its changes in words, and of a secret only that it changed', () => {
+    const changes = { tier: { from: null, to: 'premium' }, password: {}, isAdmin: { from: false, to: true } };
+    const text = said(() =>
+      useAuditChanges()(changes)
+        .map(({ label, from, to }) => `${label}: ${from} → ${to}`)
+        .join('; '),
+    );
+    expect(text).toBe('Plan: kein Plan → Premium; Passwort: null → geändert; Administrator: nein → ja');
+  });
+});
+
+it('a browser’s own description comes down to its name and system, or to nothing', () => {
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  expect(deviceOf(firefox)).toEqual({ browser: 'Firefox 140', system: 'Linux', isPhone: false });
+  const iPhone =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
+  expect(deviceOf(iPhone)).toEqual({ browser: 'Safari 18', system: 'iOS', isPhone: true });
+  for (const none of ['', ' ']) expect(deviceOf(none).browser).toBeNull();
+});

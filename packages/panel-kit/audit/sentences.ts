@@ -1,0 +1,42 @@
+import type { AuditAction, AuditTarget } from '@talpa/contracts';
+import { useMemo } from 'react';
+import { type AuditTranslate, useAuditTexts } from './texts.ts';
+
+/** Who did something, as the sentence names him; a person who is gone has no name. */
+export type AuditActor =
+  | { readonly kind: 'self' | 'administrator' | 'system' }
+  | { readonly kind: 'person'; readonly name: string | null };
+
+/** What of an audit row becomes a sentence. */
+export interface AuditDeed {
+  readonly actor: AuditActor;
+  readonly action: AuditAction;
+  readonly target: AuditTarget;
+}
+
+/**
+ * Says a row of the audit trail in a plain sentence: «Sie haben den Proxy «X» geändert.»
+ * @param me the reader's user id, so that his own account is called his; left out, it is named like all others
+ */
+export function useAuditSentence(me?: number): (deed: AuditDeed) => string {
+  const t = useAuditTexts();
+  return useMemo(
+    () => (deed) =>
+      t(`action.${deed.action}`, {
+        who: whoOf(t, deed.actor),
+        ...targetOf(t, deed.target, me),
+      }),
+    [t, me],
+  );
+}
+
+function whoOf(t: AuditTranslate, actor: AuditActor): string {
+  if (actor.kind !== 'person') return t(`who.${actor.kind}`);
+  return actor.name === null ? t('who.gone') : t('who.person', { name: actor.name });
+}
+
+function targetOf(t: AuditTranslate, { kind, id, label }: AuditTarget, me?: number) {
+  if (kind === 'user' && id === String(me)) return { target: t('target.me'), toTarget: t('toTarget.me') };
+  const name = label === null ? t('name.unknown', { id }) : t('name.known', { label });
+  return { target: t(`target.${kind}`, { name }), toTarget: t(`toTarget.${kind}`, { name }) };
+}
