@@ -8,5 +8,6 @@ export { IconButton } from './ui/icon-button.tsx';
 export { LanguageSwitcher } from './ui/language-switcher.tsx';
 export { EmptyState, ErrorCard, Loading } from './ui/notice.tsx';
 export { Page, Panel } from './ui/page.tsx';
+export { PageHeading } from './ui/page-heading.tsx';
 export { onSwatch, swatchOf } from './ui/palette.ts';
 export { ThemeProvider } from './ui/theme-provider.tsx';

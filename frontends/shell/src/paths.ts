@@ -1,6 +1,8 @@
 import type { RemoteName } from './remotes/remotes.ts';
 
 export const authPath = '/auth';
+/** The project's mascot shows itself there, to everybody. */
+export const mascotPath = '/maulwurf';
 
 /** Whose page an address is; whoever opens one signed out is sent to sign in. */
 const pages: Readonly<Record<string, RemoteName>> = {

@@ -1,27 +1,31 @@
 import { lazyPage } from '@talpa/panel-kit/core';
 import { createBrowserRouter } from '@talpa/panel-kit/router';
 import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
-import { Suspense } from 'react';
-import { authPath } from './paths.ts';
+import { type ReactNode, Suspense } from 'react';
+import { authPath, mascotPath } from './paths.ts';
 import { SignedOutOnly } from './protected.tsx';
 import { RemotePage } from './remotes/remote-page.tsx';
+import { Root, RouteFailure } from './root.tsx';
 
-/** Who is signed in already need not load the forms. */
+/** Loaded when they are opened: whoever is signed in needs neither. */
 const AuthPage = lazyPage(() => import('./auth/auth-page.tsx').then((module) => module.AuthPage));
+const MascotPage = lazyPage(() => import('./mascot/mascot-page.tsx').then((module) => module.MascotPage));
 
-/** The sign-in page is the shell's own; every other address is a remote's page, or nobody's. */
+const loaded = (page: ReactNode) => (
+  <ErrorBoundary>
+    <Suspense fallback={<Loading />}>{page}</Suspense>
+  </ErrorBoundary>
+);
+
+/** The public pages are the shell's own; every other address is a remote's page, or nobody's. */
 export const router = createBrowserRouter([
   {
-    path: authPath,
-    element: (
-      <SignedOutOnly>
-        <ErrorBoundary>
-          <Suspense fallback={<Loading />}>
-            <AuthPage />
-          </Suspense>
-        </ErrorBoundary>
-      </SignedOutOnly>
-    ),
+    element: <Root />,
+    errorElement: <RouteFailure />,
+    children: [
+      { path: authPath, element: <SignedOutOnly>{loaded(<AuthPage />)}</SignedOutOnly> },
+      { path: mascotPath, element: loaded(<MascotPage />) },
+      { path: '*', element: <RemotePage /> },
+    ],
   },
-  { path: '*', element: <RemotePage /> },
 ]);

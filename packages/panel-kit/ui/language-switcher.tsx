@@ -1,13 +1,41 @@
 import { type Language, languages } from '@talpa/contracts/language';
+import { Tooltip } from 'antd';
+import { Languages } from 'lucide-react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { setLanguage, useLanguage } from '../core/texts/language.ts';
+import { Flag } from './flag.tsx';
 import styles from './language-switcher.module.css';
 
-/** Each language in its own words. */
+/** Each language in its own words: whoever looks for his language reads those. */
 const names: Readonly<Record<Language, string>> = { de: 'Deutsch', en: 'English' };
+const others: Readonly<Record<Language, Language>> = { de: 'en', en: 'de' };
 
-/** Switches the panel's language: short (DE, EN), or `full` with the whole names. */
-export function LanguageSwitcher({ full = false }: { readonly full?: boolean }) {
+/**
+ * Switches the panel's language. `icon`: one button to the other language, where there is little room (menu);
+ * `minimal`: the flags (public pages); `full`: flags and names (settings).
+ */
+export function LanguageSwitcher({ variant }: { readonly variant: 'icon' | 'minimal' | 'full' }) {
+  return variant === 'icon' ? <IconSwitcher /> : <FlagSwitcher full={variant === 'full'} />;
+}
+
+function IconSwitcher() {
+  const t = useKitTexts();
+  const other = others[useLanguage()];
+  return (
+    <Tooltip title={<span lang={other}>{names[other]}</span>} placement="right">
+      <button
+        type="button"
+        className={styles.icon}
+        aria-label={t('language.switch', { name: names[other] })}
+        onClick={() => setLanguage(other)}
+      >
+        <Languages size={19} aria-hidden />
+      </button>
+    </Tooltip>
+  );
+}
+
+function FlagSwitcher({ full }: { readonly full: boolean }) {
   const t = useKitTexts();
   const current = useLanguage();
   return (
@@ -19,10 +47,11 @@ export function LanguageSwitcher({ full = false }: { readonly full?: boolean }) 
           lang={language}
           className={styles.choice}
           aria-pressed={language === current}
-          {...(full ? {} : { title: names[language] })}
+          {...(full ? {} : { 'aria-label': names[language], title: names[language] })}
           onClick={() => setLanguage(language)}
         >
-          {full ? names[language] : language.toUpperCase()}
+          <Flag language={language} />
+          {full && names[language]}
         </button>
       ))}
     </fieldset>

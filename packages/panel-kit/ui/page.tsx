@@ -1,20 +1,22 @@
 import { type ReactNode, useId } from 'react';
 import { usePageTitle } from '../core/title.ts';
 import styles from './page.module.css';
+import { PageHeading } from './page-heading.tsx';
 
-/** A page: its heading and what is below it. The title also names the browser's tab. */
+/** A page: its heading and what is below it. The title also names the browser's tab, if `name` does not. */
 export function Page(props: {
   readonly title: string;
+  readonly name?: string;
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
-  usePageTitle(props.title);
+  usePageTitle(props.name ?? props.title);
   return (
     <div className={styles.page}>
       <header className={styles.header}>
         <div className={styles.heading}>
-          <h1 className={styles.title}>{props.title}</h1>
+          <PageHeading className={styles.title}>{props.title}</PageHeading>
           {props.subtitle && <p className={styles.subtitle}>{props.subtitle}</p>}
         </div>
         {props.actions && <div className={styles.actions}>{props.actions}</div>}

@@ -1,11 +1,12 @@
 import { ConfigProvider } from 'antd';
 import deDE from 'antd/es/locale/de_DE';
 import enUS from 'antd/es/locale/en_US';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo } from 'react';
 import { useAppearance } from '../core/appearance.ts';
 import { useMedia } from '../core/media.ts';
 import { useLanguage } from '../core/texts/language.ts';
 import { styleNonce } from './csp.ts';
+import { neutrals } from './palette.ts';
 import { themeOf } from './theme.ts';
 
 const csp = { nonce: styleNonce() };
@@ -16,6 +17,12 @@ export function ThemeProvider({ children }: { readonly children: ReactNode }) {
   const language = useLanguage();
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
   const theme = useMemo(() => themeOf(appearance, reducedMotion), [appearance, reducedMotion]);
+  useEffect(() => {
+    // What browsers on phones color around the page.
+    document
+      .querySelector('meta[name="theme-color"]')
+      ?.setAttribute('content', neutrals[appearance.theme].page);
+  }, [appearance.theme]);
   return (
     <ConfigProvider
       theme={theme}

@@ -18,7 +18,7 @@ export function AuthPage() {
       <Hero />
       <main className={styles.side}>
         <div className={styles.top}>
-          <LanguageSwitcher />
+          <LanguageSwitcher variant="minimal" />
         </div>
         <div className={styles.box}>
           <div className={styles.brand}>

@@ -1,11 +1,12 @@
 import { useIsNarrow } from '@talpa/panel-kit/core';
-import { ScrollRestoration } from '@talpa/panel-kit/router';
 import { Menu } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Mole } from '../mole.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
+import { OfflineNotice } from './offline-notice.tsx';
+import { Overlay } from './overlay.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
 import { SuspendedNotice } from './suspended-notice.tsx';
@@ -15,57 +16,54 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const t = useShellTexts();
   const narrow = useIsNarrow();
   const state = useSidebarState();
-  const [open, setOpen] = useState(false);
-  const menuButton = useRef<HTMLButtonElement>(null);
-  const close = () => {
-    setOpen(false);
-    menuButton.current?.focus();
-  };
-  useEffect(() => {
-    if (!narrow) setOpen(false);
-  }, [narrow]);
   return (
     <div className={styles.layout} data-sidebar={narrow ? 'overlay' : state}>
       <a className={styles.skip} href="#content">
         {t('layout.skip')}
       </a>
-      {narrow && (
-        <header className={styles.bar}>
-          <span className={styles.brand}>
-            <Mole size={26} /> Talpa
-          </span>
-          <button
-            ref={menuButton}
-            type="button"
-            className={styles.menuButton}
-            aria-label={t('layout.open')}
-            aria-expanded={open}
-            onClick={() => setOpen(true)}
-          >
-            <Menu size={20} aria-hidden />
-          </button>
-        </header>
-      )}
-      {!narrow && <Sidebar expanded={state === 'expanded'} />}
-      {narrow && open && (
-        // The backdrop is for pointers; the keyboard has Escape and the close button.
-        // biome-ignore lint/a11y/noStaticElementInteractions: see above
-        <div
-          className={styles.backdrop}
-          onClick={(event) => event.target === event.currentTarget && close()}
-          onKeyDown={(event) => event.key === 'Escape' && close()}
-        >
-          <Sidebar expanded onClose={close} />
-        </div>
-      )}
+      {narrow ? <TopBar /> : <Sidebar expanded={state === 'expanded'} />}
       <div className={styles.main}>
         <main id="content" className={styles.content} tabIndex={-1}>
+          <OfflineNotice />
           <SuspendedNotice />
           {children}
         </main>
         <Footer />
       </div>
-      <ScrollRestoration />
     </div>
+  );
+}
+
+/** On narrow screens: the mark, and the button that opens the menu. */
+function TopBar() {
+  const t = useShellTexts();
+  const [open, setOpen] = useState(false);
+  // Back and forward leave the page the menu was opened on.
+  useEffect(() => {
+    const close = () => setOpen(false);
+    window.addEventListener('popstate', close);
+    return () => window.removeEventListener('popstate', close);
+  }, []);
+  return (
+    <header className={styles.bar}>
+      <span className={styles.brand}>
+        <Mole size={26} /> Talpa
+      </span>
+      <button
+        type="button"
+        className={styles.menuButton}
+        aria-label={t('layout.open')}
+        aria-expanded={open}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <Menu size={20} aria-hidden />
+      </button>
+      {open && (
+        <Overlay label={t('layout.navigation')} onClosed={() => setOpen(false)}>
+          {(close) => <Sidebar expanded onClose={close} />}
+        </Overlay>
+      )}
+    </header>
   );
 }

@@ -1,6 +1,6 @@
 import { toast, useSignOut, useUser } from '@talpa/panel-kit/core';
 import { NavLink } from '@talpa/panel-kit/router';
-import { Tooltip } from '@talpa/panel-kit/ui';
+import { LanguageSwitcher, Tooltip } from '@talpa/panel-kit/ui';
 import {
   Cable,
   LayoutDashboard,
@@ -13,13 +13,12 @@ import {
   Users,
   X,
 } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { Mole } from '../mole.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './sidebar.module.css';
 import { setSidebarState } from './sidebar-state.ts';
 
-/** The main menu. `onClose` makes it the overlay of narrow screens. */
+/** The main menu. `onClose` makes it what is in the overlay of narrow screens. */
 export function Sidebar({
   expanded,
   onClose,
@@ -29,10 +28,6 @@ export function Sidebar({
 }) {
   const t = useShellTexts();
   const user = useUser();
-  const first = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (onClose) first.current?.focus();
-  }, [onClose]);
   const entries = [
     { to: '/', label: t('layout.dashboard'), icon: LayoutDashboard },
     { to: '/tunnel-configuration', label: t('layout.proxies'), icon: Cable },
@@ -58,13 +53,7 @@ export function Sidebar({
           {expanded && 'Talpa'}
         </span>
         {onClose && (
-          <button
-            ref={first}
-            type="button"
-            className={styles.plain}
-            aria-label={t('layout.close')}
-            onClick={onClose}
-          >
+          <button type="button" className={styles.plain} aria-label={t('layout.close')} onClick={onClose}>
             <X size={20} aria-hidden />
           </button>
         )}
@@ -79,7 +68,10 @@ export function Sidebar({
         )}
       </div>
       <div className={styles.foot}>
-        {!onClose && <Toggle expanded={expanded} />}
+        <div className={styles.tools}>
+          {!onClose && <Toggle expanded={expanded} />}
+          <LanguageSwitcher variant="icon" />
+        </div>
         <LogoutButton expanded={expanded} />
       </div>
     </nav>

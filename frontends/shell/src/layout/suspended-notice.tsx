@@ -12,7 +12,7 @@ export function SuspendedNotice() {
   const since = formatDate(suspension.since, language) ?? '';
   return (
     <Alert
-      className={styles.suspended ?? ''}
+      className={styles.notice ?? ''}
       type="error"
       showIcon
       title={t('suspended.title', { since })}

@@ -59,7 +59,7 @@ export function AppearanceTab({ preferences }: { readonly preferences: Preferenc
       </fieldset>
       <div>
         <p className={styles.legend}>{t('settings.language')}</p>
-        <LanguageSwitcher full />
+        <LanguageSwitcher variant="full" />
       </div>
       <Button type="primary" loading={isPending} onClick={() => save({ ...preferences, appearance })}>
         {t('settings.save')}

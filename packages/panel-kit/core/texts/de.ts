@@ -12,5 +12,6 @@ export const de = {
   'error.stale.text': 'Das Panel wurde seit dem Öffnen dieser Seite erneuert. Bitte laden Sie die Seite neu.',
   'error.stale.reload': 'Seite neu laden',
   language: 'Sprache',
+  'language.switch': 'Sprache wechseln: {name}',
   loading: 'Wird geladen …',
 } as const;

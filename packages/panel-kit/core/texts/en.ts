@@ -13,5 +13,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'error.stale.text': 'The panel has been updated since you opened this page. Please reload the page.',
   'error.stale.reload': 'Reload page',
   language: 'Language',
+  'language.switch': 'Change the language: {name}',
   loading: 'Loading …',
 };
