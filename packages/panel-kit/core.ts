@@ -28,6 +28,7 @@ export {
   formatBytes,
   formatCount,
   formatDate,
+  formatDaysAhead,
   formatEuros,
   formatShare,
   formatTime,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entitlementAt, oneMonthAfter } from './expiry.ts';
+import { entitlementAt, isEnding, oneMonthAfter } from './expiry.ts';
 
 describe('an entitlement', () => {
   const stored = { tier: 'premium', proxyLimit: 40, expiresAt: '2026-03-01T00:00:00.000Z' } as const;
@@ -30,4 +30,14 @@ describe('one month later', () => {
   ])('than %s is %s', (start, end) => {
     expect(oneMonthAfter(new Date(start)).toISOString()).toBe(end);
   });
+});
+
+it('a plan is ending in its last seven days, neither before nor once it has run out, nor without an expiry', () => {
+  const now = new Date('2026-03-01T12:00:00.000Z');
+  const ending = (expiresAt: string | null) => isEnding(expiresAt, now);
+  expect(ending('2026-03-08T12:00:00.000Z')).toBe(true);
+  expect(ending('2026-03-01T12:00:00.001Z')).toBe(true);
+  expect(ending('2026-03-08T12:00:00.001Z')).toBe(false);
+  expect(ending('2026-03-01T12:00:00.000Z')).toBe(false);
+  expect(ending(null)).toBe(false);
 });

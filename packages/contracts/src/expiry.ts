@@ -30,3 +30,13 @@ export function oneMonthAfter(start: Date): Date {
   if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
   return end;
 }
+
+/** How long before its end a plan is warned of, and may be renewed. */
+export const endingDays = 7;
+
+/** Whether a plan that has not run out yet does so within the days of warning. */
+export function isEnding(expiresAt: string | null, now: Date): expiresAt is string {
+  if (expiresAt === null) return false;
+  const left = new Date(expiresAt).getTime() - now.getTime();
+  return left > 0 && left <= endingDays * 86_400_000;
+}

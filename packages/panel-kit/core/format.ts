@@ -60,3 +60,10 @@ export function formatShare(share: number, language: Language): string {
     Math.floor(share * 10_000) / 10_000,
   );
 }
+
+/** How many calendar days a time is ahead of now where the reader is: «heute», «morgen», «in 5 Tagen». */
+export function formatDaysAhead(time: string, now: Date, language: Language): string {
+  const dayOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
+  const days = Math.round((dayOf(new Date(time)) - dayOf(now)) / 86_400_000);
+  return new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }).format(days, 'day');
+}

@@ -1,5 +1,5 @@
 /** What the panel remembers in the browser. `open-add-proxy` lives in the session's storage. */
-export type StoredKey = 'language' | 'sidebar-state' | 'appearance';
+export type StoredKey = 'language' | 'sidebar-state' | 'appearance' | 'plan-notice';
 
 /** A stored text, or null; also when the browser denies storage. */
 export function recall(key: StoredKey): string | null {

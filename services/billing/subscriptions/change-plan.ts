@@ -1,4 +1,12 @@
-import { type EffectiveEntitlement, oneMonthAfter, planOf, type Routes, type Verb } from '@talpa/contracts';
+import {
+  type EffectiveEntitlement,
+  isEnding,
+  oneMonthAfter,
+  type Plan,
+  planOf,
+  type Routes,
+  type Verb,
+} from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
 import { watchCopies } from '@talpa/service-kit/events/watch';
@@ -6,8 +14,8 @@ import type { BillingContext } from '../app.ts';
 import { effective, lockSubscription, publicSubscription, saveSubscription } from './sql.ts';
 
 /**
- * Changes the plan at once, up or down: its limit, and an expiry one month on (free: none). Answers when
- * those who show and enforce the limit know it.
+ * Changes the plan at once, up or down: its limit, and an expiry one month on (free: none). The same plan is
+ * renewed in its last days: a month more. Answers when those who show and enforce the limit know it.
  */
 export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingContext> = async (
   context,
@@ -20,9 +28,7 @@ export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingCont
     const changed = await context.transaction(async (tx) => {
       const row = await lockSubscription(tx, userId);
       if (row.deleted) throw new AppError('not_signed_in');
-      if (effective(row).tier === plan.id) throw new AppError('same_plan');
-      const expiresAt = plan.priceCents === 0 ? null : oneMonthAfter(new Date());
-      const next = { ...row, tier: plan.id, proxyLimit: plan.proxyLimit, expiresAt };
+      const next = { ...row, ...afterOrder(effective(row), plan, new Date()) };
       const version = await saveSubscription(tx, next);
       await tx.audit({
         target: { kind: 'subscription', id: userId, label: null },
@@ -37,6 +43,17 @@ export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingCont
     watch.close();
   }
 };
+
+/** @throws AppError same_plan */
+function afterOrder(present: EffectiveEntitlement, plan: Plan, now: Date) {
+  if (present.tier === plan.id) {
+    if (!isEnding(present.expiresAt, now)) throw new AppError('same_plan');
+    // The limit stays: an administrator may have set another one.
+    return { expiresAt: oneMonthAfter(new Date(present.expiresAt)) };
+  }
+  const expiresAt = plan.priceCents === 0 ? null : oneMonthAfter(now);
+  return { tier: plan.id, proxyLimit: plan.proxyLimit, expiresAt };
+}
 
 const auditedState = ({ tier, proxyLimit, expiresAt }: EffectiveEntitlement) => ({
   tier,

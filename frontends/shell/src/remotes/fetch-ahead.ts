@@ -11,6 +11,7 @@ export function fetchAhead(): void {
       import('@talpa/panel-kit/table'),
       import('@talpa/panel-kit/proxies'),
       import('@talpa/panel-kit/audit'),
+      import('@talpa/panel-kit/proxy-status'),
     ]).catch(() => {
       // Whoever needs them asks again, and shows the failure.
     });

@@ -15,7 +15,7 @@ export const subscriptionRoutes = {
     cached: 'per-user',
   }),
   'POST /api/user/subscription': entry({
-    summary: 'Change the plan',
+    summary: 'Change the plan, or renew it in its last days',
     serve: 'billing.changePlan',
     access: 'user',
     audit: 'subscription.change',
