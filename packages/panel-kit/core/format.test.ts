@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatDaysAhead, formatDate, formatEuros, formatShare, shortToken } from './format.ts';
+import { formatBytes, formatDate, formatDaysAhead, formatEuros, formatShare, shortToken } from './format.ts';
 
 it('writes days as each language does, and refuses what is no time', () => {
   expect(formatDate('2026-12-05T12:00:00.000Z', 'de')).toBe('5. Dezember 2026');
@@ -34,7 +34,7 @@ it('calls a share whole only when it is', () => {
 it('counts days ahead by the calendar, not by hours', () => {
   const evening = new Date(2026, 2, 1, 23, 30);
   const ahead = (date: Date) => formatDaysAhead(date.toISOString(), evening, 'de');
-  expect([new Date(2026, 2, 1, 23, 59), new Date(2026, 2, 2, 0, 15), new Date(2026, 2, 6, 1)].map(ahead)).toEqual(
-    ['heute', 'morgen', 'in 5 Tagen'],
-  );
+  expect(
+    [new Date(2026, 2, 1, 23, 59), new Date(2026, 2, 2, 0, 15), new Date(2026, 2, 6, 1)].map(ahead),
+  ).toEqual(['heute', 'morgen', 'in 5 Tagen']);
 });

@@ -14,11 +14,7 @@ const stars = [
 /** The mole's world cut open: night above, its tunnel from a server in the earth to the hill. Decoration. */
 export function Banner() {
   return (
-    <svg
-      className={styles.banner}
-      viewBox="0 0 480 176"
-      aria-hidden="true"
-    >
+    <svg className={styles.banner} viewBox="0 0 480 176" aria-hidden="true">
       <defs>
         <linearGradient id="night" x2="0" y2="1">
           <stop offset="0" stopColor="#2b0f52" />
