@@ -17,7 +17,7 @@ const switches = [
 /** A page in a fresh profile, and everything its browser complained about. */
 export interface TestPage {
   readonly page: Page;
-  /** Console errors, uncaught exceptions, violations of the content policy, requests to elsewhere. */
+  /** Console errors and warnings, uncaught exceptions, violations of the content policy, requests to elsewhere. */
   readonly complaints: string[];
 }
 
@@ -26,13 +26,18 @@ export interface TestBrowser {
   open(base: string, options?: BrowserContextOptions): Promise<TestPage>;
 }
 
+/** Starts Debian's Chromium; whoever calls closes it. */
+export async function launchBrowser(): Promise<Browser> {
+  const executablePath = findProgram('chromium');
+  if (!executablePath) throw new Error('chromium is not installed');
+  return await chromium.launch({ executablePath, args: switches });
+}
+
 /** Starts Debian's Chromium before a file's tests and closes it after them. */
 export function useBrowser(): TestBrowser {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    const executablePath = findProgram('chromium');
-    if (!executablePath) throw new Error('chromium is not installed');
-    browser = await chromium.launch({ executablePath, args: switches });
+    browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
   return {
@@ -50,10 +55,11 @@ export function useBrowser(): TestBrowser {
   };
 }
 
-async function complaintsOf(page: Page, base: string): Promise<string[]> {
+/** Collects what the browser complains about on a page, as long as it is open. */
+export async function complaintsOf(page: Page, base: string): Promise<string[]> {
   const complaints: string[] = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+    if (/^(error|warning|assert)$/.test(message.type())) complaints.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`));
   page.on('request', (request) => {

@@ -1,7 +1,7 @@
 import { errorText } from '@talpa/contracts';
-import { openDatabase } from '@talpa/service-kit/database/connect';
 import { describe, expect, it } from 'vitest';
 import { newUser, proxyInput } from '../kit/client.ts';
+import { tellExpiry } from '../kit/plans.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
@@ -78,20 +78,10 @@ describe('the plan’s limit', () => {
   });
 });
 
-/** Brings a user's expiry forward, as billing would have stored and told it. */
+/** Brings a user’s expiry forward. */
 async function expireIn(userId: number, ms: number): Promise<Date> {
-  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
   const expiresAt = new Date(Date.now() + ms);
-  await sql`
-    with changed as (
-      update billing.subscriptions set expires_at = ${expiresAt}, version = version + 1
-      where user_id = ${userId} returning *)
-    insert into billing.outbox (subject, payload)
-    select 'event.subscription.' || user_id, jsonb_build_object(
-      'id', user_id, 'tier', tier, 'proxyLimit', proxy_limit, 'expiresAt', ${expiresAt.toISOString()}::text,
-      'commandVersion', command_version, 'version', version, 'deleted', deleted)
-    from changed`;
-  await sql.end();
+  await tellExpiry(system.talpa, userId, expiresAt);
   return expiresAt;
 }
 

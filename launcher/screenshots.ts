@@ -1,0 +1,47 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { launchBrowser } from '../tests/kit/browser.ts';
+import { Client } from '../tests/kit/client.ts';
+import { settlePeople } from '../tests/kit/panel/people.ts';
+import { takePictures } from '../tests/kit/panel/pictures.ts';
+import { adminPassword, startTestTalpa } from '../tests/kit/system.ts';
+import { root } from './paths.ts';
+import { runCommand } from './say.ts';
+import { ensurePrograms } from './system-packages.ts';
+import { clearTestFolder, makeTestFolder } from './test-folder.ts';
+
+const folder = join(root, 'screenshots');
+
+/** `npm run screenshots [-- settings dark 390]`: pictures of every screen, from an instance of its own. */
+await runCommand(async () => {
+  const began = Date.now();
+  const say = (line: string) => console.log(`… ${line}`);
+  await ensurePrograms(['postgres', 'nats-server', 'redis-server', 'chromium'], say);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  const home = makeTestFolder();
+  let failed: readonly string[] = [];
+  try {
+    say('starting an instance and its people');
+    const talpa = await startTestTalpa(home);
+    const browser = await launchBrowser();
+    try {
+      const admin = new Client(talpa.url);
+      await admin.call('POST /api/login', { username: 'admin', password: adminPassword });
+      const world = await settlePeople(talpa, admin);
+      const wanted = process.argv.slice(2);
+      const pictures = await takePictures({ browser, base: talpa.url, world, folder, wanted, say });
+      ({ failed } = pictures);
+      await world.stop();
+      const seconds = Math.round((Date.now() - began) / 1_000);
+      console.log(`${pictures.taken} pictures in ${seconds} s: ${join(folder, 'index.html')}`);
+    } finally {
+      await browser.close();
+      await talpa.stop();
+    }
+  } finally {
+    await clearTestFolder(home);
+  }
+  for (const line of failed) console.error(`✗ ${line}`);
+  process.exit(failed.length > 0 ? 1 : 0);
+});

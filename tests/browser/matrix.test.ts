@@ -1,0 +1,55 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../kit/browser.ts';
+import { faultsOf } from '../kit/panel/faults.ts';
+import { allLooks, type Look, nameOf, pairedLooks } from '../kit/panel/look.ts';
+import { settlePeople, type World } from '../kit/panel/people.ts';
+import { screens } from '../kit/panel/screens.ts';
+import { openVisitor } from '../kit/panel/visit.ts';
+import { useTalpa } from '../kit/system.ts';
+
+const system = useTalpa();
+/** Theme, language and width meet in pairs; `TALPA_ALL_LOOKS=1` takes every combination, `TALPA_SCREENS` some screens. */
+const looks = process.env.TALPA_ALL_LOOKS ? allLooks : pairedLooks;
+const chosen = screens.filter(({ name }) => name.includes(process.env.TALPA_SCREENS ?? ''));
+
+let browser: Browser | undefined;
+let world: World | undefined;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  world = await settlePeople(system.talpa, await system.admin());
+});
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+
+/** What is wrong with all screens in a look. */
+async function faultsIn(look: Look): Promise<string[]> {
+  if (!browser || !world) throw new Error('not started');
+  const visitor = await openVisitor(browser, { base: system.url, look, world });
+  const faults: string[] = [];
+  for (const screen of chosen.filter(({ only }) => !only || only === look.width)) {
+    const named = (fault: unknown) => `${screen.name} (${nameOf(look)}): ${fault}`;
+    try {
+      // The keyboard cares for neither theme nor language, but for the width.
+      const found = await visitor.visit(screen, (visit) => faultsOf(visit, screen, look.language === 'de'));
+      faults.push(...found.map(named));
+    } catch (error) {
+      faults.push(named(error));
+    }
+  }
+  await visitor.close();
+  return faults;
+}
+
+describe.each([
+  { theme: 'dark', accentColor: 'purple' },
+  { theme: 'light', accentColor: 'yellow' },
+] as const)('in $theme with $accentColor', (appearance) => {
+  it('every screen is accessible by eye, ear and keyboard, fits a phone, and its browser has nothing to complain of', async () => {
+    await world?.wear(appearance);
+    const faults = await Promise.all(looks.filter((look) => look.theme === appearance.theme).map(faultsIn));
+    expect(faults.flat()).toEqual([]);
+  }, 900_000);
+});

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { until } from '../wait.ts';
+import type { Screen } from './screen.ts';
+import type { Visit } from './visit.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** What is wrong with a screen, whoever looks at it; a line each. `withKeyboard`: Tab is pressed through it, too. */
+export async function faultsOf(
+  { page, complaints }: Visit,
+  screen: Screen,
+  withKeyboard: boolean,
+): Promise<string[]> {
+  const faults = await violationsOn(page);
+  faults.push(...(await sidewaysOn(page)));
+  if (withKeyboard) faults.push(...(await keyboardFaultsOn(page)));
+  if (screen.isDialog) faults.push(...(await returnFaultsOn(page)));
+  return [...faults, ...complaints()];
+}
+
+/** What axe finds; targets are at least 24 px. */
+export async function violationsOn(page: Page): Promise<string[]> {
+  await page.evaluate(`${axe};0`);
+  return await page.evaluate(`axe.run(document, {
+      resultTypes: ['violations'], rules: { 'target-size': { enabled: true } }
+    }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`);
+}
+
+/** Whether it scrolls sideways as it is, and, on a phone, on the smallest one. */
+async function sidewaysOn(page: Page): Promise<string[]> {
+  const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  const widths = width < 400 ? [width, 320] : [width];
+  const faults: string[] = [];
+  for (const now of widths) {
+    if (now !== width) await page.setViewportSize({ width: now, height });
+    const needed = (await page.evaluate('document.documentElement.scrollWidth')) as number;
+    if (needed > now) faults.push(`scrolls sideways at ${now} px: it needs ${needed}`);
+  }
+  if (widths.length > 1) await page.setViewportSize({ width, height });
+  return faults;
+}
+
+/** Notes every control one should get to, and how it looks without the focus. */
+const noteControls = `(() => {
+  document.activeElement?.blur?.();
+  const dialogs = [...document.querySelectorAll('[role=dialog]')].filter((one) => one.checkVisibility());
+  const scope = dialogs.at(-1) ?? document;
+  const isThere = (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true })
+    && !one.closest('[aria-hidden=true], [inert]') && !one.disabled
+    && !(one.type === 'radio' && !one.checked);
+  window.styleOf = (one) => {
+    const near = [one, one.parentElement, one.parentElement?.parentElement, one.nextElementSibling, one.firstElementChild];
+    return near.filter(Boolean).map((each) => {
+      const s = getComputedStyle(each);
+      return [s.outlineStyle, s.outlineWidth, s.outlineColor, s.boxShadow, s.borderColor].join();
+    }).join(';');
+  };
+  window.controls = [...scope.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
+    .filter(isThere).map((one) => ({ one, before: styleOf(one), reached: false, seen: false }));
+  return window.controls.length;
+})()`;
+const noteFocus = `(() => {
+  const found = window.controls.find(({ one }) => one === document.activeElement);
+  if (found) { found.reached = true; found.seen ||= window.styleOf(found.one) !== found.before; }
+  return window.controls.every(({ reached }) => reached);
+})()`;
+const missed = `window.controls.flatMap(({ one, reached, seen }) => {
+  if (!one.isConnected || (reached && seen)) return [];
+  return [(reached ? 'focus cannot be seen: ' : 'Tab never comes to: ') + one.outerHTML.slice(0, 160)];
+})`;
+
+/** Controls that Tab does not come to, or that do not show the focus. */
+async function keyboardFaultsOn(page: Page): Promise<string[]> {
+  const count = (await page.evaluate(noteControls)) as number;
+  // A round through the page leaves it for the browser's own controls in between.
+  for (let press = 0; press < count + 8; press += 1) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(noteFocus)) break;
+  }
+  return await page.evaluate(missed);
+}
+
+/** A closed dialog gives the focus back to the button that opened it. */
+async function returnFaultsOn(page: Page): Promise<string[]> {
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').first().waitFor({ state: 'hidden' });
+  const isBack = () => page.evaluate('document.activeElement === window.firstClicked');
+  try {
+    await until('the focus to come back', isBack, 2_000);
+    return [];
+  } catch {
+    const where = await page.evaluate('document.activeElement?.outerHTML.slice(0, 160)');
+    return [`the focus does not come back from the dialog, but goes to ${where}`];
+  }
+}

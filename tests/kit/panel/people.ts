@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Preferences } from '@talpa/contracts';
+import type { Talpa } from '../../../launcher/system.ts';
+import { Client } from '../client.ts';
+import { type RunningConnector, startOurs } from '../connector/connectors.ts';
+import { endPlan } from '../plans.ts';
+import { ask } from '../raw-http.ts';
+import { providerOf } from '../tunnels.ts';
+import { until } from '../wait.ts';
+import { tellPast } from './past.ts';
+
+type Plan = 'free' | 'basic' | 'premium' | 'enterprise';
+/** Who the screens belong to, and the plan each has taken. */
+const people = {
+  /** Has just come. */
+  newcomer: { username: 'nina.neumann', plan: null },
+  starter: { username: 'tom_starter', plan: 'free' },
+  /** Has a bit of everything. */
+  host: { username: 'lukas.lehmann', plan: 'premium' },
+  full: { username: 'marie-k', plan: 'basic' },
+  ending: { username: 'oskar99', plan: 'premium' },
+  expired: { username: 'jana_b', plan: 'enterprise' },
+  suspended: { username: 'spammer_4711', plan: 'basic' },
+} as const satisfies Record<string, { username: string; plan: Plan | null }>;
+export type PersonName = keyof typeof people | 'admin';
+
+/** The host's proxies by the state they are in. */
+const servers = {
+  connected: 'Los Santos Life RP',
+  offline: 'Nordstadt Roleplay',
+  gone: 'Testserver',
+  moving: 'Küstenwache 24/7',
+  blocked: 'Vice City Streetrace & Drift Community Deutschland',
+  pending: 'Liberty County',
+} as const;
+export type ServerName = keyof typeof servers;
+export const serverNames: Readonly<Record<ServerName, string>> = servers;
+
+/** Everybody, signed in, and the ids of the host's proxies. */
+export interface World {
+  readonly clients: Readonly<Record<PersonName, Client>>;
+  readonly proxyIds: Readonly<Record<ServerName, number>>;
+  /** What everybody has saved. */
+  readonly appearance: Preferences['appearance'];
+  /** Lets everybody save another theme and accent. */
+  wear(appearance: Preferences['appearance']): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const peoplesPassword = 'maulwurfshuegel-7';
+const reason = 'Über diese Adresse wurden Phishing-Seiten verbreitet.';
+
+async function register(base: string, name: keyof typeof people): Promise<[PersonName, Client]> {
+  const client = new Client(base);
+  const { username, plan } = people[name];
+  await client.call('POST /api/register', { username, password: peoplesPassword });
+  if (plan) await client.call('POST /api/user/subscription', { planId: plan });
+  return [name, client];
+}
+
+/** An admin panel as it may run behind a tunnel. */
+async function startPanel() {
+  const server = createServer((_request, response) => response.end('<h1>txAdmin</h1>'.repeat(900)));
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return { port: (server.address() as AddressInfo).port, stop: () => server.close() };
+}
+
+/** Fills a new system with people whose screens show every state there is, all of it by the API. */
+export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> {
+  const names = Object.keys(people) as (keyof typeof people)[];
+  const clients = Object.fromEntries([
+    ...(await Promise.all(names.map((name) => register(talpa.url, name)))),
+    ['admin', admin] as const,
+  ]) as Record<PersonName, Client>;
+  const panel = await startPanel();
+  const { host, full, suspended } = clients;
+  const create = async (owner: Client, serverName: string, port = 40_120) =>
+    (await owner.call('POST /api/tunnel-configs', { serverName, serverIP: '127.0.0.1', adminPort: port }))
+      .proxy;
+
+  const connected = await create(host, servers.connected, panel.port);
+  const { offline, gone, moving, blocked } = {
+    offline: await create(host, servers.offline),
+    gone: await create(host, servers.gone, 30_120),
+    moving: await create(host, servers.moving),
+    blocked: await create(host, servers.blocked, 8080),
+  };
+  for (const name of ['Dorf-RP', 'Rettungsdienst Süd', 'Event-Server']) await create(full, name);
+  await create(suspended, 'Sichere-Bank-Login');
+  await create(clients.ending, 'Grand Theft Hamburg');
+  await create(clients.expired, 'Altes Projekt');
+
+  const first = await connect(talpa, host, connected, panel.port);
+  await first.stop();
+  const isInactive = ({ id, status }: { id: number; status: string }) =>
+    id === connected.id && status === 'inactive';
+  await until('the panel to know', async () =>
+    (await host.call('GET /api/tunnel-configs', {})).some(isInactive),
+  );
+  const connector = await connect(talpa, host, connected, panel.port);
+  await tellPast(talpa, host, connected);
+  const me = await suspended.call('GET /api/user', {});
+  await admin.call('POST /api/admin/users/:id/suspension', { id: me.id, reason });
+  await admin.call('POST /api/admin/tunnel-configs/:id/suspension', { id: blocked.id, reason });
+  const day = 86_400_000;
+  await endPlan(talpa, clients.ending, new Date(Date.now() + 3 * day));
+  await endPlan(talpa, clients.expired, new Date(Date.now() - 2 * day));
+
+  const provider = providerOf(talpa);
+  await provider.deleteTunnel(gone.cfTunnelId ?? '');
+  await host.call('GET /api/tunnel-status/:id', { id: gone.id });
+  // From here on the provider is too slow to make or change anything.
+  for (const operation of ['createTunnel', 'putConfiguration', 'createRecord', 'editRecord', 'replaceRecord'])
+    await provider.fault({ match: { operation }, fault: 'delay', ms: 600_000 });
+  const [pending] = await Promise.all([
+    create(host, servers.pending),
+    host.call('PUT /api/tunnel-configs/:id', {
+      id: moving.id,
+      serverName: moving.serverName,
+      serverIP: '127.0.0.1',
+      adminPort: 40_121,
+    }),
+  ]);
+  let worn: Preferences['appearance'] = { theme: 'dark', accentColor: 'purple' };
+  return {
+    clients,
+    proxyIds: {
+      connected: connected.id,
+      offline: offline.id,
+      gone: gone.id,
+      moving: moving.id,
+      blocked: blocked.id,
+      pending: pending.id,
+    },
+    get appearance() {
+      return worn;
+    },
+    wear: async (appearance) => {
+      worn = appearance;
+      await Promise.all(
+        Object.values(clients).map((client) => client.call('POST /api/user/preferences', { appearance })),
+      );
+    },
+    stop: async () => {
+      panel.stop();
+      await connector.kill();
+    },
+  };
+}
+
+type Created = { readonly id: number; readonly cfDomain: string };
+
+/** Connects a server to its tunnel and lets visitors come. */
+async function connect(
+  talpa: Talpa,
+  owner: Client,
+  proxy: Created,
+  originPort: number,
+): Promise<RunningConnector> {
+  const { edge } = talpa;
+  if (!edge) throw new Error('there is no edge');
+  const { token } = await owner.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+  const ca = readFileSync(edge.authorityFile, 'utf8');
+  const connector = await startOurs({ port: edge.connectorPort, ca, token, originPort });
+  const visit = () => ask({ port: edge.visitorPort, host: proxy.cfDomain });
+  await until('a visitor to get through', async () => (await visit()).status === 200);
+  await Promise.all(Array.from({ length: 40 }, visit));
+  await until('the traffic to be told', async () => {
+    const { figures } = await owner.call('GET /api/tunnel-configs/:id/traffic', { id: proxy.id });
+    return (figures?.today.requests ?? 0) >= 40;
+  });
+  return connector;
+}

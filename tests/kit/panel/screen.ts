@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core';
+import type { Look } from './look.ts';
+import type { PersonName, ServerName, World } from './people.ts';
+import { serverNames } from './people.ts';
+import { type Words, wordsIn } from './words.ts';
+
+/** A screen of the panel in one state: where it is, and what one does to see it. */
+export interface Screen {
+  /** Its file's name; begins with its part of the panel. */
+  readonly name: string;
+  /** Who looks at it; null: nobody is signed in. */
+  readonly as: PersonName | null;
+  readonly path: string | ((world: World) => string);
+  /** Calls whose answers never come, so that one sees the waiting; or that find no server. */
+  readonly held?: RegExp;
+  readonly lost?: RegExp;
+  /** What `Math.random` gives. */
+  readonly random?: number;
+  /** Kept in the browser before. */
+  readonly stored?: Readonly<Record<string, string>>;
+  /** What one does, once the page is there. */
+  readonly act?: (stage: Stage) => Promise<unknown>;
+  /** Something on it goes on waiting. */
+  readonly isWaiting?: true;
+  /** What the browser itself notes as an error: an expected 4xx, a server that is gone. */
+  readonly expected?: RegExp;
+  /** A dialog that a button of the page has opened; closed, it gives the focus back. */
+  readonly isDialog?: true;
+  /** Seen on phones, or on wide windows, alone. */
+  readonly only?: Look['width'];
+}
+
+/** A page in a look, and the hands to work on it in the words of its language. */
+export class Stage {
+  readonly page: Page;
+  readonly look: Look;
+  readonly world: World;
+  readonly words: Words;
+
+  constructor(page: Page, look: Look, world: World) {
+    this.page = page;
+    this.look = look;
+    this.world = world;
+    this.words = wordsIn(look.language);
+  }
+
+  button(name: string) {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+  /** The open dialog; the upper one of two. */
+  get dialog() {
+    return this.page.getByRole('dialog').last();
+  }
+  /** From now on these calls get no answer. */
+  async hold(calls: RegExp) {
+    await this.page.route(calls, () => {});
+  }
+  async press(name: string) {
+    await this.button(name).click();
+  }
+  async pressInDialog(name: string) {
+    await this.dialog.getByRole('button', { name, exact: true }).last().click();
+  }
+  async tab(name: string) {
+    await this.page.getByRole('tab', { name, exact: true }).click();
+  }
+  async fill(label: string, text: string) {
+    await this.page.getByLabel(label, { exact: true }).last().fill(text);
+  }
+  /** Presses one of the buttons in a proxy's row or card. */
+  async onProxy(server: ServerName, action: 'edit' | 'install' | 'check' | 'delete') {
+    const { user } = this.words;
+    await this.press(
+      user('proxies.action', { action: user(`proxies.${action}`), name: serverNames[server] }),
+    );
+    await this.dialog.waitFor();
+  }
+  /** The same among an administrator's lists. */
+  async onRow(action: 'edit' | 'install' | 'delete', name: string) {
+    const { admin } = this.words;
+    await this.press(admin('action', { action: admin(action), name }));
+    await this.dialog.waitFor();
+  }
+}

@@ -1,0 +1,114 @@
+import type { Screen, Stage } from '../screen.ts';
+
+const path = '/subscription';
+
+async function choose(stage: Stage) {
+  const { user } = stage.words;
+  await stage.press(`${user('plan.select')}: Enterprise`);
+  await stage.dialog.waitFor();
+}
+async function toPayment(stage: Stage) {
+  await choose(stage);
+  await stage.dialog.getByRole('checkbox').check();
+  await stage.pressInDialog(stage.words.payment('next'));
+  await stage.dialog.getByRole('tab').first().waitFor();
+}
+async function payBy(stage: Stage, method: 'credit' | 'paypal' | 'bank') {
+  await toPayment(stage);
+  await stage.dialog.getByRole('tab', { name: stage.words.payment(`method.${method}`) }).click();
+}
+async function toConfirmation(stage: Stage) {
+  await payBy(stage, 'credit');
+  const { payment } = stage.words;
+  await stage.fill(payment('card.number'), '4111 1111 1111 1111');
+  await stage.fill(payment('card.name'), 'Lukas Lehmann');
+  await stage.fill(payment('card.expiry'), '12/30');
+  await stage.fill(payment('card.cvc'), '123');
+  await stage.pressInDialog(payment('review'));
+  await stage.button(payment('pay')).waitFor();
+}
+async function pay(stage: Stage) {
+  await toConfirmation(stage);
+  await stage.pressInDialog(stage.words.payment('pay'));
+  await stage.page.getByText(stage.words.payment('processing')).waitFor();
+}
+
+/** Plans, and paying for one. */
+export const planScreens: readonly Screen[] = [
+  { name: 'subscription', as: 'host', path },
+  { name: 'subscription-none', as: 'newcomer', path },
+  { name: 'subscription-ending', as: 'ending', path },
+  { name: 'subscription-expired', as: 'expired', path },
+  { name: 'subscription-loading', as: 'host', path, held: /\/api\/user\/subscription$/, isWaiting: true },
+  {
+    name: 'subscription-failed',
+    as: 'host',
+    path,
+    lost: /\/api\/user\/subscription$/,
+    expected: /ERR_FAILED/,
+  },
+
+  { name: 'payment-details', as: 'host', path, isDialog: true, act: choose },
+  {
+    name: 'payment-terms',
+    as: 'host',
+    path,
+    act: async (stage) => {
+      await choose(stage);
+      await stage.pressInDialog(stage.words.payment('next'));
+      await stage.page.getByText(stage.words.payment('mustAgree')).waitFor();
+    },
+  },
+  ...(['credit', 'paypal', 'bank'] as const).map(
+    (method): Screen => ({
+      name: `payment-${method}`,
+      as: 'host',
+      path,
+      act: (stage) => payBy(stage, method),
+    }),
+  ),
+  {
+    name: 'payment-faults',
+    as: 'host',
+    path,
+    act: async (stage) => {
+      await payBy(stage, 'credit');
+      await stage.pressInDialog(stage.words.payment('review'));
+      await stage.page.getByText(stage.words.payment('card.fault.cvc')).waitFor();
+    },
+  },
+  { name: 'payment-confirmation', as: 'host', path, act: toConfirmation },
+  {
+    name: 'payment-cancel',
+    as: 'host',
+    path,
+    act: async (stage) => {
+      await toConfirmation(stage);
+      await stage.page.keyboard.press('Escape');
+      await stage.page.getByText(stage.words.payment('cancel.title')).waitFor();
+    },
+  },
+  { name: 'payment-processing', as: 'host', path, random: 0.95, isWaiting: true, act: pay },
+  {
+    name: 'payment-error',
+    as: 'host',
+    path,
+    random: 0.95,
+    act: async (stage) => {
+      await pay(stage);
+      await stage.button(stage.words.payment('retry')).waitFor();
+    },
+  },
+  {
+    name: 'payment-success',
+    as: 'host',
+    path,
+    random: 0,
+    act: async (stage) => {
+      // The plan itself never changes, or the next look would find another one.
+      await stage.hold(/\/api\/user\/subscription$/);
+      await pay(stage);
+      await stage.page.getByText(stage.words.payment('success.activated')).first().waitFor();
+    },
+  },
+];

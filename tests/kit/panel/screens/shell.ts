@@ -1,0 +1,86 @@
+import { peoplesPassword } from '../people.ts';
+import type { Screen, Stage } from '../screen.ts';
+
+/** Before signing in, the browser itself notes the expected 401 of «who am I?» as an error. */
+const signedOut = { as: null, path: '/auth', expected: /status of 401/ } as const;
+
+const toRegister = (stage: Stage) => stage.tab(stage.words.shell('auth.register'));
+const submit = (stage: Stage, name: string) =>
+  stage.page.getByRole('tabpanel').getByRole('button', { name }).click();
+
+/** What the shell shows by itself. */
+export const shellScreens: readonly Screen[] = [
+  { name: 'auth-login', ...signedOut },
+  {
+    name: 'auth-login-refused',
+    ...signedOut,
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await stage.fill(shell('auth.username'), 'lukas.lehmann');
+      await stage.fill(shell('auth.password'), 'vergessen');
+      await submit(stage, shell('auth.login'));
+      await stage.page
+        .getByRole('alert')
+        .filter({ hasText: shell('auth.login.error') })
+        .waitFor();
+    },
+  },
+  { name: 'auth-register', ...signedOut, act: toRegister },
+  {
+    name: 'auth-register-faults',
+    ...signedOut,
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await toRegister(stage);
+      await stage.fill(shell('auth.username'), 'ab');
+      await stage.fill(shell('auth.password'), '123');
+      await submit(stage, shell('auth.register'));
+      await stage.page.locator('.ant-form-item-explain-error').nth(2).waitFor();
+    },
+  },
+  {
+    name: 'auth-register-refused',
+    ...signedOut,
+    expected: /status of 4(01|09)/,
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await toRegister(stage);
+      await stage.fill(shell('auth.username'), 'Lukas.Lehmann');
+      await stage.fill(shell('auth.password'), peoplesPassword);
+      await stage.fill(shell('auth.confirmPassword'), peoplesPassword);
+      await submit(stage, shell('auth.register'));
+      await stage.page.getByRole('alert').first().waitFor();
+    },
+  },
+  { name: 'not-found', as: 'host', path: '/gibt-es-nicht' },
+  { name: 'not-found-admin', as: 'host', path: '/admin/users' },
+  { name: 'not-found-signed-out', ...signedOut, path: '/gibt-es-nicht' },
+  { name: 'session-loading', as: 'host', path: '/', held: /\/api\/user$/, isWaiting: true },
+  {
+    name: 'session-unknown',
+    as: 'host',
+    path: '/',
+    lost: /\/api\/user$/,
+    expected: /ERR_FAILED/,
+    act: ({ page }) => page.getByRole('alert').waitFor(),
+  },
+  {
+    name: 'remote-down',
+    as: 'host',
+    path: '/',
+    lost: /\/remotes\/user\//,
+    expected: /./,
+    act: ({ page, words }) => page.getByText(words.shell('remote.title')).waitFor(),
+  },
+  { name: 'sidebar-expanded', as: 'admin', path: '/', stored: { 'sidebar-state': 'expanded' }, only: 1280 },
+  {
+    name: 'sidebar-open',
+    as: 'admin',
+    path: '/',
+    only: 390,
+    act: async (stage) => {
+      await stage.press(stage.words.shell('layout.open'));
+      await stage.button(stage.words.shell('layout.close')).waitFor();
+    },
+  },
+];

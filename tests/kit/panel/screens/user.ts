@@ -1,0 +1,179 @@
+import { serverNames } from '../people.ts';
+import type { Screen, Stage } from '../screen.ts';
+
+const list = '/tunnel-configuration';
+const lost = { expected: /ERR_FAILED/ } as const;
+
+/** Opens the form for a new proxy. */
+async function openAdd(stage: Stage) {
+  await stage.page
+    .getByRole('button', { name: stage.words.user('proxies.add') })
+    .first()
+    .click();
+  await stage.dialog.waitFor();
+}
+async function submitAdd(stage: Stage) {
+  await stage.pressInDialog(stage.words.user('create.submit'));
+}
+
+/** The user's part: dashboard, proxies, settings. */
+export const userScreens: readonly Screen[] = [
+  { name: 'dashboard', as: 'host', path: '/' },
+  { name: 'dashboard-new', as: 'newcomer', path: '/' },
+  { name: 'dashboard-suspended', as: 'suspended', path: '/' },
+  { name: 'dashboard-loading', as: 'host', path: '/', held: /\/api\/system\/stats/, isWaiting: true },
+  { name: 'dashboard-unknown', as: 'host', path: '/', lost: /\/api\/(system\/stats|user\?)/, ...lost },
+
+  { name: 'proxies', as: 'host', path: list },
+  { name: 'proxies-empty', as: 'starter', path: list },
+  { name: 'proxies-no-plan', as: 'newcomer', path: list },
+  { name: 'proxies-limit', as: 'full', path: list },
+  { name: 'proxies-suspended', as: 'suspended', path: list },
+  { name: 'proxies-loading', as: 'host', path: list, held: /\/api\/tunnel-configs/, isWaiting: true },
+  { name: 'proxies-failed', as: 'host', path: list, lost: /\/api\/tunnel-configs/, ...lost },
+
+  { name: 'proxy-create', as: 'host', path: list, isDialog: true, act: openAdd },
+  {
+    name: 'proxy-create-faults',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    act: async (stage) => {
+      await openAdd(stage);
+      await stage.fill(stage.words.proxy('field.adminPort'), '99999');
+      await submitAdd(stage);
+      await stage.page.locator('.ant-form-item-explain-error').first().waitFor();
+    },
+  },
+  {
+    name: 'proxy-create-refused',
+    as: 'host',
+    path: list,
+    expected: /status of 409/,
+    isDialog: true,
+    act: async (stage) => {
+      await openAdd(stage);
+      await stage.fill(stage.words.proxy('field.serverName'), 'Dorf-RP');
+      await submitAdd(stage);
+      await stage.page.locator('.ant-form-item-explain-error, .ant-alert-error').first().waitFor();
+    },
+  },
+  {
+    name: 'proxy-create-running',
+    as: 'starter',
+    path: list,
+    isWaiting: true,
+    act: async (stage) => {
+      await openAdd(stage);
+      await stage.hold(/\/api\/tunnel-configs$/);
+      await stage.fill(stage.words.proxy('field.serverName'), 'Mein erster Server');
+      await submitAdd(stage);
+      await stage.page.getByText(stage.words.user('create.progress')).waitFor();
+    },
+  },
+  ...(['connected', 'offline', 'gone', 'pending'] as const).map(
+    (server): Screen => ({
+      name: `proxy-install-${server}`,
+      as: 'host',
+      path: list,
+      isDialog: true,
+      isWaiting: true,
+      act: (stage) => stage.onProxy(server, 'install'),
+    }),
+  ),
+  {
+    name: 'proxy-install-windows',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    isWaiting: true,
+    act: async (stage) => {
+      await stage.onProxy('offline', 'install');
+      await stage.dialog.getByRole('tab', { name: 'Windows' }).click();
+    },
+  },
+  {
+    name: 'proxy-install-failed',
+    as: 'host',
+    path: list,
+    lost: /tunnel-token/,
+    ...lost,
+    isDialog: true,
+    act: async (stage) => {
+      await stage.onProxy('offline', 'install');
+      await stage.dialog.getByRole('alert').first().waitFor();
+    },
+  },
+  {
+    name: 'proxy-status',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    act: (stage) => stage.onProxy('connected', 'check'),
+  },
+  {
+    name: 'proxy-recreate',
+    as: 'host',
+    path: list,
+    act: async (stage) => {
+      await stage.onProxy('connected', 'check');
+      await stage.pressInDialog(stage.words.proxy('recreate.button'));
+      await stage.page.getByText(stage.words.proxy('recreate.title'), { exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'proxy-edit',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    act: (stage) => stage.onProxy('offline', 'edit'),
+  },
+  {
+    name: 'proxy-edit-moves',
+    as: 'host',
+    path: list,
+    act: async (stage) => {
+      await stage.onProxy('offline', 'edit');
+      await stage.fill(stage.words.proxy('field.serverName'), 'Südstadt Roleplay');
+      await stage.page.getByText(stage.words.proxy('edit.moves')).waitFor();
+    },
+  },
+  {
+    name: 'proxy-delete',
+    as: 'host',
+    path: list,
+    isDialog: true,
+    act: (stage) => stage.onProxy('offline', 'delete'),
+  },
+
+  ...(['connected', 'offline', 'gone', 'blocked'] as const).map(
+    (server): Screen => ({
+      name: `proxy-page-${server}`,
+      as: 'host',
+      path: ({ proxyIds }) => `${list}/${proxyIds[server]}`,
+      act: ({ page }) => page.getByRole('heading', { level: 1, name: serverNames[server] }).waitFor(),
+    }),
+  ),
+  { name: 'proxy-page-missing', as: 'host', path: `${list}/999999999`, expected: /status of 404/ },
+
+  ...(['account', 'notifications', 'appearance'] as const).map(
+    (tab): Screen => ({
+      name: `settings-${tab}`,
+      as: 'host',
+      path: '/settings',
+      act: (stage) => stage.tab(stage.words.user(`settings.${tab}`)),
+    }),
+  ),
+  {
+    name: 'settings-saved',
+    as: 'host',
+    path: '/settings',
+    act: async (stage) => {
+      await stage.tab(stage.words.user('settings.notifications'));
+      await stage.page.getByRole('tabpanel').getByRole('button').last().click();
+      await stage.page.getByText(stage.words.user('settings.savedText'), { exact: true }).waitFor();
+    },
+  },
+  { name: 'settings-loading', as: 'host', path: '/settings', held: /\/preferences/, isWaiting: true },
+  { name: 'settings-failed', as: 'host', path: '/settings', lost: /\/preferences/, ...lost },
+];

@@ -1,0 +1,82 @@
+import type { Browser, Page } from 'playwright-core';
+import { complaintsOf } from '../browser.ts';
+import { until } from '../wait.ts';
+import type { Look } from './look.ts';
+import type { World } from './people.ts';
+import { type Screen, Stage } from './screen.ts';
+
+/** A screen as it stands before one, and what its browser has complained about so far, but for what it expects. */
+export interface Visit {
+  readonly page: Page;
+  readonly complaints: () => string[];
+}
+
+/** Opens screens in one look, one after another; what the browser has loaded it keeps. */
+export interface Visitor {
+  visit<T>(screen: Screen, work: (visit: Visit) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+const height = { 1280: 800, 390: 844 } as const;
+const patienceMs = 20_000;
+
+/** @param world what it shows, wearing the look's theme */
+export async function openVisitor(
+  browser: Browser,
+  { base, look, world }: { readonly base: string; readonly look: Look; readonly world: World },
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: base,
+    locale: 'de-DE',
+    viewport: { width: look.width, height: height[look.width] },
+    // Colors in the middle of a transition would be judged.
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(patienceMs);
+  const open = async (screen: Screen) => {
+    await context.clearCookies();
+    if (screen.as) {
+      const [name = '', value = ''] = world.clients[screen.as].cookie.split('=');
+      await context.addCookies([{ name, value, url: base }]);
+    }
+    const page = await context.newPage();
+    const complaints = await complaintsOf(page, base);
+    const { theme, accentColor } = world.appearance;
+    const stored = { language: look.language, appearance: `${theme} ${accentColor}`, ...screen.stored };
+    await page.addInitScript(`localStorage.clear(); Object.assign(localStorage, ${JSON.stringify(stored)});
+      addEventListener('click', ({ target }) => window.firstClicked ??= target.closest('button, a'), true);`);
+    if (screen.random !== undefined) await page.addInitScript(`Math.random = () => ${screen.random}`);
+    if (screen.held) await page.route(screen.held, () => {});
+    if (screen.lost) await page.route(screen.lost, (route) => route.abort());
+    return { page, complaints: () => complaints.filter((text) => !screen.expected?.test(text)) };
+  };
+  return {
+    visit: async (screen, work) => {
+      const visit = await open(screen);
+      try {
+        await show(visit.page, screen, look, world);
+        return await work(visit);
+      } finally {
+        await visit.page.close();
+      }
+    },
+    close: () => context.close(),
+  };
+}
+
+/** Goes to a screen and does what one does to see it. */
+async function show(page: Page, screen: Screen, look: Look, world: World): Promise<void> {
+  const { path, act, isWaiting = false } = screen;
+  await page.goto(typeof path === 'string' ? path : path(world));
+  if (!isWaiting || act) await page.locator('h1, [role=alert]').first().waitFor();
+  else await page.locator('[role=status], .ant-skeleton').first().waitFor();
+  await act?.(new Stage(page, look, world));
+  // Not `waitForFunction`: the page's policy allows no eval.
+  await until('nothing moves', () => page.evaluate(isSettled(isWaiting)));
+}
+
+/** Whether nothing moves or waits any more, and the letters are there. */
+const isSettled = (isWaiting: boolean) => `document.fonts.status === 'loaded'
+  && (${isWaiting} || !document.querySelector('.ant-skeleton-active, [role=status] .ant-spin, .ant-btn-loading'))
+  && document.getAnimations().every(({ playState, effect }) =>
+    playState !== 'running' || effect?.getComputedTiming().iterations === Infinity)`;

@@ -1,0 +1,30 @@
+import { fill, type Language, type TextParams } from '@talpa/contracts/language';
+import { de as adminDe } from '../../../frontends/admin/src/texts/de.ts';
+import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
+import { en as shellEn } from '../../../frontends/shell/src/texts/en.ts';
+import { de as paymentDe } from '../../../frontends/user/src/payment/texts-de.ts';
+import { en as paymentEn } from '../../../frontends/user/src/payment/texts-en.ts';
+import { de as userDe } from '../../../frontends/user/src/texts/de.ts';
+import { en as userEn } from '../../../frontends/user/src/texts/en.ts';
+import { de as kitDe } from '../../../packages/panel-kit/core/texts/de.ts';
+import { en as kitEn } from '../../../packages/panel-kit/core/texts/en.ts';
+import { de as proxyDe } from '../../../packages/panel-kit/proxies/texts-de.ts';
+import { en as proxyEn } from '../../../packages/panel-kit/proxies/texts-en.ts';
+
+/** The panel's own texts in a language: what a person reads on its buttons. */
+export function wordsIn(language: Language) {
+  const read =
+    <K extends string>(de: Readonly<Record<K, string>>, en: Readonly<Record<K, string>>) =>
+    (key: K, params?: TextParams) =>
+      fill((language === 'de' ? de : en)[key], params);
+  return {
+    kit: read(kitDe, kitEn),
+    shell: read(shellDe, shellEn),
+    user: read(userDe, userEn),
+    payment: read(paymentDe, paymentEn),
+    proxy: read(proxyDe, proxyEn),
+    /** Administrators read German. */
+    admin: read(adminDe, adminDe),
+  };
+}
+export type Words = ReturnType<typeof wordsIn>;
