@@ -1,4 +1,5 @@
 import { errorText } from '@talpa/contracts';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { describe, expect, it } from 'vitest';
 import { newUser, proxyInput } from '../kit/client.ts';
 import { tellExpiry } from '../kit/plans.ts';
