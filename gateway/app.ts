@@ -24,6 +24,7 @@ import { securityHeaders } from './security/headers.ts';
 import { createOriginCheck } from './security/origin.ts';
 import { createSessionCookie } from './session/cookie.ts';
 import { createSessions } from './session/sessions.ts';
+import { measureRoutes } from './telemetry/http.ts';
 
 /** What the gateway is made of; `main.ts` connects it, tests hand in their own. */
 export interface GatewayParts {
@@ -67,6 +68,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     frameworkErrors: (error, request, reply) =>
       void handleError(error, request, nameAndGuard(request, reply)),
   });
+  measureRoutes(app);
   app.addHook('onRequest', (request, reply, done) => {
     nameAndGuard(request, reply);
     done();
@@ -92,6 +94,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   const sessions = createSessions(parts.sessionKeys, createSessionCookie(secure));
   const recognize = createRecognize(nc, sessions, parts.stamps);
   const replies = createMemory<RememberedReply>(
+    'replies',
     rememberedReplyBytes,
     ({ bytes }) => bytes.length + 200,
     ({ until }) => until,

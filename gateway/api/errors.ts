@@ -9,6 +9,7 @@ import {
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Log } from '@talpa/service-kit/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countError } from '../telemetry/http.ts';
 
 /** What Fastify refuses by itself, in our codes; its other client errors are broken JSON. */
 const fastifyErrors: Readonly<Record<string, ErrorCode>> = {
@@ -54,6 +55,7 @@ export function errorBodyOf(error: AppError, language: Language, requestId: stri
 export function createErrorHandler(log: Log) {
   return (failure: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const error = toAppError(failure);
+    countError(request, error.code);
     if (error.status >= 500) {
       const err = error.cause ?? error;
       const report = { err, code: error.code, requestId: request.id, route: request.routeOptions.url };

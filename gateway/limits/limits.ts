@@ -5,7 +5,7 @@ import type { Redis } from '@talpa/service-kit/stamps';
 import { createBuckets } from './bucket.ts';
 import { countingFailures } from './failures.ts';
 import { createKnownAddresses } from './known.ts';
-import { createSharedLimit, type SharedLimit, tooMany } from './shared.ts';
+import { createSharedLimit, refusals, type SharedLimit, tooMany } from './shared.ts';
 
 /** Who is counted: a signed-in user or an address, and the name a sign-in gave. */
 export interface Counted {
@@ -87,7 +87,9 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   return {
     request: (caller) => {
       const seconds = requests.take(caller);
-      if (seconds > 0) throw tooMany(seconds);
+      if (seconds <= 0) return;
+      refusals.labels('request').inc();
+      throw tooMany(seconds);
     },
     guardOf: (entry, isMutation) => {
       if (entry.limit) return guards[entry.limit];

@@ -1,5 +1,6 @@
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Redis } from '@talpa/service-kit/stamps';
+import { counter } from '@talpa/service-kit/telemetry/metrics';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
 /** A limit all gateways count together in Redis; each alone while Redis is away. */
@@ -12,8 +13,14 @@ export interface SharedLimit {
 
 const windowSeconds = 60;
 
+/** What limits have refused, by their names. */
+export const refusals = counter('talpa_limit_refusals_total', 'Requests refused by a limit of the gateway', [
+  'limit',
+]);
+
 /** @param points how many a key may consume a minute. */
 export function createSharedLimit(redis: Redis, name: string, points: number): SharedLimit {
+  refusals.labels(name).inc(0);
   const options = { keyPrefix: `limit:${name}`, points, duration: windowSeconds };
   const limiter = new RateLimiterRedis({
     ...options,
@@ -26,8 +33,9 @@ export function createSharedLimit(redis: Redis, name: string, points: number): S
       try {
         await limiter.consume(key);
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw tooMany(refusal.msBeforeNext / 1_000);
-        throw refusal;
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        refusals.labels(name).inc();
+        throw tooMany(refusal.msBeforeNext / 1_000);
       }
     },
     giveBack: async (key) => {

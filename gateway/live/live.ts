@@ -4,7 +4,9 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { Log } from '@talpa/service-kit/log';
 import type { SessionToken } from '@talpa/service-kit/session-token';
 import type { Stamps } from '@talpa/service-kit/stamps';
+import { counter, gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 import type { Recognize } from '../api/visitor.ts';
+import { refusals } from '../limits/shared.ts';
 import { bytesOf, createHub } from './hub.ts';
 import { startRelay } from './relay.ts';
 import { watchSessions } from './sessions.ts';
@@ -38,6 +40,9 @@ const retryAfterSeconds = 30;
 const heartbeat = Buffer.from(':\n\n');
 const resync = bytesOf({ type: 'resync' });
 
+const openStreams = gauge('talpa_live_streams', 'Live streams open now');
+const opened = counter('talpa_live_streams_opened_total', 'Live streams opened');
+
 export function createLive(parts: {
   readonly nc: NatsConnection;
   readonly stamps: Stamps;
@@ -53,17 +58,25 @@ export function createLive(parts: {
     for (const stream of hub.streams) stream.write(heartbeat);
   }, settings.heartbeatMs).unref();
   let closing = false;
+  readOnScrape('live', [openStreams], () => openStreams.set(hub.size));
 
   return {
     refuseTooMany: (userId) => {
-      if (closing || hub.size >= settings.inAll) throw new AppError('service_unavailable');
-      if (hub.of(userId).size >= settings.perUser)
+      if (closing) throw new AppError('service_unavailable');
+      if (hub.size >= settings.inAll) {
+        refusals.labels('live-streams').inc();
+        throw new AppError('service_unavailable');
+      }
+      if (hub.of(userId).size >= settings.perUser) {
+        refusals.labels('live-user-streams').inc();
         throw new AppError('too_many_requests', { params: { seconds: retryAfterSeconds } });
+      }
     },
     open: (response, who) => {
       const stream = openStream(response, who, settings.buffered, hub.remove);
       // Listening first: what happens from here on is told, what was before is fetched.
       hub.add(stream);
+      opened.inc();
       stream.write(resync);
       // He may have been signed out since he was asked who he is.
       sessions.look(who.claim.userId);

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { eventStream } from '@talpa/contracts';
 import type { SessionToken } from '@talpa/service-kit/session-token';
+import { counter } from '@talpa/service-kit/telemetry/metrics';
 import type { Headers } from '../security/headers.ts';
 
 /** One open stream: who reads it, and how to write to it. */
@@ -20,6 +21,7 @@ const streamHeaders: Headers = {
   'cache-control': 'no-store',
   'x-accel-buffering': 'no',
 };
+const cutOff = counter('talpa_live_cut_off_total', 'Live streams cut off because their reader was too slow');
 /** Who has lost us comes again after a second to three, not all at once. */
 const retryMs = () => 1_000 + Math.round(Math.random() * 2_000);
 
@@ -38,8 +40,10 @@ export function openStream(
     ...who,
     write: (bytes) => {
       if (response.destroyed || response.writableEnded) return;
-      if (response.writableLength > limit) response.destroy();
-      else response.write(bytes);
+      if (response.writableLength > limit) {
+        cutOff.inc();
+        response.destroy();
+      } else response.write(bytes);
     },
     end: () => {
       response.end();

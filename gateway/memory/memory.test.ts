@@ -3,7 +3,7 @@ import { createMemory } from './memory.ts';
 
 describe('the memory', () => {
   it('asks once for those who want the same at the same time', async () => {
-    const memory = createMemory<{ n: number }>(10, () => 1);
+    const memory = createMemory<{ n: number }>('test', 10, () => 1);
     let asked = 0;
     const ask = async () => ({ n: ++asked });
     expect(await Promise.all([memory.recall('a', ask), memory.recall('a', ask)])).toEqual([
@@ -14,7 +14,7 @@ describe('the memory', () => {
   });
 
   it('stays within its size, forgetting what was not used longest', async () => {
-    const memory = createMemory<{ size: number }>(100, ({ size }) => size);
+    const memory = createMemory<{ size: number }>('test', 100, ({ size }) => size);
     for (const key of ['a', 'b', 'c']) await memory.recall(key, async () => ({ size: 40 }));
     expect(memory.known('a')).toBeUndefined();
     expect(memory.known('c')).toEqual({ size: 40 });
@@ -24,6 +24,7 @@ describe('the memory', () => {
 
   it('gives nobody an answer that has stopped being true by itself, not even who joined in asking', async () => {
     const memory = createMemory<{ n: number; until: number }>(
+      'test',
       10,
       () => 1,
       ({ until }) => until,

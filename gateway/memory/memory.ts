@@ -1,3 +1,4 @@
+import { counter, gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 import { LRUCache } from 'lru-cache';
 
 /** A bounded memory of answers. Nothing in it is ever wrong for longer than its key is right. */
@@ -8,12 +9,31 @@ export interface Memory<V> {
   recall(key: string, ask: () => Promise<V>): V | Promise<V>;
 }
 
+const recalled = counter(
+  'talpa_memory_answers_total',
+  'What was asked of the gateway’s memory: known, being asked for already, or asked for anew',
+  ['memory', 'answer'],
+);
+const kept = gauge('talpa_memory_entries', 'Answers kept', ['memory']);
+const size = gauge('talpa_memory_size', 'What they count of what the memory may hold: bytes, or entries', [
+  'memory',
+]);
+const memories = new Map<string, LRUCache<string, object>>();
+readOnScrape('memory', [kept, size], () => {
+  for (const [memory, answers] of memories) {
+    kept.set({ memory }, answers.size);
+    size.set({ memory }, answers.calculatedSize);
+  }
+});
+
 /**
+ * @param name what its metrics are called
  * @param maximumSize sum of all sizes it may hold; the least recently used go first.
  * @param sizeOf what one answer counts.
  * @param untilOf until when an answer is true by itself, in ms since the epoch.
  */
 export function createMemory<V extends object>(
+  name: string,
   maximumSize: number,
   sizeOf: (value: V) => number,
   untilOf: (value: V) => number = () => Number.POSITIVE_INFINITY,
@@ -22,11 +42,17 @@ export function createMemory<V extends object>(
     maxSize: maximumSize,
     sizeCalculation: (value) => sizeOf(value),
   });
+  memories.set(name, answers as unknown as LRUCache<string, object>);
+  const hit = recalled.labels(name, 'known');
+  const joined = recalled.labels(name, 'joined');
+  const miss = recalled.labels(name, 'asked');
   const asked = new Map<string, Promise<V>>();
   const isTrue = (value: V) => untilOf(value) > Date.now();
   const known = (key: string) => {
     const value = answers.get(key);
-    return value && isTrue(value) ? value : undefined;
+    if (!value || !isTrue(value)) return undefined;
+    hit.inc();
+    return value;
   };
   const askOnce = async (key: string, ask: () => Promise<V>) => {
     try {
@@ -41,8 +67,12 @@ export function createMemory<V extends object>(
     const value = known(key);
     if (value) return value;
     const underWay = asked.get(key);
-    // Whoever joined when it was no longer true asks for himself.
-    if (underWay) return underWay.then((answer) => (isTrue(answer) ? answer : recall(key, ask)));
+    if (underWay) {
+      joined.inc();
+      // Whoever joined when it was no longer true asks for himself.
+      return underWay.then((answer) => (isTrue(answer) ? answer : recall(key, ask)));
+    }
+    miss.inc();
     const question = askOnce(key, ask);
     asked.set(key, question);
     return question;

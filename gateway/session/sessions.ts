@@ -39,7 +39,7 @@ interface Known {
 /** Sessions as the gateway knows them: signatures by itself, everything else from auth. */
 export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
   const tokens = new LRUCache<string, SessionToken>({ max: rememberedTokens });
-  const sessions = createMemory<Known>(rememberedSessions, () => 1);
+  const sessions = createMemory<Known>('sessions', rememberedSessions, () => 1);
 
   const verify = (jwt: string): SessionToken | null => {
     const known = tokens.get(jwt);

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Lifecycle } from './process/lifecycle.ts';
+import { counter } from './telemetry/metrics.ts';
 
 /** Whose remembered answers a stamp guards. */
 export type StampOwner = number | 'everybody';
 
 const lifetimeSeconds = 10;
+const unread = counter(
+  'talpa_stamps_unread_total',
+  'Requests for which Redis could not be asked: nothing was remembered',
+);
 
 /**
  * Random stamps in Redis that guard what gateways remember. A reader makes one where there is none; a
@@ -60,6 +65,7 @@ export function createStamps(redis: Redis, lifecycle: Lifecycle): Stamps {
       try {
         return await Promise.all(owners.map(readOne));
       } catch {
+        unread.inc();
         return null;
       }
     },

@@ -22,6 +22,7 @@ import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
 import { getTraffic } from './tunnels/get-traffic.ts';
 import { listTunnels } from './tunnels/list-tunnels.ts';
+import { measureLag } from './tunnels/metrics.ts';
 import { observe } from './tunnels/observe.ts';
 import { recreateTunnel } from './tunnels/recreate.ts';
 import { report } from './tunnels/report.ts';
@@ -73,6 +74,7 @@ export async function wire(base: ServiceBase, settings: Parts['settings'], lifec
   keepEntitlements(base, lifecycle);
   followUsers(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
+  measureLag(base.sql);
   startSweep(base, settings.SWEEP_INTERVAL_MS, lifecycle);
   return { added: { settings }, verbs };
 }

@@ -4,6 +4,7 @@ import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/ser
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import { listAudit } from './audit/list.ts';
 import { exportUser, listOwnAudit } from './audit/list-own.ts';
+import { measureParked } from './audit/metrics.ts';
 import { readParked, receiveAudit } from './audit/receive.ts';
 import { startRetention } from './audit/retention.ts';
 import { readHealth, readTraffic } from './history/read.ts';
@@ -11,6 +12,7 @@ import { receiveMeasurements } from './history/receive.ts';
 import { forgetOldHistory } from './history/retention.ts';
 import { countEvents } from './totals/count.ts';
 import { getTotals } from './totals/get.ts';
+import { measureTotals } from './totals/metrics.ts';
 import { keepTotalsKnown, rebuild } from './totals/rebuild.ts';
 
 export const ownSettings = ['STREAM_WATCH_MS', 'TIME_ZONE'] as const satisfies readonly SettingName[];
@@ -34,6 +36,8 @@ const verbs: Verbs<'stats', StatsContext> = {
 
 /** Read models built from events, the audit trail, and measured history. */
 export async function wire(base: ServiceBase, settings: Parts['settings'], lifecycle: Lifecycle) {
+  measureTotals(base.sql);
+  measureParked(base.sql);
   countEvents(base, lifecycle);
   keepTotalsKnown(base, settings.STREAM_WATCH_MS, lifecycle);
   await readParked(base);

@@ -1,4 +1,5 @@
 import type { Log } from '@talpa/service-kit/log';
+import { histogram } from '@talpa/service-kit/telemetry/metrics';
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { createTokenCheck } from './api/access.ts';
 import { failure, success } from './api/envelope.ts';
@@ -6,6 +7,11 @@ import { ApiError } from './api/errors.ts';
 import { type ProviderContext, parseInput } from './api/operation.ts';
 import { operations } from './api/operations.ts';
 import { openSwitches } from './switches/routes.ts';
+
+const duration = histogram('talpa_provider_api_duration_seconds', 'Calls of the embedded provider’s API', [
+  'operation',
+  'status',
+]);
 
 export interface AppOptions {
   /** The only accepted bearer token. */
@@ -34,6 +40,11 @@ export function buildApp(context: ProviderContext, options: AppOptions): Fastify
       method,
       url: `/client/v4${path}`,
       config: { operation: operation.name },
+      onResponse: (_request, reply, done) => {
+        const status = `${Math.floor(reply.statusCode / 100)}xx`;
+        duration.labels(operation.name, status).observe(reply.elapsedTime / 1_000);
+        done();
+      },
       handler: async (request) => {
         const { accountId, zoneId, ...ids } = request.params as Record<string, string>;
         const foreign =

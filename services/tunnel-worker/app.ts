@@ -2,6 +2,7 @@ import type { ConnectorSignal, Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
 import { type Budget, createBudget } from './budget/budget.ts';
+import { measureWork } from './leases/metrics.ts';
 import { listParked } from './parked/list.ts';
 import { retryParked } from './parked/retry.ts';
 import { getReconcileReport, reconcile } from './reconcile/reconcile.ts';
@@ -43,6 +44,7 @@ const verbs: Verbs<'worker', WorkerContext> = {
 /** Makes the tunnel provider match what proxies wants, and asks it what only it knows. */
 export async function wire(base: ServiceBase, settings: WorkerSettings, lifecycle: Lifecycle) {
   const budget = createBudget(base.redis, settings, lifecycle.log);
+  measureWork(base.sql);
   startPruner(base.sql, lifecycle);
   const work = receiveWakeups(base, settings, budget, lifecycle);
   const reconciler = startReconciler(base, settings, budget, work.kick, lifecycle);

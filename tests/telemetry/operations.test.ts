@@ -1,10 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Readiness } from '@talpa/service-kit/process/readiness';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newUser, proxyInput } from '../kit/client.ts';
+import { startOurs } from '../kit/connector/connectors.ts';
+import { allSamples, samplesOf, sumOf } from '../kit/metrics.ts';
 import { freePorts } from '../kit/ports.ts';
+import { ask } from '../kit/raw-http.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa({ METRICS_PORT: String(await freePorts(7)) });
+const system = useTalpa({
+  METRICS_PORT: String(await freePorts(7)),
+  EDGE_REQUEST_LIMIT: '3',
+  EDGE_BODY_LIMIT: '100',
+});
+const origin = createServer((_request, response) => response.end('panel'));
+beforeAll(async () => {
+  await new Promise<void>((done) => origin.listen(0, '127.0.0.1', done));
+});
+afterAll(() => {
+  origin.closeAllConnections();
+  origin.close();
+});
+
+const samples = () => allSamples(system.talpa);
+
+describe('metrics', () => {
+  it('count what people do, by route, by call, and at the provider', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    await client.try('GET /api/tunnel-configs/:id', { id: 999_999_999 });
+    for (let times = 0; times < 3; times += 1) await client.call('GET /api/user', {});
+    const found = await samples();
+    const count = (name: string, labels: Record<string, string>) => sumOf(found, name, labels);
+    const http = 'talpa_http_request_duration_seconds_count';
+    expect(count(http, { method: 'POST', route: '/api/tunnel-configs', status: '2xx' })).toBe(1);
+    expect(count(http, { method: 'GET', route: '/api/user', status: '2xx' })).toBe(3);
+    expect(count('talpa_http_errors_total', { route: '/api/tunnel-configs/:id', code: 'not_found' })).toBe(1);
+    for (const side of ['caller', 'service'])
+      expect(
+        count('talpa_call_duration_seconds_count', { side, call: 'proxies.createProxy', result: 'ok' }),
+      ).toBe(1);
+    expect(count('talpa_call_errors_total', { side: 'service', call: 'proxies.getProxy' })).toBe(1);
+    expect(count('talpa_memory_answers_total', { memory: 'sessions', answer: 'known' })).toBeGreaterThan(0);
+    for (const operation of ['create tunnel', 'put configuration', 'create record'])
+      expect(
+        count('talpa_provider_call_duration_seconds_count', { operation, result: 'ok' }),
+        operation,
+      ).toBe(1);
+    expect(count('talpa_provider_budget_left_calls', { lane: 'people' })).toBeLessThan(
+      count('talpa_provider_budget_calls', { lane: 'people' }) ?? 0,
+    );
+    expect(count('talpa_run_duration_seconds_count', { outcome: 'applied' })).toBe(1);
+    expect(proxy.id).toBeGreaterThan(0);
+  });
+
+  it('tell how far queues are behind', async () => {
+    const found = await samples();
+    for (const process of ['auth', 'billing', 'proxies', 'stats', 'worker'])
+      expect(sumOf(found, 'talpa_outbox_messages', { process }), process).not.toBeNull();
+    for (const consumer of ['auth-subscription', 'stats-proxy', 'stats-audit', 'worker-wake'])
+      expect(sumOf(found, 'talpa_consumer_pending', { consumer }), consumer).not.toBeNull();
+    for (const state of ['due', 'working', 'put_off', 'parked'])
+      expect(sumOf(found, 'talpa_jobs', { state }), state).not.toBeNull();
+    expect(sumOf(found, 'talpa_unread_total')).toBe(0);
+  });
+
+  it('count what visitors meet at the edge, and why they are refused', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+    const { edge } = system.talpa;
+    if (!edge) throw new Error('there is no edge');
+    const visit = (headers = {}) =>
+      ask({ port: edge.visitorPort, host: proxy.cfDomain, path: '/', method: 'POST', headers });
+    const statuses = [(await visit()).status];
+    const connector = await startOurs({
+      port: edge.connectorPort,
+      ca: readFileSync(edge.authorityFile, 'utf8'),
+      token,
+      originPort: (origin.address() as AddressInfo).port,
+    });
+    await until('the connector is there', async () => sumOf(await samples(), 'talpa_edge_connections') === 4);
+    statuses.push((await visit({ 'content-length': '101' })).status);
+    for (let times = 0; times < 3; times += 1) statuses.push((await visit()).status);
+    expect(statuses).toEqual([503, 413, 200, 200, 429]);
+    const found = await samples();
+    const count = (name: string, labels = {}) => sumOf(found, name, labels);
+    expect(count('talpa_edge_connectors')).toBe(1);
+    expect(count('talpa_edge_answers_total', { status: '2xx' })).toBe(2);
+    expect(count('talpa_edge_bytes_total', { direction: 'out' })).toBe(2 * 'panel'.length);
+    expect(count('talpa_edge_limited_total', { limit: 'requests' })).toBe(1);
+    expect(count('talpa_edge_limited_total', { limit: 'body' })).toBe(1);
+    for (const code of ['no_connector', 'body_too_large', 'too_many_requests'])
+      expect(count('talpa_edge_own_answers_total', { code }), code).toBe(1);
+    await connector.stop();
+  });
+
+  it('name nobody: no user, no proxy, no address is in a label', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const { username } = user;
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    await client.call('GET /api/tunnel-configs/:id', { id: proxy.id });
+    await fetch(`${system.url}/${username}`);
+    const found = await samples();
+    const ofPeople = [username, proxy.serverName, proxy.cfDomain, proxy.cfTunnelId ?? '', '127.0.0.1'];
+    const texts = new Set(found.flatMap(({ labels }) => Object.values(labels)));
+    for (const text of texts)
+      for (const one of ofPeople) expect(text.includes(one), `${one} in “${text}”`).toBe(false);
+    const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-/;
+    expect([...texts].filter((text) => uuid.test(text))).toEqual([]);
+  });
+
+  it('leave a figure out that cannot be known now, and still tell the others', async () => {
+    kill('nats');
+    const lagless = await until('the lag cannot be known', async () => {
+      const found = await samplesOf(system.talpa.metrics.stats ?? '');
+      return sumOf(found, 'talpa_consumer_pending') === null && found;
+    });
+    expect(sumOf(lagless, 'talpa_outbox_messages')).not.toBeNull();
+    await until(
+      'the lag is known again',
+      async () => sumOf(await samplesOf(system.talpa.metrics.stats ?? ''), 'talpa_consumer_pending') !== null,
+    );
+  });
+});
 
 const processes = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'provider'];
 

@@ -10,10 +10,12 @@ import {
 } from '@talpa/contracts';
 import type { z } from 'zod';
 import { AppError } from '../app-error.ts';
+import { callMeter } from '../telemetry/calls.ts';
 import { isConnected } from './connect.ts';
 import { busHeaders, type CallBody, type CallInfo, callHeaders } from './message.ts';
 import { rpcSubject } from './subjects.ts';
 
+const measure = callMeter('caller');
 const deadlines = new Map(busCalls.map((call) => [call.subject as string, call.deadline]));
 
 /**
@@ -32,15 +34,17 @@ export async function ask(
   if (timeout <= 0) throw new AppError('deadline_exceeded');
   // A disconnected client would keep the call and send it later, when nobody waits for it any more.
   if (!isConnected(nc)) throw new AppError('service_unavailable');
+  const done = measure(call);
   let reply: Msg;
   try {
     reply = await nc.request(rpcSubject(call), JSON.stringify(body), { timeout, headers: callHeaders(info) });
   } catch (error) {
-    throw new AppError(error instanceof TimeoutError ? 'deadline_exceeded' : 'service_unavailable', {
-      cause: error,
-    });
+    const failure = error instanceof TimeoutError ? 'deadline_exceeded' : 'service_unavailable';
+    done(failure);
+    throw new AppError(failure, { cause: error });
   }
   const code = reply.headers?.get(busHeaders.error);
+  done(code);
   if (!code) return reply;
   const details = reply.json<{ params?: TextParams; issues?: Issue[] }>();
   throw new AppError(isErrorCode(code) ? code : 'internal', details);

@@ -15,6 +15,8 @@ import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { PageFacts } from '../database/page.ts';
 import type { Log } from '../log.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { callMeter } from '../telemetry/calls.ts';
+import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 import { busHeaders, type CallBody, type CallInfo } from './message.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { rpcSubject } from './subjects.ts';
@@ -40,6 +42,9 @@ export type PartsFor<Context> = (call: CallContext) => Context;
 
 type AnyVerb = (context: object, input: never) => Promise<unknown>;
 
+const measure = callMeter('service');
+const load = gauge('talpa_calls_under_way', 'Calls that are worked on, or wait until they can be');
+
 const concurrentCalls = 32;
 /** Beyond this many waiting calls new ones are refused at once: they would only time out. */
 const queueLimit = 1_000;
@@ -57,6 +62,7 @@ export function serve<S extends ServiceName, Context extends object>(
   lifecycle: Lifecycle,
 ): void {
   const slots = createSlots(concurrentCalls);
+  readOnScrape('calls', [load], () => load.set(slots.load));
   const running = new Set<Promise<void>>();
   const subscriptions = busCalls
     .filter((call) => call.subject.startsWith(`${service}.`))
@@ -92,13 +98,14 @@ async function answer(
 ): Promise<void> {
   const requestId = message.headers?.get(busHeaders.requestId) ?? '';
   const log = processLog.child({ requestId, call: call.subject });
+  const done = measure(call.subject);
   try {
     if (slots.load > queueLimit) throw new AppError('service_unavailable');
     await slots.acquire();
     try {
       const deadlineAt = Number(message.headers?.get(busHeaders.deadlineAt)) || Date.now() + call.deadline;
       // The caller has given up: work nobody waits for would only delay the next one.
-      if (Date.now() > deadlineAt) return;
+      if (Date.now() > deadlineAt) return done('deadline_exceeded');
       const body = message.json<CallBody>();
       authorize(call, body);
       const effects = headers();
@@ -132,11 +139,12 @@ async function answer(
       const reply = JSON.stringify(call.answer.parse(output));
       if (Buffer.byteLength(reply) > maximumReplyBytes) throw new Error('the reply is too large for the bus');
       message.respond(reply, { headers: effects });
+      done();
     } finally {
       slots.release();
     }
   } catch (error) {
-    respondError(message, error, log);
+    done(respondError(message, error, log));
   }
 }
 
@@ -154,7 +162,8 @@ function unexpected(error: unknown): AppError {
   return new AppError(isDatabaseUnavailable(error) ? 'service_unavailable' : 'internal', { cause: error });
 }
 
-function respondError(message: Msg, error: unknown, log: Log): void {
+/** @returns the code that was answered */
+function respondError(message: Msg, error: unknown, log: Log): string {
   const known = error instanceof AppError ? error : unexpected(error);
   if (known.code === 'internal') log.error({ err: known.cause ?? known }, 'a call failed');
   else if (known.cause) log.warn({ err: known.cause, code: known.code }, 'a call could not be served');
@@ -166,4 +175,5 @@ function respondError(message: Msg, error: unknown, log: Log): void {
   } catch (failure) {
     log.warn({ err: failure }, 'an error could not be answered');
   }
+  return known.code;
 }

@@ -1,5 +1,6 @@
 import postgres from 'postgres';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 
 /** int8 arrives as number: ids and counters of ours stay below 2^53. */
 const types = {
@@ -35,12 +36,36 @@ export function openDatabase(url: string, max: number): Sql {
   });
 }
 
+const connections = gauge(
+  'talpa_database_connections',
+  'Connections of this service’s role, all its processes together, by what they do',
+  ['state'],
+);
+const poolSize = gauge('talpa_database_pool_size', 'Connections this process may open');
+const answerTime = gauge(
+  'talpa_database_answer_seconds',
+  'How long a trifle takes, the wait for a free connection included',
+);
+
+function measurePool(sql: Sql, max: number): void {
+  readOnScrape('database', [connections, poolSize, answerTime], async () => {
+    poolSize.set(max);
+    const startedAt = performance.now();
+    const rows = await sql<{ state: string; count: number }[]>`
+      select coalesce(state, 'other') as state, count(*) from pg_stat_activity
+      where usename = current_user and datname = current_database() group by 1`;
+    answerTime.set((performance.now() - startedAt) / 1_000);
+    for (const { state, count } of rows) connections.set({ state }, count);
+  });
+}
+
 /** Opens the process's pool and closes it when the process stops. */
 export function connectDatabase(
   settings: { DATABASE_URL: string; DATABASE_CONNECTIONS: number },
   lifecycle: Lifecycle,
 ): Sql {
   const sql = openDatabase(settings.DATABASE_URL, settings.DATABASE_CONNECTIONS);
+  measurePool(sql, settings.DATABASE_CONNECTIONS);
   lifecycle.dependsOn('postgres', async () => {
     await sql`select 1`;
     return true as const;

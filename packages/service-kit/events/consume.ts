@@ -1,9 +1,40 @@
-import { type Consumer, type JsMsg, jetstream } from '@nats-io/jetstream';
+import { type Consumer, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { gauge, histogram, readOnScrape } from '../telemetry/metrics.ts';
 
 /** A message that could not be handled is tried again after this many ms, by attempt. */
 export type RetryDelay = (attempt: number) => number;
+
+const labels = ['consumer'] as const;
+const handled = histogram('talpa_consumer_duration_seconds', 'Work on messages of the streams', [
+  'consumer',
+  'result',
+]);
+const pending = gauge('talpa_consumer_pending', 'Messages not yet handed to a consumer: its lag', labels);
+const running = gauge(
+  'talpa_consumer_unacknowledged',
+  'Messages handed to a consumer and not yet done',
+  labels,
+);
+const again = gauge('talpa_consumer_redelivered', 'Messages among them that were handed out before', labels);
+
+/** Asks the server how far a consumer is behind. */
+function measureLag(nc: NatsConnection, stream: string, durable: string): void {
+  consumers.set(durable, stream);
+  readOnScrape('consumers', [pending, running, again], async () => {
+    const manager = await jetstreamManager(nc, { checkAPI: false, timeout: 1_500 });
+    await Promise.all(
+      [...consumers].map(async ([consumer, of]) => {
+        const info = await manager.consumers.info(of, consumer);
+        pending.set({ consumer }, info.num_pending);
+        running.set({ consumer }, info.num_ack_pending);
+        again.set({ consumer }, info.num_redelivered);
+      }),
+    );
+  });
+}
+const consumers = new Map<string, string>();
 
 /** Well below the consumers' `ack_wait` (bus/setup.ts). */
 const beatMs = 3_000;
@@ -26,17 +57,22 @@ export function startConsumer(
   lifecycle: Lifecycle,
 ): void {
   const { stream, durable, concurrency, handle, retryDelay = defaultRetryDelay } = options;
-  const running = new Set<Promise<void>>();
+  const underWay = new Set<Promise<void>>();
+  const [done, failed] = [handled.labels(durable, 'done'), handled.labels(durable, 'failed')];
+  measureLag(nc, stream, durable);
   let stopping = false;
   let stopMessages = () => {};
 
   const run = async (message: JsMsg) => {
     // A long run must not be handed to a second process meanwhile.
+    const startedAt = performance.now();
     const beat = setInterval(() => message.working(), beatMs);
     try {
       await handle(message);
       message.ack();
+      done.observe((performance.now() - startedAt) / 1_000);
     } catch (error) {
+      failed.observe((performance.now() - startedAt) / 1_000);
       const attempt = message.info.deliveryCount;
       const facts = { durable, subject: message.subject, attempt };
       const delay = retryDelay(attempt);
@@ -56,9 +92,9 @@ export function startConsumer(
         continue;
       }
       const task = run(message).catch((error) => lifecycle.log.warn({ err: error, durable }, 'ack failed'));
-      running.add(task);
-      void task.finally(() => running.delete(task));
-      if (running.size >= concurrency) await Promise.race(running);
+      underWay.add(task);
+      void task.finally(() => underWay.delete(task));
+      if (underWay.size >= concurrency) await Promise.race(underWay);
     }
   };
 
@@ -82,6 +118,6 @@ export function startConsumer(
   lifecycle.onStop(`consumer ${durable}`, async () => {
     stopping = true;
     stopMessages();
-    await Promise.all(running);
+    await Promise.all(underWay);
   });
 }

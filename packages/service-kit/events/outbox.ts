@@ -2,6 +2,7 @@ import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Sql } from '../database/connect.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { counter, gauge, readOnScrape } from '../telemetry/metrics.ts';
 
 /** Relays what transactions wrote into the outbox table. */
 export interface Outbox {
@@ -12,6 +13,17 @@ export interface Outbox {
 const batchSize = 200;
 const idleMs = 1_000;
 const publishTimeoutMs = 2_000;
+
+/** More are not counted: that would cost what it is to warn of. */
+const countedUpTo = 10_000;
+
+const waiting = gauge(
+  'talpa_outbox_messages',
+  'Messages that wait to be told to others, counted up to 10 000',
+);
+const oldest = gauge('talpa_outbox_oldest_seconds', 'How long the oldest of them has waited');
+const relayed = counter('talpa_outbox_relayed_total', 'Messages told to others');
+const failed = counter('talpa_outbox_failures_total', 'Attempts to tell messages that failed');
 
 interface OutboxRow {
   id: number;
@@ -30,6 +42,13 @@ export function startOutbox(sql: Sql, nc: NatsConnection, schema: string, lifecy
   let kicked = false;
   let stopping = false;
 
+  readOnScrape('outbox', [waiting, oldest], async () => {
+    const [row] = await sql<{ count: number; seconds: number }[]>`
+      select count(*), coalesce(greatest(0, extract(epoch from now() - min(created_at))), 0)::float8 as seconds
+      from (select created_at from outbox order by id limit ${countedUpTo}) counted`;
+    waiting.set(row?.count ?? 0);
+    oldest.set(row?.seconds ?? 0);
+  });
   const relayBatch = () =>
     sql.begin(async (tx) => {
       await tx`select pg_advisory_xact_lock(hashtext(${`outbox ${schema}`}))`;
@@ -52,10 +71,13 @@ export function startOutbox(sql: Sql, nc: NatsConnection, schema: string, lifecy
       kicked = false;
       let delay = idleMs;
       try {
-        if ((await relayBatch()) === batchSize) delay = 0;
+        const count = await relayBatch();
+        relayed.inc(count);
+        if (count === batchSize) delay = 0;
         failures = 0;
       } catch (error) {
         failures += 1;
+        failed.inc();
         if (failures === 1) lifecycle.log.warn({ err: error }, 'the outbox cannot be relayed, trying on');
         delay = Math.min(50 * 2 ** failures, 2_000);
         kicked = false;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hash, verify } from '@node-rs/argon2';
 import { createSlots } from '@talpa/service-kit/bus/slots';
+import { gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 
 /**
  * argon2id with the first of the equivalent settings of OWASP's Password Storage Cheat Sheet (2025): 19 MiB,
@@ -9,6 +10,11 @@ import { createSlots } from '@talpa/service-kit/bus/slots';
  */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const presentCost = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$`;
+
+const queue = gauge(
+  'talpa_password_hashes_under_way',
+  'Password hashes that are computed, or wait until they can be',
+);
 
 export interface Passwords {
   hash(password: string): Promise<string>;
@@ -24,6 +30,7 @@ export interface Passwords {
  */
 export async function createPasswords(concurrency: number, argon2 = { hash, verify }): Promise<Passwords> {
   const slots = createSlots(concurrency);
+  readOnScrape('passwords', [queue], () => queue.set(slots.load));
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     await slots.acquire();
     try {

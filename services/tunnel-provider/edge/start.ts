@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '@talpa/service-kit/settings';
 import { type ConnectorParts, connectorSettings, startConnectorSide } from './connector/start.ts';
+import { measureEdge } from './metrics.ts';
 import { createRoutes } from './routes.ts';
 import { startVisitors, visitorsSettings } from './visitors.ts';
 
@@ -37,6 +38,7 @@ export async function startEdge(
       pick: (tunnelId) => connectors.registry.pick(tunnelId),
       onMeasured: parts.onMeasured,
     });
+    measureEdge(connectors.registry, visitors);
     return {
       id,
       connectors,

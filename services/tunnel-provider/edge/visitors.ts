@@ -36,6 +36,7 @@ export async function startVisitors(settings: VisitorSettings & PeerSettings, pa
     httpPort: side.httpPort,
     httpsPort: side.httpsPort,
     running: () => side.running(),
+    sockets: () => side.sockets(),
     /** Takes nothing new, lets what runs finish (EDGE_DRAIN_MS), and stores the last figures. */
     stop: async () => {
       await Promise.all([side.stop(), peers.close()]);

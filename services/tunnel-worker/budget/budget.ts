@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@talpa/service-kit/log';
 import type { Settings } from '@talpa/service-kit/settings';
 import type { Redis } from '@talpa/service-kit/stamps';
+import { measureBudget, notedPause, notedWait } from './metrics.ts';
 import { pauseShared, takeShared } from './script.ts';
 import { type Allowance, type Lane, Window } from './window.ts';
 
@@ -43,6 +44,7 @@ export function createBudget(redis: Redis, settings: BudgetSettings, log: Log): 
   const workerId = randomUUID();
   const own = new Window();
   const whole = allowance(settings, settings.PROVIDER_CALL_LIMIT);
+  measureBudget(redis, whole);
   let workers = assumedWorkers;
   let pausedUntil = 0;
 
@@ -70,6 +72,7 @@ export function createBudget(redis: Redis, settings: BudgetSettings, log: Log): 
         signal.throwIfAborted();
         const waitMs = await take(lane);
         if (waitMs <= 0) return;
+        notedWait(lane);
         if (performance.now() + waitMs > end) throw new NoTurn(waitMs);
         await sleep(waitMs, undefined, { signal });
       }
@@ -77,6 +80,7 @@ export function createBudget(redis: Redis, settings: BudgetSettings, log: Log): 
     pause: async (ms) => {
       const pauseMs = Math.min(ms, longestPauseMs);
       pausedUntil = Math.max(pausedUntil, performance.now() + pauseMs);
+      notedPause();
       log.warn({ pauseMs }, 'the provider asks for a pause');
       await pauseShared(redis, pauseMs).catch(() => {});
     },

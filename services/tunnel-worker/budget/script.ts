@@ -64,6 +64,37 @@ export async function takeShared(
   return { waitMs, workers };
 }
 
+/** What is left of the budget, without taking any of it. */
+export interface BudgetState {
+  /** Calls counted in the window, and those of the background among the latest slots. */
+  readonly used: number;
+  readonly recentBackground: number;
+  /** How long no call may be made, in ms. */
+  readonly pauseMs: number;
+  /** Workers that have called lately. */
+  readonly workers: number;
+}
+
+/** @throws Error when Redis cannot be asked */
+export async function readShared(redis: Redis): Promise<BudgetState> {
+  const [calls, pause, workers, [seconds]] = await Promise.all([
+    redis.hgetall(keys[0]),
+    redis.pttl(keys[1]),
+    redis.zcard(keys[2]),
+    redis.time(),
+  ]);
+  const slot = Math.floor((Number(seconds) * 1_000) / slotMs);
+  let used = 0;
+  let recentBackground = 0;
+  for (const [field, count] of Object.entries(calls)) {
+    const at = Number.parseInt(field, 10);
+    if (at <= slot - slotsCounted) continue;
+    if (!field.endsWith('b')) used += Number(count);
+    else if (at > slot - slotsSpread) recentBackground += Number(count);
+  }
+  return { used, recentBackground, pauseMs: Math.max(0, pause), workers };
+}
+
 /** No worker calls the provider for so long. @throws Error when Redis cannot be asked */
 export async function pauseShared(redis: Redis, ms: number): Promise<void> {
   await redis.eval(pauseScript, keys.length, ...keys, Math.ceil(ms));

@@ -5,6 +5,7 @@ import { Cloudflared } from 'cloudflare/resources/zero-trust/tunnels/cloudflared
 import { createClient } from 'cloudflare/tree-shakable';
 import { ProviderError, providerError } from './errors.ts';
 import { createFetch } from './fetch.ts';
+import { measureCall } from './meter.ts';
 
 export type ProviderSettings = Settings<
   'CLOUDFLARE_BASE_URL' | 'CLOUDFLARE_API_TOKEN' | 'CLOUDFLARE_ACCOUNT_ID' | 'CLOUDFLARE_ZONE_ID'
@@ -78,10 +79,14 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
   const { records } = client.dns;
   const attempt = async <T>(operation: string, call: () => PromiseLike<T>): Promise<T> => {
     await hooks.turn?.();
+    const done = measureCall(operation);
     try {
-      return await call();
+      const answer = await call();
+      done(null);
+      return answer;
     } catch (error) {
       const failure = providerError(error, operation);
+      done(failure);
       if (failure instanceof ProviderError && failure.isRateLimited)
         await hooks.onRateLimited?.(failure.retryAfterMs ?? defaultPauseMs);
       throw failure;

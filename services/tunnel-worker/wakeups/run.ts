@@ -4,6 +4,7 @@ import type { Log } from '@talpa/service-kit/log';
 import { type Budget, NoTurn } from '../budget/budget.ts';
 import { converge } from '../converge/converge.ts';
 import type { Lease } from '../leases/hold.ts';
+import { measureRun } from '../leases/metrics.ts';
 import { createProvider, type Provider, type ProviderSettings } from '../provider/client.ts';
 import { isProviderError } from '../provider/errors.ts';
 import { insertRun } from '../runs/sql.ts';
@@ -88,16 +89,19 @@ async function runGoal(
   const { desired, reported } = goal;
   const { proxyId, generation } = desired;
   const startedAt = performance.now();
-  const note = (outcome: Outcome, detail: string | null) =>
-    insertRun(context.sql, {
+  const note = (outcome: Outcome, detail: string | null) => {
+    const durationMs = Math.round(performance.now() - startedAt);
+    measureRun(outcome.kind, durationMs);
+    return insertRun(context.sql, {
       proxyId,
       generation,
       calls: calls(),
       outcome: outcome.kind,
       reason: 'reason' in outcome ? outcome.reason : null,
       detail,
-      durationMs: Math.round(performance.now() - startedAt),
+      durationMs,
     });
+  };
 
   let outcome: Outcome;
   try {

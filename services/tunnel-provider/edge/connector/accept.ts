@@ -1,6 +1,7 @@
 import type { ClientHttp2Session } from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import type { Log } from '@talpa/service-kit/log';
+import { edgeMeter } from '../metrics.ts';
 import type { RemoteConfiguration } from './configuration.ts';
 import { ConnectorConnection, openControlStream, openSession } from './connection.ts';
 import { ProtocolError } from './protocol/error.ts';
@@ -71,6 +72,7 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
       answer = { connectionId, location: context.location, remotelyManaged };
     } catch (error) {
       if (!(error instanceof Refusal)) log.error({ err: error }, 'a connector could not be registered');
+      edgeMeter.connectorRefused(error instanceof Refusal ? 'refused' : 'failed');
       answer = refusalOf(error);
       clearTimeout(timer);
       closeSoon(session);

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import type { Log } from '@talpa/service-kit/log';
+import { edgeMeter } from '../metrics.ts';
 import type { Authority } from './authority.ts';
 
 export interface DoorSettings {
@@ -80,7 +81,10 @@ class PendingSockets {
   enter(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
     const count = this.counts.get(address) ?? 0;
-    if (count >= this.limit || this.releases.size >= maximumPending) return void socket.destroy();
+    if (count >= this.limit || this.releases.size >= maximumPending) {
+      edgeMeter.connectorRefused('pending');
+      return void socket.destroy();
+    }
     this.counts.set(address, count + 1);
     const name = nameOf(socket);
     const release = () => {

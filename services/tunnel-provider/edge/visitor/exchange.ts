@@ -6,6 +6,7 @@ import {
 } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { EdgeErrorCode } from '@talpa/contracts';
+import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { Answer } from './answer.ts';
 import type { Asked } from './asked.ts';
@@ -50,6 +51,7 @@ const ignore = () => {};
 export class Exchange implements Running {
   readonly parts: ExchangeParts;
   lastActivity = performance.now();
+  private readonly begunAt = this.lastActivity;
   isAnswered = false;
   private attempts = 0;
   private stream: ClientHttp2Stream | undefined;
@@ -72,6 +74,7 @@ export class Exchange implements Running {
   moved(direction: 'bytesIn' | 'bytesOut', bytes: number): void {
     this.lastActivity = performance.now();
     this.parts.traffic.of(this.parts.tunnelId)[direction] += bytes;
+    edgeMeter.carried(direction, bytes);
   }
 
   /** Tries a connection; another one when the first took nothing of the request. */
@@ -224,6 +227,7 @@ export class Exchange implements Running {
     traffic.requests += 1;
     traffic.answers[answerClass] += 1;
     if (!isOrigins) return;
+    edgeMeter.answered(answerClass, performance.now() - this.begunAt);
     traffic.lastAnswerAt = Date.now();
     traffic.lastStatus = status;
     this.parts.traffic.heard(this.parts.tunnelId, 'ok');

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { type EdgeLimit, edgeMeter } from '../metrics.ts';
 import { visitorKey } from './visitor.ts';
 
 export interface LimitSettings {
@@ -47,11 +48,18 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
   const changes = createRate(settings.EDGE_MUTATION_LIMIT, minute, now);
   const signIns = createRate(settings.EDGE_SIGN_IN_LIMIT, signInWindow, now);
 
+  /** A wait is a refusal of that limit. */
+  const counted = (limit: EdgeLimit, wait: number): number => {
+    if (wait > 0) edgeMeter.limited(limit);
+    return wait;
+  };
   const waitFor = ({ tunnelId, address, method, path }: AskedRequest): number => {
-    const wait = perTunnel(tunnelId);
+    const wait = counted('requests', perTunnel(tunnelId));
     if (wait > 0 || !changing.has(method) || isSocketIoPolling(path)) return wait;
     const who = `${tunnelId} ${visitorKey(address)}`;
-    return changes(who) || (signInPath.test(path) ? signIns(who) : 0);
+    return (
+      counted('mutations', changes(who)) || (signInPath.test(path) ? counted('sign_in', signIns(who)) : 0)
+    );
   };
 
   return {
@@ -59,9 +67,15 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
     enter(request: AskedRequest): Refusal | null {
       const { tunnelId, length } = request;
       const maximum = settings.EDGE_BODY_LIMIT;
-      if (length !== undefined && length > maximum) return { code: 'body_too_large', maximum };
+      if (length !== undefined && length > maximum) {
+        edgeMeter.limited('body');
+        return { code: 'body_too_large', maximum };
+      }
       const count = running.get(tunnelId) ?? 0;
-      if (count >= settings.EDGE_CONCURRENT_LIMIT) return { code: 'too_many_requests', seconds: 1 };
+      if (count >= settings.EDGE_CONCURRENT_LIMIT) {
+        edgeMeter.limited('concurrent');
+        return { code: 'too_many_requests', seconds: 1 };
+      }
       const wait = waitFor(request);
       if (wait > 0) return { code: 'too_many_requests', seconds: Math.ceil(wait / 1_000) };
       running.set(tunnelId, count + 1);

@@ -4,6 +4,7 @@ import { createServer, type Server as HttpServer, type IncomingMessage } from 'n
 import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '@talpa/service-kit/log';
+import { edgeMeter } from '../metrics.ts';
 import type { createHandlers } from './handler.ts';
 import { isExtendedConnect, wantsWebSocket } from './websocket.ts';
 
@@ -12,6 +13,8 @@ type Handlers = ReturnType<typeof createHandlers>;
 /** A door for visitors. */
 export interface VisitorDoor {
   readonly port: number;
+  /** How many are open. */
+  sockets(): number;
   /** Takes no new connections, and no new requests on those that are open. */
   close(): void;
   /** Cuts what is still open. */
@@ -88,6 +91,7 @@ export async function listenHttps(
   const door = await open(server, host, port);
   return {
     port: door.port,
+    sockets: door.sockets,
     close: () => {
       unwatchFile(certificate.certFile, renew);
       door.close();
@@ -118,6 +122,7 @@ const refusals: Readonly<Record<string, string>> = {
 /** What is not HTTP, or HTTP that two servers could read in two ways. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  edgeMeter.malformed();
   const status = refusals[error.code ?? ''] ?? '400 Bad Request';
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }
@@ -141,6 +146,7 @@ async function open(
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
+    sockets: () => sockets.size,
     close: () => {
       closing = true;
       server.close();

@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { EdgeErrorCode } from '@talpa/contracts';
+import { edgeMeter } from '../metrics.ts';
 import { errorPage, type PageParams } from './pages/page.ts';
 import { resetStream } from './reset.ts';
 import type { VisitorRequest } from './visitor.ts';
@@ -31,6 +32,7 @@ export function answerPage(
   code: EdgeErrorCode,
   params: PageParams = {},
 ): number {
+  edgeMeter.answeredItself(code);
   const { accept, 'accept-language': language } = request.headers;
   const page = errorPage(code, params, { accept, language, requestId });
   writeHead(response, page.status, [...page.fields, 'cf-ray', requestId]);

@@ -43,6 +43,8 @@ export interface VisitorSide {
   readonly httpsPort: number | undefined;
   /** How many requests run now. */
   running(): number;
+  /** Visitors' open connections, by door. */
+  sockets(): Readonly<Record<string, number>>;
   /** Ends what lies still too long; called each second, and by tests with a time of theirs. */
   sweep(now?: number): void;
   /** Takes nothing new, lets what runs finish within EDGE_DRAIN_MS, then cuts the rest. */
@@ -85,6 +87,7 @@ export async function startVisitorSide(
     httpPort: http.port,
     httpsPort: https?.port,
     running: () => running.count(),
+    sockets: () => ({ http: http.sockets(), ...(https ? { https: https.sockets() } : {}) }),
     sweep: (now) => running.sweep(now),
     stop: async () => {
       clearInterval(timer);

@@ -1,0 +1,39 @@
+import type { Redis } from '@talpa/service-kit/stamps';
+import { counter, gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
+import { readShared } from './script.ts';
+import { type Allowance, type Lane, slotsCounted, slotsSpread } from './window.ts';
+
+const allowed = gauge(
+  'talpa_provider_budget_calls',
+  'Calls of the provider allowed in five minutes, by lane',
+  ['lane'],
+);
+const left = gauge('talpa_provider_budget_left_calls', 'What is left of them now, for all workers together', [
+  'lane',
+]);
+const paused = gauge(
+  'talpa_provider_paused_seconds',
+  'For how long no call may be made, as the provider has asked',
+);
+const seen = gauge('talpa_workers', 'Workers that have called the provider within the last minute');
+const waits = counter('talpa_provider_waits_total', 'Calls that had to wait for their turn or were put off', [
+  'lane',
+]);
+const pauses = counter('talpa_provider_pauses_total', 'Times the provider has asked for a pause');
+
+/** Reads what is left of the budget that all workers share. */
+export function measureBudget(redis: Redis, { all, background }: Allowance): void {
+  readOnScrape('budget', [allowed, left, paused, seen], async () => {
+    allowed.set({ lane: 'people' }, all);
+    allowed.set({ lane: 'background' }, background);
+    const { used, recentBackground, pauseMs, workers } = await readShared(redis);
+    const spread = Math.ceil((background * slotsSpread) / (slotsCounted - 1));
+    left.set({ lane: 'people' }, Math.max(0, all - used));
+    left.set({ lane: 'background' }, Math.max(0, Math.min(background - used, spread - recentBackground)));
+    paused.set(pauseMs / 1_000);
+    seen.set(workers);
+  });
+}
+
+export const notedWait = (lane: Lane) => waits.labels(lane).inc();
+export const notedPause = () => pauses.inc();
