@@ -16,6 +16,7 @@ import { updateProxy } from './proxies/update.ts';
 import { canCreateProxy } from './quotas/can-create.ts';
 import { keepEntitlements } from './quotas/copies.ts';
 import { followUsers } from './quotas/follow-users.ts';
+import { learnNames } from './quotas/names.ts';
 import { getDesired } from './tunnels/get-desired.ts';
 import { getHealth } from './tunnels/get-health.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
@@ -73,6 +74,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
 export async function wire(base: ServiceBase, settings: Parts['settings'], lifecycle: Lifecycle) {
   keepEntitlements(base, lifecycle);
   followUsers(base, lifecycle);
+  learnNames(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   measureLag(base.sql);
   startSweep(base, settings.SWEEP_INTERVAL_MS, lifecycle);

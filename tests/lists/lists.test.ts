@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@talpa/contracts';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, newUser } from '../kit/client.ts';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
@@ -127,6 +127,33 @@ describe('a list', () => {
     );
     expect(await names(other.client, `${list}?userId=${one.user.id}`)).toEqual(['vier']);
     expect(await names(other.client, `${list}?q=eins`)).toEqual([]);
+  });
+
+  it('of all proxies names each owner as he is called now, and is searched by that name', async () => {
+    const { client, user } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    expect(proxy.ownerName).toBe(user.username);
+    const ownersFound = async (q: string) =>
+      (await admin.call('GET /api/admin/tunnel-configs', { q })).map(({ ownerName }) => ownerName);
+    const { id, isAdmin, proxyLimit, subscriptionTier } = user;
+    const username = `neu-${randomUUID().slice(0, 8)}`;
+    await admin.call('PUT /api/admin/users/:id', { id, username, isAdmin, proxyLimit, subscriptionTier });
+    expect(await ownersFound(username)).toEqual([username]);
+    expect(await ownersFound(user.username)).toEqual([]);
+    expect((await admin.call('GET /api/tunnel-configs/:id', { id: proxy.id })).ownerName).toBe(username);
+    expect(await client.call('GET /api/tunnel-configs', { q: username })).toEqual([]);
+  });
+
+  it('of all proxies learns the names that an older version has not kept', async () => {
+    const { client, user } = await newUser(system.url, 'free');
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    await sql`update proxies.quotas set username = null where user_id = ${user.id}`;
+    await sql`update proxies.proxies set owner_name = null where user_id = ${user.id}`;
+    process.kill(system.pid('proxies') ?? 0, 'SIGKILL');
+    await until('the name is known again', async () => {
+      const answer = await admin.try('GET /api/admin/tunnel-configs', { userId: user.id });
+      return Array.isArray(answer.body) && answer.body[0]?.ownerName === user.username;
+    });
   });
 
   it('of users is filtered by the plan they are on now, also after it has run out', async () => {

@@ -80,8 +80,9 @@ async function cost({ sql, asked }: Awaited<ReturnType<typeof watched>>, read: (
 /** Many users have one proxy; one user has many. A hundredth is active. */
 const fillProxies = (rows: number) => (sql: Sql) =>
   sql`
-  insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
+  insert into proxies (uuid, user_id, owner_name, server_name, server_ip, admin_port, hostname, proxy_port, status)
   select gen_random_uuid(), case when n <= ${rowsOfOneUser} then 1 else n end,
+    case when n % ${rows / rowsFound} = 1 then 'Besitzer ' || n else 'anna ' || md5(n::text) end,
     case when n % ${rows / rowsFound} = 0 then 'Kürbis ' else 'Server ' end || md5(n::text),
     '127.0.0.1', 40120, 'srv-' || n || '.example.com', 8081, case when n % 100 = 0 then 'active' else 'inactive' end
   from generate_series(1, ${rows}) n`;
@@ -134,6 +135,10 @@ describe('the first page costs no more with many rows than with few:', () => {
   );
 
   it.each(needles)('proxies with “%s”', (q) => compare({ limit, q }));
+
+  it.each([...needles, 'besitzer', 'anna'])('anybody’s proxies with “%s”', (q) =>
+    compare({ limit, q, byOwner: true }),
+  );
 });
 
 describe('the first page of users costs no more with many rows than with few:', () => {

@@ -107,6 +107,8 @@ describe('after an upgrade', () => {
     const admin = new Client(talpa.url);
     await admin.call('POST /api/login', { username: 'chef', password: previous.password });
     expect(await faultsAtRest(talpa, admin)).toEqual([]);
+    const all = await admin.call('GET /api/admin/tunnel-configs', {});
+    expect(new Set(all.map(({ ownerName }) => ownerName))).toEqual(new Set([previous.username]));
     expect(await person.call('GET /api/user/subscription/can-create-proxy', {})).toEqual({
       canCreate: true,
       limit: 10,

@@ -65,6 +65,8 @@ export const proxy = z
   .object({
     id: z.int().positive(),
     userId: z.int().positive(),
+    /** The owner's present name; null while it is not known. */
+    ownerName: z.string().nullable(),
     serverName: z.string(),
     serverIP: z.string(),
     adminPort: z.int(),

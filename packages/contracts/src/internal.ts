@@ -161,7 +161,7 @@ export const internalCalls = {
   'billing.republish': republish,
   'proxies.republish': republish,
   'auth.readUsers': {
-    from: ['stats'],
+    from: ['stats', 'proxies'],
     input: afterPlace,
     answer: z.object({ snapshots: z.array(events.user.schema), next }),
     errors: [],

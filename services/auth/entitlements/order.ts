@@ -7,7 +7,7 @@ type Order = CommandOf<'billing.setSubscription'>;
 
 /**
  * Runs a transaction that ends in an order to billing, and waits until billing's answer has come back to
- * everybody who shows or enforces it (or a second has passed: the order itself is not lost).
+ * everybody who shows or enforces it, and the user's name to proxies (or a second has passed: nothing is lost).
  */
 export async function orderEntitlement(
   context: AuthContext,
@@ -15,14 +15,21 @@ export async function orderEntitlement(
   work: (tx: Tx) => Promise<Order>,
 ): Promise<void> {
   const watch = await watchCopies(context.nc, 'subscription', userId, ['auth', 'proxies']);
+  const named = await watchCopies(context.nc, 'user', userId, ['proxies']);
   try {
     const order = await context.transaction(async (tx) => {
       const wanted = await work(tx);
       await tx.command('billing.setSubscription', wanted);
       return wanted;
     });
-    await context.whileWaiting(watch.reached((snapshot) => snapshot.commandVersion >= order.version));
+    await context.whileWaiting(
+      Promise.all([
+        watch.reached((snapshot) => snapshot.commandVersion >= order.version),
+        named.reached((snapshot) => snapshot.version >= order.version),
+      ]),
+    );
   } finally {
     watch.close();
+    named.close();
   }
 }

@@ -99,8 +99,9 @@ interface NewProxy {
 async function insertProxy(tx: Tx, proxy: NewProxy): Promise<ProxyRow> {
   const [row] = await tx.sql<ProxyRow[]>`
     insert into proxies
-      (uuid, user_id, server_name, server_ip, admin_port, custom_url, hostname, proxy_port, status, awaited_until)
-    values (${proxy.uuid}, ${proxy.userId}, ${proxy.serverName}, ${proxy.serverIP}, ${proxy.adminPort},
+      (uuid, user_id, owner_name, server_name, server_ip, admin_port, custom_url, hostname, proxy_port, status, awaited_until)
+    values (${proxy.uuid}, ${proxy.userId},
+      (select username from quotas where user_id = ${proxy.userId}), ${proxy.serverName}, ${proxy.serverIP}, ${proxy.adminPort},
       ${proxy.customUrl}, ${proxy.hostname}, ${proxy.proxyPort}, 'pending',
       now() + ${`${proxy.waitMs} ms`}::interval)
     returning *`;

@@ -7,7 +7,7 @@ export const listAllProxies: Verb<Routes['GET /api/admin/tunnel-configs'], Proxi
   context,
   input,
 ) => {
-  const { rows, facts } = await proxiesPage(context.sql, input);
+  const { rows, facts } = await proxiesPage(context.sql, { ...input, byOwner: true });
   context.setPage(facts);
   return rows;
 };

@@ -9,11 +9,13 @@ export interface Wanted extends PageInput {
   readonly userId?: number | undefined;
   readonly status?: PublicProxy['status'] | undefined;
   readonly q?: string | undefined;
+  /** Whether their owners' names are searched, too. */
+  readonly byOwner?: boolean;
 }
 
 /** One page of proxies. */
 export function proxiesPage(sql: Sql, wanted: Wanted): Promise<{ rows: PublicProxy[]; facts: PageFacts }> {
-  const { userId, status, q } = wanted;
+  const { userId, status, q, byOwner } = wanted;
   const id = sql`id`;
   return readPage<ProxyRow, PublicProxy>(
     sql,
@@ -26,7 +28,9 @@ export function proxiesPage(sql: Sql, wanted: Wanted): Promise<{ rows: PublicPro
         sql`removed_at is null`,
         ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
         ...(status === undefined ? [] : [sql`status = ${status}`]),
-        ...(q === undefined ? [] : [contains(sql, q, sql`searchable`, sql`name_key`)]),
+        ...(q === undefined
+          ? []
+          : [contains(sql, q, byOwner ? sql`searchable_by_all` : sql`searchable`, sql`name_key`)]),
       ],
       sorts: {
         createdAt: { by: id, valueOf: (row) => row.id },

@@ -24,6 +24,8 @@ export interface ProxyRow extends Entries, Suspensions {
   id: number;
   uuid: string;
   userId: number;
+  /** Null while it is not known. */
+  ownerName: string | null;
   hostname: string;
   proxyPort: number;
   createdAt: Date;
@@ -52,6 +54,7 @@ export function publicProxy(row: ProxyRow): PublicProxy {
   return {
     id: row.id,
     userId: row.userId,
+    ownerName: row.ownerName,
     serverName: row.serverName,
     serverIP: row.serverIp,
     adminPort: row.adminPort,

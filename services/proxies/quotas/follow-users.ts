@@ -14,20 +14,28 @@ export function followUsers(base: ServiceBase, lifecycle: Lifecycle): void {
   keepCopy('proxies', 'user', followUser, base, lifecycle);
 }
 
-async function followUser(tx: Tx, user: EventOf<'user'>): Promise<void> {
+/** Takes over what is newer, or a name that was not kept before. */
+export async function followUser(tx: Tx, user: EventOf<'user'>): Promise<void> {
   const suspendedAt = user.suspension ? new Date(user.suspension.since) : null;
   const reason = user.suspension?.reason ?? null;
+  const username = user.deleted ? null : user.username;
   const [newer] = await tx.sql`
-    insert into quotas (user_id, user_version, closed, suspended_at, suspension_reason)
-    values (${user.id}, ${user.version}, ${user.deleted}, ${suspendedAt}, ${reason})
+    insert into quotas (user_id, user_version, username, closed, suspended_at, suspension_reason)
+    values (${user.id}, ${user.version}, ${username}, ${user.deleted}, ${suspendedAt}, ${reason})
     on conflict (user_id) do update set
-      user_version = excluded.user_version, closed = excluded.closed or quotas.closed,
+      user_version = excluded.user_version, username = excluded.username,
+      closed = excluded.closed or quotas.closed,
       suspended_at = excluded.suspended_at, suspension_reason = excluded.suspension_reason
     where quotas.user_version < excluded.user_version
+      or (quotas.user_version = excluded.user_version and quotas.username is null and not quotas.closed)
     returning 1`;
   if (!newer) return;
   tx.touch(user.id);
   if (user.deleted) await forgetKeys(tx, user.id);
+  // The name is no part of a proxy's version: nobody but administrators sees it, and they ask us.
+  await tx.sql`
+    update proxies set owner_name = ${username}
+    where user_id = ${user.id} and owner_name is distinct from ${username}::text`;
   const rows = await tx.sql<ProxyRow[]>`
     select * from proxies
     where user_id = ${user.id} and removed_at is null

@@ -13,6 +13,7 @@ const row = (changes: Partial<ProxyRow> = {}): ProxyRow => ({
   id: 1,
   uuid: '00000000-0000-4000-8000-000000000000',
   userId: 1,
+  ownerName: 'anna',
   serverName: 'Server',
   serverIp: '127.0.0.1',
   adminPort: 40_120,
