@@ -12,6 +12,7 @@ import { getPreferences } from './preferences/get.ts';
 import { setPreferences } from './preferences/set.ts';
 import { startSessionCleaner } from './sessions/cleaner.ts';
 import { endSession } from './sessions/end.ts';
+import { endUserSessions } from './sessions/end-all.ts';
 import { endOtherSessions } from './sessions/end-others.ts';
 import { getSession } from './sessions/get.ts';
 import { listSessions } from './sessions/list.ts';
@@ -26,6 +27,7 @@ import { exportUser } from './users/export.ts';
 import { getUser } from './users/get.ts';
 import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
+import { readUser } from './users/read.ts';
 import { register } from './users/register.ts';
 import { owned, readUsers, republish } from './users/republish.ts';
 import { resetAdmin } from './users/reset-admin.ts';
@@ -54,12 +56,14 @@ const verbs: Verbs<'auth', AuthContext> = {
   listSessions,
   endSession,
   endOtherSessions,
+  endUserSessions,
   changePassword,
   exportUser,
   deleteAccount,
   getPreferences,
   setPreferences,
   listUsers,
+  readUser,
   createUser,
   updateUser,
   deleteUser,

@@ -16,6 +16,7 @@ export const auditActions = [
   'session.signOut',
   'session.end',
   'session.endOthers',
+  'session.endAll',
   'subscription.change',
   'proxy.create',
   'proxy.update',

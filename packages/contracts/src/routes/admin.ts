@@ -35,6 +35,15 @@ export const adminRoutes = {
     errors: [...adminErrors, 'not_found', 'username_taken', 'idempotency_key_reused'],
     deadline: 15_000,
   }),
+  'GET /api/admin/users/:id': entry({
+    summary: 'One user',
+    serve: 'auth.readUser',
+    access: 'admin',
+    of: 'user',
+    input: z.object({ id: fields.id }),
+    answer: user,
+    errors: [...adminErrors, 'not_found'],
+  }),
   'PUT /api/admin/users/:id': entry({
     summary: 'Change a user; an empty password keeps the current one',
     serve: 'auth.updateUser',
@@ -62,6 +71,16 @@ export const adminRoutes = {
     input: z.object({ id: fields.id }),
     answer: z.null(),
     errors: [...adminErrors, 'not_found', 'last_administrator', 'self_deletion'],
+  }),
+  'DELETE /api/admin/users/:id/sessions': entry({
+    summary: 'End a user’s sessions; of one’s own all but this one',
+    serve: 'auth.endUserSessions',
+    access: 'admin',
+    audit: 'session.endAll',
+    of: 'user',
+    input: z.object({ id: fields.id }),
+    answer: z.null(),
+    errors: [...adminErrors, 'not_found'],
   }),
   'POST /api/admin/users/:id/suspension': entry({
     summary: 'Suspend a user and all his proxies, or change the reason',

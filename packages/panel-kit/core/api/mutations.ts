@@ -34,6 +34,7 @@ const outdatedBy: Readonly<Record<MutationName, readonly { readonly queryKey: Qu
   'POST /api/admin/users': userLists,
   'PUT /api/admin/users/:id': [...userLists, sessionQuery, subscriptionQuery, canCreateQuery],
   'DELETE /api/admin/users/:id': [...userLists, adminProxiesQuery],
+  'DELETE /api/admin/users/:id/sessions': [],
   'POST /api/admin/users/:id/suspension': [adminUsersQuery, adminProxiesQuery],
   'DELETE /api/admin/users/:id/suspension': [adminUsersQuery, adminProxiesQuery],
   'POST /api/admin/tunnel-configs/:id/suspension': [adminProxiesQuery, proxiesQuery],

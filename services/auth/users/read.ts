@@ -1,0 +1,11 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AuthContext } from '../app.ts';
+import { findUser, publicUser } from './sql.ts';
+
+/** One user, as administrators see him. */
+export const readUser: Verb<Routes['GET /api/admin/users/:id'], AuthContext> = async ({ sql }, { id }) => {
+  const row = await findUser(sql, id);
+  if (!row) throw new AppError('not_found');
+  return publicUser(row);
+};
