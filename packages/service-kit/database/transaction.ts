@@ -16,7 +16,7 @@ import type { CallContext } from '../bus/serve.ts';
 import { auditSubject, commandSubject, eventSubject, measuredSubject } from '../bus/subjects.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { Stamps } from '../stamps.ts';
-import type { AnySql, Sql, TransactionSql } from './connect.ts';
+import type { Sql, TransactionSql } from './connect.ts';
 
 /** What a row of the audit trail says beside who did it, when and from where. */
 export interface AuditNote {
@@ -74,14 +74,12 @@ export async function withTransaction<T>(
   author?: Author,
 ): Promise<T> {
   const touched = new Set<number | 'everybody'>();
-  let told = false;
+  const messages: Message[] = [];
   const result = await tools.sql.begin(async (sql) => {
-    touched.clear();
     const write = async (subject: string, payload: unknown) => {
-      told = true;
-      await insertMessage(sql, subject, payload);
+      messages.push({ subject, payload: sql.json(payload as never) });
     };
-    return work({
+    const done = await work({
       sql,
       emit: (name, snapshot) =>
         write(eventSubject(name, String(snapshot.id)), events[name].schema.parse(snapshot)),
@@ -93,9 +91,11 @@ export async function withTransaction<T>(
       },
       touchEverybody: () => touched.add('everybody'),
     });
+    if (messages.length > 0) await sql`insert into outbox ${sql(messages)}`;
+    return done;
   });
   await tools.stamps.drop([...touched]);
-  if (told) tools.outbox.kick();
+  if (messages.length > 0) tools.outbox.kick();
   return result as T;
 }
 
@@ -119,6 +119,8 @@ function rowOf(service: ServiceName, note: AuditNote, author: Author | undefined
   });
 }
 
-async function insertMessage(sql: AnySql, subject: string, payload: unknown): Promise<void> {
-  await sql`insert into outbox (subject, payload) values (${subject}, ${sql.json(payload as never)})`;
+/** What others are to be told, written in one go before COMMIT. */
+interface Message {
+  readonly subject: string;
+  readonly payload: ReturnType<TransactionSql['json']>;
 }

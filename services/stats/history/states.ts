@@ -3,14 +3,20 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 
 /** Keeps what a proxy was from a moment on, and whose its tunnel is; once, however often it is told. */
 export async function keepState(tx: Tx, state: ProxyState): Promise<void> {
-  await tx.sql`
+  const kept = tx.sql`
     insert into states (proxy_id, version, at, state)
     values (${state.proxyId}, ${state.version}, ${state.at}, ${meaningOf(state)})
     on conflict (proxy_id, version) do nothing`;
-  if (state.tunnelId !== null)
-    await tx.sql`
-      insert into tunnels (tunnel_id, proxy_id) values (${state.tunnelId}, ${state.proxyId})
-      on conflict (tunnel_id) do nothing`;
+  const tunnel =
+    state.tunnelId === null
+      ? []
+      : [
+          tx.sql`
+            insert into tunnels (tunnel_id, proxy_id) values (${state.tunnelId}, ${state.proxyId})
+            on conflict (tunnel_id) do nothing`,
+        ];
+  // Sent together: one way to the database and back.
+  await Promise.all([kept, ...tunnel]);
 }
 
 /** What visitors have of a proxy. One that is being set up is neither up nor down. */
@@ -23,7 +29,9 @@ function meaningOf({ status, deleted }: ProxyState): 'up' | 'down' | 'unknown' |
 /** Learns from a snapshot whose a proxy is, and its state, should its measurement have been lost. */
 export async function keepSnapshot(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
   const { id, proxyId, userId, version, status, tunnelId, changedAt, deleted } = proxy;
-  await tx.sql`
+  const owner = tx.sql`
     insert into owners (proxy_id, id, user_id) values (${id}, ${proxyId}, ${userId}) on conflict do nothing`;
-  if (changedAt) await keepState(tx, { proxyId: id, version, at: changedAt, status, tunnelId, deleted });
+  const state =
+    changedAt && keepState(tx, { proxyId: id, version, at: changedAt, status, tunnelId, deleted });
+  await Promise.all([owner, state]);
 }
