@@ -3,22 +3,26 @@ import { join } from 'node:path';
 import { launchBrowser } from '../tests/kit/browser.ts';
 import { Client } from '../tests/kit/client.ts';
 import { settlePeople } from '../tests/kit/panel/people.ts';
-import { takePictures } from '../tests/kit/panel/pictures.ts';
+import { takePictures, takeReadmePictures } from '../tests/kit/panel/pictures.ts';
 import { adminPassword, startTestTalpa } from '../tests/kit/system.ts';
 import { root } from './paths.ts';
 import { runCommand } from './say.ts';
 import { ensurePrograms } from './system-packages.ts';
 import { clearTestFolder, makeTestFolder } from './test-folder.ts';
 
-const folder = join(root, 'screenshots');
-
-/** `npm run screenshots [-- settings dark 390]`: pictures of every screen, from an instance of its own. */
+/**
+ * `npm run screenshots [-- settings dark 390]`: pictures of every screen, from an instance of its own;
+ * `-- --readme` renews those of the README instead.
+ */
 await runCommand(async () => {
   const began = Date.now();
+  const wanted = process.argv.slice(2);
+  const isForReadme = wanted.includes('--readme');
+  const folder = join(root, isForReadme ? 'docs/images' : 'screenshots');
   const say = (line: string) => console.log(`… ${line}`);
   await ensurePrograms(['postgres', 'nats-server', 'redis-server', 'chromium'], say);
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder);
+  if (!isForReadme) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
   const home = makeTestFolder();
   let failed: readonly string[] = [];
   try {
@@ -29,12 +33,14 @@ await runCommand(async () => {
       const admin = new Client(talpa.url);
       await admin.call('POST /api/login', { username: 'admin', password: adminPassword });
       const world = await settlePeople(talpa, admin);
-      const wanted = process.argv.slice(2);
-      const pictures = await takePictures({ browser, base: talpa.url, world, folder, wanted, say });
+      const shared = { browser, base: talpa.url, world, folder };
+      const pictures = isForReadme
+        ? await takeReadmePictures(shared)
+        : await takePictures({ ...shared, wanted, say });
       ({ failed } = pictures);
       await world.stop();
       const seconds = Math.round((Date.now() - began) / 1_000);
-      console.log(`${pictures.taken} pictures in ${seconds} s: ${join(folder, 'index.html')}`);
+      console.log(`${pictures.taken} pictures in ${seconds} s: ${folder}`);
     } finally {
       await browser.close();
       await talpa.stop();

@@ -50,7 +50,9 @@ const noteControls = `(() => {
   const scope = dialogs.at(-1) ?? document;
   const isThere = (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true })
     && !one.closest('[aria-hidden=true], [inert]') && !one.disabled
-    && !(one.type === 'radio' && !one.checked);
+    && !(one.type === 'radio' && !one.checked)
+    // Radix keeps the focus in the right order with these.
+    && one.offsetWidth > 1;
   window.styleOf = (one) => {
     const near = [one, one.parentElement, one.parentElement?.parentElement, one.nextElementSibling, one.firstElementChild];
     return near.filter(Boolean).map((each) => {

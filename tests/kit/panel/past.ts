@@ -4,9 +4,6 @@ import type { Client } from '../client.ts';
 
 const days = 30;
 
-/** How many days ago the changes of a proxy that was set up, connected, lost and connected again happened. */
-const changedDaysAgo = [80, 79.99, 79.98, 12.4, 12.15];
-
 /**
  * Moves a proxy's measured history back and gives it visitors on each day: a test's server has run for
  * seconds. Nothing but the statistics' own tables is touched.
@@ -15,13 +12,15 @@ export async function tellPast(talpa: Talpa, owner: Client, { id }: { readonly i
   const { tunnelId } = await owner.call('GET /api/tunnel-status/:id', { id });
   if (!tunnelId) throw new Error('the proxy has no tunnel');
   const sql = openDatabase(talpa.stores.adminUrl, 1);
+  // Set up long ago, lost for six hours twelve days ago, connected since.
   await sql`
     with own as (
-      select proxy_id, version, row_number() over (order by version) as nth
+      select proxy_id, version, row_number() over (order by version desc) as last
       from stats.states join stats.tunnels using (proxy_id) where tunnel_id = ${tunnelId})
-    update stats.states set at = now() - (${`{${changedDaysAgo}}`}::float[])[own.nth] * interval '1 day'
-    from own where states.proxy_id = own.proxy_id and states.version = own.version
-      and own.nth <= ${changedDaysAgo.length}`;
+    update stats.states
+    set at = now() - case own.last when 1 then interval '12.15 days' when 2 then interval '12.4 days'
+      else interval '80 days' + own.last * interval '1 second' end
+    from own where states.proxy_id = own.proxy_id and states.version = own.version`;
   await sql`
     insert into stats.traffic
     select ${tunnelId}, date_trunc('day', now()) - make_interval(days => day, hours => hour), 1,

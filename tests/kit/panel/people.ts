@@ -63,7 +63,10 @@ async function register(base: string, name: keyof typeof people): Promise<[Perso
 /** An admin panel as it may run behind a tunnel. */
 async function startPanel() {
   const server = createServer((_request, response) => response.end('<h1>txAdmin</h1>'.repeat(900)));
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  // txAdmin's own port, where it is free.
+  const listen = (port: number) =>
+    new Promise<void>((done, fail) => server.once('error', fail).listen(port, '127.0.0.1', done));
+  await listen(40_120).catch(() => listen(0));
   return { port: (server.address() as AddressInfo).port, stop: () => server.close() };
 }
 

@@ -86,6 +86,31 @@ async function takeAll(
   return failed;
 }
 
+/** The README's pictures: its language, both themes. */
+const forReadme = [
+  { screen: 'proxies', file: 'proxies.png', theme: 'dark' },
+  { screen: 'proxy-page-connected', file: 'proxy.png', theme: 'light' },
+  { screen: 'proxy-install-offline', file: 'install.png', theme: 'dark' },
+] as const;
+
+/** Takes the README's pictures anew. */
+export async function takeReadmePictures({
+  browser,
+  base,
+  world,
+  folder,
+}: Omit<PictureOptions, 'wanted' | 'say'>): Promise<Pictures> {
+  for (const { screen: name, file, theme } of forReadme) {
+    const screen = screens.find((one) => one.name === name);
+    if (!screen) throw new Error(`there is no screen ${name}`);
+    await world.wear({ theme, accentColor: 'purple' });
+    const visitor = await openVisitor(browser, { base, world, look: { theme, language: 'en', width: 1280 } });
+    await visitor.visit(screen, ({ page }) => page.screenshot({ path: join(folder, file) }));
+    await visitor.close();
+  }
+  return { taken: forReadme.length, failed: [] };
+}
+
 const fileOf = (folder: string, screen: Screen, look: Look) =>
   join(folder, `${screen.name}.${nameOf(look)}.png`);
 

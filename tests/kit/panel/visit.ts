@@ -18,7 +18,7 @@ export interface Visitor {
 }
 
 const height = { 1280: 800, 390: 844 } as const;
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 /** @param world what it shows, wearing the look's theme */
 export async function openVisitor(
@@ -72,7 +72,7 @@ async function show(page: Page, screen: Screen, look: Look, world: World): Promi
   else await page.locator('[role=status], .ant-skeleton').first().waitFor();
   await act?.(new Stage(page, look, world));
   // Not `waitForFunction`: the page's policy allows no eval.
-  await until('nothing moves', () => page.evaluate(isSettled(isWaiting)));
+  await until('nothing moves', () => page.evaluate(isSettled(isWaiting)), patienceMs);
 }
 
 /** Whether nothing moves or waits any more, and the letters are there. */

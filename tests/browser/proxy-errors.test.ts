@@ -1,0 +1,151 @@
+import { errorText } from '@talpa/contracts/errors';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { wordsIn } from '../kit/panel/words.ts';
+import { useTalpa } from '../kit/system.ts';
+import { providerOf } from '../kit/tunnels.ts';
+
+const system = useTalpa();
+const browser = useBrowser();
+const { user: say, proxy: sayProxy } = wordsIn('de');
+
+afterEach(() => providerOf(system.talpa).clearFaults());
+
+/** Somebody with one proxy, on the list of his proxies, where nobody tells him of changes made elsewhere. */
+async function onList(language: 'de' | 'en' = 'de') {
+  const { client } = await newUser(system.url, 'basic');
+  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+  const page = await openAs(client, language);
+  return { client, proxy, page };
+}
+async function openAs(client: Client, language: 'de' | 'en' = 'de'): Promise<Page> {
+  const { page } = await browser.open(system.url);
+  const [name = '', value = ''] = client.cookie.split('=');
+  await page.context().addCookies([{ name, value, url: system.url }]);
+  await page.addInitScript(`localStorage.setItem('language', '${language}')`);
+  await page.route('**/api/events', (route) => route.abort());
+  await page.goto('/tunnel-configuration');
+  return page;
+}
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const says = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+async function add(page: Page, name: string) {
+  await press(page, say('proxies.add'));
+  await page.getByRole('dialog').getByLabel(sayProxy('field.serverName')).fill(name);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: say('create.submit') })
+    .click();
+}
+
+/** Nothing that reads or writes proxies works while this does. */
+async function withoutTable(work: () => Promise<void>): Promise<void> {
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  await sql`alter table proxies.proxies rename to away`;
+  try {
+    await work();
+  } finally {
+    await sql`alter table proxies.away rename to proxies`;
+    await sql.end();
+  }
+}
+
+describe('what people read when the server fails (500)', () => {
+  it('at the list: that it could not be loaded, with a retry that works once it can', async () => {
+    const { client, proxy } = await onList();
+    let page: Page | undefined;
+    await withoutTable(async () => {
+      page = await openAs(client, 'en');
+      await says(page, 'Failed to fetch proxy configurations');
+      await says(page, errorText('internal', 'en'));
+    });
+    if (!page) return;
+    await press(page, 'Try again');
+    await page.getByText(proxy.serverName).first().waitFor();
+  });
+
+  it('at creating, changing and deleting: which of them failed and the server’s word; nothing typed is lost', async () => {
+    const { page, proxy } = await onList();
+    await says(page, proxy.serverName);
+    await withoutTable(async () => {
+      await add(page, 'Bleibt stehen');
+      await says(page, 'Fehler bei der Tunnel-Erstellung');
+      await says(page, 'Serverfehler: Bitte versuchen Sie es später erneut');
+      const name = page.getByRole('dialog').getByLabel(sayProxy('field.serverName'));
+      expect(await name.inputValue()).toBe('Bleibt stehen');
+      await page.keyboard.press('Escape');
+
+      await press(page, new RegExp(`^${say('proxies.edit')}`));
+      await name.fill('Auch dies');
+      await press(page, sayProxy('edit.submit'));
+      await says(page, sayProxy('edit.failed'));
+      await page
+        .getByRole('status')
+        .getByText('Serverfehler: Bitte versuchen Sie es später erneut')
+        .first()
+        .waitFor();
+      expect(await name.inputValue()).toBe('Auch dies');
+      await page.keyboard.press('Escape');
+
+      await press(page, new RegExp(`^${say('proxies.delete')}`));
+      await press(page, sayProxy('delete.confirm'));
+      await says(page, 'Fehler beim Löschen');
+    });
+  });
+});
+
+describe('what people read when the server refuses', () => {
+  it('a tunnel the provider refuses (502): that it could not be created, and why; no row is left', async () => {
+    const { page, client } = await onList();
+    await providerOf(system.talpa).fault({ match: { operation: 'createTunnel' }, fault: 'refuse' });
+    await add(page, 'Abgelehnt');
+    await says(page, 'Fehler bei der Tunnel-Erstellung');
+    await says(page, errorText('tunnel_refused', 'de'));
+    expect(await client.call('GET /api/tunnel-configs', {})).toHaveLength(1);
+  });
+
+  it('a broken request (400): «Ungültige Anfrage» and what is wrong with it', async () => {
+    const { page } = await onList();
+    await page.route('**/api/tunnel-configs', (route) =>
+      route.request().method() === 'POST' ? route.continue({ postData: '{"serverName":' }) : route.continue(),
+    );
+    await add(page, 'Abgeschnitten');
+    await says(page, `Ungültige Anfrage: ${errorText('invalid_json', 'de')}`);
+  });
+
+  it('what has been deleted elsewhere (404): «Ressource nicht gefunden»', async () => {
+    const { page, client, proxy } = await onList();
+    await says(page, proxy.serverName);
+    await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+    await press(page, new RegExp(`^${say('proxies.delete')}`));
+    await press(page, sayProxy('delete.confirm'));
+    await says(page, 'Fehler beim Löschen');
+    await says(page, 'Ressource nicht gefunden');
+  });
+
+  it('who is no longer signed in (401): so, and the way to sign in', async () => {
+    const { page, client, proxy } = await onList();
+    await says(page, proxy.serverName);
+    await client.call('POST /api/logout', {});
+    await press(page, new RegExp(`^${say('proxies.delete')}`));
+    await press(page, sayProxy('delete.confirm'));
+    await says(page, 'Nicht autorisiert: Bitte melden Sie sich an');
+    await page.waitForURL('**/auth');
+  });
+
+  it('a server that is gone: the connection’s error, as nobody answers', async () => {
+    const { page, proxy } = await onList();
+    await says(page, proxy.serverName);
+    await page.context().setOffline(true);
+    await press(page, new RegExp(`^${say('proxies.delete')}`));
+    await press(page, sayProxy('delete.confirm'));
+    await page
+      .getByText(/^Verbindungsfehler/)
+      .first()
+      .waitFor();
+  });
+});
