@@ -4,12 +4,16 @@ import { ErrorCard, Loading } from '@talpa/panel-kit/ui';
 import { type ReactNode, useEffect } from 'react';
 import { NotFound } from './not-found.tsx';
 import { authPath } from './paths.ts';
+import styles from './protected.module.css';
 import { forgetReturn, rememberPerson, returnPath, wentAway } from './return.ts';
 
 /** While it is not known who uses the panel. */
 function Waiting({ session }: { readonly session: Session }) {
-  if (session.state === 'unknown') return <ErrorCard error={session.error} retry={session.retry} />;
-  return <Loading />;
+  return (
+    <main className={styles.waiting}>
+      {session.state === 'unknown' ? <ErrorCard error={session.error} retry={session.retry} /> : <Loading />}
+    </main>
+  );
 }
 
 /** For signed-in people; others are sent to sign in, and back here afterwards. */

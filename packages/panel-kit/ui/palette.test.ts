@@ -22,6 +22,11 @@ describe.each(themes)('the %s theme', (theme) => {
         expect(contrast(color, background)).toBeGreaterThanOrEqual(legible);
   });
 
+  it('has boxes to tick that can be seen on every background', () => {
+    for (const background of backgrounds)
+      expect(contrast(neutrals[theme].control, background)).toBeGreaterThanOrEqual(3);
+  });
+
   it('has legible signals, and white text on what deletes', () => {
     const { error, success, warning, danger, dangerHover } = signals[theme];
     for (const color of [error, success, warning])

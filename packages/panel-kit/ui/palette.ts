@@ -12,6 +12,8 @@ export interface Neutrals {
   readonly raised: string;
   readonly border: string;
   readonly borderSoft: string;
+  /** The outline of a box to tick. */
+  readonly control: string;
   readonly text: string;
   readonly textSoft: string;
   readonly textFaint: string;
@@ -24,6 +26,7 @@ export const neutrals: Readonly<Record<Appearance['theme'], Neutrals>> = {
     raised: '#1c1c24',
     border: '#32323d',
     borderSoft: '#25252e',
+    control: '#6e6e7c',
     text: '#f1f1f5',
     textSoft: '#b3b3c0',
     textFaint: '#8f8f9d',
@@ -34,6 +37,7 @@ export const neutrals: Readonly<Record<Appearance['theme'], Neutrals>> = {
     raised: '#ffffff',
     border: '#d9d9e2',
     borderSoft: '#e7e7ee',
+    control: '#8a8a98',
     text: '#17171d',
     textSoft: '#52525f',
     textFaint: '#686876',

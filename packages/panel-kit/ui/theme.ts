@@ -109,6 +109,9 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
         cellPaddingInline: 12,
         rowHoverBg: dark ? '#1a1a21' : '#fafafc',
       },
+      // An empty box is all there is to see of them: 3:1 against what is behind.
+      Checkbox: { colorBorder: neutral.control },
+      Radio: { colorBorder: neutral.control },
       Tabs: { titleFontSize: 14, horizontalItemGutter: 24 },
       Modal: { titleFontSize: 17 },
       Form: { labelColor: neutral.text, verticalLabelPadding: '0 0 6px', itemMarginBottom: 30 },

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { wordsIn } from '../kit/panel/words.ts';
+import { useTalpa } from '../kit/system.ts';
+import { providerOf } from '../kit/tunnels.ts';
+
+// The error texts of the specification's section 8, each provoked by what really goes wrong. Those of a proxy's
+// creation, change and deletion are in proxy-errors.test.ts, those of a payment in payment.test.ts.
+const system = useTalpa();
+const browser = useBrowser();
+const { user: say, proxy: sayProxy, shell: sayShell, payment: sayPayment, admin: sayAdmin } = wordsIn('de');
+
+afterEach(() => providerOf(system.talpa).clearFaults());
+
+/** A page as somebody sees it whom nobody tells of changes made elsewhere. */
+async function openAs(client: Client | null, path: string): Promise<Page> {
+  const { page } = await browser.open(system.url);
+  if (client) {
+    const [name = '', value = ''] = client.cookie.split('=');
+    await page.context().addCookies([{ name, value, url: system.url }]);
+  }
+  await page.route('**/api/events', (route) => route.abort());
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
+const reads = async (page: Page, ...texts: readonly (string | RegExp)[]) => {
+  for (const text of texts)
+    await page
+      .getByText(text, typeof text === 'string' ? { exact: true } : {})
+      .first()
+      .waitFor();
+};
+const withProxy = async () => {
+  const { client } = await newUser(system.url, 'basic');
+  return { client, proxy: (await client.call('POST /api/tunnel-configs', proxyInput())).proxy };
+};
+
+describe('signing in and out', () => {
+  it('with a wrong password says so in an alert and a toast', async () => {
+    const { user } = await newUser(system.url);
+    const page = await openAs(null, '/auth');
+    await page.getByLabel(sayShell('auth.username')).fill(user.username);
+    await page.getByLabel(sayShell('auth.password'), { exact: true }).fill('falsch-falsch');
+    await press(page, 'Anmelden');
+    await page.getByRole('alert').getByText('Fehler bei der Anmeldung').waitFor();
+    await reads(page, 'Anmeldung fehlgeschlagen', 'Benutzername oder Passwort ist falsch.');
+  });
+
+  it('registering a name that is taken says so in an alert and a toast', async () => {
+    const { user } = await newUser(system.url);
+    const page = await openAs(null, '/auth');
+    await page.getByRole('tab', { name: 'Registrieren' }).click();
+    await page.getByLabel(sayShell('auth.username')).fill(user.username);
+    await page.getByLabel(sayShell('auth.password'), { exact: true }).fill(testPassword);
+    await page.getByLabel(sayShell('auth.confirmPassword')).fill(testPassword);
+    await press(page, 'Registrieren');
+    await page.getByRole('alert').getByText(sayShell('auth.register.error')).waitFor();
+    await reads(page, 'Registrierung fehlgeschlagen', 'Der Benutzername ist bereits vergeben.');
+    await page.getByRole('tab', { name: 'Anmelden' }).click();
+    await page.getByRole('alert').getByText(sayShell('auth.register.error')).waitFor({ state: 'detached' });
+  });
+
+  it('signing out without a connection says that it failed', async () => {
+    const { client } = await newUser(system.url);
+    const page = await openAs(client, '/');
+    await page.context().setOffline(true);
+    await press(page, sayShell('layout.logout'));
+    await reads(page, 'Abmeldung fehlgeschlagen', /^Verbindungsfehler/);
+  });
+});
+
+describe('a proxy’s dialogs', () => {
+  it('tell, inline and as a toast, that the token could not be fetched', async () => {
+    const { client } = await withProxy();
+    await providerOf(system.talpa).fault({ match: { operation: 'getToken' }, fault: 'refuse' });
+    const page = await openAs(client, '/tunnel-configuration');
+    await press(page, new RegExp(`^${say('proxies.install')}`));
+    await reads(
+      page,
+      'Tunnel-Token konnte nicht abgerufen werden',
+      'Das Tunnel-Token konnte nicht abgerufen werden. Bitte versuchen Sie es später erneut.',
+    );
+  });
+
+  it('tell that the status could not be fetched, and that a tunnel could not be made anew', async () => {
+    const { client, proxy } = await withProxy();
+    const page = await openAs(client, '/tunnel-configuration');
+    await page.context().setOffline(true);
+    await press(page, new RegExp(`^${say('proxies.check')}`));
+    await reads(page, 'Fehler beim Abrufen des Tunnel-Status');
+    await page.context().setOffline(false);
+    await press(page, 'Erneut versuchen');
+    await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+    await press(page, sayProxy('recreate.button'));
+    await page
+      .getByRole('dialog')
+      .last()
+      .getByRole('button', { name: sayProxy('recreate.button') })
+      .last()
+      .click();
+    await reads(page, sayProxy('recreate.failed'), 'Ressource nicht gefunden');
+  });
+});
+
+describe('one’s own account', () => {
+  it('preferences that cannot be saved say so', async () => {
+    const { client } = await newUser(system.url);
+    const page = await openAs(client, '/settings');
+    await page.getByRole('tab', { name: say('settings.notifications') }).click();
+    await page.getByRole('switch').first().click();
+    await page.context().setOffline(true);
+    await page
+      .getByRole('tabpanel')
+      .getByRole('button', { name: say('settings.save') })
+      .click();
+    await reads(page, 'Ein Fehler ist aufgetreten', /^Verbindungsfehler/);
+  });
+
+  it('a subscription that cannot be read, and a plan that cannot be changed, say so', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const page = await openAs(client, '/subscription');
+    await page.addInitScript('Math.random = () => 0');
+    await page.reload();
+    await press(page, `${say('plan.select')}: Premium`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: sayPayment('next') }).click();
+    await dialog.getByRole('tab', { name: sayPayment('method.bank') }).click();
+    await dialog.getByRole('button', { name: sayPayment('review') }).click();
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    await sql`alter table billing.subscriptions rename to away`;
+    try {
+      await dialog.getByRole('button', { name: sayPayment('pay') }).click();
+      await reads(page, 'Serverfehler: Bitte versuchen Sie es später erneut', say('plan.failed'));
+      await page.reload();
+      await reads(page, say('plan.error'), 'Serverfehler: Bitte versuchen Sie es später erneut');
+    } finally {
+      await sql`alter table billing.away rename to subscriptions`;
+      await sql.end();
+    }
+    await press(page, 'Erneut versuchen');
+    await page.getByText(say('plan.limit')).waitFor();
+  });
+
+  it('a ping without a connection says so, with the hint', async () => {
+    const { client } = await newUser(system.url);
+    const page = await openAs(client, '/');
+    await page.getByText(/^\d+ ms$/).waitFor();
+    await page.context().setOffline(true);
+    await press(page, say('ping.refresh'));
+    await reads(page, 'Verbindungsfehler', say('ping.error.hint'));
+  });
+});
+
+describe('an administrator', () => {
+  it('reads that users could not be loaded, and tries again', async () => {
+    const page = await openAs(await system.admin(), '/');
+    await page.route('**/api/admin/users*', (route) => route.abort());
+    await page.goto('/admin/users');
+    await reads(page, 'Konnte Benutzerdaten nicht laden');
+    await page.unroute('**/api/admin/users*');
+    await press(page, 'Erneut versuchen');
+    await page.getByText('admin', { exact: true }).first().waitFor();
+  });
+
+  it('reads the server’s word when a user cannot be created or deleted', async () => {
+    const { user } = await newUser(system.url);
+    const gone = await newUser(system.url);
+    const admin = await system.admin();
+    const page = await openAs(admin, '/admin/users');
+    await press(page, sayAdmin('users.create'));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(sayAdmin('form.username')).fill(user.username);
+    await dialog.getByLabel(sayAdmin('form.password')).fill(`p-${randomUUID()}`);
+    await dialog.getByRole('button', { name: sayAdmin('form.create') }).click();
+    await reads(page, 'Fehler', 'Der Benutzername ist bereits vergeben.');
+    await page.goto('/admin/users');
+    const button = sayAdmin('action', { action: sayAdmin('delete'), name: gone.user.username });
+    await page.getByRole('button', { name: button }).waitFor();
+    await admin.call('DELETE /api/admin/users/:id', { id: gone.user.id });
+    await press(page, button);
+    await press(page, sayAdmin('delete.confirm'));
+    await reads(page, 'Fehler', 'Ressource nicht gefunden');
+  });
+});
