@@ -2,24 +2,18 @@ import { IconButton } from '@talpa/panel-kit/ui';
 import { Activity, RefreshCw } from 'lucide-react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './dashboard.module.css';
-import { qualityOf, usePing } from './ping.ts';
+import { type Ping, qualityOf, usePing } from './ping.ts';
 import { StatCard } from './stat-card.tsx';
 
 const colors = { excellent: styles.good, good: styles.fair, slow: styles.poor };
 
-/** The server's answer time. */
+/** The server's answer time. While it is measured again the last result stays: it jumps for nobody. */
 export function PingCard() {
   const t = useUserTexts();
-  const { ping, measure } = usePing();
-  const refresh = (
-    <IconButton
-      label={t('ping.refresh')}
-      icon={<RefreshCw size={16} aria-hidden />}
-      disabled={ping.state === 'loading'}
-      onClick={measure}
-    />
-  );
-  const card = (value: string, hint: string, color?: string) => (
+  const { ping, last, measure } = usePing();
+  const isMeasuring = ping.state === 'loading';
+  const { value, hint, color } = useWords(isMeasuring && last ? last : ping);
+  return (
     <StatCard
       icon={<Activity size={18} aria-hidden />}
       title={t('ping.title')}
@@ -29,11 +23,23 @@ export function PingCard() {
           {hint}
         </span>
       }
-      mark={refresh}
+      mark={
+        <IconButton
+          label={t('ping.refresh')}
+          icon={<RefreshCw size={16} aria-hidden className={isMeasuring ? styles.turning : undefined} />}
+          disabled={isMeasuring}
+          onClick={measure}
+        />
+      }
     />
   );
-  if (ping.state === 'loading') return card('…', t('ping.loading'));
-  if (ping.state === 'error') return card(t('ping.error'), t('ping.error.hint'), styles.poor);
+}
+
+function useWords(ping: Ping): { value: string; hint: string; color?: string | undefined } {
+  const t = useUserTexts();
+  if (ping.state === 'loading') return { value: '…', hint: t('ping.loading') };
+  if (ping.state === 'error')
+    return { value: t('ping.error'), hint: t('ping.error.hint'), color: styles.poor };
   const quality = qualityOf(ping.ms);
-  return card(t('ping.ms', { ms: ping.ms }), t(`ping.${quality}`), colors[quality]);
+  return { value: t('ping.ms', { ms: ping.ms }), hint: t(`ping.${quality}`), color: colors[quality] };
 }

@@ -18,21 +18,26 @@ export function qualityOf(ms: number): PingQuality {
   return ms < goodBelowMs ? 'good' : 'slow';
 }
 
-/** Measures at once, every 15 s, and on demand. */
-export function usePing(): { readonly ping: Ping; readonly measure: () => void } {
+/** Measures at once, every 15 s, and on demand. `last` is what the last measurement gave. */
+export function usePing(): { readonly ping: Ping; readonly last: Ping | null; readonly measure: () => void } {
   const [ping, setPing] = useState<Ping>({ state: 'loading' });
+  const [last, setLast] = useState<Ping | null>(null);
   const running = useRef(false);
   const measure = useCallback(async () => {
     if (running.current) return;
     running.current = true;
     setPing({ state: 'loading' });
+    const end = (result: Ping) => {
+      setLast(result);
+      setPing(result);
+    };
     const start = performance.now();
     try {
       await call('GET /api/user', { nocache: String(Date.now()) });
-      setPing({ state: 'success', ms: Math.round(performance.now() - start) });
+      end({ state: 'success', ms: Math.round(performance.now() - start) });
     } catch (error) {
       console.warn('Verbindungsfehler', error);
-      setPing({ state: 'error' });
+      end({ state: 'error' });
     } finally {
       running.current = false;
     }
@@ -42,5 +47,5 @@ export function usePing(): { readonly ping: Ping; readonly measure: () => void }
     const timer = setInterval(() => void measure(), everyMs);
     return () => clearInterval(timer);
   }, [measure]);
-  return { ping, measure: () => void measure() };
+  return { ping, last, measure: () => void measure() };
 }

@@ -10,20 +10,25 @@ export function AmountTable({ plan, amount }: { readonly plan: Plan; readonly am
   const language = useLanguage();
   const { priceCents, creditCents, isCredited, dueCents } = amount;
   return (
-    <dl className={styles.amount}>
-      <dt>{t('amount.plan', { name: plan.name })}</dt>
-      <dd>{formatEuros(priceCents, language)}</dd>
+    <div>
+      <dl className={styles.amount}>
+        <dt>{t('amount.plan', { name: plan.name })}</dt>
+        <dd>{formatEuros(priceCents, language)}</dd>
+        {creditCents > 0 && (
+          <>
+            <dt>
+              {t('amount.credit')}
+              {!isCredited && <span className={styles.unused}>{t('amount.unused')}</span>}
+            </dt>
+            <dd data-unused={!isCredited}>{formatEuros(-creditCents, language)}</dd>
+          </>
+        )}
+        <dt className={styles.due}>{t('amount.due')}</dt>
+        <dd className={styles.due}>{formatEuros(dueCents, language)}</dd>
+      </dl>
       {creditCents > 0 && (
-        <>
-          <dt>
-            {t('amount.credit')}
-            {!isCredited && <span className={styles.unused}>{t('amount.unused')}</span>}
-          </dt>
-          <dd data-unused={!isCredited}>{formatEuros(-creditCents, language)}</dd>
-        </>
+        <p className={styles.why}>{isCredited ? t('amount.why.credited') : t('amount.why.unused')}</p>
       )}
-      <dt className={styles.due}>{t('amount.due')}</dt>
-      <dd className={styles.due}>{formatEuros(dueCents, language)}</dd>
-    </dl>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import { Alert, Button, Spin } from '@talpa/panel-kit/ui';
 import styles from './payment.module.css';
 import { usePaymentTexts } from './texts.ts';
-import type { Paid } from './use-payment.ts';
 
 /** Nothing to do but wait; it cannot be closed. */
 export function ProcessingStep() {
@@ -15,11 +14,11 @@ export function ProcessingStep() {
 }
 
 /** It went through; the dialog closes by itself. */
-export function SuccessStep({ paid, onClose }: { readonly paid: Paid; readonly onClose: () => void }) {
+export function SuccessStep({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
   const t = usePaymentTexts();
   return (
     <div className={styles.step}>
-      <Alert type="success" showIcon title={t('success.title')} description={t(`success.${paid}`)} />
+      <Alert type="success" showIcon title={t('success.title')} description={text} />
       <div className={styles.buttons}>
         <Button type="primary" onClick={onClose}>
           {t('close')}

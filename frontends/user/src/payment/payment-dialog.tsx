@@ -17,9 +17,13 @@ import { type Paid, usePayment } from './use-payment.ts';
 /** After closing the dialog forgets what was typed, once it is out of sight. */
 const forgetMs = 300;
 
+/** What is paid for: another plan, or one more month of one that ends or has ended. */
+export type Purpose = 'change' | 'renewal';
+
 export interface PaymentDialogProps {
   /** What is to be paid for; null: closed. */
   readonly plan: Plan | null;
+  readonly purpose: Purpose;
   /** The plan one is on now; null without one, and when it has run out. */
   readonly current: Tier | null;
   /** The payment went through. Called once. */
@@ -44,7 +48,7 @@ export function PaymentDialog({ plan, ...rest }: PaymentDialogProps) {
 function OpenPayment(
   props: Omit<PaymentDialogProps, 'plan'> & { readonly plan: Plan; readonly isOpen: boolean },
 ) {
-  const { plan, current, isOpen, onPaid, onCancel, random = Math.random } = props;
+  const { plan, purpose, current, isOpen, onPaid, onCancel, random = Math.random } = props;
   const t = usePaymentTexts();
   const [asking, setAsking] = useState(false);
   const { payment, change, paid, finish, go } = usePayment({
@@ -52,11 +56,12 @@ function OpenPayment(
     random,
     onEnded: (step) =>
       step === 'success'
-        ? toast({ title: t('success.title'), text: t(`success.${paid}`), tone: 'success' })
+        ? toast({ title: t('success.title'), text: t(`success.${paid}.${purpose}`), tone: 'success' })
         : toast({ title: t('error.title'), text: t('error.text'), tone: 'error' }),
   });
   const { step } = payment;
-  const amount = amountDue(plan, current);
+  // A further month of the same plan replaces nothing that could be credited.
+  const amount = amountDue(plan, purpose === 'renewal' ? null : current);
   const close = () => {
     if (step === 'success') return finish();
     if (asksBeforeClosing(step)) return setAsking(true);
@@ -67,7 +72,7 @@ function OpenPayment(
     <>
       <Modal
         open={isOpen}
-        title={t('title', { name: plan.name })}
+        title={t(`title.${purpose}`, { name: plan.name })}
         footer={null}
         closable={isClosable(step) && { 'aria-label': t('close') }}
         maskClosable={false}
@@ -85,7 +90,7 @@ function OpenPayment(
             <ConfirmationStep {...shared} onBack={() => go('payment')} onNext={() => go('processing')} />
           )}
           {step === 'processing' && <ProcessingStep />}
-          {step === 'success' && <SuccessStep paid={paid} onClose={finish} />}
+          {step === 'success' && <SuccessStep text={t(`success.${paid}.${purpose}`)} onClose={finish} />}
           {step === 'error' && <ErrorStep onRetry={() => go('payment')} onClose={close} />}
         </div>
       </Modal>

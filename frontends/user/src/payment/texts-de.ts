@@ -1,5 +1,6 @@
 export const de = {
-  title: 'Plan «{name}» bezahlen',
+  'title.change': 'Plan «{name}» bezahlen',
+  'title.renewal': 'Plan «{name}» verlängern',
   demo: 'Dies ist eine Demo: Es wird nichts abgebucht und nichts übertragen.',
   close: 'Schließen',
   cancel: 'Abbrechen',
@@ -11,6 +12,9 @@ export const de = {
   'amount.plan': 'Plan «{name}», ein Monat',
   'amount.credit': 'Guthaben aus Ihrem jetzigen Plan',
   'amount.unused': 'nicht anrechenbar',
+  'amount.why.credited': 'Der neue Plan kostet mehr als Ihr Guthaben: Sie zahlen den Unterschied.',
+  'amount.why.unused':
+    'Ein Guthaben wird nur von einem Preis abgezogen, der höher ist als das Guthaben. Hier gilt der volle Preis.',
   'amount.due': 'Zu zahlen',
   terms: 'Ich stimme den Nutzungs- und Zahlungsbedingungen zu.',
   'terms.link': 'Bedingungen lesen',
@@ -43,8 +47,11 @@ export const de = {
   'cancel.confirm': 'Zahlung abbrechen',
   processing: 'Ihre Zahlung wird verarbeitet …',
   'success.title': 'Zahlung erfolgreich',
-  'success.activated': 'Ihr neuer Plan wird jetzt freigeschaltet.',
-  'success.ordered':
+  'success.activated.change': 'Ihr neuer Plan wird jetzt freigeschaltet.',
+  'success.activated.renewal': 'Ihr Plan wird jetzt verlängert.',
+  'success.ordered.renewal':
+    'Ihre Bestellung ist vorgemerkt. Verlängert wird erst nach Zahlungseingang; in dieser Demo bleibt Ihr Plan, wie er ist.',
+  'success.ordered.change':
     'Ihre Bestellung ist vorgemerkt. Der Plan wechselt erst nach Zahlungseingang; in dieser Demo bleibt er, wie er ist.',
   'error.title': 'Zahlung fehlgeschlagen',
   'error.text':

@@ -1,7 +1,8 @@
 import type { de } from './texts-de.ts';
 
 export const en: Readonly<Record<keyof typeof de, string>> = {
-  title: 'Pay for the plan “{name}”',
+  'title.change': 'Pay for the plan “{name}”',
+  'title.renewal': 'Renew the plan “{name}”',
   demo: 'This is a demo: nothing is charged and nothing is sent.',
   close: 'Close',
   cancel: 'Cancel',
@@ -13,6 +14,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'amount.plan': 'Plan “{name}”, one month',
   'amount.credit': 'Credit from your present plan',
   'amount.unused': 'not applicable',
+  'amount.why.credited': 'The new plan costs more than your credit: you pay the difference.',
+  'amount.why.unused':
+    'A credit is taken off only a price that is higher than the credit. Here the full price is due.',
   'amount.due': 'Amount due',
   terms: 'I agree to the terms of use and payment.',
   'terms.link': 'Read the terms',
@@ -45,8 +49,11 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'cancel.confirm': 'Cancel payment',
   processing: 'Your payment is being processed …',
   'success.title': 'Payment successful',
-  'success.activated': 'Your new plan is being activated now.',
-  'success.ordered':
+  'success.activated.change': 'Your new plan is being activated now.',
+  'success.activated.renewal': 'Your plan is being renewed now.',
+  'success.ordered.renewal':
+    'Your order is noted. The plan is renewed only after the payment has been received; in this demo it stays as it is.',
+  'success.ordered.change':
     'Your order is noted. The plan changes only after the payment has been received; in this demo it stays as it is.',
   'error.title': 'Payment failed',
   'error.text': 'An error occurred while processing your payment. Please try again.',

@@ -5,36 +5,29 @@ import { Alert, Panel, Tag } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './subscription.module.css';
 
-/** What one has now: plan, expiry, limit, used, available. */
+/** What one has now: plan, expiry, limit, used, available. `used` is null while it cannot be known. */
 export function CurrentPlan({
   subscription,
   used,
 }: {
   readonly subscription: Subscription;
-  readonly used: number;
+  readonly used: number | null;
 }) {
   const t = useUserTexts();
   const language = useLanguage();
-  const { tier, expiry, proxyLimit, expiredTier } = subscription;
+  const { tier, expiry, proxyLimit } = subscription;
+  const available = used === null ? null : Math.max(0, proxyLimit - used);
   const figures = [
     [t('plan.expiry'), expiry ? (formatDate(expiry, language) ?? '–') : t('plan.noExpiry')],
     [t('plan.limit'), proxyLimit],
-    [t('plan.used'), used],
-    [t('plan.available'), Math.max(0, proxyLimit - used)],
+    [t('plan.used'), used ?? '–'],
+    [t('plan.available'), available ?? '–'],
   ] as const;
   return (
     <Panel
       title={t('plan.yours')}
       extra={<Tag color="processing">{tier ? planOf(tier).name : t('plan.none')}</Tag>}
     >
-      {expiredTier && (
-        <Alert
-          type="warning"
-          showIcon
-          className={styles.expired ?? ''}
-          title={t('plan.expired', { name: planOf(expiredTier).name })}
-        />
-      )}
       <dl className={styles.figures}>
         {figures.map(([label, value]) => (
           <div key={label}>
@@ -43,6 +36,14 @@ export function CurrentPlan({
           </div>
         ))}
       </dl>
+      {used !== null && used > proxyLimit && (
+        <Alert
+          className={styles.above ?? ''}
+          type="info"
+          showIcon
+          title={t('plan.above', { used, limit: proxyLimit })}
+        />
+      )}
     </Panel>
   );
 }

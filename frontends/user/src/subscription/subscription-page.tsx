@@ -1,37 +1,46 @@
 import type { Plan } from '@talpa/contracts/plans';
 import { plans } from '@talpa/contracts/plans';
 import { canCreateQuery, subscriptionQuery, toast, useChange } from '@talpa/panel-kit/core';
-import { Alert, ErrorCard, Loading, Page, Panel } from '@talpa/panel-kit/ui';
+import { Alert, Button, ErrorCard, Loading, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { PaymentDialog } from '../payment/payment-dialog.tsx';
+import { PaymentDialog, type Purpose } from '../payment/payment-dialog.tsx';
 import type { Paid } from '../payment/use-payment.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CurrentPlan } from './current-plan.tsx';
 import { PlanCard } from './plan-card.tsx';
+import { planEndOf } from './plan-end.ts';
+import { PlanEndAlert } from './plan-notice.tsx';
 import styles from './subscription.module.css';
+
+interface Order {
+  readonly plan: Plan;
+  readonly purpose: Purpose;
+}
 
 /** One's own plan, and the way to another one. */
 export function SubscriptionPage() {
   const t = useUserTexts();
   const subscription = useQuery(subscriptionQuery);
   const quota = useQuery(canCreateQuery);
-  const [chosen, setChosen] = useState<Plan | null>(null);
+  const [order, setOrder] = useState<Order | null>(null);
   const { mutate, isPending } = useChange('POST /api/user/subscription');
+  const end = subscription.data ? planEndOf(subscription.data, new Date()) : null;
   const select = (plan: Plan) => {
-    if (plan.id !== subscription.data?.tier) return setChosen(plan);
+    if (plan.id !== subscription.data?.tier) return setOrder({ plan, purpose: 'change' });
     toast({ title: t('plan.current'), text: t('plan.same') });
   };
   const take = (paid: Paid) => {
-    setChosen(null);
-    if (!chosen || paid === 'ordered') return;
+    setOrder(null);
+    if (!order || paid === 'ordered') return;
+    const { plan, purpose } = order;
     mutate(
-      { planId: chosen.id },
+      { planId: plan.id },
       {
         onSuccess: () =>
           toast({
-            title: t('plan.changed'),
-            text: t('plan.changedText', { name: chosen.name }),
+            title: t(`plan.${purpose}.done`),
+            text: t(`plan.${purpose}.doneText`, { name: plan.name }),
             tone: 'success',
           }),
         onError: ({ message }) =>
@@ -39,10 +48,25 @@ export function SubscriptionPage() {
       },
     );
   };
-  if (subscription.isPending || quota.isPending) return <Loading />;
+  const isLoading = subscription.isPending || quota.isPending;
   return (
     <Page title={t('plan.title')} subtitle={t('plan.subtitle')}>
-      {subscription.isError ? (
+      {isLoading && <Loading />}
+      {end && (
+        <PlanEndAlert
+          end={end}
+          action={
+            <Button
+              type="primary"
+              disabled={isPending}
+              onClick={() => setOrder({ plan: end.plan, purpose: 'renewal' })}
+            >
+              {t(`plan.renew.${end.state}`)}
+            </Button>
+          }
+        />
+      )}
+      {!isLoading && subscription.isError && (
         <Panel>
           <ErrorCard
             title={t('plan.error')}
@@ -51,38 +75,51 @@ export function SubscriptionPage() {
             retrying={subscription.isFetching}
           />
         </Panel>
-      ) : (
-        <CurrentPlan subscription={subscription.data} used={quota.data?.current ?? 0} />
       )}
-      <ul className={styles.grid} aria-label={t('plan.all')}>
-        {plans.map((plan) => (
-          <PlanCard
-            key={plan.id}
-            plan={plan}
-            isCurrent={plan.id === subscription.data?.tier}
-            disabled={isPending}
-            onSelect={() => select(plan)}
-          />
-        ))}
-      </ul>
-      <Alert
-        type="info"
-        showIcon
-        title={t('plan.notes')}
-        description={
-          <ul className={styles.notes}>
-            <li>{t('plan.note.once')}</li>
-            <li>{t('plan.note.keep')}</li>
-            <li>{t('plan.note.demo')}</li>
+      {!isLoading && subscription.data && (
+        <CurrentPlan subscription={subscription.data} used={quota.data?.current ?? null} />
+      )}
+      {!isLoading && (
+        <>
+          <ul className={styles.grid} aria-label={t('plan.all')}>
+            {plans.map((plan) => (
+              <PlanCard
+                key={plan.id}
+                plan={plan}
+                isCurrent={plan.id === subscription.data?.tier}
+                disabled={isPending || !subscription.data}
+                onSelect={() => select(plan)}
+              />
+            ))}
           </ul>
-        }
-      />
+          <Notes />
+        </>
+      )}
       <PaymentDialog
-        plan={chosen}
+        plan={order?.plan ?? null}
+        purpose={order?.purpose ?? 'change'}
         current={subscription.data?.tier ?? null}
         onPaid={take}
-        onCancel={() => setChosen(null)}
+        onCancel={() => setOrder(null)}
       />
     </Page>
+  );
+}
+
+function Notes() {
+  const t = useUserTexts();
+  return (
+    <Alert
+      type="info"
+      showIcon
+      title={t('plan.notes')}
+      description={
+        <ul className={styles.notes}>
+          <li>{t('plan.note.once')}</li>
+          <li>{t('plan.note.keep')}</li>
+          <li>{t('plan.note.demo')}</li>
+        </ul>
+      }
+    />
   );
 }

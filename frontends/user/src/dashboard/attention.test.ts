@@ -1,0 +1,29 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { expect, it } from 'vitest';
+import { attentionOf, byUrgency } from './attention.ts';
+
+const proxy = (serverName: string, part: Partial<ProxyConfig>) =>
+  ({
+    serverName,
+    status: 'active',
+    suspension: null,
+    changePending: false,
+    tunnelHealth: 'healthy',
+    ...part,
+  }) as ProxyConfig;
+
+it('puts the proxies that need care first, the urgent ones on top, and leaves the others as they come', () => {
+  const suspension = { reason: 'x', since: '2026-01-01T00:00:00.000Z', of: 'proxy' } as const;
+  const proxies = [
+    proxy('well', {}),
+    proxy('degraded', { tunnelHealth: 'degraded' }),
+    proxy('moving', { changePending: true }),
+    proxy('well too', {}),
+    proxy('down', { status: 'inactive', tunnelHealth: 'down' }),
+    proxy('broken', { status: 'error', tunnelHealth: null }),
+    proxy('suspended', { suspension }),
+  ];
+  const names = byUrgency(proxies).map(({ serverName }) => serverName);
+  expect(names).toEqual(['suspended', 'broken', 'down', 'degraded', 'moving', 'well', 'well too']);
+  expect(proxies.filter((one) => attentionOf(one) === null)).toHaveLength(2);
+});

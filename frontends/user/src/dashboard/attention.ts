@@ -1,0 +1,22 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+
+/** What a person should know of a proxy, and may have to do something about; the most urgent first. */
+const attentions = ['suspended', 'error', 'inactive', 'degraded', 'pending'] as const;
+export type Attention = (typeof attentions)[number];
+
+/** Why a proxy needs care; null when all is well. */
+export function attentionOf(proxy: ProxyConfig): Attention | null {
+  if (proxy.suspension) return 'suspended';
+  if (proxy.status === 'error' || proxy.status === 'inactive') return proxy.status;
+  if (proxy.status === 'pending' || proxy.changePending) return 'pending';
+  return proxy.tunnelHealth === 'degraded' ? 'degraded' : null;
+}
+
+/** Those that need care first, the urgent ones on top; else as they come. */
+export function byUrgency(proxies: readonly ProxyConfig[]): ProxyConfig[] {
+  const rank = (proxy: ProxyConfig) => {
+    const attention = attentionOf(proxy);
+    return attention ? attentions.indexOf(attention) : attentions.length;
+  };
+  return proxies.toSorted((a, b) => rank(a) - rank(b));
+}

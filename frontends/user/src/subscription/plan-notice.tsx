@@ -1,0 +1,81 @@
+import { planOf } from '@talpa/contracts/plans';
+import {
+  formatDate,
+  formatDaysAhead,
+  recall,
+  remember,
+  subscriptionQuery,
+  useLanguage,
+  useUser,
+} from '@talpa/panel-kit/core';
+import { Link } from '@talpa/panel-kit/router';
+import { Alert } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useUserTexts } from '../texts/user-texts.ts';
+import { noticeKey, type PlanEnd, planEndOf } from './plan-end.ts';
+import styles from './subscription.module.css';
+
+/** Says where proxies are made or watched that the plan ends or has ended; closed for a day, or for good. */
+export function PlanNotice() {
+  const t = useUserTexts();
+  const user = useUser();
+  const { data } = useQuery(subscriptionQuery);
+  const [closed, setClosed] = useState(() => recall('plan-notice'));
+  const now = new Date();
+  const end = data ? planEndOf(data, now) : null;
+  if (!end || closed === noticeKey(end, user.id, now)) return null;
+  const close = () => {
+    const key = noticeKey(end, user.id, now);
+    remember('plan-notice', key);
+    setClosed(key);
+  };
+  return (
+    <PlanEndAlert
+      end={end}
+      action={
+        <Link to="/subscription" className={styles.renew}>
+          {t(`plan.renew.${end.state}`)}
+        </Link>
+      }
+      onClose={close}
+    />
+  );
+}
+
+/** What happens to one's plan and proxies, and the way to keep the plan. */
+export function PlanEndAlert(props: {
+  readonly end: PlanEnd;
+  readonly action: ReactNode;
+  readonly onClose?: () => void;
+}) {
+  const t = useUserTexts();
+  const language = useLanguage();
+  const { end, onClose } = props;
+  const free = planOf('free');
+  const texts = { name: end.plan.name, free: free.name, limit: free.proxyLimit };
+  const title =
+    end.state === 'ending'
+      ? t('plan.ending', {
+          name: end.plan.name,
+          date: formatDate(end.expiry, language) ?? '',
+          when: formatDaysAhead(end.expiry, new Date(), language),
+        })
+      : t('plan.expired', texts);
+  return (
+    <Alert
+      type="warning"
+      showIcon
+      title={title}
+      description={
+        <>
+          <p className={styles.endText}>
+            {end.state === 'ending' ? t('plan.ending.text', texts) : t('plan.expired.text', texts)}
+          </p>
+          {props.action}
+        </>
+      }
+      {...(onClose ? { closable: { 'aria-label': t('plan.notice.close'), onClose } } : {})}
+    />
+  );
+}
