@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { folderLock, holdLock } from './lock.mjs';
+import { overweight } from './panel-weight.ts';
 import { root } from './paths.ts';
 import { PlainError, runCommand, type Say } from './say.ts';
 
@@ -14,7 +15,7 @@ export type Panel = Readonly<Record<Frontend, string>>;
 
 const output = join(root, '.talpa-build');
 /** What every frontend is made from, beside its own folder. */
-const shared = ['packages/contracts', 'packages/panel-kit', 'package-lock.json'];
+const shared = ['packages/contracts', 'packages/panel-kit', 'package-lock.json', 'launcher/panel-weight.ts'];
 /** Builds kept for each frontend: a browser with an open page may still ask for the one before. */
 const keptBuilds = 2;
 
@@ -32,7 +33,10 @@ export async function buildPanel(say: Say, signal?: AbortSignal): Promise<Panel>
   const unlock = await holdLock(folderLock('build', root));
   try {
     removeDrafts();
-    for (const name of findMissing()) await build(name, panel[name], signal);
+    for (const name of findMissing()) {
+      await build(name, panel[name], signal);
+      for (const line of overweight(name, panel[name])) say(`heavy: ${line}`);
+    }
     removeOldBuilds(panel);
   } finally {
     unlock();

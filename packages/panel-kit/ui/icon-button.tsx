@@ -1,5 +1,6 @@
-import { Button, Tooltip } from 'antd';
+import { Button } from 'antd';
 import type { ReactNode } from 'react';
+import { Tooltip } from './tooltip.tsx';
 
 /** A button of an icon alone, named by its label. The tooltip says the same, or less where one sees the rest. */
 export function IconButton(props: {

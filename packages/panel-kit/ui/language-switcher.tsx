@@ -1,10 +1,10 @@
 import { type Language, languages } from '@talpa/contracts/language';
-import { Tooltip } from 'antd';
 import { Languages } from 'lucide-react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { setLanguage, useLanguage } from '../core/texts/language.ts';
 import { Flag } from './flag.tsx';
 import styles from './language-switcher.module.css';
+import { Tooltip } from './tooltip.tsx';
 
 /** Each language in its own words: whoever looks for his language reads those. */
 const names: Readonly<Record<Language, string>> = { de: 'Deutsch', en: 'English' };

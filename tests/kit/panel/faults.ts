@@ -46,7 +46,7 @@ async function sidewaysOn(page: Page): Promise<string[]> {
 /** Notes every control one should get to, and how it looks without the focus. */
 const noteControls = `(() => {
   document.activeElement?.blur?.();
-  const dialogs = [...document.querySelectorAll('[role=dialog]')].filter((one) => one.checkVisibility());
+  const dialogs = [...document.querySelectorAll('[role=dialog], dialog[open]')].filter((one) => one.checkVisibility());
   const scope = dialogs.at(-1) ?? document;
   const isThere = (one) => one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true })
     && !one.closest('[aria-hidden=true], [inert]') && !one.disabled

@@ -16,17 +16,14 @@ function subscribe(changed: () => void): () => void {
 export function OfflineNotice() {
   const t = useShellTexts();
   const online = useSyncExternalStore(subscribe, () => navigator.onLine);
+  if (online) return null;
   return (
-    <div role="status">
-      {!online && (
-        <Alert
-          className={styles.notice ?? ''}
-          type="warning"
-          showIcon
-          title={t('offline.title')}
-          description={t('offline.text')}
-        />
-      )}
-    </div>
+    <Alert
+      className={styles.notice ?? ''}
+      type="warning"
+      showIcon
+      title={t('offline.title')}
+      description={t('offline.text')}
+    />
   );
 }

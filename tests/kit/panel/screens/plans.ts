@@ -48,6 +48,15 @@ export const planScreens: readonly Screen[] = [
     expected: /ERR_FAILED/,
   },
 
+  {
+    name: 'payment-renewal',
+    as: 'ending',
+    path,
+    act: async (stage) => {
+      await stage.press(stage.words.user('plan.renew.ending'));
+      await stage.dialog.waitFor();
+    },
+  },
   { name: 'payment-details', as: 'host', path, isDialog: true, act: choose },
   {
     name: 'payment-terms',
@@ -108,7 +117,7 @@ export const planScreens: readonly Screen[] = [
       // The plan itself never changes, or the next look would find another one.
       await stage.hold(/\/api\/user\/subscription$/);
       await pay(stage);
-      await stage.page.getByText(stage.words.payment('success.activated')).first().waitFor();
+      await stage.page.getByText(stage.words.payment('success.activated.change')).first().waitFor();
     },
   },
 ];

@@ -52,6 +52,7 @@ export const shellScreens: readonly Screen[] = [
       await stage.page.getByRole('alert').first().waitFor();
     },
   },
+  { name: 'mascot', ...signedOut, path: '/maulwurf' },
   { name: 'not-found', as: 'host', path: '/gibt-es-nicht' },
   { name: 'not-found-admin', as: 'host', path: '/admin/users' },
   { name: 'not-found-signed-out', ...signedOut, path: '/gibt-es-nicht' },

@@ -20,6 +20,9 @@ async function submitAdd(stage: Stage) {
 export const userScreens: readonly Screen[] = [
   { name: 'dashboard', as: 'host', path: '/' },
   { name: 'dashboard-new', as: 'newcomer', path: '/' },
+  { name: 'dashboard-starter', as: 'starter', path: '/' },
+  { name: 'dashboard-ending', as: 'ending', path: '/' },
+  { name: 'dashboard-expired', as: 'expired', path: '/' },
   { name: 'dashboard-suspended', as: 'suspended', path: '/' },
   { name: 'dashboard-loading', as: 'host', path: '/', held: /\/api\/system\/stats/, isWaiting: true },
   { name: 'dashboard-unknown', as: 'host', path: '/', lost: /\/api\/(system\/stats|user\?)/, ...lost },

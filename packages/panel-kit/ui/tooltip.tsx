@@ -1,0 +1,19 @@
+import { Tooltip as AntdTooltip, type TooltipProps } from 'antd';
+import { type ComponentRef, useRef, useState } from 'react';
+
+/** A tooltip that the keyboard sees too. A focus that only came back after a click opens none. */
+export function Tooltip(props: TooltipProps) {
+  const tooltip = useRef<ComponentRef<typeof AntdTooltip>>(null);
+  const [open, setOpen] = useState(false);
+  const isMeant = () =>
+    tooltip.current?.nativeElement.matches(':hover, :focus-visible, :has(:focus-visible)') ?? false;
+  return (
+    <AntdTooltip
+      {...props}
+      ref={tooltip}
+      trigger={['hover', 'focus']}
+      open={open && props.title !== undefined}
+      onOpenChange={(next) => setOpen(next && isMeant())}
+    />
+  );
+}

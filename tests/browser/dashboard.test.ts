@@ -1,0 +1,173 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { endPlan } from '../kit/plans.ts';
+import { carrySession } from '../kit/signed-in.ts';
+import { useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+const browser = useBrowser();
+const day = 86_400_000;
+
+async function open(client: Client, path: string, random = 0.5) {
+  const { page, complaints } = await browser.open(system.url, { reducedMotion: 'reduce' });
+  await carrySession(page, client);
+  await page.addInitScript(`Math.random = () => ${random}`);
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return { page, complaints };
+}
+const card = (page: Page, name: string) => page.getByRole('region', { name });
+
+describe('the dashboard', () => {
+  it('leads somebody new to the first proxy in one click, or to a plan', async () => {
+    const { page: planless } = await open((await newUser(system.url)).client, '/');
+    expect(
+      await card(planless, 'Meine Proxys').getByRole('button', { name: 'Neuer Proxy' }).isDisabled(),
+    ).toBe(true);
+    await planless.getByRole('link', { name: 'Plan wählen' }).click();
+    await planless.getByRole('heading', { level: 1, name: 'Abonnement' }).waitFor();
+
+    const { page, complaints } = await open((await newUser(system.url, 'free')).client, '/');
+    await page.getByRole('button', { name: 'Ersten Proxy anlegen' }).click();
+    await page.getByRole('dialog', { name: 'Neuen Proxy anlegen' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/tunnel-configuration');
+    expect(await page.evaluate("sessionStorage.getItem('open-add-proxy')")).toBe(null);
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows how one’s proxies are, and says where a larger plan is once the limit is reached', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const { page } = await open(client, '/');
+    const mine = card(page, 'Ihre Proxys');
+    await mine.getByText('Ein Proxy braucht Ihre Aufmerksamkeit.').waitFor();
+    await mine.getByText('Auf Ihrem Server ist kein Connector verbunden.').waitFor();
+    const quota = card(page, 'Meine Proxys');
+    await quota.getByText('angelegt, 0 von 1 verfügbar').waitFor();
+    expect(await quota.getByRole('link', { name: 'Jetzt upgraden' }).getAttribute('href')).toBe(
+      '/subscription',
+    );
+    await quota.getByRole('button', { name: 'Neuer Proxy' }).hover({ force: true });
+    await page.getByRole('tooltip', { name: /Ihr Plan erlaubt einen Proxy/ }).waitFor();
+    await mine.getByRole('link', { name: proxy.serverName, exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: proxy.serverName }).waitFor();
+  });
+
+  it('measures the ping at once, every 15 s and when asked; a lost connection is told', async () => {
+    const { client } = await newUser(system.url);
+    const { page } = await browser.open(system.url);
+    await carrySession(page, client);
+    const pings: string[] = [];
+    page.on(
+      'request',
+      (request) => request.url().includes('/api/user?nocache=') && pings.push(request.url()),
+    );
+    await page.clock.install();
+    await page.goto('/');
+    const ping = card(page, 'Server-Ping');
+    await ping.getByText(/^\d+ ms$/).waitFor();
+    expect(pings).toHaveLength(1);
+    await page.clock.runFor(15_000);
+    await until('the second', () => pings.length === 2);
+    await ping.getByText(/^\d+ ms$/).waitFor();
+    const again = ping.getByRole('button', { name: 'Ping neu messen' });
+    // Held until it has been seen that one cannot ask twice.
+    let release = () => {};
+    await page.route('**/api/user?nocache=*', async (route) => {
+      await new Promise<void>((go) => {
+        release = go;
+      });
+      await route.continue();
+    });
+    await again.click();
+    await until('the button to wait', () => again.isDisabled());
+    release();
+    await until('the button to be free', () => again.isEnabled());
+    await page.unroute('**/api/user?nocache=*');
+    expect(pings).toHaveLength(3);
+
+    await page.context().setOffline(true);
+    await again.click();
+    await ping.getByText('Verbindungsfehler').waitFor();
+    await ping.getByText('Bitte überprüfen Sie Ihre Internetverbindung.').waitFor();
+    await page.context().setOffline(false);
+    await again.click();
+    await ping.getByText(/^\d+ ms$/).waitFor();
+  });
+});
+
+describe('a plan that ends', () => {
+  it('is warned of, for the day once closed, and renewed by a month from its end', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const end = new Date(Date.now() + 3 * day);
+    await endPlan(system.talpa, client, end);
+    const { page } = await open(client, '/');
+    const warning = page.getByText(/Ihr Plan «Basic» endet in 3 Tagen/);
+    await warning.waitFor();
+    await page.getByRole('button', { name: 'Hinweis schließen' }).click();
+    await warning.waitFor({ state: 'detached' });
+    await page.reload();
+    await card(page, 'Meine Proxys').waitFor();
+    expect(await warning.count()).toBe(0);
+
+    await page.goto('/subscription');
+    await warning.waitFor();
+    await page.getByRole('button', { name: 'Plan verlängern' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Plan «Basic» verlängern' });
+    expect(await dialog.getByText('Guthaben').count()).toBe(0);
+    await dialog.getByRole('checkbox').check();
+    await dialog.getByRole('button', { name: 'Weiter zur Zahlung' }).click();
+    await dialog.getByRole('tab', { name: 'PayPal' }).click();
+    await dialog.getByRole('button', { name: 'Weiter mit PayPal' }).click();
+    await dialog.getByRole('button', { name: 'Bestätigen und bezahlen' }).click();
+    await page.getByText('Ihr Plan «Basic» gilt einen Monat länger.', { exact: true }).waitFor();
+    await warning.waitFor({ state: 'detached' });
+    const renewed = await client.call('GET /api/user/subscription', {});
+    expect(renewed).toMatchObject({ tier: 'basic', proxyLimit: 3 });
+    const days = (new Date(renewed.expiry ?? 0).getTime() - end.getTime()) / day;
+    expect(days).toBeGreaterThanOrEqual(28);
+    expect(days).toBeLessThanOrEqual(31);
+    const { status } = await client.fail('POST /api/user/subscription', { planId: 'basic' });
+    expect(status).toBe(409);
+  });
+
+  it('and has ended is told of once, with what becomes of the proxies, and can be taken again', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    await endPlan(system.talpa, client, new Date(Date.now() - day));
+    const { page } = await open(client, '/');
+    const notice = page.getByText('Ihr Plan «Basic» ist abgelaufen');
+    await notice.waitFor();
+    await page.getByRole('button', { name: 'Hinweis schließen' }).click();
+    await page.reload();
+    await card(page, 'Meine Proxys').waitFor();
+    expect(await notice.count()).toBe(0);
+
+    await page.goto('/subscription');
+    await notice.waitFor();
+    await page.getByText(/Sie haben 2 Proxys, Ihr Plan erlaubt 1\. Alle laufen weiter/).waitFor();
+    await page.getByRole('button', { name: 'Plan erneuern' }).click();
+    await page.getByRole('dialog', { name: 'Plan «Basic» verlängern' }).waitFor();
+  });
+});
+
+describe('figures nobody can tell', () => {
+  it('are zeros that say so', async () => {
+    const { client } = await newUser(system.url);
+    const pid = system.pid('stats') ?? 0;
+    process.kill(pid, 'SIGSTOP');
+    try {
+      const { page } = await open(client, '/');
+      for (const name of ['Globale Proxys', 'Registrierte Benutzer']) {
+        await card(page, name).getByText('nicht aktuell').waitFor();
+        await card(page, name).getByText('0', { exact: true }).waitFor();
+      }
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+  });
+});

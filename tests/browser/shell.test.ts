@@ -1,0 +1,267 @@
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { carrySession } from '../kit/signed-in.ts';
+import { useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa({
+  IMPRINT_URL: 'https://example.org/imprint',
+  SUPPORT_URL: 'https://example.org/support',
+});
+const browser = useBrowser();
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
+
+async function open(client: Client | null, path: string, options: BrowserContextOptions = {}) {
+  const { page, complaints } = await browser.open(system.url, { reducedMotion: 'reduce', ...options });
+  if (client) await carrySession(page, client);
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return { page, complaints };
+}
+const user = async () => (await newUser(system.url, 'basic')).client;
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+const focused = (page: Page) => page.evaluate('document.activeElement?.textContent') as Promise<string>;
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Hauptmenü' });
+
+describe('the sidebar', () => {
+  it('is collapsed at first; what one chooses is kept, and told to the other tabs', async () => {
+    const { page } = await open(await user(), '/');
+    const other = await page.context().newPage();
+    await other.goto('/settings');
+    const widths = () =>
+      Promise.all([page, other].map(async (tab) => (await menu(tab).boundingBox())?.width));
+    await menu(other).waitFor();
+    expect(await widths()).toEqual([64, 64]);
+    await page.getByRole('button', { name: 'Menü ausklappen' }).click();
+    await until('both to be wide', async () => (await widths()).every((width) => width === 256));
+    expect(await page.evaluate("localStorage.getItem('sidebar-state')")).toBe('expanded');
+    await page.reload();
+    await menu(page).waitFor();
+    expect(await widths()).toEqual([256, 256]);
+    await other.getByRole('button', { name: 'Menü einklappen' }).click();
+    await until('both to be narrow', async () => (await widths()).every((width) => width === 64));
+  });
+
+  it('collapsed names its entries to eye and ear, and marks the page one is on', async () => {
+    const { page } = await open(await user(), '/settings');
+    const entry = menu(page).getByRole('link', { name: 'Einstellungen' });
+    expect(await entry.getAttribute('aria-current')).toBe('page');
+    expect(await menu(page).locator('[aria-current]').count()).toBe(1);
+    await menu(page).getByRole('link', { name: 'Proxy', exact: true }).focus();
+    await page.getByRole('tooltip', { name: 'Proxy' }).waitFor();
+  });
+
+  it('is an overlay on a phone that keeps the focus until Escape, a tap beside it or a link closes it', async () => {
+    const { page } = await open(await user(), '/', phone);
+    const button = page.getByRole('button', { name: 'Menü öffnen' });
+    const overlay = page.getByRole('dialog', { name: 'Hauptmenü' });
+    const isInside = () =>
+      page.evaluate("document.querySelector('dialog')?.contains(document.activeElement)");
+    const isBack = () =>
+      page.evaluate("document.activeElement?.getAttribute('aria-label') === 'Menü öffnen'");
+    await button.press('Enter');
+    await overlay.waitFor();
+    for (let press = 0; press < 9; press += 1) {
+      await page.keyboard.press('Tab');
+      const where = await page.evaluate('document.activeElement?.tagName');
+      // Between the last and the first the browser's own controls have their turn.
+      if (where !== 'BODY') expect(await isInside()).toBe(true);
+    }
+    await page.keyboard.press('Escape');
+    await overlay.waitFor({ state: 'detached' });
+    expect(await isBack()).toBe(true);
+
+    await button.click();
+    await page.touchscreen.tap(30, 400);
+    await overlay.waitFor({ state: 'detached' });
+    expect(await isBack()).toBe(true);
+
+    await button.click();
+    await overlay.getByRole('link', { name: 'Einstellungen' }).click();
+    await overlay.waitFor({ state: 'detached' });
+    await heading(page, 'Einstellungen').waitFor();
+    expect(await focused(page)).toBe('Einstellungen');
+  });
+});
+
+describe('a page one comes to', () => {
+  it('has its title, gets the focus at its heading, and back and forward lead where one was', async () => {
+    const { page, complaints } = await open(await user(), '/', { viewport: { width: 390, height: 500 } });
+    await page.evaluate("localStorage.setItem('language', 'de')");
+    const openMenu = async (link: string) => {
+      await page.getByRole('button', { name: 'Menü öffnen' }).click();
+      await page.getByRole('dialog').getByRole('link', { name: link }).click();
+    };
+    await until('the title', async () => (await page.title()) === 'Übersicht · Talpa');
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+    await page.getByText('Meine Proxys').scrollIntoViewIfNeeded();
+    await page.evaluate('window.scrollTo(0, 300)');
+    await openMenu('Einstellungen');
+    await heading(page, 'Einstellungen').waitFor();
+    expect(await page.title()).toBe('Einstellungen · Talpa');
+    await until('the top', () => page.evaluate('window.scrollY === 0'));
+
+    await page.goBack();
+    await until('the place', () => page.evaluate('window.scrollY === 300'));
+    expect(await focused(page)).toContain('Willkommen');
+    await page.goForward();
+    await heading(page, 'Einstellungen').waitFor();
+    expect(await focused(page)).toBe('Einstellungen');
+    expect(complaints).toEqual([]);
+  });
+
+  it('lets the keyboard skip the menu', async () => {
+    const { page } = await open(await user(), '/settings');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    expect(await page.evaluate('document.activeElement?.id')).toBe('content');
+  });
+});
+
+describe('the first paint', () => {
+  it.each([
+    { stored: {}, theme: 'rgb(13, 13, 17)', scheme: 'dark', language: 'de' },
+    {
+      stored: { language: 'en', appearance: 'light blue' },
+      theme: 'rgb(246, 246, 249)',
+      scheme: 'light',
+      language: 'en',
+    },
+  ])('already has the theme and language of the last visit: $scheme, $language', async (one) => {
+    const { page } = await browser.open(system.url);
+    await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(one.stored)})`);
+    const look = () =>
+      page.evaluate(`(({ lang }, { backgroundColor, colorScheme }, meta) =>
+        [backgroundColor, colorScheme, lang, meta.content])
+        (document.documentElement, getComputedStyle(document.documentElement),
+          document.querySelector('meta[name="theme-color"]'))`);
+    // Nothing but the page itself has come yet.
+    await page.route('**/*.js', () => {});
+    await page.goto('/', { waitUntil: 'commit' });
+    await page.locator('.start img').waitFor();
+    const first = await look();
+    expect(first).toEqual([
+      one.theme,
+      one.scheme,
+      one.language,
+      one.scheme === 'dark' ? '#0d0d11' : '#f6f6f9',
+    ]);
+    await page.unroute('**/*.js');
+    await page.goto('/auth');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await look()).toEqual(first);
+  });
+});
+
+describe('what is printed', () => {
+  it('is the page alone, dark on white, and no secret', async () => {
+    const client = await user();
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const { page } = await open(client, '/tunnel-configuration');
+    await page.getByRole('button', { name: `Installieren: ${proxy.serverName}` }).click();
+    const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+    const secrets = page.getByText(token.slice(0, 15));
+    await secrets.first().waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const shown = await secrets.evaluateAll((all) =>
+      all.filter((one) => one.checkVisibility({ visibilityProperty: true })).map((one) => one.outerHTML),
+    );
+    expect(shown).toEqual([]);
+    expect(await menu(page).isVisible()).toBe(false);
+    expect(await page.locator('footer').first().isVisible()).toBe(false);
+    const ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color");
+    expect(ink).toBe('rgb(0, 0, 0)');
+  });
+});
+
+describe('the mascot’s page', () => {
+  it('is there for everybody, in both languages, and asks the server for nothing of its own', async () => {
+    const { page, complaints } = await open(null, '/maulwurf');
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(new URL(request.url()).pathname));
+    await heading(page, 'Maulwurf').waitFor();
+    expect(await page.title()).toBe('Maulwurf · Talpa');
+    await page.getByRole('img', { name: 'Wach und am Graben' }).waitFor();
+    await page.getByRole('button', { name: 'English' }).click();
+    await heading(page, 'Mole').waitFor();
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+    expect(await page.title()).toBe('Mole · Talpa');
+    const contact = page.getByRole('link', { name: 'Write on Discord' });
+    expect(await contact.getAttribute('href')).toMatch(/^https:\/\//);
+    expect(calls.filter((path) => path.startsWith('/api/'))).toEqual([]);
+    expect(complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
+  });
+});
+
+describe('the footer', () => {
+  it('has the version and the links that are set, on the sign-in page too', async () => {
+    const signedOut = await open(null, '/auth');
+    const signedIn = await open(await user(), '/');
+    for (const { page } of [signedOut, signedIn]) {
+      const footer = page.getByRole('contentinfo').or(page.locator('footer')).last();
+      await footer.getByText(/^Talpa \d+\.\d+\.\d+$/).waitFor();
+      const links = await footer
+        .getByRole('link')
+        .evaluateAll((all) => all.map((one) => (one as { href?: string }).href));
+      expect(links).toEqual(['https://example.org/imprint', 'https://example.org/support']);
+    }
+  });
+});
+
+describe('the administrators’ part', () => {
+  it('is never asked for by others; its addresses show them that there is nothing', async () => {
+    const { page } = await browser.open(system.url);
+    await carrySession(page, await user());
+    const asked: string[] = [];
+    page.on('request', (request) => request.url().includes('/remotes/admin') && asked.push(request.url()));
+    for (const path of ['/admin/users', '/admin/tunnel']) {
+      await page.goto(path);
+      await heading(page, '404 - Seite nicht gefunden').waitFor();
+      await page.waitForLoadState('networkidle');
+    }
+    await page.getByRole('link', { name: 'Zur Startseite' }).click();
+    await page.getByText('Meine Proxys').waitFor();
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a lost network', () => {
+  it('is told, and no longer once it is back', async () => {
+    const { page } = await open(await user(), '/settings');
+    await page.context().setOffline(true);
+    await page.getByText('Keine Internetverbindung').waitFor();
+    await page.context().setOffline(false);
+    await page.getByText('Keine Internetverbindung').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a toast', () => {
+  it('is alone, is reached by F8, stays while it has the focus, and else goes after 5 s', async () => {
+    const { page } = await browser.open(system.url);
+    await carrySession(page, await user());
+    await page.clock.install();
+    await page.goto('/settings');
+    await page.getByRole('tab', { name: 'Darstellung' }).click();
+    const toasts = page.getByRole('region', { name: /Meldungen/ }).getByRole('listitem');
+    const save = async () => {
+      await page.getByRole('button', { name: 'Speichern' }).click();
+      await toasts.getByText('Gespeichert', { exact: true }).waitFor();
+    };
+    await save();
+    await save();
+    expect(await toasts.count()).toBe(1);
+    expect((await toasts.boundingBox())?.width).toBeLessThanOrEqual(420);
+    await page.keyboard.press('F8');
+    await page.clock.runFor(20_000);
+    expect(await toasts.count()).toBe(1);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Escape');
+    await until('it to go', async () => (await toasts.count()) === 0);
+
+    await save();
+    await page.clock.runFor(5_000);
+    await until('it to go', async () => (await toasts.count()) === 0);
+  });
+});
