@@ -259,6 +259,7 @@ describe('a toast', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
     await until('it to go', async () => (await toasts.count()) === 0);
+    expect(await focused(page)).toBe('Speichern');
 
     await save();
     await page.clock.runFor(5_000);

@@ -46,8 +46,9 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
     colorInfoBorder: edge(accent.text),
     colorSuccessBg: tint(signal.success),
     colorSuccessBorder: edge(signal.success),
-    colorWarningBg: tint(signal.warning),
-    colorWarningBorder: edge(signal.warning),
+    // Tinted with its own dark letters it would be grey.
+    colorWarningBg: dark ? tint(signal.warning) : '#fff7e6',
+    colorWarningBorder: dark ? edge(signal.warning) : '#ecd6ab',
     colorErrorBg: tint(signal.error),
     colorErrorBorder: edge(signal.error),
     colorBgLayout: neutral.page,

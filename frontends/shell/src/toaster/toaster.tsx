@@ -1,7 +1,7 @@
 import * as Toast from '@radix-ui/react-toast';
 import { dismissToast, useToasts } from '@talpa/panel-kit/core';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type FocusEvent, type ReactNode, useRef } from 'react';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './toaster.module.css';
 
@@ -11,6 +11,18 @@ const icons = { success: CircleCheck, error: CircleAlert, info: Info };
 export function Toaster({ children }: { readonly children: ReactNode }) {
   const t = useShellTexts();
   const toasts = useToasts();
+  const before = useRef<HTMLElement | null>(null);
+  const viewport = useRef<HTMLOListElement>(null);
+  const noteBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
+      before.current = relatedTarget;
+  };
+  const close = (id: number) => {
+    // The focus goes back to where F8 took it from. Left here, it would halt the time of all later toasts.
+    if (viewport.current?.contains(document.activeElement)) (before.current ?? document.body).focus();
+    if (viewport.current === document.activeElement) viewport.current?.blur();
+    dismissToast(id);
+  };
   return (
     <Toast.Provider duration={5_000} swipeDirection="right" swipeThreshold={50} label={t('toast.label')}>
       {children}
@@ -20,7 +32,7 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
           <Toast.Root
             key={id}
             open={open}
-            onOpenChange={(isOpen) => !isOpen && dismissToast(id)}
+            onOpenChange={(isOpen) => !isOpen && close(id)}
             type={tone === 'error' ? 'foreground' : 'background'}
             className={`${styles.toast} ${styles[tone]}`}
           >
@@ -36,6 +48,8 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
         );
       })}
       <Toast.Viewport
+        ref={viewport}
+        onFocus={noteBefore}
         hotkey={['F8']}
         className={styles.viewport}
         label={t('toast.region', { hotkey: '{hotkey}' })}
