@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Cable, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { takeAddProxyRequest } from '../open-add.ts';
+import { PlanNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import styles from './proxies.module.css';
@@ -45,6 +46,7 @@ export function ProxiesPage() {
       subtitle={t('proxies.subtitle')}
       actions={canCreate && (proxies.data?.length ?? 0) > 0 ? addButton : null}
     >
+      <PlanNotice />
       <Panel
         title={t('proxies.list')}
         flush

@@ -2,6 +2,7 @@ import type { Preferences } from '@talpa/contracts';
 import { toast, useSignOut, useUser } from '@talpa/panel-kit/core';
 import { Form, fields, Input, showServerIssues, useFieldRules } from '@talpa/panel-kit/form';
 import { Button } from '@talpa/panel-kit/ui';
+import { PlanLine } from '../subscription/plan-line.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './settings.module.css';
 import { useSavePreferences } from './use-save.ts';
@@ -32,6 +33,7 @@ export function AccountTab({ preferences }: { readonly preferences: Preferences 
       >
         <Input id="settings-username" value={user.username} readOnly />
       </Form.Item>
+      <PlanLine />
       <Form.Item name="email" label={t('settings.email')} rules={rules(fields.email)}>
         <Input type="email" autoComplete="email" />
       </Form.Item>

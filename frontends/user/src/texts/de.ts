@@ -138,6 +138,7 @@ export const de = {
   'plan.title': 'Abonnement',
   'plan.subtitle': 'Ihr Plan bestimmt, wie viele Proxys Sie anlegen können.',
   'plan.yours': 'Ihr Plan',
+  'plan.manage': 'Abonnement verwalten',
   'plan.all': 'Alle Pläne',
   'plan.none': 'Kein Plan',
   'plan.expiry': 'Läuft ab am',

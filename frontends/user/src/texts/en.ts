@@ -138,6 +138,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'plan.title': 'Subscription',
   'plan.subtitle': 'Your plan decides how many proxies you may create.',
   'plan.yours': 'Your plan',
+  'plan.manage': 'Manage subscription',
   'plan.all': 'All plans',
   'plan.none': 'No plan',
   'plan.expiry': 'Expires on',

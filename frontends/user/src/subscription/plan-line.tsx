@@ -1,0 +1,21 @@
+import { planOf } from '@talpa/contracts/plans';
+import { formatDate, useLanguage, useUser } from '@talpa/panel-kit/core';
+import { Link } from '@talpa/panel-kit/router';
+import { useUserTexts } from '../texts/user-texts.ts';
+import styles from './subscription.module.css';
+
+/** One's plan in a line, with the way to its page, where one looks for it among the settings. */
+export function PlanLine() {
+  const t = useUserTexts();
+  const language = useLanguage();
+  const { subscriptionTier: tier, subscriptionExpiry: expiry } = useUser();
+  return (
+    <p className={styles.line}>
+      <span>
+        {t('plan.yours')}: <strong>{tier ? planOf(tier).name : t('plan.none')}</strong>
+        {expiry && ` · ${t('plan.expiry')} ${formatDate(expiry, language)}`}
+      </span>
+      <Link to="/subscription">{t('plan.manage')}</Link>
+    </p>
+  );
+}
