@@ -161,6 +161,9 @@ describe('figures nobody can tell', () => {
     const pid = system.pid('stats') ?? 0;
     process.kill(pid, 'SIGSTOP');
     try {
+      // What is remembered is still true for a while.
+      const isUnknown = async () => (await client.try('GET /api/system/stats', {})).status >= 500;
+      await until('nobody to know the figures', isUnknown, 60_000);
       const { page } = await open(client, '/');
       for (const name of ['Globale Proxys', 'Registrierte Benutzer']) {
         await card(page, name).getByText('nicht aktuell').waitFor();
