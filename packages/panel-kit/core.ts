@@ -4,7 +4,9 @@ export { type Answer, call, type Input } from './core/api/call.ts';
 export { createQueryClient } from './core/api/client.ts';
 export { useChange } from './core/api/mutations.ts';
 export {
+  adminProxiesOfQuery,
   adminProxiesQuery,
+  adminUserQuery,
   adminUsersQuery,
   canCreateQuery,
   preferencesQuery,
@@ -26,10 +28,12 @@ export {
 export { copyText } from './core/clipboard.ts';
 export {
   formatBytes,
+  formatClock,
   formatCount,
   formatDate,
   formatDaysAhead,
   formatEuros,
+  formatMoment,
   formatShare,
   formatTime,
   shortToken,

@@ -16,3 +16,4 @@ export { useFieldRules } from './form/field-rules.ts';
 export { fields } from './form/fields.ts';
 export { FormDialog } from './form/form-dialog.tsx';
 export { showServerIssues } from './form/server-issues.ts';
+export { SuspensionForm } from './form/suspension-form.tsx';

@@ -6,4 +6,6 @@ export { InstallDialog } from './proxies/install-dialog.tsx';
 export { newProxy, ProxyFields, type ProxyValues, toRequest } from './proxies/proxy-fields.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';
 export { RecreateButton, StatusDialog } from './proxies/status-dialog.tsx';
+export { LiftSuspensionDialog, SuspendDialog } from './proxies/suspend-dialog.tsx';
+export { SuspendedAlert } from './proxies/suspended-alert.tsx';
 export { useKept } from './proxies/use-kept.ts';

@@ -13,4 +13,5 @@ export {
   useParams,
   useRouteError,
   useRoutes,
+  useSearchParams,
 } from 'react-router-dom';

@@ -12,12 +12,16 @@ const pages: Readonly<Record<string, RemoteName>> = {
   '/subscription': 'user',
   '/admin/users': 'admin',
   '/admin/tunnel': 'admin',
+  '/admin/audit': 'admin',
 };
 
-const proxyPage = /^\/tunnel-configuration\/\d+$/;
+const pagesOfOne: readonly (readonly [RegExp, RemoteName])[] = [
+  [/^\/tunnel-configuration\/\d+$/, 'user'],
+  [/^\/admin\/users\/\d+$/, 'admin'],
+];
 
 /** The remote that has an address, or null for one that nobody has. */
 export function remoteOf(path: string): RemoteName | null {
   const normal = path.length > 1 ? path.replace(/\/+$/, '') : path;
-  return pages[normal] ?? (proxyPage.test(normal) ? 'user' : null);
+  return pages[normal] ?? pagesOfOne.find(([page]) => page.test(normal))?.[1] ?? null;
 }

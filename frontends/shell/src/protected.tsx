@@ -1,7 +1,7 @@
 import { type Session, useSession } from '@talpa/panel-kit/core';
 import { Navigate, useLocation } from '@talpa/panel-kit/router';
 import { ErrorCard, Loading } from '@talpa/panel-kit/ui';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { NotFound } from './not-found.tsx';
 import { authPath } from './paths.ts';
 import styles from './protected.module.css';
@@ -46,9 +46,12 @@ function SentBack({ userId }: { readonly userId: number }) {
   return <Navigate to={target} replace />;
 }
 
-/** For everybody else these pages do not exist. */
+/** For everybody else these pages do not exist; who ceases to be an administrator on one is led away. */
 export function AdminOnly({ children }: { readonly children: ReactNode }) {
   const session = useSession();
-  if (session.state === 'signedIn' && session.user.isAdmin) return children;
-  return <NotFound />;
+  const isAdmin = session.state === 'signedIn' && session.user.isAdmin;
+  const [wasAdmin, setWasAdmin] = useState(isAdmin);
+  if (isAdmin && !wasAdmin) setWasAdmin(true);
+  if (isAdmin) return children;
+  return wasAdmin ? <Navigate to="/" replace /> : <NotFound />;
 }

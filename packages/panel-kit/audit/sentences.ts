@@ -30,13 +30,24 @@ export function useAuditSentence(me?: number): (deed: AuditDeed) => string {
   );
 }
 
+/** How a sentence calls its target: «Alpha», or «Nr. 7» when it has no name. */
+export function useAuditTargetName(): (target: AuditTarget) => string {
+  const t = useAuditTexts();
+  return useMemo(() => (target) => nameOf(t, target), [t]);
+}
+
+function nameOf(t: AuditTranslate, { id, label }: AuditTarget): string {
+  return label === null ? t('name.unknown', { id }) : t('name.known', { label });
+}
+
 function whoOf(t: AuditTranslate, actor: AuditActor): string {
   if (actor.kind !== 'person') return t(`who.${actor.kind}`);
   return actor.name === null ? t('who.gone') : t('who.person', { name: actor.name });
 }
 
-function targetOf(t: AuditTranslate, { kind, id, label }: AuditTarget, me?: number) {
+function targetOf(t: AuditTranslate, target: AuditTarget, me?: number) {
+  const { kind, id } = target;
   if (kind === 'user' && id === String(me)) return { target: t('target.me'), toTarget: t('toTarget.me') };
-  const name = label === null ? t('name.unknown', { id }) : t('name.known', { label });
+  const name = nameOf(t, target);
   return { target: t(`target.${kind}`, { name }), toTarget: t(`toTarget.${kind}`, { name }) };
 }

@@ -67,3 +67,17 @@ export function formatDaysAhead(time: string, now: Date, language: Language): st
   const days = Math.round((dayOf(new Date(time)) - dayOf(now)) / 86_400_000);
   return new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }).format(days, 'day');
 }
+
+/** A moment to the second, as a trail tells it: «5. Dezember 2026 um 14:03:09». */
+export function formatMoment(time: string, language: Language): string {
+  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'medium' }).format(
+    new Date(time),
+  );
+}
+
+/** The time of the day: «14:03», “02:03 PM”. */
+export function formatClock(time: string, language: Language): string {
+  return new Intl.DateTimeFormat(locales[language], { hour: '2-digit', minute: '2-digit' }).format(
+    new Date(time),
+  );
+}

@@ -41,6 +41,7 @@ export const serverNames: Readonly<Record<ServerName, string>> = servers;
 /** Everybody, signed in, and the ids of the host's proxies. */
 export interface World {
   readonly clients: Readonly<Record<PersonName, Client>>;
+  readonly userIds: Readonly<Record<PersonName, number>>;
   readonly proxyIds: Readonly<Record<ServerName, number>>;
   /** What everybody has saved. */
   readonly appearance: Preferences['appearance'];
@@ -126,9 +127,18 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
       adminPort: 40_121,
     }),
   ]);
+  const userIds = Object.fromEntries(
+    await Promise.all(
+      Object.entries(clients).map(async ([name, client]) => [
+        name,
+        (await client.call('GET /api/user', {})).id,
+      ]),
+    ),
+  ) as World['userIds'];
   let worn: Preferences['appearance'] = { theme: 'dark', accentColor: 'purple' };
   return {
     clients,
+    userIds,
     proxyIds: {
       connected: connected.id,
       offline: offline.id,

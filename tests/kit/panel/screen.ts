@@ -30,6 +30,15 @@ export interface Screen {
   readonly only?: Look['width'];
 }
 
+type AdminAction =
+  | 'edit'
+  | 'install'
+  | 'delete'
+  | 'users.suspend'
+  | 'users.lift'
+  | 'proxies.suspend'
+  | 'proxies.lift';
+
 /** A page in a look, and the hands to work on it in the words of its language. */
 export class Stage {
   readonly page: Page;
@@ -76,7 +85,7 @@ export class Stage {
     await this.dialog.waitFor();
   }
   /** The same among an administrator's lists. */
-  async onRow(action: 'edit' | 'install' | 'delete', name: string) {
+  async onRow(action: AdminAction, name: string) {
     const { admin } = this.words;
     await this.press(admin('action', { action: admin(action), name }));
     await this.dialog.waitFor();

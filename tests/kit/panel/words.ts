@@ -1,4 +1,5 @@
 import { fill, type Language, type TextParams } from '@talpa/contracts/language';
+import { de as auditPageDe } from '../../../frontends/admin/src/audit/texts-de.ts';
 import { de as adminDe } from '../../../frontends/admin/src/texts/de.ts';
 import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
 import { en as shellEn } from '../../../frontends/shell/src/texts/en.ts';
@@ -25,6 +26,7 @@ export function wordsIn(language: Language) {
     proxy: read(proxyDe, proxyEn),
     /** Administrators read German. */
     admin: read(adminDe, adminDe),
+    auditPage: read(auditPageDe, auditPageDe),
   };
 }
 export type Words = ReturnType<typeof wordsIn>;

@@ -8,6 +8,7 @@ export function DeleteUserDialog(props: {
   readonly open: boolean;
   readonly user: User;
   readonly onClose: () => void;
+  readonly onDeleted?: () => void;
 }) {
   const t = useAdminTexts();
   const { mutate, isPending } = useChange('DELETE /api/admin/users/:id');
@@ -18,6 +19,7 @@ export function DeleteUserDialog(props: {
         onSuccess: () => {
           toast({ title: t('delete.done'), text: t('delete.doneText'), tone: 'success' });
           props.onClose();
+          props.onDeleted?.();
         },
         onError: ({ message }) =>
           toast({ title: t('failed'), text: message || t('delete.failed'), tone: 'error' }),

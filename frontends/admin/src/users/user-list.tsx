@@ -1,13 +1,16 @@
 import type { User } from '@talpa/contracts';
-import { planOf } from '@talpa/contracts/plans';
-import { formatDate, useIsNarrow, useUser } from '@talpa/panel-kit/core';
+import { useIsNarrow, useUser } from '@talpa/panel-kit/core';
+import { Link } from '@talpa/panel-kit/router';
 import { CardList, type Column, DataTable } from '@talpa/panel-kit/table';
 import { IconButton, Tag } from '@talpa/panel-kit/ui';
-import { Pencil, Trash2 } from 'lucide-react';
+import { Ban, Pencil, ShieldCheck, Trash2 } from 'lucide-react';
+import { userPath } from '../paths.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
+import { RoleTag, useUserFacts } from './user-facts.tsx';
+import styles from './users.module.css';
 
 /** A dialog about one user. */
-export type UserDialog = 'edit' | 'delete';
+export type UserDialog = 'edit' | 'delete' | 'suspend' | 'lift';
 
 /** All users: a table on wide screens, cards on narrow ones. */
 export function UserList(props: {
@@ -21,19 +24,19 @@ export function UserList(props: {
   const narrow = useIsNarrow();
   const name = (user: User) => (
     <>
-      <strong>{user.username}</strong> {user.id === me.id && <Tag>{t('users.you')}</Tag>}
+      <Link to={userPath(user.id)} className={styles.name}>
+        {user.username}
+      </Link>{' '}
+      {user.id === me.id && <Tag>{t('users.you')}</Tag>}
+      {user.suspension && (
+        <span className={styles.suspended} title={user.suspension.reason}>
+          {t('users.suspended.reason', { reason: user.suspension.reason })}
+        </span>
+      )}
     </>
   );
-  const role = (user: User) => (
-    <Tag color={user.isAdmin ? 'processing' : 'default'}>
-      {t(user.isAdmin ? 'users.role.admin' : 'users.role.user')}
-    </Tag>
-  );
-  const tier = (user: User) => (user.subscriptionTier ? planOf(user.subscriptionTier).name : t('users.none'));
-  const expiry = (user: User) =>
-    user.subscriptionExpiry === null
-      ? t('users.never')
-      : (formatDate(user.subscriptionExpiry, 'de') ?? t('users.invalidDate'));
+  const role = (user: User) => <RoleTag user={user} />;
+  const { tier, expiry } = useUserFacts();
   const actions = (user: User) => {
     const isMe = user.id === me.id;
     return (
@@ -44,6 +47,22 @@ export function UserList(props: {
           icon={<Pencil size={16} aria-hidden />}
           onClick={() => props.onAction('edit', user)}
         />
+        {user.suspension ? (
+          <IconButton
+            label={t('action', { action: t('users.lift'), name: user.username })}
+            tip={t('users.lift')}
+            icon={<ShieldCheck size={16} aria-hidden />}
+            onClick={() => props.onAction('lift', user)}
+          />
+        ) : (
+          <IconButton
+            label={t('action', { action: t('users.suspend'), name: user.username })}
+            tip={isMe ? t('users.suspend.self') : t('users.suspend')}
+            icon={<Ban size={16} aria-hidden />}
+            disabled={isMe}
+            onClick={() => props.onAction('suspend', user)}
+          />
+        )}
         <IconButton
           label={t('action', { action: t('delete'), name: user.username })}
           tip={isMe ? t('users.delete.self') : t('delete')}

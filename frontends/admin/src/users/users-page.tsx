@@ -8,6 +8,7 @@ import { useAdminTexts } from '../texts/admin-texts.ts';
 import { CreateUserDialog } from './create-user-dialog.tsx';
 import { DeleteUserDialog } from './delete-user-dialog.tsx';
 import { EditUserDialog } from './edit-user-dialog.tsx';
+import { LiftUserDialog, SuspendUserDialog } from './suspend-user-dialog.tsx';
 import { type UserDialog, UserList } from './user-list.tsx';
 
 /** All users and what an administrator does with them. */
@@ -63,6 +64,8 @@ export function UsersPage() {
         />
       )}
       {selected && <DeleteUserDialog open={dialog === 'delete'} user={selected} onClose={close} />}
+      {selected && <SuspendUserDialog open={dialog === 'suspend'} user={selected} onClose={close} />}
+      {selected && <LiftUserDialog open={dialog === 'lift'} user={selected} onClose={close} />}
     </Page>
   );
 }

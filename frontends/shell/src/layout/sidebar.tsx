@@ -9,6 +9,7 @@ import {
   Network,
   PanelLeftClose,
   PanelLeftOpen,
+  ScrollText,
   Settings,
   Users,
   X,
@@ -36,6 +37,7 @@ export function Sidebar({
   const adminEntries = [
     { to: '/admin/users', label: t('layout.users'), icon: Users },
     { to: '/admin/tunnel', label: t('layout.allProxies'), icon: Network },
+    { to: '/admin/audit', label: t('layout.audit'), icon: ScrollText },
   ];
   const entry = (link: (typeof entries)[number]) => (
     <Entry key={link.to} {...link} expanded={expanded} onClick={onClose} />

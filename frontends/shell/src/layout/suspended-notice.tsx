@@ -16,7 +16,12 @@ export function SuspendedNotice() {
       type="error"
       showIcon
       title={t('suspended.title', { since })}
-      description={t('suspended.text', { reason: suspension.reason })}
+      description={
+        <>
+          <p className={styles.suspendedLine}>{t('suspended.reason', { reason: suspension.reason })}</p>
+          <p className={styles.suspendedLine}>{t('suspended.text')}</p>
+        </>
+      }
     />
   );
 }

@@ -32,6 +32,7 @@ export const de = {
   'layout.settings': 'Einstellungen',
   'layout.users': 'Benutzer',
   'layout.allProxies': 'Proxy-Verwaltung',
+  'layout.audit': 'Protokoll',
   'layout.logout': 'Abmelden',
   'layout.logout.failed': 'Abmeldung fehlgeschlagen',
   'layout.collapse': 'Menü einklappen',
@@ -39,8 +40,8 @@ export const de = {
   'layout.open': 'Menü öffnen',
   'layout.close': 'Menü schließen',
   'suspended.title': 'Ihr Konto ist seit dem {since} gesperrt',
-  'suspended.text':
-    'Grund: {reason} Ihre Proxys sind bis auf Weiteres nicht erreichbar. Sie können sie ansehen und löschen.',
+  'suspended.reason': 'Grund: {reason}',
+  'suspended.text': 'Ihre Proxys sind bis auf Weiteres nicht erreichbar. Sie können sie ansehen und löschen.',
   'offline.title': 'Keine Internetverbindung',
   'offline.text': 'Was Sie sehen, kann veraltet sein. Sobald die Verbindung zurück ist, wird es erneuert.',
   'footer.label': 'Rechtliches und Hilfe',

@@ -34,6 +34,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'layout.settings': 'Settings',
   'layout.users': 'Users',
   'layout.allProxies': 'Proxy management',
+  'layout.audit': 'Audit trail',
   'layout.logout': 'Sign out',
   'layout.logout.failed': 'Sign-out failed',
   'layout.collapse': 'Collapse menu',
@@ -41,8 +42,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'layout.open': 'Open menu',
   'layout.close': 'Close menu',
   'suspended.title': 'Your account has been suspended since {since}',
-  'suspended.text':
-    'Reason: {reason} Your proxies cannot be reached for the time being. You can look at and delete them.',
+  'suspended.reason': 'Reason: {reason}',
+  'suspended.text': 'Your proxies cannot be reached for the time being. You can look at and delete them.',
   'offline.title': 'No internet connection',
   'offline.text': 'What you see may be out of date. It is refreshed as soon as the connection is back.',
   'footer.label': 'Legal and support',

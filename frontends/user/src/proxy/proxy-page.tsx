@@ -7,6 +7,7 @@ import {
   ProxyAddress,
   ProxyStatus,
   RecreateButton,
+  SuspendedAlert,
 } from '@talpa/panel-kit/proxies';
 import { Link, Navigate, useParams } from '@talpa/panel-kit/router';
 import { Button, EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
@@ -14,6 +15,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ArrowLeft, Cable, Download, Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useUserTexts } from '../texts/user-texts.ts';
+import { ProxyOwner, SuspensionButton } from './administrator.tsx';
 import { HealthCards } from './health-cards.tsx';
 import styles from './proxy.module.css';
 import { TrafficCard } from './traffic-card.tsx';
@@ -89,6 +91,7 @@ function Shown({ proxy, onDelete }: { readonly proxy: ProxyConfig; readonly onDe
           <BackLink />
           <ProxyAddress proxy={proxy} />
           <ProxyStatus proxy={proxy} />
+          <ProxyOwner proxy={proxy} />
         </span>
       }
       actions={
@@ -100,6 +103,7 @@ function Shown({ proxy, onDelete }: { readonly proxy: ProxyConfig; readonly onDe
             {t('proxies.edit')}
           </Button>
           <RecreateButton proxy={proxy} onRecreated={close} />
+          <SuspensionButton proxy={proxy} />
           <Button
             icon={<Trash2 size={15} aria-hidden />}
             onClick={() => {
@@ -112,6 +116,7 @@ function Shown({ proxy, onDelete }: { readonly proxy: ProxyConfig; readonly onDe
         </>
       }
     >
+      <SuspendedAlert proxy={proxy} />
       <HealthCards proxyId={proxy.id} />
       <TrafficCard proxyId={proxy.id} />
       <InstallDialog proxy={shown('install')} onClose={close} />

@@ -32,7 +32,13 @@ const outdatedBy: Readonly<Record<MutationName, readonly { readonly queryKey: Qu
   'DELETE /api/user/sessions/:id': [],
   'POST /api/user/subscription': [subscriptionQuery, canCreateQuery, sessionQuery],
   'POST /api/admin/users': userLists,
-  'PUT /api/admin/users/:id': [...userLists, sessionQuery, subscriptionQuery, canCreateQuery],
+  'PUT /api/admin/users/:id': [
+    ...userLists,
+    adminProxiesQuery,
+    sessionQuery,
+    subscriptionQuery,
+    canCreateQuery,
+  ],
   'DELETE /api/admin/users/:id': [...userLists, adminProxiesQuery],
   'DELETE /api/admin/users/:id/sessions': [],
   'POST /api/admin/users/:id/suspension': [adminUsersQuery, adminProxiesQuery],
@@ -43,6 +49,9 @@ const outdatedBy: Readonly<Record<MutationName, readonly { readonly queryKey: Qu
   'POST /api/register': [],
   'POST /api/logout': [],
 };
+
+/** What lies below an administrators' list, a part of it or one of its rows, goes out of date with it. */
+const isExact = ([path]: QueryKey) => !String(path).startsWith('/api/admin/');
 
 /** A change by a route of the contract. It ends when what it made out of date is fetched again. */
 export function useChange<N extends MutationName>(
@@ -55,7 +64,9 @@ export function useChange<N extends MutationName>(
     mutationFn: (input) => call(name, input, { ...options, language }),
     onSuccess: () =>
       Promise.all(
-        outdatedBy[name].map(({ queryKey }) => client.invalidateQueries({ queryKey, exact: true })),
+        outdatedBy[name].map(({ queryKey }) =>
+          client.invalidateQueries({ queryKey, exact: isExact(queryKey) }),
+        ),
       ),
   });
 }

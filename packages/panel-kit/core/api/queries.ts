@@ -53,8 +53,22 @@ export const canCreateQuery = query('GET /api/user/subscription/can-create-proxy
 export const subscriptionQuery = query('GET /api/user/subscription');
 export const statsQuery = query('GET /api/system/stats');
 export const adminUsersQuery = query('GET /api/admin/users', { language: 'de' });
+/** Of one user; below the list's key, so that what outdates the list outdates it too. */
+export const adminUserQuery = (id: number) =>
+  queryOptions<Answer<'GET /api/admin/users/:id'>, ApiError>({
+    queryKey: [...adminUsersQuery.queryKey, id],
+    queryFn: ({ signal }) => call('GET /api/admin/users/:id', { id }, { signal, language: 'de' }),
+  });
 /** The one list that is fetched again when the window gets the focus. */
 export const adminProxiesQuery = {
   ...query('GET /api/admin/tunnel-configs', { language: 'de' }),
   refetchOnWindowFocus: 'always' as const,
 };
+/** Those of one user. */
+export const adminProxiesOfQuery = (userId: number) => ({
+  ...queryOptions<Answer<'GET /api/admin/tunnel-configs'>, ApiError>({
+    queryKey: [...adminProxiesQuery.queryKey, { userId }],
+    queryFn: ({ signal }) => call('GET /api/admin/tunnel-configs', { userId }, { signal, language: 'de' }),
+  }),
+  refetchOnWindowFocus: 'always' as const,
+});

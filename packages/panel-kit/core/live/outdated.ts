@@ -34,7 +34,10 @@ export function outdatedBy(message: LiveMessage): readonly Query[] | null {
     case 'health':
       return [proxyHealthQuery(message.id)];
     case 'user':
-      return message.scope === 'all' ? [adminUsersQuery] : [adminUsersQuery, sessionQuery, canCreateQuery];
+      // A name stands beside the proxies, too.
+      return message.scope === 'all'
+        ? [adminUsersQuery, adminProxiesQuery]
+        : [adminUsersQuery, adminProxiesQuery, sessionQuery, canCreateQuery];
     case 'subscription':
       return message.scope === 'all' ? [adminUsersQuery] : [adminUsersQuery, ...planQueries];
   }

@@ -14,4 +14,6 @@ export const de = {
   language: 'Sprache',
   'language.switch': 'Sprache wechseln: {name}',
   loading: 'Wird geladen …',
+  'suspension.reason': 'Grund',
+  'suspension.reason.hint': 'Der Besitzer liest ihn so, wie er hier steht.',
 } as const;

@@ -15,4 +15,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   language: 'Language',
   'language.switch': 'Change the language: {name}',
   loading: 'Loading …',
+  'suspension.reason': 'Reason',
+  'suspension.reason.hint': 'The owner reads it as it stands here.',
 };

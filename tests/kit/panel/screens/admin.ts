@@ -3,6 +3,7 @@ import type { Screen, Stage } from '../screen.ts';
 
 const users = { as: 'admin', path: '/admin/users' } as const;
 const proxies = { as: 'admin', path: '/admin/tunnel' } as const;
+const audit = { as: 'admin', path: '/admin/audit' } as const;
 const somebody = 'lukas.lehmann';
 
 async function openCreate(stage: Stage) {
@@ -27,7 +28,63 @@ export const adminScreens: readonly Screen[] = [
   },
   { name: 'admin-user-edit', ...users, isDialog: true, act: (stage) => stage.onRow('edit', somebody) },
   { name: 'admin-user-delete', ...users, isDialog: true, act: (stage) => stage.onRow('delete', somebody) },
+  {
+    name: 'admin-user-suspend',
+    ...users,
+    isDialog: true,
+    act: (stage) => stage.onRow('users.suspend', somebody),
+  },
+  {
+    name: 'admin-user-lift',
+    ...users,
+    isDialog: true,
+    act: (stage) => stage.onRow('users.lift', 'spammer_4711'),
+  },
+  { name: 'admin-person', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.host}` },
+  { name: 'admin-person-suspended', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.suspended}` },
+  { name: 'admin-person-self', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.admin}` },
+  { name: 'admin-person-missing', as: 'admin', path: '/admin/users/999999', expected: /404/ },
+  {
+    name: 'admin-person-sessions',
+    as: 'admin',
+    path: ({ userIds }) => `/admin/users/${userIds.host}`,
+    isDialog: true,
+    act: async (stage) => {
+      await stage.press(stage.words.admin('person.sessions'));
+      await stage.dialog.waitFor();
+    },
+  },
+  { name: 'admin-audit', ...audit },
+  {
+    name: 'admin-audit-details',
+    as: 'admin',
+    path: '/admin/audit?action=user.suspend',
+    act: (stage) => stage.page.getByRole('button', { expanded: false }).last().click(),
+  },
+  { name: 'admin-audit-none', as: 'admin', path: '/admin/audit?to=2020-01-01' },
+  { name: 'admin-audit-loading', ...audit, held: /\/api\/admin\/audit/, isWaiting: true },
+  { name: 'admin-audit-failed', ...audit, lost: /\/api\/admin\/audit/, expected: /ERR_FAILED/ },
   { name: 'admin-proxies', ...proxies },
+  { name: 'admin-proxies-loading', ...proxies, held: /\/api\/admin\/tunnel-configs/, isWaiting: true },
+  {
+    name: 'admin-proxy-suspend',
+    ...proxies,
+    isDialog: true,
+    isWaiting: true,
+    act: (stage) => stage.onRow('proxies.suspend', serverNames.connected),
+  },
+  {
+    name: 'admin-proxy-lift',
+    ...proxies,
+    isDialog: true,
+    isWaiting: true,
+    act: (stage) => stage.onRow('proxies.lift', serverNames.blocked),
+  },
+  {
+    name: 'admin-proxy-page-suspended',
+    as: 'admin',
+    path: ({ proxyIds }) => `/tunnel-configuration/${proxyIds.blocked}`,
+  },
   { name: 'admin-proxies-failed', ...proxies, lost: /\/api\/admin\/tunnel-configs/, expected: /ERR_FAILED/ },
   ...(['edit', 'install', 'delete'] as const).map(
     (action): Screen => ({

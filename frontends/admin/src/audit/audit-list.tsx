@@ -1,0 +1,23 @@
+import type { AuditRow } from '@talpa/contracts';
+import { formatDate } from '@talpa/panel-kit/core';
+import styles from './audit.module.css';
+import { AuditListRow } from './audit-row.tsx';
+
+/** Rows of the trail, the newest first, by days. */
+export function AuditList({ label, rows }: { readonly label: string; readonly rows: readonly AuditRow[] }) {
+  const days = Object.entries(Object.groupBy(rows, ({ at }) => formatDate(at, 'de') ?? at));
+  return (
+    <div className={styles.days}>
+      {days.map(([day, ofDay]) => (
+        <section key={day}>
+          <h3 className={styles.day}>{day}</h3>
+          <ul className={styles.rows} aria-label={`${label}: ${day}`}>
+            {ofDay?.map((row) => (
+              <AuditListRow key={row.id} row={row} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { AuditRow, AuditTarget } from '@talpa/contracts';
+import { useDeviceText } from '@talpa/panel-kit/audit';
+import { formatClock } from '@talpa/panel-kit/core';
+import { IconButton } from '@talpa/panel-kit/ui';
+import { Cable, ChevronDown, CreditCard, KeyRound, type LucideIcon, UserRound } from 'lucide-react';
+import { useId, useState } from 'react';
+import styles from './audit.module.css';
+import { AuditDetails } from './audit-details.tsx';
+import { LinkedSentence, useRowSentence } from './linked-sentence.tsx';
+import { useAuditPageTexts } from './texts.ts';
+
+const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
+  user: UserRound,
+  proxy: Cable,
+  subscription: CreditCard,
+  session: KeyRound,
+};
+
+/** One row of the trail; what it holds beside the sentence unfolds below. */
+export function AuditListRow({ row }: { readonly row: AuditRow }) {
+  const t = useAuditPageTexts();
+  const [open, setOpen] = useState(false);
+  const detailsId = useId();
+  const sentence = useRowSentence()(row);
+  const Icon = icons[row.target.kind];
+  return (
+    <li className={styles.row}>
+      <div className={styles.line}>
+        <span className={styles.icon}>
+          <Icon size={16} aria-hidden />
+        </span>
+        <div className={styles.said}>
+          <p className={styles.sentence}>
+            <LinkedSentence row={row} />
+          </p>
+          <Whence row={row} />
+        </div>
+        <time className={styles.time} dateTime={row.at}>
+          {formatClock(row.at, 'de')}
+        </time>
+        <span className={styles.toggle} data-open={open}>
+          <IconButton
+            label={t(open ? 'row.hide' : 'row.show', { sentence })}
+            tip={t(open ? 'details.less' : 'details.more')}
+            icon={<ChevronDown size={16} aria-hidden />}
+            onClick={() => setOpen(!open)}
+            expanded={open}
+            controls={detailsId}
+          />
+        </span>
+      </div>
+      <div id={detailsId} hidden={!open}>
+        {open && <AuditDetails row={row} />}
+      </div>
+    </li>
+  );
+}
+
+/** From where it was done, in a few words. */
+function Whence({ row: { origin, actor } }: { readonly row: AuditRow }) {
+  const t = useAuditPageTexts();
+  const device = useDeviceText();
+  if (!actor && !origin) return <p className={styles.whence}>{t('row.inside')}</p>;
+  if (!origin) return <p className={styles.whence}>{t('row.noAddress')}</p>;
+  return (
+    <p className={styles.whence}>
+      {[origin.address, origin.userAgent && device(origin.userAgent)].filter(Boolean).join(' · ')}
+    </p>
+  );
+}

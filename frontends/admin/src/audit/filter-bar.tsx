@@ -1,0 +1,107 @@
+import { Input, Select } from '@talpa/panel-kit/form';
+import { Button } from '@talpa/panel-kit/ui';
+import { type ReactNode, useId } from 'react';
+import { UserSelect } from '../users/user-select.tsx';
+import styles from './audit.module.css';
+import { type AuditFilter, actions, targetKinds, type useAuditAddress } from './filter.ts';
+import { useAuditPageTexts } from './texts.ts';
+
+/** What the trail is looked through for: who, whom, what, which, when. */
+export function FilterBar(props: {
+  readonly filter: AuditFilter;
+  readonly setFilter: ReturnType<typeof useAuditAddress>['setFilter'];
+}) {
+  const t = useAuditPageTexts();
+  const { filter, setFilter } = props;
+  const set = (change: Parameters<typeof setFilter>[0]) => setFilter({ ...filter, ...change });
+  const { targetKind, targetId } = filter;
+  const oneTarget = targetKind && targetId ? `${targetKind}/${targetId}` : undefined;
+  return (
+    <search className={styles.filters} aria-label={t('filters')}>
+      <Labelled label={t('filter.actor')}>
+        {(id) => (
+          <UserSelect
+            id={id}
+            value={filter.actor}
+            placeholder={t('filter.everybody')}
+            onChange={(actor) => set({ actor })}
+          />
+        )}
+      </Labelled>
+      <Labelled label={t('filter.subject')}>
+        {(id) => (
+          <UserSelect
+            id={id}
+            value={filter.subject}
+            placeholder={t('filter.everybody')}
+            onChange={(subject) => set({ subject })}
+          />
+        )}
+      </Labelled>
+      <Labelled label={t('filter.action')}>
+        {(id) => (
+          <Select
+            id={id}
+            allowClear
+            showSearch={{ optionFilterProp: 'label' }}
+            value={filter.action ?? null}
+            placeholder={t('filter.allActions')}
+            onChange={(action) => set({ action: action ?? undefined })}
+            options={actions.map((value) => ({ value, label: t(`action.${value}`) }))}
+          />
+        )}
+      </Labelled>
+      <Labelled label={t('filter.target')}>
+        {(id) => (
+          <Select
+            id={id}
+            allowClear
+            value={oneTarget ?? targetKind ?? null}
+            placeholder={t('filter.allTargets')}
+            onChange={(kind) =>
+              set({ targetKind: targetKinds.find((one) => one === kind), targetId: undefined })
+            }
+            options={[
+              ...(targetKind && targetId
+                ? [
+                    {
+                      value: oneTarget,
+                      label: t('filter.oneTarget', { kind: t(`target.${targetKind}`), id: targetId }),
+                    },
+                  ]
+                : []),
+              ...targetKinds.map((value) => ({ value, label: t(`target.${value}`) })),
+            ]}
+          />
+        )}
+      </Labelled>
+      {(['from', 'to'] as const).map((end) => (
+        <Labelled key={end} label={t(`filter.${end}`)}>
+          {(id) => (
+            <Input
+              id={id}
+              type="date"
+              value={filter[end] ?? ''}
+              onChange={({ target }) => set({ [end]: target.value })}
+            />
+          )}
+        </Labelled>
+      ))}
+      {Object.keys(filter).length > 0 && (
+        <Button className={styles.reset ?? ''} onClick={() => setFilter({})}>
+          {t('filter.reset')}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+function Labelled(props: { readonly label: string; readonly children: (id: string) => ReactNode }) {
+  const id = useId();
+  return (
+    <div className={styles.filter}>
+      <label htmlFor={id}>{props.label}</label>
+      {props.children(id)}
+    </div>
+  );
+}

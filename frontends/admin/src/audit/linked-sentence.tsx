@@ -1,0 +1,47 @@
+import type { AuditRow } from '@talpa/contracts';
+import { useAuditSentence, useAuditTargetName } from '@talpa/panel-kit/audit';
+import { Link } from '@talpa/panel-kit/router';
+import type { ReactNode } from 'react';
+import { userPath } from '../paths.ts';
+
+/** Says a row in a plain sentence. */
+export function useRowSentence(): (row: AuditRow) => string {
+  const sentence = useAuditSentence();
+  return ({ actor, action, target }) =>
+    sentence({
+      actor: actor ? { kind: 'person', name: actor.username } : { kind: 'system' },
+      action,
+      target,
+    });
+}
+
+/** The page of what a row is about; null where there is none, or none any more. */
+export function targetPath({ target, action }: AuditRow): string | null {
+  if (action === 'proxy.delete' || action === 'user.delete' || action === 'proxy.refuse') return null;
+  return target.kind === 'proxy' ? `/tunnel-configuration/${target.id}` : userPath(target.id);
+}
+
+/** The same sentence; whoever and whatever it names is a link to its page. */
+export function LinkedSentence({ row }: { readonly row: AuditRow }): ReactNode {
+  const sentence = useRowSentence()(row);
+  const targetName = useAuditTargetName();
+  const { actor, target } = row;
+  const name = actor?.username && sentence.startsWith(`${actor.username} `) ? actor.username : '';
+  const label = targetName(target);
+  const at = sentence.indexOf(label, name.length);
+  const path = targetPath(row);
+  return (
+    <>
+      {name && actor && <Link to={userPath(actor.userId)}>{name}</Link>}
+      {at < 0 || !path ? (
+        sentence.slice(name.length)
+      ) : (
+        <>
+          {sentence.slice(name.length, at)}
+          <Link to={path}>{label}</Link>
+          {sentence.slice(at + label.length)}
+        </>
+      )}
+    </>
+  );
+}

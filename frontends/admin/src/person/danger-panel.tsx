@@ -1,0 +1,55 @@
+import type { User } from '@talpa/contracts';
+import { useUser } from '@talpa/panel-kit/core';
+import { Button, Panel } from '@talpa/panel-kit/ui';
+import { useAdminTexts } from '../texts/admin-texts.ts';
+import styles from './person.module.css';
+import type { PersonDialog } from './person-page.tsx';
+
+interface Deed {
+  readonly dialog: PersonDialog;
+  readonly text: string;
+  readonly hint: string;
+  readonly disabled?: boolean;
+  readonly danger?: boolean;
+}
+
+/** What hurts a user: the end of his sessions, his suspension, his deletion. */
+export function DangerPanel(props: {
+  readonly user: User;
+  readonly onDialog: (dialog: PersonDialog) => void;
+}) {
+  const t = useAdminTexts();
+  const isMe = useUser().id === props.user.id;
+  const deeds: readonly Deed[] = [
+    { dialog: 'sessions', text: t('person.sessions'), hint: t('person.sessions.hint') },
+    props.user.suspension
+      ? { dialog: 'lift', text: t('users.lift'), hint: t('person.lift.hint') }
+      : {
+          dialog: 'suspend',
+          text: t('users.suspend'),
+          hint: isMe ? t('users.suspend.self') : t('person.suspend.hint'),
+          disabled: isMe,
+        },
+    {
+      dialog: 'delete',
+      text: t('delete'),
+      hint: isMe ? t('users.delete.self') : t('person.delete.hint'),
+      disabled: isMe,
+      danger: true,
+    },
+  ];
+  return (
+    <Panel title={t('person.danger')} flush>
+      <ul className={styles.deeds}>
+        {deeds.map(({ dialog, text, hint, ...rest }) => (
+          <li key={dialog}>
+            <p>{hint}</p>
+            <Button {...rest} onClick={() => props.onDialog(dialog)}>
+              {text}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

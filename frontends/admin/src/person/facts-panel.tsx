@@ -1,0 +1,53 @@
+import type { User } from '@talpa/contracts';
+import { formatDate } from '@talpa/panel-kit/core';
+import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
+import { useAdminTexts } from '../texts/admin-texts.ts';
+import { useUserFacts } from '../users/user-facts.tsx';
+import styles from './person.module.css';
+import type { PersonDialog } from './person-page.tsx';
+
+/** What a user is and has; above it, why he is suspended. */
+export function FactsPanel(props: {
+  readonly user: User;
+  readonly onDialog: (dialog: PersonDialog) => void;
+}) {
+  const t = useAdminTexts();
+  const { user } = props;
+  const { tier, expiry } = useUserFacts();
+  const { suspension } = user;
+  const facts = [
+    [t('users.column.id'), user.id],
+    [t('users.column.tier'), tier(user)],
+    [t('users.column.limit'), user.proxyLimit],
+    [t('users.column.expiry'), expiry(user)],
+  ] as const;
+  return (
+    <>
+      {suspension && (
+        <Alert
+          type="error"
+          showIcon
+          title={t('person.suspended', { since: formatDate(suspension.since, 'de') ?? '' })}
+          description={
+            <p className={styles.reason}>{t('person.suspended.reason', { reason: suspension.reason })}</p>
+          }
+          action={
+            <Button size="small" onClick={() => props.onDialog('suspend')}>
+              {t('person.changeReason')}
+            </Button>
+          }
+        />
+      )}
+      <Panel title={t('person.facts')}>
+        <dl className={styles.facts}>
+          {facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Panel>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import type { User } from '@talpa/contracts';
+import { ApiError, adminUserQuery, useUser } from '@talpa/panel-kit/core';
+import { Link, useNavigate, useParams } from '@talpa/panel-kit/router';
+import { Button, EmptyState, ErrorCard, Page, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft, Pencil, UserRound } from 'lucide-react';
+import { useState } from 'react';
+import { useAdminTexts } from '../texts/admin-texts.ts';
+import { DeleteUserDialog } from '../users/delete-user-dialog.tsx';
+import { EditUserDialog } from '../users/edit-user-dialog.tsx';
+import { EndSessionsDialog } from '../users/end-sessions-dialog.tsx';
+import { LiftUserDialog, SuspendUserDialog } from '../users/suspend-user-dialog.tsx';
+import { RoleTag } from '../users/user-facts.tsx';
+import { DangerPanel } from './danger-panel.tsx';
+import { FactsPanel } from './facts-panel.tsx';
+import styles from './person.module.css';
+import { PersonAudit } from './person-audit.tsx';
+import { PersonProxies } from './person-proxies.tsx';
+
+const listPath = '/admin/users';
+
+/** One user: his account, his proxies, what happened, and what an administrator may do about him. */
+export function PersonPage() {
+  const t = useAdminTexts();
+  const { id = '' } = useParams();
+  const user = useQuery(adminUserQuery(Number(id)));
+  const isMissing = user.error instanceof ApiError && [400, 404].includes(user.error.status);
+  if (isMissing)
+    return (
+      <Page title={t('person.title')}>
+        <Panel flush>
+          <EmptyState
+            icon={<UserRound size={22} aria-hidden />}
+            title={t('person.missing')}
+            text={t('person.missing.text')}
+            action={<BackLink />}
+          />
+        </Panel>
+      </Page>
+    );
+  if (user.data) return <Shown key={user.data.id} user={user.data} />;
+  return (
+    <Page title={t('person.title')} subtitle={<BackLink />}>
+      <Panel flush>
+        {user.isError ? (
+          <ErrorCard
+            title={t('person.loadFailed')}
+            error={user.error}
+            retry={() => void user.refetch()}
+            retrying={user.isFetching}
+          />
+        ) : (
+          <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 6 }} />
+        )}
+      </Panel>
+    </Page>
+  );
+}
+
+function BackLink() {
+  const t = useAdminTexts();
+  return (
+    <Link to={listPath} className={styles.back}>
+      <ArrowLeft size={15} aria-hidden />
+      {t('person.back')}
+    </Link>
+  );
+}
+
+/** A dialog about the user. */
+export type PersonDialog = 'edit' | 'suspend' | 'lift' | 'sessions' | 'delete';
+
+function Shown({ user }: { readonly user: User }) {
+  const t = useAdminTexts();
+  const navigate = useNavigate();
+  const isMe = useUser().id === user.id;
+  const [dialog, setDialog] = useState<PersonDialog | null>(null);
+  const about = (one: PersonDialog) => ({ open: dialog === one, user, onClose: () => setDialog(null) });
+  return (
+    <Page
+      title={user.username}
+      subtitle={
+        <span className={styles.subtitle}>
+          <BackLink />
+          <RoleTag user={user} />
+          {isMe && <Tag>{t('users.you')}</Tag>}
+          {user.suspension && <Tag color="error">{t('users.suspended')}</Tag>}
+        </span>
+      }
+      actions={
+        <Button icon={<Pencil size={15} aria-hidden />} onClick={() => setDialog('edit')}>
+          {t('edit')}
+        </Button>
+      }
+    >
+      <FactsPanel user={user} onDialog={setDialog} />
+      <PersonProxies userId={user.id} />
+      <PersonAudit userId={user.id} />
+      <DangerPanel user={user} onDialog={setDialog} />
+      <EditUserDialog {...about('edit')} />
+      <SuspendUserDialog {...about('suspend')} />
+      <LiftUserDialog {...about('lift')} />
+      <EndSessionsDialog {...about('sessions')} />
+      <DeleteUserDialog {...about('delete')} onDeleted={() => void navigate(listPath, { replace: true })} />
+    </Page>
+  );
+}

@@ -1,0 +1,45 @@
+import { adminProxiesOfQuery } from '@talpa/panel-kit/core';
+import { EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Cable } from 'lucide-react';
+import { AllProxiesList } from '../proxies/all-proxies-list.tsx';
+import { useProxyDialogs } from '../proxies/proxy-dialogs.tsx';
+import { useAdminTexts } from '../texts/admin-texts.ts';
+import styles from './person.module.css';
+
+/** A user's proxies, and what an administrator does with them. */
+export function PersonProxies({ userId }: { readonly userId: number }) {
+  const t = useAdminTexts();
+  const proxies = useQuery(adminProxiesOfQuery(userId));
+  const { open, dialogs } = useProxyDialogs(proxies.data);
+  const count = proxies.data?.length ?? 0;
+  return (
+    <Panel
+      title={t('person.proxies')}
+      extra={count > 0 && <span className={styles.note}>{t('person.proxies.count', { count })}</span>}
+      flush
+    >
+      {proxies.isPending && <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 3 }} />}
+      {proxies.isError && (
+        <ErrorCard
+          title={t('proxies.loadFailed')}
+          error={proxies.error}
+          retry={() => void proxies.refetch()}
+          retrying={proxies.isFetching}
+        />
+      )}
+      {proxies.isSuccess && count === 0 && (
+        <EmptyState icon={<Cable size={22} aria-hidden />} title={t('person.proxies.empty')} />
+      )}
+      {proxies.isSuccess && count > 0 && (
+        <AllProxiesList
+          label={t('person.proxies')}
+          proxies={proxies.data}
+          withOwner={false}
+          onAction={open}
+        />
+      )}
+      {dialogs}
+    </Panel>
+  );
+}

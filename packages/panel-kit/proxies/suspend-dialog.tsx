@@ -1,0 +1,81 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { useQueryClient } from '@tanstack/react-query';
+import { proxyQuery, toast, useChange } from '../core.ts';
+import { ConfirmDialog, SuspensionForm } from '../form.ts';
+import { useProxyTexts } from './texts.ts';
+import { useKept } from './use-kept.ts';
+
+interface Props {
+  readonly proxy: ProxyConfig | null;
+  readonly onClose: () => void;
+}
+
+/** Suspends a proxy with a reason, or changes the reason; for administrators. */
+export function SuspendDialog({ proxy, onClose }: Props) {
+  const t = useProxyTexts();
+  const kept = useKept(proxy);
+  const client = useQueryClient();
+  const { mutateAsync } = useChange('POST /api/admin/tunnel-configs/:id/suspension');
+  if (!kept) return null;
+  const present = kept.suspension?.of === 'proxy' ? kept.suspension.reason : null;
+  const suspend = async (reason: string) => {
+    await mutateAsync({ id: kept.id, reason });
+    await client.invalidateQueries(proxyQuery(kept.id));
+    toast({
+      title: t('suspend.done'),
+      text: t('suspend.doneText', { name: kept.serverName }),
+      tone: 'success',
+    });
+    onClose();
+  };
+  return (
+    <SuspensionForm
+      key={kept.id}
+      open={proxy !== null}
+      title={present === null ? t('suspend.title', { name: kept.serverName }) : t('suspend.changeTitle')}
+      submit={present === null ? t('suspend.confirm') : t('suspend.change')}
+      failed={t('suspend.failed')}
+      effect={t('suspend.text', { address: kept.cfDomain })}
+      reason={present}
+      onSubmit={suspend}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Lifts a proxy's own suspension after a question; for administrators. */
+export function LiftSuspensionDialog({ proxy, onClose }: Props) {
+  const t = useProxyTexts();
+  const kept = useKept(proxy);
+  const client = useQueryClient();
+  const { mutate, isPending } = useChange('DELETE /api/admin/tunnel-configs/:id/suspension');
+  const lift = () =>
+    kept &&
+    mutate(
+      { id: kept.id },
+      {
+        onSuccess: () => {
+          void client.invalidateQueries(proxyQuery(kept.id));
+          toast({
+            title: t('lift.done'),
+            text: t('lift.doneText', { name: kept.serverName }),
+            tone: 'success',
+          });
+          onClose();
+        },
+        onError: ({ message }) => toast({ title: t('lift.failed'), text: message, tone: 'error' }),
+      },
+    );
+  return (
+    <ConfirmDialog
+      open={proxy !== null}
+      title={t('lift.title')}
+      confirm={t('lift.confirm')}
+      pending={isPending}
+      onConfirm={() => lift()}
+      onCancel={onClose}
+    >
+      {t('lift.text', { name: kept?.serverName ?? '', address: kept?.cfDomain ?? '' })}
+    </ConfirmDialog>
+  );
+}

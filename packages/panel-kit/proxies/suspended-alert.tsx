@@ -1,0 +1,32 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { formatDate, useLanguage, useUser } from '../core.ts';
+import { Alert } from '../ui.ts';
+import { useProxyTexts } from './texts.ts';
+
+/**
+ * Says on a proxy's page that it is suspended, since when and why; nothing otherwise. Whose account is
+ * suspended reads so above every page.
+ */
+export function SuspendedAlert({ proxy }: { readonly proxy: ProxyConfig }) {
+  const t = useProxyTexts();
+  const language = useLanguage();
+  const me = useUser();
+  const { suspension } = proxy;
+  if (!suspension || (suspension.of === 'user' && proxy.userId === me.id)) return null;
+  const since = formatDate(suspension.since, language) ?? '';
+  return (
+    <Alert
+      type="error"
+      showIcon
+      title={t(`suspended.title.${suspension.of}`, { since })}
+      description={
+        <>
+          <p style={{ margin: 0, overflowWrap: 'anywhere' }}>
+            {t('suspended.reason', { reason: suspension.reason })}
+          </p>
+          <p style={{ margin: '4px 0 0' }}>{t('suspended.effect')}</p>
+        </>
+      }
+    />
+  );
+}
