@@ -47,7 +47,13 @@ export function SuspensionForm(props: Props) {
       onClose={props.onClose}
     >
       {shown.reason === null && (
-        <Alert type="warning" showIcon title={shown.effect} style={{ marginBottom: 20 }} />
+        <Alert
+          type="warning"
+          showIcon
+          title={t('suspension.effect')}
+          description={shown.effect}
+          style={{ marginBottom: 20 }}
+        />
       )}
       <Form.Item
         name="reason"

@@ -1,10 +1,10 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useIsNarrow } from '@talpa/panel-kit/core';
-import { ProxyAddress } from '@talpa/panel-kit/proxies';
+import { ProxyStatus } from '@talpa/panel-kit/proxies';
 import { CardList, type Column, DataTable } from '@talpa/panel-kit/table';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { ProxyActions } from './proxy-actions.tsx';
-import { ProxyName, ProxyOwner, ProxyState } from './proxy-cells.tsx';
+import { ProxyLink, ProxyName, ProxyOwner, ProxyState } from './proxy-cells.tsx';
 import type { ProxyDialog } from './proxy-dialogs.tsx';
 
 /** Proxies, as administrators see them: a table on wide screens, cards on narrow ones. */
@@ -20,7 +20,7 @@ export function AllProxiesList(props: {
   const { withOwner = true } = props;
   const name = (proxy: ProxyConfig) => <ProxyName proxy={proxy} />;
   const owner = (proxy: ProxyConfig) => <ProxyOwner proxy={proxy} />;
-  const address = (proxy: ProxyConfig) => <ProxyAddress proxy={proxy} />;
+  const address = (proxy: ProxyConfig) => <ProxyLink proxy={proxy} />;
   const state = (proxy: ProxyConfig) => <ProxyState proxy={proxy} />;
   const actions = (proxy: ProxyConfig) => (
     <ProxyActions proxy={proxy} onAction={(dialog) => props.onAction(dialog, proxy)} />
@@ -31,12 +31,15 @@ export function AllProxiesList(props: {
         label={props.label}
         rows={props.proxies}
         title={name}
-        extra={state}
+        extra={(proxy) => <ProxyStatus proxy={proxy} />}
         facts={(proxy) => [
           { label: t('proxies.column.id'), value: proxy.id },
           ...(withOwner ? [{ label: t('proxies.column.owner'), value: owner(proxy) }] : []),
           { label: t('proxies.column.ip'), value: proxy.serverIP },
           { label: t('proxies.column.address'), value: address(proxy) },
+          ...(proxy.suspension
+            ? [{ label: t(`proxies.suspended.label.${proxy.suspension.of}`), value: proxy.suspension.reason }]
+            : []),
         ]}
         actions={actions}
       />

@@ -90,6 +90,8 @@ export const de = {
   'proxies.owner.unknown': 'Name nicht bekannt',
   'proxies.suspended.proxy': 'Proxy gesperrt: {reason}',
   'proxies.suspended.user': 'Besitzer gesperrt: {reason}',
+  'proxies.suspended.label.proxy': 'Grund der Sperre',
+  'proxies.suspended.label.user': 'Besitzer gesperrt',
   'proxies.ownerSuspended': 'Der Besitzer ist gesperrt',
   'proxies.check': 'Tunnel-Status prüfen',
   'proxies.suspend': 'Sperren',

@@ -26,8 +26,8 @@ export function CreateUserDialog({
     try {
       await mutateAsync(values);
     } catch (error) {
-      const text = error instanceof Error ? error.message : t('create.failed');
-      toast({ title: t('failed'), text, tone: 'error' });
+      const message = error instanceof Error ? error.message : '';
+      toast({ title: t('failed'), text: message || t('create.failed'), tone: 'error' });
       throw error;
     }
     toast({ title: t('create.done'), text: t('create.doneText'), tone: 'success' });

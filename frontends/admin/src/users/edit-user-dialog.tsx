@@ -25,8 +25,8 @@ export function EditUserDialog(props: {
     try {
       await mutateAsync({ id: props.user.id, ...values });
     } catch (error) {
-      const text = error instanceof Error ? error.message : t('edit.failed');
-      toast({ title: t('failed'), text, tone: 'error' });
+      const message = error instanceof Error ? error.message : '';
+      toast({ title: t('failed'), text: message || t('edit.failed'), tone: 'error' });
       throw error;
     }
     toast({ title: t('edit.done'), text: t('edit.doneText'), tone: 'success' });

@@ -14,6 +14,7 @@ export const de = {
   language: 'Sprache',
   'language.switch': 'Sprache wechseln: {name}',
   loading: 'Wird geladen …',
+  'suspension.effect': 'Was dann geschieht',
   'suspension.reason': 'Grund',
   'suspension.reason.hint': 'Der Besitzer liest ihn so, wie er hier steht.',
 } as const;

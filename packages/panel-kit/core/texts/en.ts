@@ -15,6 +15,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   language: 'Language',
   'language.switch': 'Change the language: {name}',
   loading: 'Loading …',
+  'suspension.effect': 'What happens then',
   'suspension.reason': 'Reason',
   'suspension.reason.hint': 'The owner reads it as it stands here.',
 };

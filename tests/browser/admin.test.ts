@@ -1,0 +1,237 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { wordsIn } from '../kit/panel/words.ts';
+import { useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+const browser = useBrowser();
+const { admin: say, auditPage: sayAudit, kit: sayKit } = wordsIn('de');
+let admin: Client;
+beforeAll(async () => {
+  admin = await system.admin();
+});
+
+/** The panel as somebody sees it; it speaks English, which administrators' pages never do. */
+async function openAs(client: Client, path: string): Promise<Page> {
+  const { page } = await browser.open(system.url);
+  const [name = '', value = ''] = client.cookie.split('=');
+  await page.context().addCookies([{ name, value, url: system.url }]);
+  await page.addInitScript(`localStorage.setItem('language', 'en')`);
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+const rowAction = (page: Page, action: string, name: string) =>
+  page.getByRole('button', { name: say('action', { action, name }), exact: true });
+const reads = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+const pathOf = (page: Page) => new URL(page.url()).pathname;
+
+/** Does something while a part of the system hangs, and lets it go on. */
+async function whileHanging(part: string, work: () => Promise<unknown>): Promise<void> {
+  const pid = system.pid(part) ?? 0;
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await work();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+}
+
+describe('the audit trail', () => {
+  it('says in German who did what to whom, from where, leads there, and is filtered by the address', async () => {
+    const { user } = await newUser(system.url);
+    await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason: 'Spam' });
+    await until('the row', async () =>
+      (await admin.call('GET /api/admin/audit', { subject: user.id, action: 'user.suspend' })).at(0),
+    );
+    const page = await openAs(admin, `/admin/audit?subject=${user.id}`);
+    await heading(page, sayAudit('title'));
+    const row = page.getByRole('listitem').filter({ hasText: `hat das Konto «${user.username}» gesperrt.` });
+    await row.getByText('127.0.0.1').waitFor();
+    await row.getByRole('button', { expanded: false }).click();
+    await row.getByRole('row', { name: 'Grund – Spam' }).or(row.getByText('Spam')).first().waitFor();
+
+    await page.getByLabel(sayAudit('filter.action')).click();
+    await page.getByTitle(sayAudit('action.user.register')).click();
+    await row.waitFor({ state: 'detached' });
+    await reads(page, /hat sich registriert\./);
+    expect(new URL(page.url()).searchParams.get('action')).toBe('user.register');
+    await page.goBack();
+    await row.getByRole('link', { name: `«${user.username}»` }).click();
+    await heading(page, user.username);
+    await reads(page, 'Grund: Spam');
+  });
+
+  it('goes on to older rows and back to the newest', async () => {
+    const { client, user } = await newUser(system.url);
+    for (let at = 0; at < 51; at += 1)
+      await client.call('POST /api/user/preferences', { email: `mail${at}@example.org` });
+    const rows = () => admin.call('GET /api/admin/audit', { subject: user.id, limit: 100 });
+    await until('all rows', async () => (await rows()).length > 50);
+    const page = await openAs(admin, `/admin/audit?subject=${user.id}`);
+    await page.getByRole('link', { name: sayAudit('older') }).click();
+    await reads(page, /hat sich registriert\./);
+    await page.getByRole('link', { name: sayAudit('newest') }).click();
+    await page.getByRole('link', { name: sayAudit('older') }).waitFor();
+  });
+
+  it('that cannot be loaded says so in German, and comes when it is asked again', async () => {
+    const page = await openAs(admin, '/admin/users');
+    await whileHanging('stats', async () => {
+      await page.locator('a[href="/admin/audit"]').click();
+      await reads(page, sayAudit('loadFailed'));
+    });
+    await page.getByRole('button', { name: sayKit('error.retry') }).click();
+    await reads(page, sayAudit('action.session.signIn').replace('Angemeldet', 'angemeldet.'));
+  });
+});
+
+describe('an administrator', () => {
+  it('suspends a user with a reason, sees it at his proxies, and lifts it', async () => {
+    const { client, user } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const page = await openAs(admin, '/admin/users');
+    await rowAction(page, say('users.suspend'), user.username).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(say('suspend.text')).waitFor();
+    await dialog.getByRole('button', { name: say('suspend.confirm') }).click();
+    await dialog.getByText('Dieses Feld ist erforderlich').waitFor();
+    await dialog.getByLabel(sayKit('suspension.reason')).fill('Phishing\ngemeldet');
+    await dialog.getByRole('button', { name: say('suspend.confirm') }).click();
+    await reads(page, say('suspend.done'));
+    await reads(page, say('users.suspended.reason', { reason: 'Phishing gemeldet' }));
+    expect((await client.call('GET /api/user', {})).suspension?.reason).toBe('Phishing gemeldet');
+
+    await page.goto('/admin/tunnel');
+    const row = page.getByRole('row', { name: proxy.serverName });
+    await row.getByText(say('proxies.suspended.user', { reason: 'Phishing gemeldet' })).waitFor();
+    expect(await rowAction(page, say('proxies.suspend'), proxy.serverName).isDisabled()).toBe(true);
+    await row.getByRole('link', { name: user.username }).click();
+    await heading(page, user.username);
+    await page.getByRole('button', { name: say('users.lift'), exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: say('lift.confirm'), exact: true })
+      .click();
+    await reads(page, say('lift.done'));
+    await until('the suspension to end', async () => !(await client.call('GET /api/user', {})).suspension);
+  });
+
+  it('suspends a proxy on its page and lifts it there, in the panel’s language', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const page = await openAs(admin, `/tunnel-configuration/${proxy.id}`);
+    await reads(page, `Owner: ${proxy.ownerName}`);
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Reason').fill('Malware');
+    await dialog.getByRole('button', { name: 'Suspend', exact: true }).click();
+    await page.getByRole('alert').getByText('Reason: Malware').waitFor();
+    await page.getByRole('button', { name: 'Lift suspension' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Lift suspension' }).click();
+    await page.getByRole('alert').getByText('Reason: Malware').waitFor({ state: 'detached' });
+    expect((await client.call('GET /api/tunnel-configs', {}))[0]?.suspension).toBe(null);
+  });
+
+  it('can neither suspend nor delete himself', async () => {
+    const page = await openAs(admin, '/admin/users');
+    expect(await rowAction(page, say('users.suspend'), 'admin').isDisabled()).toBe(true);
+    expect(await rowAction(page, say('delete'), 'admin').isDisabled()).toBe(true);
+  });
+
+  it('who renames a user sees the new name beside his proxies; a plan brings its limit', async () => {
+    const { client, user } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const page = await openAs(admin, '/admin/tunnel');
+    await page.getByRole('row', { name: proxy.serverName }).getByText(user.username).waitFor();
+    await page.locator('a[href="/admin/users"]').click();
+    await rowAction(page, say('edit'), user.username).click();
+    const dialog = page.getByRole('dialog');
+    const username = dialog.getByLabel(say('form.username'));
+    expect(await username.inputValue()).toBe(user.username);
+    expect(await dialog.getByLabel(say('form.password'), { exact: true }).inputValue()).toBe('');
+    const renamed = `neu-${randomUUID().slice(0, 8)}`;
+    await username.fill(renamed);
+    await dialog.getByLabel(say('form.tier')).click();
+    await page.getByTitle('Premium').click();
+    expect(await dialog.getByLabel(say('form.limit')).inputValue()).toBe('10');
+    await dialog.getByRole('button', { name: say('form.save') }).click();
+    await reads(page, 'Benutzer aktualisiert');
+    await reads(page, 'Der Benutzer wurde erfolgreich aktualisiert.');
+    await page.locator('a[href="/admin/tunnel"]').click();
+    await page.getByRole('row', { name: proxy.serverName }).getByText(renamed).waitFor();
+    expect(await client.call('GET /api/user', {})).toMatchObject({ username: renamed, proxyLimit: 10 });
+  });
+
+  it('reads the server’s word when a change is refused, and keeps what he typed', async () => {
+    const [one, other] = [await newUser(system.url), await newUser(system.url)];
+    const page = await openAs(admin, '/admin/users');
+    await rowAction(page, say('edit'), one.user.username).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(say('form.username')).fill(other.user.username);
+    await dialog.getByRole('button', { name: say('form.save') }).click();
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Fehler' })
+      .or(page.getByText('Fehler', { exact: true }))
+      .first()
+      .waitFor();
+    await reads(page, 'Der Benutzername ist bereits vergeben.');
+    expect(await dialog.getByLabel(say('form.username')).inputValue()).toBe(other.user.username);
+  });
+
+  it('reads that users could not be loaded while the service hangs, and tries again', async () => {
+    const page = await openAs(admin, '/admin/audit');
+    await whileHanging('auth', async () => {
+      await page.locator('a[href="/admin/users"]').click();
+      await reads(page, 'Konnte Benutzerdaten nicht laden');
+    });
+    await page.getByRole('button', { name: sayKit('error.retry') }).click();
+    await page.getByRole('row', { name: /admin/ }).first().waitFor();
+  });
+
+  it('signs a user out everywhere, and deletes him from his page', async () => {
+    const { client, user } = await newUser(system.url);
+    const page = await openAs(admin, `/admin/users/${user.id}`);
+    await page.getByRole('button', { name: say('person.sessions') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: say('sessions.confirm') })
+      .click();
+    await reads(page, say('sessions.done'));
+    expect((await client.fail('GET /api/user', {})).status).toBe(401);
+    await page.getByRole('button', { name: say('delete'), exact: true }).click();
+    await page.getByRole('button', { name: say('delete.confirm') }).click();
+    await reads(page, 'Der Benutzer wurde erfolgreich gelöscht.');
+    await until('the list', () => pathOf(page) === '/admin/users');
+    expect((await admin.fail('GET /api/admin/users/:id', { id: user.id })).status).toBe(404);
+  });
+
+  it('who loses the flag on such a page is led to the dashboard; opening one then, there is none', async () => {
+    const { client, user } = await newUser(system.url);
+    const change = (isAdmin: boolean) =>
+      admin.call('PUT /api/admin/users/:id', {
+        id: user.id,
+        username: user.username,
+        isAdmin,
+        proxyLimit: 0,
+        subscriptionTier: 'none',
+      });
+    await change(true);
+    const page = await openAs(client, '/admin/tunnel');
+    await heading(page, say('proxies.title'));
+    await change(false);
+    await until('the dashboard', () => pathOf(page) === '/');
+    for (const path of ['/admin/users', '/admin/tunnel', '/admin/audit', `/admin/users/${user.id}`]) {
+      await page.goto(path);
+      await heading(page, '404 - Page not found');
+    }
+    for (const file of ['mf-manifest.json', 'remoteEntry.js'])
+      expect((await page.request.get(`/remotes/admin/${file}`)).status()).toBe(404);
+  });
+});
