@@ -38,6 +38,7 @@ async function faultsIn(look: Look): Promise<string[]> {
     } catch (error) {
       faults.push(named(error));
     }
+    if (process.env.TALPA_TEST_VERBOSE) console.log(`${screen.name} (${nameOf(look)}):`, faults.length);
   }
   await visitor.close();
   return faults;

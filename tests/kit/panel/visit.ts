@@ -18,7 +18,7 @@ export interface Visitor {
 }
 
 const height = { 1280: 800, 390: 844 } as const;
-const patienceMs = 60_000;
+const patienceMs = 30_000;
 
 /** @param world what it shows, wearing the look's theme */
 export async function openVisitor(
