@@ -5,7 +5,7 @@ import { faultsOf } from '../kit/panel/faults.ts';
 import { allLooks, type Look, nameOf, pairedLooks } from '../kit/panel/look.ts';
 import { settlePeople, type World } from '../kit/panel/people.ts';
 import { screens } from '../kit/panel/screens.ts';
-import { openVisitor } from '../kit/panel/visit.ts';
+import { openVisitor, type Visit } from '../kit/panel/visit.ts';
 import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
@@ -30,15 +30,13 @@ async function faultsIn(look: Look): Promise<string[]> {
   const visitor = await openVisitor(browser, { base: system.url, look, world });
   const faults: string[] = [];
   for (const screen of chosen.filter(({ only }) => !only || only === look.width)) {
-    const named = (fault: unknown) => `${screen.name} (${nameOf(look)}): ${fault}`;
-    try {
-      // The keyboard cares for neither theme nor language, but for the width.
-      const found = await visitor.visit(screen, (visit) => faultsOf(visit, screen, look.language === 'de'));
-      faults.push(...found.map(named));
-    } catch (error) {
-      faults.push(named(error));
+    // The keyboard cares for neither theme nor language, but for the width.
+    const examine = (visit: Visit) => faultsOf(visit, screen, look.language === 'de');
+    const found = await visitor.visit(screen, examine).catch((error: unknown) => [String(error)]);
+    for (const fault of found) {
+      if (process.env.TALPA_TEST_VERBOSE) console.log(`${screen.name} (${nameOf(look)}): ${fault}`);
+      faults.push(`${screen.name} (${nameOf(look)}): ${fault}`);
     }
-    if (process.env.TALPA_TEST_VERBOSE) console.log(`${screen.name} (${nameOf(look)}):`, faults.length);
   }
   await visitor.close();
   return faults;

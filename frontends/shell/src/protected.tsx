@@ -11,7 +11,14 @@ import { forgetReturn, rememberPerson, returnPath, wentAway } from './return.ts'
 function Waiting({ session }: { readonly session: Session }) {
   return (
     <main className={styles.waiting}>
-      {session.state === 'unknown' ? <ErrorCard error={session.error} retry={session.retry} /> : <Loading />}
+      {session.state === 'unknown' ? (
+        <ErrorCard isPage error={session.error} retry={session.retry} />
+      ) : (
+        <>
+          <h1 className={styles.heading}>Talpa</h1>
+          <Loading />
+        </>
+      )}
     </main>
   );
 }

@@ -1,6 +1,7 @@
 import { Modal } from 'antd';
 import type { ReactNode } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
+import { useOpener } from './use-opener.ts';
 
 /** Asks before something is done that hurts. The focus starts on the safe answer. */
 export function ConfirmDialog(props: {
@@ -15,6 +16,7 @@ export function ConfirmDialog(props: {
 }) {
   const t = useKitTexts();
   const pending = props.pending ?? false;
+  const giveFocusBack = useOpener(props.open);
   return (
     <Modal
       open={props.open}
@@ -28,6 +30,7 @@ export function ConfirmDialog(props: {
       keyboard={!pending}
       onOk={props.onConfirm}
       onCancel={props.onCancel}
+      afterOpenChange={giveFocusBack}
       width={460}
     >
       {props.children}

@@ -39,7 +39,7 @@ function isMissingFile(error: unknown): boolean {
   );
 }
 
-/** Shows a card in place of what failed to load or to render; `title` and `text` say what is missing. */
+/** Shows a card in place of a page that failed to load or to render; `title` and `text` say what is missing. */
 export function ErrorBoundary(props: {
   readonly children: ReactNode;
   readonly title?: string;
@@ -53,6 +53,7 @@ export function ErrorBoundary(props: {
         <Panel>
           {isMissingFile(error) && tries > 0 ? (
             <ErrorCard
+              isPage
               title={t('error.stale.title')}
               text={t('error.stale.text')}
               retry={() => window.location.reload()}
@@ -60,6 +61,7 @@ export function ErrorBoundary(props: {
             />
           ) : (
             <ErrorCard
+              isPage
               {...(props.title ? { title: props.title } : {})}
               {...(props.text ? { text: props.text } : {})}
               error={error}

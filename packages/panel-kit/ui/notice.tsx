@@ -30,8 +30,11 @@ export function ErrorCard(props: {
   readonly retry?: (() => void) | undefined;
   readonly retrying?: boolean;
   readonly retryLabel?: string;
+  /** It stands in the place of a whole page: its title is the page's heading. */
+  readonly isPage?: boolean;
 }) {
   const t = useKitTexts();
+  const Title = props.isPage ? 'h1' : 'p';
   const known = props.error instanceof ApiError ? props.error : null;
   const text = props.text ?? known?.message;
   return (
@@ -39,7 +42,7 @@ export function ErrorCard(props: {
       <div className={`${styles.icon} ${styles.bad}`}>
         <TriangleAlert size={22} aria-hidden />
       </div>
-      <p className={styles.title}>{props.title ?? t('error.title')}</p>
+      <Title className={styles.title}>{props.title ?? t('error.title')}</Title>
       {text && <p className={styles.text}>{text}</p>}
       {known?.requestId && <p className={styles.detail}>{t('error.requestId', { id: known.requestId })}</p>}
       {props.retry && (

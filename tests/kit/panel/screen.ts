@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type { Look } from './look.ts';
 import type { PersonName, ServerName, World } from './people.ts';
 import { serverNames } from './people.ts';
@@ -21,7 +21,7 @@ export interface Screen {
   /** What one does, once the page is there. */
   readonly act?: (stage: Stage) => Promise<unknown>;
   /** Something on it goes on waiting. */
-  readonly isWaiting?: true;
+  readonly isWaiting?: boolean;
   /** What the browser itself notes as an error: an expected 4xx, a server that is gone. */
   readonly expected?: RegExp;
   /** A dialog that a button of the page has opened; closed, it gives the focus back. */
@@ -45,6 +45,7 @@ export class Stage {
   readonly look: Look;
   readonly world: World;
   readonly words: Words;
+  private readonly held: Route[] = [];
 
   constructor(page: Page, look: Look, world: World) {
     this.page = page;
@@ -60,9 +61,15 @@ export class Stage {
   get dialog() {
     return this.page.getByRole('dialog').last();
   }
-  /** From now on these calls get no answer. */
+  /** From now on these calls get no answer, and do nothing. */
   async hold(calls: RegExp) {
-    await this.page.route(calls, () => {});
+    await this.page.route(calls, (route) => {
+      this.held.push(route);
+    });
+  }
+  /** A page that is closed would let them go. */
+  async dropHeld() {
+    await Promise.allSettled(this.held.map((route) => route.abort()));
   }
   async press(name: string) {
     await this.button(name).click();

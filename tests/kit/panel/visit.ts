@@ -46,17 +46,19 @@ export async function openVisitor(
     await page.addInitScript(`localStorage.clear(); Object.assign(localStorage, ${JSON.stringify(stored)});
       addEventListener('click', ({ target }) => window.firstClicked ??= target.closest('button, a'), true);`);
     if (screen.random !== undefined) await page.addInitScript(`Math.random = () => ${screen.random}`);
-    if (screen.held) await page.route(screen.held, () => {});
+    const stage = new Stage(page, look, world);
+    if (screen.held) await stage.hold(screen.held);
     if (screen.lost) await page.route(screen.lost, (route) => route.abort());
-    return { page, complaints: () => complaints.filter((text) => !screen.expected?.test(text)) };
+    return { page, stage, complaints: () => complaints.filter((text) => !screen.expected?.test(text)) };
   };
   return {
     visit: async (screen, work) => {
       const visit = await open(screen);
       try {
-        await show(visit.page, screen, look, world);
+        await show(visit.stage, screen);
         return await work(visit);
       } finally {
+        await visit.stage.dropHeld();
         await visit.page.close();
       }
     },
@@ -65,12 +67,12 @@ export async function openVisitor(
 }
 
 /** Goes to a screen and does what one does to see it. */
-async function show(page: Page, screen: Screen, look: Look, world: World): Promise<void> {
-  const { path, act, isWaiting = false } = screen;
+async function show(stage: Stage, { path, act, isWaiting = false }: Screen): Promise<void> {
+  const { page, world } = stage;
   await page.goto(typeof path === 'string' ? path : path(world));
-  if (!isWaiting || act) await page.locator('h1, [role=alert]').first().waitFor();
-  else await page.locator('[role=status], .ant-skeleton').first().waitFor();
-  await act?.(new Stage(page, look, world));
+  await page.locator('h1').first().waitFor();
+  if (isWaiting && !act) await page.locator('[role=status]:visible, .ant-skeleton:visible').first().waitFor();
+  await act?.(stage);
   // Not `waitForFunction`: the page's policy allows no eval.
   await until('nothing moves', () => page.evaluate(isSettled(isWaiting)), patienceMs);
 }

@@ -25,7 +25,13 @@ export const userScreens: readonly Screen[] = [
   { name: 'dashboard-expired', as: 'expired', path: '/' },
   { name: 'dashboard-suspended', as: 'suspended', path: '/' },
   { name: 'dashboard-loading', as: 'host', path: '/', held: /\/api\/system\/stats/, isWaiting: true },
-  { name: 'dashboard-unknown', as: 'host', path: '/', lost: /\/api\/(system\/stats|user\?)/, ...lost },
+  {
+    name: 'dashboard-unknown',
+    as: 'host',
+    path: '/',
+    lost: /\/api\/(system\/stats|user\?)/,
+    expected: /ERR_FAILED|Verbindungsfehler/,
+  },
 
   { name: 'proxies', as: 'host', path: list },
   { name: 'proxies-empty', as: 'starter', path: list },
