@@ -41,6 +41,8 @@ export interface GatewayParts {
   readonly ready: () => Promise<string | true> | string | true;
   readonly live: LiveSettings;
   readonly log: Log;
+  /** Of the answers that are neither slow nor errors, the share that is logged. */
+  readonly logSample?: number;
 }
 
 const bodyLimit = 64 * 1_024;
@@ -49,7 +51,7 @@ const slowMs = 1_000;
 
 /** Wires the gateway: the only HTTP door. Listening is the process's matter. */
 export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
-  const { nc, log } = parts;
+  const { nc, log, logSample = 0 } = parts;
   const handleError = createErrorHandler(log);
   const secure = parts.publicUrl?.startsWith('https:') ?? false;
   const headers = securityHeaders(secure);
@@ -74,7 +76,8 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     done();
   });
   app.addHook('onResponse', (request, reply, done) => {
-    if (reply.elapsedTime > slowMs && !request.routeOptions.config.isStream)
+    const isSlow = reply.elapsedTime > slowMs && !request.routeOptions.config.isStream;
+    if (isSlow || Math.random() < logSample)
       log.info(
         {
           requestId: request.id,
@@ -83,7 +86,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
           status: reply.statusCode,
           ms: Math.round(reply.elapsedTime),
         },
-        'a slow answer',
+        isSlow ? 'a slow answer' : 'an answer',
       );
     done();
   });

@@ -31,6 +31,7 @@ await runProcess('gateway', async (lifecycle) => {
     'REGISTER_LIMIT',
     'LIVE_USER_STREAM_LIMIT',
     'LIVE_STREAM_LIMIT',
+    'LOG_SAMPLE',
     'TUNNEL_TOKEN_LIMIT',
     'TUNNEL_STATUS_LIMIT',
     'PROXY_HEALTH_LIMIT',
@@ -59,6 +60,7 @@ await runProcess('gateway', async (lifecycle) => {
       inAll: settings.LIVE_STREAM_LIMIT,
     },
     log: lifecycle.log,
+    logSample: settings.LOG_SAMPLE,
   });
   lifecycle.onStop('http', () => app.close());
   await app.listen({ host: settings.HOST, port: settings.PORT });

@@ -6,6 +6,7 @@ import { createStreamHandler } from '../live/handler.ts';
 import type { Live } from '../live/live.ts';
 import { apiHeaders, type Headers } from '../security/headers.ts';
 import type { OriginCheck } from '../security/origin.ts';
+import { servedInScope } from '../telemetry/serve.ts';
 import { type ApiParts, createHandler } from './handler.ts';
 import { apiRoutes, methodsByPath } from './table.ts';
 
@@ -29,7 +30,7 @@ export function registerApi(
       ...(route.isMutation ? { onRequest: checkBefore(parts.checkOrigin) } : {}),
       ...(route.entry.media
         ? { config: { isStream: true }, handler: createStreamHandler(route, parts) }
-        : { handler: createHandler(route, parts) }),
+        : { handler: servedInScope(route, createHandler(route, parts)) }),
     });
   }
   for (const [url, known] of methodsByPath) {

@@ -1,16 +1,18 @@
 import { type Logger, pino } from 'pino';
+import { scopeForLog } from './telemetry/scope.ts';
 
 export type Log = Logger;
 
 /** Keys whose values never reach a log, wherever they stand. */
 const secretKeys = ['password', 'token', 'tunnelSecret', 'tunnel_secret', 'cookie', 'authorization', 'hash'];
 
-/** A process's log: JSON lines on stdout with the process's name; secrets are cut out by key. */
+/** A process's log: JSON lines on stdout with the process's name and the request served; secrets are cut out by key. */
 export function createLog(name: string, level: string): Log {
   return pino({
     name,
     level,
     base: { name },
+    mixin: scopeForLog,
     timestamp: pino.stdTimeFunctions.isoTime,
     redact: {
       paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),

@@ -27,6 +27,12 @@ export const knownSettings = {
   /** Where this process answers `/metrics`, `/livez` and `/readyz`; 0: nowhere. Never a port the public reaches. */
   METRICS_PORT: port.default(0),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  /** Of the requests that are neither slow nor failed, the share that is logged. */
+  LOG_SAMPLE: z.coerce.number().min(0).max(1).default(0.01),
+  /** Where traces are sent (OTLP over HTTP); none are made when left out. The other OTEL_EXPORTER_OTLP_* count too. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  /** The share of the requests that are traced. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** postgres://role:password@host/database; `?host=/folder` names a unix socket's folder. */
   DATABASE_URL: secret,
   DATABASE_CONNECTIONS: positive.default(8),

@@ -1,6 +1,8 @@
 import type { Log } from '@talpa/service-kit/log';
 import { histogram } from '@talpa/service-kit/telemetry/metrics';
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { inScope } from '@talpa/service-kit/telemetry/scope';
+import { traced } from '@talpa/service-kit/telemetry/tracing';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createTokenCheck } from './api/access.ts';
 import { failure, success } from './api/envelope.ts';
 import { ApiError } from './api/errors.ts';
@@ -31,7 +33,9 @@ export function buildApp(context: ProviderContext, options: AppOptions): Fastify
   app.setNotFoundHandler(() => {
     throw new ApiError('noRoute');
   });
-  app.setErrorHandler((error, _request, reply) => answerFailure(reply, error, options.log));
+  app.setErrorHandler((error, request, reply) =>
+    inScope({ requestId: headerOf(request, 'x-request-id') }, () => answerFailure(reply, error, options.log)),
+  );
   if (options.testSwitches) openSwitches(app);
 
   for (const [key, operation] of Object.entries(operations)) {
@@ -40,9 +44,13 @@ export function buildApp(context: ProviderContext, options: AppOptions): Fastify
       method,
       url: `/client/v4${path}`,
       config: { operation: operation.name },
-      onResponse: (_request, reply, done) => {
-        const status = `${Math.floor(reply.statusCode / 100)}xx`;
-        duration.labels(operation.name, status).observe(reply.elapsedTime / 1_000);
+      onResponse: (request, reply, done) => {
+        const { statusCode: status } = reply;
+        const requestId = headerOf(request, 'x-request-id');
+        // What is not there is looked for all the time.
+        if (status >= 400 && status !== 404)
+          options.log.info({ requestId, call: operation.name, status }, 'a call was refused');
+        duration.labels(operation.name, `${Math.floor(status / 100)}xx`).observe(reply.elapsedTime / 1_000);
         done();
       },
       handler: async (request) => {
@@ -52,12 +60,24 @@ export function buildApp(context: ProviderContext, options: AppOptions): Fastify
           (zoneId !== undefined && zoneId !== context.zoneId);
         if (foreign) throw new ApiError('unauthorized');
         const rest = { ...(request.query as object), ...((request.body ?? {}) as object) };
-        return success(await operation.run(context, parseInput(operation, ids, rest)));
+        const call = operation.name;
+        const requestId = headerOf(request, 'x-request-id');
+        const parent = headerOf(request, 'traceparent');
+        return inScope({ requestId, call }, () =>
+          traced(call, { kind: 'server', parent }, async () =>
+            success(await operation.run(context, parseInput(operation, ids, rest))),
+          ),
+        );
       },
     });
   }
   return app;
 }
+
+const headerOf = (request: FastifyRequest, name: string) => {
+  const value = request.headers[name];
+  return typeof value === 'string' && value !== '' && value.length <= 128 ? value : undefined;
+};
 
 function answerFailure(reply: FastifyReply, error: unknown, log: Log) {
   const known = asApiError(error, log);

@@ -1,5 +1,6 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { Actor, Language, Origin } from '@talpa/contracts';
+import { traceparent } from '../telemetry/tracing.ts';
 
 /** What travels with every call beside its input. */
 export interface CallInfo {
@@ -33,12 +34,25 @@ export const busHeaders = {
   total: 'Effect-Total',
 } as const;
 
+/** The headers of a message that is told on behalf of a request, if it is. */
+export function originHeaders(origin: {
+  readonly requestId: string | null;
+  readonly traceparent: string | null;
+}): MsgHdrs {
+  const hdrs = headers();
+  if (origin.requestId) hdrs.set(busHeaders.requestId, origin.requestId);
+  if (origin.traceparent) hdrs.set(busHeaders.traceparent, origin.traceparent);
+  return hdrs;
+}
+
 /** The headers of a call. */
 export function callHeaders(info: Omit<CallInfo, 'origin'>): MsgHdrs {
   const hdrs = headers();
   hdrs.set(busHeaders.requestId, info.requestId);
   hdrs.set(busHeaders.language, info.language);
   hdrs.set(busHeaders.deadlineAt, String(info.deadlineAt));
+  const trace = traceparent();
+  if (trace) hdrs.set(busHeaders.traceparent, trace);
   if (info.idempotencyKey !== undefined) hdrs.set(busHeaders.idempotencyKey, info.idempotencyKey);
   return hdrs;
 }

@@ -11,6 +11,7 @@ import {
 import type { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { callMeter } from '../telemetry/calls.ts';
+import { traced } from '../telemetry/tracing.ts';
 import { isConnected } from './connect.ts';
 import { busHeaders, type CallBody, type CallInfo, callHeaders } from './message.ts';
 import { rpcSubject } from './subjects.ts';
@@ -24,7 +25,17 @@ const deadlines = new Map(busCalls.map((call) => [call.subject as string, call.d
  * @throws AppError the service's own error; `service_unavailable` when nobody serves the subject or the bus
  * is gone; `deadline_exceeded` when nobody answers in time.
  */
-export async function ask(
+export function ask(
+  nc: NatsConnection,
+  call: string,
+  body: CallBody,
+  info: Omit<CallInfo, 'origin'>,
+): Promise<Msg> {
+  const attributes = { 'rpc.system.name': 'nats', 'rpc.method': call };
+  return traced(call, { kind: 'client', attributes }, () => askNow(nc, call, body, info));
+}
+
+async function askNow(
   nc: NatsConnection,
   call: string,
   body: CallBody,

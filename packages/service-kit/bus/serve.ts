@@ -17,6 +17,8 @@ import type { Log } from '../log.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { callMeter } from '../telemetry/calls.ts';
 import { gauge, readOnScrape } from '../telemetry/metrics.ts';
+import { inScope } from '../telemetry/scope.ts';
+import { traced } from '../telemetry/tracing.ts';
 import { busHeaders, type CallBody, type CallInfo } from './message.ts';
 import { createSlots, type Slots } from './slots.ts';
 import { rpcSubject } from './subjects.ts';
@@ -73,7 +75,8 @@ export function serve<S extends ServiceName, Context extends object>(
         queue: service,
         callback: (error, message) => {
           if (error) return lifecycle.log.error({ err: error, call: call.subject }, 'subscription failed');
-          const run = answer(call, verb, partsFor, message, slots, lifecycle.log);
+          const scope = { requestId: message.headers?.get(busHeaders.requestId), call: call.subject };
+          const run = inScope(scope, () => answer(call, verb, partsFor, message, slots, lifecycle.log));
           running.add(run);
           void run.finally(() => running.delete(run));
         },
@@ -94,10 +97,9 @@ async function answer(
   partsFor: PartsFor<object>,
   message: Msg,
   slots: Slots,
-  processLog: Log,
+  log: Log,
 ): Promise<void> {
   const requestId = message.headers?.get(busHeaders.requestId) ?? '';
-  const log = processLog.child({ requestId, call: call.subject });
   const done = measure(call.subject);
   try {
     if (slots.load > queueLimit) throw new AppError('service_unavailable');
@@ -109,6 +111,8 @@ async function answer(
       const body = message.json<CallBody>();
       authorize(call, body);
       const effects = headers();
+      const parent = message.headers?.get(busHeaders.traceparent);
+      const attributes = { 'rpc.system.name': 'nats', 'rpc.method': call.subject };
       const context: CallContext = {
         requestId,
         deadlineAt,
@@ -135,7 +139,9 @@ async function answer(
           }
         },
       };
-      const output = await verb({ ...partsFor(context), ...context }, call.input.parse(body.input) as never);
+      const output = await traced(call.subject, { kind: 'server', parent, attributes }, async () =>
+        verb({ ...partsFor(context), ...context }, call.input.parse(body.input) as never),
+      );
       const reply = JSON.stringify(call.answer.parse(output));
       if (Buffer.byteLength(reply) > maximumReplyBytes) throw new Error('the reply is too large for the bus');
       message.respond(reply, { headers: effects });
@@ -166,7 +172,8 @@ function unexpected(error: unknown): AppError {
 function respondError(message: Msg, error: unknown, log: Log): string {
   const known = error instanceof AppError ? error : unexpected(error);
   if (known.code === 'internal') log.error({ err: known.cause ?? known }, 'a call failed');
-  else if (known.cause) log.warn({ err: known.cause, code: known.code }, 'a call could not be served');
+  else if (known.cause || known.status >= 500)
+    log.warn({ err: known.cause, code: known.code }, 'a call could not be served');
   else log.debug({ code: known.code }, 'a call was refused');
   const hdrs = headers();
   hdrs.set(busHeaders.error, known.code);

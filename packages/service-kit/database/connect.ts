@@ -1,6 +1,8 @@
 import postgres from 'postgres';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { gauge, readOnScrape } from '../telemetry/metrics.ts';
+import { isTracing } from '../telemetry/tracing.ts';
+import { traceStatements } from './trace.ts';
 
 /** int8 arrives as number: ids and counters of ours stay below 2^53. */
 const types = {
@@ -64,7 +66,8 @@ export function connectDatabase(
   settings: { DATABASE_URL: string; DATABASE_CONNECTIONS: number },
   lifecycle: Lifecycle,
 ): Sql {
-  const sql = openDatabase(settings.DATABASE_URL, settings.DATABASE_CONNECTIONS);
+  const opened = openDatabase(settings.DATABASE_URL, settings.DATABASE_CONNECTIONS);
+  const sql = isTracing() ? traceStatements(opened) : opened;
   measurePool(sql, settings.DATABASE_CONNECTIONS);
   lifecycle.dependsOn('postgres', async () => {
     await sql`select 1`;

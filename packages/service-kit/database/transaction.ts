@@ -16,6 +16,8 @@ import type { CallContext } from '../bus/serve.ts';
 import { auditSubject, commandSubject, eventSubject, measuredSubject } from '../bus/subjects.ts';
 import type { Outbox } from '../events/outbox.ts';
 import type { Stamps } from '../stamps.ts';
+import { currentScope } from '../telemetry/scope.ts';
+import { traceparent } from '../telemetry/tracing.ts';
 import type { Sql, TransactionSql } from './connect.ts';
 
 /** What a row of the audit trail says beside who did it, when and from where. */
@@ -77,7 +79,8 @@ export async function withTransaction<T>(
   const messages: Message[] = [];
   const result = await tools.sql.begin(async (sql) => {
     const write = async (subject: string, payload: unknown) => {
-      messages.push({ subject, payload: sql.json(payload as never) });
+      const origin = { requestId: currentScope()?.requestId ?? null, traceparent: traceparent() ?? null };
+      messages.push({ subject, payload: sql.json(payload as never), ...origin });
     };
     const done = await work({
       sql,
@@ -123,4 +126,7 @@ function rowOf(service: ServiceName, note: AuditNote, author: Author | undefined
 interface Message {
   readonly subject: string;
   readonly payload: ReturnType<TransactionSql['json']>;
+  /** On whose behalf, for log lines and traces where it is received. */
+  readonly requestId: string | null;
+  readonly traceparent: string | null;
 }

@@ -1,7 +1,10 @@
 import { type Consumer, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { busHeaders } from '../bus/message.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { gauge, histogram, readOnScrape } from '../telemetry/metrics.ts';
+import { inScope } from '../telemetry/scope.ts';
+import { traced } from '../telemetry/tracing.ts';
 
 /** A message that could not be handled is tried again after this many ms, by attempt. */
 export type RetryDelay = (attempt: number) => number;
@@ -68,7 +71,10 @@ export function startConsumer(
     const startedAt = performance.now();
     const beat = setInterval(() => message.working(), beatMs);
     try {
-      await handle(message);
+      // What nobody traces begins no trace here: messages come all the time.
+      const parent = message.headers?.get(busHeaders.traceparent);
+      if (parent) await traced(durable, { kind: 'consumer', parent }, () => handle(message));
+      else await handle(message);
       message.ack();
       done.observe((performance.now() - startedAt) / 1_000);
     } catch (error) {
@@ -91,7 +97,10 @@ export function startConsumer(
         message.nak();
         continue;
       }
-      const task = run(message).catch((error) => lifecycle.log.warn({ err: error, durable }, 'ack failed'));
+      const scope = { requestId: message.headers?.get(busHeaders.requestId), call: durable };
+      const task = inScope(scope, () => run(message)).catch((error) =>
+        lifecycle.log.warn({ err: error, durable }, 'ack failed'),
+      );
       underWay.add(task);
       void task.finally(() => underWay.delete(task));
       if (underWay.size >= concurrency) await Promise.race(underWay);

@@ -1,5 +1,6 @@
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { originHeaders } from '../bus/message.ts';
 import type { Sql } from '../database/connect.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { counter, gauge, readOnScrape } from '../telemetry/metrics.ts';
@@ -29,6 +30,8 @@ interface OutboxRow {
   id: number;
   subject: string;
   payload: unknown;
+  requestId: string | null;
+  traceparent: string | null;
 }
 
 /**
@@ -54,11 +57,14 @@ export function startOutbox(sql: Sql, nc: NatsConnection, schema: string, lifecy
       await tx`select pg_advisory_xact_lock(hashtext(${`outbox ${schema}`}))`;
       const rows = await tx<
         OutboxRow[]
-      >`select id, subject, payload from outbox order by id limit ${batchSize}`;
+      >`select id, subject, payload, request_id, traceparent from outbox order by id limit ${batchSize}`;
       if (rows.length === 0) return 0;
       await Promise.all(
         rows.map((row) =>
-          js.publish(row.subject, JSON.stringify(row.payload), { msgID: `${schema}-${row.id}` }),
+          js.publish(row.subject, JSON.stringify(row.payload), {
+            msgID: `${schema}-${row.id}`,
+            headers: originHeaders(row),
+          }),
         ),
       );
       await tx`delete from outbox where id in ${tx(rows.map((row) => row.id))}`;

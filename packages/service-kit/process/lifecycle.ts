@@ -36,7 +36,14 @@ export async function runProcess(
   name: string,
   start: (lifecycle: Lifecycle) => Promise<Started>,
 ): Promise<void> {
-  const common = readSettings(['LOG_LEVEL', 'HEALTH_PORT', 'METRICS_PORT', 'METRICS_HOST']);
+  const common = readSettings([
+    'LOG_LEVEL',
+    'HEALTH_PORT',
+    'METRICS_PORT',
+    'METRICS_HOST',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'OTEL_TRACES_SAMPLER_ARG',
+  ]);
   const log = createLog(name, common.LOG_LEVEL);
   const readiness = watchReadiness();
   const undos: { step: string; undo: () => Promise<unknown> | unknown }[] = [];
@@ -83,6 +90,10 @@ export async function runProcess(
 
   try {
     if (common.METRICS_PORT !== 0) measureProcess(name);
+    if (common.OTEL_EXPORTER_OTLP_ENDPOINT) {
+      const { startTracing } = await import('../telemetry/otel.ts');
+      startTracing(name, common.OTEL_TRACES_SAMPLER_ARG, lifecycle);
+    }
     const operations = await serveOperations(common, readiness);
     lifecycle.onStop('operations', operations.close);
     const { port, ports: own } = await start(lifecycle);

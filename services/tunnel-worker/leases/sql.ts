@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@talpa/service-kit/database/connect';
+import { currentScope } from '@talpa/service-kit/telemetry/scope';
+import { traceparent } from '@talpa/service-kit/telemetry/tracing';
 
 /** A generation that has failed, and when it is tried again; null: when somebody wakes it. */
 export interface Troubles {
@@ -25,6 +27,9 @@ export interface LeaseRow {
   /** To be compared with all that bears its name, even when all is settled. */
   readonly tidy: boolean;
   readonly isParked: boolean;
+  /** On whose behalf it was last woken, and the step of his trace. */
+  readonly requestId: string | null;
+  readonly traceparent: string | null;
 }
 
 /** How a proxy is woken. */
@@ -38,11 +43,12 @@ export interface Wake {
 /** Notes that a proxy is to be looked at; while it is worked on, once more afterwards. */
 export async function wake(sql: Sql, proxyId: string, { urgent = false, tidy = false }: Wake = {}) {
   await sql`
-    insert into leases as lease (proxy_id, due_at, urgent, tidy, doubtful)
-    values (${proxyId}, now(), ${urgent}, ${tidy}, false)
+    insert into leases as lease (proxy_id, due_at, urgent, tidy, doubtful, request_id, traceparent)
+    values (${proxyId}, now(), ${urgent}, ${tidy}, false, ${currentScope()?.requestId ?? null}, ${traceparent() ?? null})
     on conflict (proxy_id) do update set
       due_at = least(lease.due_at, excluded.due_at), urgent = lease.urgent or excluded.urgent,
-      tidy = lease.tidy or excluded.tidy`;
+      tidy = lease.tidy or excluded.tidy, request_id = coalesce(excluded.request_id, lease.request_id),
+      traceparent = coalesce(excluded.traceparent, lease.traceparent)`;
 }
 
 /**
@@ -63,7 +69,7 @@ export async function claimDue(sql: Sql, leaseMs: number, urgentOnly: boolean): 
     from due where lease.proxy_id = due.proxy_id
     returning lease.proxy_id, lease.holder, due.urgent, lease.generation, lease.failures,
       coalesce(lease.retry_at > now(), false) as put_off, due.doubtful, lease.tidy,
-      lease.parked_at is not null as is_parked`;
+      lease.parked_at is not null as is_parked, lease.request_id, lease.traceparent`;
   return row ?? null;
 }
 

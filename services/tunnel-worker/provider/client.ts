@@ -1,5 +1,6 @@
 import type { TunnelHealth } from '@talpa/contracts';
 import type { Settings } from '@talpa/service-kit/settings';
+import { traced } from '@talpa/service-kit/telemetry/tracing';
 import { BaseRecords, type RecordResponse } from 'cloudflare/resources/dns/records';
 import { Cloudflared } from 'cloudflare/resources/zero-trust/tunnels/cloudflared/cloudflared';
 import { createClient } from 'cloudflare/tree-shakable';
@@ -79,6 +80,9 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
   const { records } = client.dns;
   const attempt = async <T>(operation: string, call: () => PromiseLike<T>): Promise<T> => {
     await hooks.turn?.();
+    return traced(`provider: ${operation}`, { kind: 'client' }, () => measured(operation, call));
+  };
+  const measured = async <T>(operation: string, call: () => PromiseLike<T>): Promise<T> => {
     const done = measureCall(operation);
     try {
       const answer = await call();

@@ -5,6 +5,7 @@ import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
 import { startConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { currentScope } from '@talpa/service-kit/telemetry/scope';
 import type { Budget } from '../budget/budget.ts';
 import { wake } from '../leases/sql.ts';
 import { isHeldBack } from '../reconcile/sql.ts';
@@ -28,7 +29,11 @@ export function receiveWakeups(
   const { nc, sql } = base;
   const stopping = new AbortController();
   const callInfo = (call: InternalName) =>
-    ({ requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + deadlineOf(call) }) as const;
+    ({
+      requestId: currentScope()?.requestId ?? randomUUID(),
+      language: 'de',
+      deadlineAt: Date.now() + deadlineOf(call),
+    }) as const;
   const context = {
     sql,
     log: lifecycle.log,

@@ -114,8 +114,14 @@ async function runGoal(
   stopped.throwIfAborted();
   await note(outcome, null);
   context.log.info(
-    { proxyId, generation, calls: calls(), outcome: outcome.kind },
-    'a proxy was brought up to date',
+    {
+      proxyId,
+      generation,
+      calls: calls(),
+      outcome: outcome.kind,
+      ...('reason' in outcome ? { reason: outcome.reason } : {}),
+    },
+    'a run has ended',
   );
   const counted = !reported || (await context.report(proxyId, generation, outcome));
   const clean = counted && (outcome.kind === 'applied' || outcome.kind === 'removed');

@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Sql } from '@talpa/service-kit/database/connect';
 import type { Log } from '@talpa/service-kit/log';
+import { inScope, outOfScope } from '@talpa/service-kit/telemetry/scope';
+import { traced } from '@talpa/service-kit/telemetry/tracing';
 import { holdDue, type Lease } from '../leases/hold.ts';
 
 /** Proxies a process works on at once, and how many of them may be such that nobody waits for. */
@@ -16,6 +19,15 @@ export interface Work {
   stop(): Promise<void>;
 }
 
+/** A run belongs to the request that has woken its proxy, for logs and traces; else to nobody's. */
+function onBehalf(lease: Lease, run: (lease: Lease) => Promise<void>): Promise<void> {
+  const scope = { requestId: lease.requestId ?? randomUUID(), call: 'run' };
+  const parent = lease.traceparent;
+  return inScope(scope, () =>
+    parent ? traced('run', { kind: 'consumer', parent }, () => run(lease)) : run(lease),
+  );
+}
+
 /** @param run works on one held proxy and gives its lease back. */
 export function startWork(sql: Sql, log: Log, run: (lease: Lease) => Promise<void>): Work {
   const running = new Set<Promise<void>>();
@@ -26,7 +38,7 @@ export function startWork(sql: Sql, log: Log, run: (lease: Lease) => Promise<voi
 
   const start = (lease: Lease) => {
     if (!lease.urgent) background += 1;
-    const task = run(lease)
+    const task = onBehalf(lease, run)
       .catch((error) => log.warn({ err: error, proxyId: lease.proxyId }, 'a lease runs out by itself'))
       .then(() => {
         running.delete(task);
@@ -47,7 +59,8 @@ export function startWork(sql: Sql, log: Log, run: (lease: Lease) => Promise<voi
   };
   const kick = () => {
     again = true;
-    looking ??= fill()
+    // Whoever knocks is not the one who is worked for.
+    looking ??= outOfScope(fill)
       .catch((error) => log.debug({ err: error }, 'what is due cannot be looked for'))
       .finally(() => {
         looking = null;

@@ -1,0 +1,72 @@
+import { currentScope, inScope } from './scope.ts';
+
+type Attributes = Readonly<Record<string, string | number | boolean>>;
+
+/** A step of a trace that is under way. Never put secrets, parameters of statements or bodies into it. */
+export interface ActiveSpan {
+  readonly traceId: string;
+  /** W3C's header: who continues the trace elsewhere names this step as its parent. */
+  readonly traceparent: string;
+  set(attributes: Attributes): void;
+  /** It did not succeed; of what kind the error is, not its words. */
+  fail(type: string): void;
+  end(): void;
+}
+
+export interface SpanFacts {
+  readonly kind: 'server' | 'client' | 'consumer' | 'internal';
+  /** A `traceparent` that came from elsewhere; the step under way when left out. */
+  readonly parent?: string | undefined;
+  readonly attributes?: Attributes;
+}
+
+/** What makes spans, where traces are wanted. */
+export interface Tracer {
+  start(name: string, facts: SpanFacts, parent: string | undefined): ActiveSpan;
+}
+
+let tracer: Tracer | null = null;
+
+/** Whether spans are made at all. */
+export const isTracing = (): boolean => tracer !== null;
+
+/** From now on spans are made. */
+export function useTracer(made: Tracer): void {
+  tracer = made;
+}
+
+/** Does something as a step of its own; without tracing just does it. */
+export function traced<T>(
+  name: string,
+  facts: SpanFacts,
+  work: (span: ActiveSpan | null) => Promise<T>,
+): Promise<T> {
+  if (!tracer) return work(null);
+  const scope = currentScope();
+  const span = tracer.start(name, facts, facts.parent ?? scope?.span?.traceparent);
+  return inScope({ ...scope, span }, async () => {
+    try {
+      return await work(span);
+    } catch (error) {
+      span.fail(errorType(error));
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** A step below the one under way, to be ended by whoever began it; null where no trace is. */
+export function startBelow(name: string, facts: SpanFacts): ActiveSpan | null {
+  const above = currentScope()?.span;
+  return tracer && above ? tracer.start(name, facts, above.traceparent) : null;
+}
+
+/** The header that continues this trace elsewhere. */
+export const traceparent = (): string | undefined => currentScope()?.span?.traceparent;
+
+/** A code where there is one: an error's words may say more than a trace should. */
+export function errorType(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return String(code ?? name ?? 'error');
+}
