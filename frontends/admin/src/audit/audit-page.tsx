@@ -34,6 +34,13 @@ export function AuditPage() {
       <FilterBar filter={filter} setFilter={setFilter} />
       <Panel
         title={t('list')}
+        extra={
+          isFiltered && (
+            <Button size="small" onClick={() => setFilter({})}>
+              {t('filter.reset')}
+            </Button>
+          )
+        }
         flush
         footer={
           (next || cursor) && (
@@ -68,9 +75,6 @@ export function AuditPage() {
             icon={<ScrollText size={22} aria-hidden />}
             title={t(isFiltered ? 'noneFound' : 'empty')}
             text={t(isFiltered ? 'noneFound.text' : 'empty.text')}
-            {...(isFiltered
-              ? { action: <Button onClick={() => setFilter({})}>{t('filter.reset')}</Button> }
-              : {})}
           />
         )}
         {audit.isSuccess && rows.length > 0 && <AuditList label={t('list')} rows={rows} />}

@@ -1,5 +1,4 @@
 import { Input, Select } from '@talpa/panel-kit/form';
-import { Button } from '@talpa/panel-kit/ui';
 import { type ReactNode, useId } from 'react';
 import { UserSelect } from '../users/user-select.tsx';
 import styles from './audit.module.css';
@@ -81,17 +80,13 @@ export function FilterBar(props: {
             <Input
               id={id}
               type="date"
+              className={styles.date ?? ''}
               value={filter[end] ?? ''}
               onChange={({ target }) => set({ [end]: target.value })}
             />
           )}
         </Labelled>
       ))}
-      {Object.keys(filter).length > 0 && (
-        <Button className={styles.reset ?? ''} onClick={() => setFilter({})}>
-          {t('filter.reset')}
-        </Button>
-      )}
     </search>
   );
 }

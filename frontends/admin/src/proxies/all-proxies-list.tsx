@@ -45,7 +45,7 @@ export function AllProxiesList(props: {
       />
     );
   const columns: Column<ProxyConfig>[] = [
-    { key: 'id', title: t('proxies.column.id'), render: (proxy) => proxy.id, width: 72 },
+    { key: 'id', title: t('proxies.column.id'), render: (proxy) => proxy.id, width: 56 },
     ...(withOwner ? [{ key: 'owner', title: t('proxies.column.owner'), render: owner }] : []),
     { key: 'name', title: t('proxies.column.name'), render: name },
     { key: 'ip', title: t('proxies.column.ip'), render: (proxy) => proxy.serverIP },
