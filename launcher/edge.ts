@@ -3,6 +3,9 @@ import { refuseTakenPort } from './port.ts';
 import type { ProcessFacts } from './processes.ts';
 import type { Secrets } from './secrets.ts';
 
+/** Browsers resolve everything below it to their own machine. */
+export const defaultTunnelDomain = 'tunnel.localhost';
+
 /** Where our own edge listens. */
 export interface EdgeFacts {
   readonly connectorPort: number;
@@ -18,10 +21,10 @@ export function edgeOf({ ports }: ProcessFacts, { edgeAuthority }: Secrets): Edg
 
 /** What the install instructions say about the edge. */
 export function edgeSettingsOfGateway(
-  edge: EdgeFacts,
+  edge: Pick<EdgeFacts, 'connectorPort' | 'authorityFile'>,
   tunnelDomain: string,
   outside: NodeJS.ProcessEnv,
-): NodeJS.ProcessEnv {
+): Record<'EDGE_ADDRESS' | 'EDGE_CA_FILE', string> {
   // Below .localhost everything is this machine; elsewhere the wildcard record leads to the edge.
   const host = tunnelDomain.endsWith('.localhost') ? '127.0.0.1' : tunnelDomain;
   return {

@@ -1,17 +1,21 @@
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { roleUrl } from '@talpa/service-kit/database/setup';
 import type { Panel } from './build.ts';
+import { type ProviderSettings, providerSettings } from './provider.ts';
 import type { Secrets } from './secrets.ts';
 import type { Stores } from './stores/stores.ts';
 
 /** Settings that only some processes may see; the others do not even inherit them. */
 const restricted = [
+  'SETTINGS_FOLDER',
   'DATABASE_URL',
   'NATS_URL',
   'SESSION_KEYS',
   'TOKEN_KEYS',
   'EDGE_PEER_SECRET',
   'EDGE_CA_KEY_FILE',
+  'EDGE_TLS_CERT',
+  'EDGE_TLS_KEY',
   'TALPA_ADMIN_PASSWORD',
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_ACCOUNT_ID',
@@ -21,53 +25,81 @@ const restricted = [
   ...Object.keys(process.env).filter((name) => /^npm_/i.test(name)),
 ];
 
-export interface EnvironmentInput {
+/** Our processes, by their names on the bus. */
+export type ProcessName = Exclude<BusUser, 'operator'>;
+
+export interface InstanceFacts {
   /** What the person who starts Talpa has set. */
   readonly outside: NodeJS.ProcessEnv;
   readonly secrets: Secrets;
   readonly stores: Stores;
-  readonly panel: Panel;
   readonly tunnelDomain: string;
-  readonly host: string;
-  readonly port: number;
+  /** The port visitors use for the subdomains, where TUNNEL_PUBLIC_PORT says nothing. */
+  readonly visitorPort: number;
 }
 
-/** What each process gets to know: its own role, its own bus user, and the keys it works with. */
-export function environments(input: EnvironmentInput) {
-  const { outside, secrets, stores, panel } = input;
-  const open = Object.entries(outside).filter(([name]) => !restricted.includes(name));
-  const common: NodeJS.ProcessEnv = {
-    ...Object.fromEntries(open),
+/** What each process is told by name: its own role, its own bus user, and the keys it works with. */
+export function ownSettings(facts: InstanceFacts): Record<ProcessName, Record<string, string>> {
+  const { outside, secrets, stores } = facts;
+  const provider = providerSettings(outside, secrets);
+  const common = {
     REDIS_URL: stores.redisUrl,
     INSTALLATION_ID: outside.INSTALLATION_ID ?? secrets.installationId,
-    TUNNEL_DOMAIN: input.tunnelDomain,
-    // Visitors reach the subdomains beside the panel.
-    TUNNEL_PUBLIC_PORT: outside.TUNNEL_PUBLIC_PORT ?? String(input.port + 1),
-    HOST: '127.0.0.1',
-    PORT: '0',
+    TUNNEL_DOMAIN: facts.tunnelDomain,
+    TUNNEL_PUBLIC_PORT: outside.TUNNEL_PUBLIC_PORT ?? String(facts.visitorPort),
   };
   const sessionKeys = { SESSION_KEYS: outside.SESSION_KEYS ?? secrets.sessionKeys };
-  const database = (schema: string) => ({
-    DATABASE_URL: roleUrl(stores.adminUrl, `${schema}_app`, secrets.storePassword(`${schema}_app`)),
+  const service = (name: ProcessName) => ({
+    ...common,
+    DATABASE_URL: roleUrl(stores.adminUrl, `${name}_app`, secrets.storePassword(`${name}_app`)),
+    NATS_URL: stores.natsUrl(name),
   });
-  const service = (name: BusUser) => ({ ...common, ...database(name), NATS_URL: stores.natsUrl(name) });
   return {
-    service,
     auth: { ...service('auth'), ...sessionKeys },
+    billing: service('billing'),
+    proxies: service('proxies'),
+    stats: service('stats'),
+    worker: { ...service('worker'), ...provider.env },
+    provider: { ...service('provider'), ...provider.env, ...edgeSecrets(facts, provider) },
+    gateway: { ...common, ...sessionKeys, NATS_URL: stores.natsUrl('gateway') },
+  };
+}
+
+function edgeSecrets({ outside, secrets }: InstanceFacts, { embedded }: ProviderSettings) {
+  if (!embedded) return {};
+  const given = ['EDGE_PEER_SECRET', 'EDGE_TLS_CERT', 'EDGE_TLS_KEY'].flatMap((name) => {
+    const value = outside[name];
+    return value ? [[name, value]] : [];
+  });
+  return {
+    TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys,
+    EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthority.certificate,
+    EDGE_CA_KEY_FILE: outside.EDGE_CA_KEY_FILE ?? secrets.edgeAuthority.key,
+    ...Object.fromEntries(given),
+  };
+}
+
+/** Each process's environment on this machine: what everybody may know, and its own settings. */
+export function environments(facts: InstanceFacts & { readonly host: string; readonly panel: Panel }) {
+  const { outside, host, panel } = facts;
+  const open = Object.fromEntries(Object.entries(outside).filter(([name]) => !restricted.includes(name)));
+  const own = ownSettings(facts);
+  const environment = (name: ProcessName): NodeJS.ProcessEnv => ({
+    ...open,
+    ...own[name],
+    HOST: '127.0.0.1',
+    PORT: '0',
+  });
+  return {
+    service: environment,
     provider: {
-      ...service('provider'),
+      ...environment('provider'),
       // The edge listens where the panel does.
-      EDGE_HOST: outside.EDGE_HOST ?? input.host,
-      EDGE_CONNECTOR_HOST: outside.EDGE_CONNECTOR_HOST ?? input.host,
-      TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys,
-      EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthority.certificate,
-      EDGE_CA_KEY_FILE: outside.EDGE_CA_KEY_FILE ?? secrets.edgeAuthority.key,
-      ...(outside.EDGE_PEER_SECRET ? { EDGE_PEER_SECRET: outside.EDGE_PEER_SECRET } : {}),
+      EDGE_HOST: outside.EDGE_HOST ?? host,
+      EDGE_CONNECTOR_HOST: outside.EDGE_CONNECTOR_HOST ?? host,
     },
     gateway: {
-      ...common,
-      ...sessionKeys,
-      NATS_URL: stores.natsUrl('gateway'),
+      ...environment('gateway'),
       PANEL_SHELL: panel.shell,
       PANEL_USER: panel.user,
       PANEL_ADMIN: panel.admin,

@@ -18,7 +18,7 @@ const noteIn = (secretsFolder: string) => join(secretsFolder, 'first-admin-passw
  * @returns whom to tell about; null when everything has been told before
  */
 export async function ensureFirstAdmin(
-  stores: Stores,
+  stores: Pick<Stores, 'natsUrl'>,
   secretsFolder: string,
   given: string | undefined,
 ): Promise<Administrator | null> {

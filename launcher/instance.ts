@@ -4,6 +4,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { askOperator } from '@talpa/service-kit/bus/operator';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import type { z } from 'zod';
+import { startCall } from './calls.ts';
 import { notedProcess } from './child.ts';
 import { type HomeFolders, homeFolders, homeOf } from './paths.ts';
 import { PlainError } from './say.ts';
@@ -40,7 +41,7 @@ export function openInstance(environment: NodeJS.ProcessEnv = process.env): Inst
   const natsUrl = (user: BusUser) => {
     if (environment.NATS_URL) return environment.NATS_URL;
     const url = isRunning() ? runningNatsUrl(folders, secrets(), user) : null;
-    if (!url) throw new PlainError(`Talpa is not running on ${folders.home}. Start it with npm start.`);
+    if (!url) throw new PlainError(`Talpa is not running on ${folders.home}. Start it with ${startCall}.`);
     return url;
   };
   return {

@@ -5,7 +5,7 @@ export interface ProviderSettings {
   /** Whether a process of ours is the provider; else it is Cloudflare. */
   readonly embedded: boolean;
   /** The CLOUDFLARE_* values: what the worker sends is what the embedded provider accepts. */
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /** Which tunnel provider is meant, from TUNNEL_PROVIDER and CLOUDFLARE_*. */
@@ -28,6 +28,6 @@ export function providerSettings(outside: NodeJS.ProcessEnv, secrets: Secrets): 
   const missing = needed.filter((name) => !outside[name]);
   if (missing.length > 0) throw new PlainError(`TUNNEL_PROVIDER=cloudflare needs ${missing.join(', ')} too.`);
   const names = [...needed, 'CLOUDFLARE_BASE_URL'];
-  const given = names.filter((name) => outside[name]).map((name) => [name, outside[name]]);
+  const given = names.flatMap((name) => (outside[name] ? [[name, outside[name]]] : []));
   return { embedded: false, env: Object.fromEntries(given) };
 }

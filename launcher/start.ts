@@ -1,12 +1,15 @@
 import { routes } from '@talpa/contracts';
+import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
+import { defaultTunnelDomain } from './edge.ts';
 import { forgetPassword } from './first-admin.ts';
 import { homeFolders, homeOf } from './paths.ts';
 import { PlainError, runCommand } from './say.ts';
-import { defaultTunnelDomain, startTalpa, type Talpa } from './system.ts';
+import { startTalpa, type Talpa } from './system.ts';
 
 /** `npm start`: the whole panel, until Ctrl-C. */
 await runCommand(async () => {
   const began = Date.now();
+  Object.assign(process.env, withSettingsFolder());
   const asked = new AbortController();
   // Once for all signals: npm passes on what the terminal has sent us already.
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])

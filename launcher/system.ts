@@ -1,7 +1,11 @@
-import { setUpStreams } from '@talpa/service-kit/bus/setup';
-import { setUpDatabase } from '@talpa/service-kit/database/setup';
 import { buildPanel, type Panel } from './build.ts';
-import { type EdgeFacts, edgeOf, edgeSettingsOfGateway, refuseTakenEdgePorts } from './edge.ts';
+import {
+  defaultTunnelDomain,
+  type EdgeFacts,
+  edgeOf,
+  edgeSettingsOfGateway,
+  refuseTakenEdgePorts,
+} from './edge.ts';
 import { environments } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import { claimHome } from './home.ts';
@@ -10,9 +14,9 @@ import { homeFolders } from './paths.ts';
 import { refuseTakenPort } from './port.ts';
 import { processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
-import { PlainError, type Say } from './say.ts';
+import type { Say } from './say.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
-import { schemaSetups } from './stores/schemas.ts';
+import { setUp } from './set-up.ts';
 import { type Stores, startStores } from './stores/stores.ts';
 import { type Running, supervise } from './supervisor.ts';
 
@@ -64,8 +68,6 @@ const stopOrder = [
 ] as const;
 type PartName = (typeof stopOrder)[number][number];
 
-export const defaultTunnelDomain = 'tunnel.localhost';
-
 /**
  * Starts the whole panel: stores, set-up, provider, services, gateway, first administrator.
  * @throws PlainError when something does not start; everything that had is stopped again.
@@ -95,24 +97,24 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     await refuseTakenPort('PORT', host, port);
     const secrets = readSecrets(folders.secrets);
     const outside = { ...process.env, ...options.env };
-    const settings = providerSettings(outside, secrets);
+    const { embedded } = providerSettings(outside, secrets);
     const panel = await panelOf(outside, step, options.signal);
     const stores = await startStores(folders, secrets, options.fast ?? false, step, running);
     step('setting up the database and the streams');
-    await setUp(stores, secrets, say);
+    await setUp(stores.adminUrl, stores.natsUrl('operator'), secrets, say);
 
     step('starting the services');
     const tunnelDomain = options.tunnelDomain ?? defaultTunnelDomain;
-    const env = environments({ outside, secrets, stores, panel, tunnelDomain, host, port });
-    if (settings.embedded) await refuseTakenEdgePorts(env.provider);
-    const provider = settings.embedded
-      ? await launch('provider', 'services/tunnel-provider', { ...env.provider, ...settings.env })
-      : null;
+    // Visitors reach the subdomains beside the panel.
+    const facts = { outside, secrets, stores, tunnelDomain, visitorPort: port + 1 };
+    const env = environments({ ...facts, panel, host });
+    if (embedded) await refuseTakenEdgePorts(env.provider);
+    const provider = embedded ? await launch('provider', 'services/tunnel-provider', env.provider) : null;
     const providerUrl = provider && `http://127.0.0.1:${provider.facts.port}/client/v4`;
-    const forWorker = { ...settings.env, ...(providerUrl ? { CLOUDFLARE_BASE_URL: providerUrl } : {}) };
+    const forWorker = providerUrl ? { CLOUDFLARE_BASE_URL: providerUrl } : {};
     await allOf([
       launch('worker', 'services/tunnel-worker', { ...env.service('worker'), ...forWorker }),
-      launch('auth', 'services/auth', env.auth),
+      launch('auth', 'services/auth', env.service('auth')),
       launch('proxies', 'services/proxies', env.service('proxies')),
       launch('billing', 'services/billing', env.service('billing')),
       launch('stats', 'services/stats', env.service('stats')),
@@ -147,19 +149,6 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
 async function panelOf(outside: NodeJS.ProcessEnv, say: Say, signal?: AbortSignal): Promise<Panel> {
   const { PANEL_SHELL: shell, PANEL_USER: user, PANEL_ADMIN: admin } = outside;
   return shell && user && admin ? { shell, user, admin } : buildPanel(say, signal);
-}
-
-async function setUp(stores: Stores, secrets: Secrets, say: Say): Promise<void> {
-  const applied: string[] = [];
-  try {
-    await setUpDatabase(stores.adminUrl, schemaSetups(secrets), (name) => applied.push(name));
-  } catch (error) {
-    throw new PlainError(
-      `The database could not be set up: ${error instanceof Error ? error.message : error}`,
-    );
-  }
-  if (applied.length > 0) say(`applied ${applied.length} migrations`);
-  await setUpStreams(stores.natsUrl('operator'));
 }
 
 /** Waits until all have ended either way: what starts while we give up would never be stopped. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type InternalName, internalCalls, issuesOf, issueText } from '@talpa/contracts';
+import { ensureFirstAdmin, forgetPassword } from '../first-admin.ts';
 import { PlainError } from '../say.ts';
 import { command, type Invocation } from './command.ts';
 
@@ -15,6 +16,25 @@ export const adminReset = command({
   usage: 'admin reset <username>',
   summary: 'give a user a new password and administrator’s rights, and end his sessions',
   run: (invocation) => giveAdmin('auth.resetAdmin', invocation, 'has a new password and is an administrator'),
+});
+
+/** The first start's administrator, for those who start in containers: a log is no place for his password. */
+export const adminFirst = command({
+  usage: 'admin first',
+  summary:
+    'create the first administrator where there is none, and show his password once; --keep only creates',
+  options: { keep: { type: 'boolean' } },
+  run: async ({ options, instance, say }) => {
+    const { secrets } = instance.folders;
+    const given = process.env.TALPA_ADMIN_PASSWORD || undefined;
+    const admin = await ensureFirstAdmin(instance, secrets, given);
+    if (!admin) return say('There is an administrator whose password has been shown.');
+    if (admin.password === given)
+      return say(`${admin.username} signs in with the password from TALPA_ADMIN_PASSWORD.`);
+    if (options.keep) return say(`${admin.username} is there; “admin first” shows the password.`);
+    say(`${admin.username} / ${admin.password}   (shown only now)`);
+    forgetPassword(secrets);
+  },
 });
 
 async function giveAdmin(

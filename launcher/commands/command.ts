@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { talpaCall } from '../calls.ts';
 import type { Instance } from '../instance.ts';
 import { PlainError, type Say } from '../say.ts';
 
@@ -69,11 +70,11 @@ function usageLine({ usage, options }: Command): string {
   const switches = Object.entries(options).map(
     ([name, { type }]) => ` [--${name}${type === 'string' ? ' …' : ''}]`,
   );
-  return `Usage: npm run talpa -- ${usage}${switches.join('')}`;
+  return `Usage: ${talpaCall} ${usage}${switches.join('')}`;
 }
 
 function helpText(commands: readonly Command[]): string {
   const width = Math.max(...commands.map(({ usage }) => usage.length)) + 2;
   const lines = commands.map(({ usage, summary }) => `  ${usage.padEnd(width)}${summary}`);
-  return ['Usage: npm run talpa -- <command>', '', ...lines].join('\n');
+  return [`Usage: ${talpaCall} <command>`, '', ...lines].join('\n');
 }

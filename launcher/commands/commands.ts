@@ -1,4 +1,6 @@
-import { adminCreate, adminReset } from './admin.ts';
+import { migrate } from '../containers/migrate.ts';
+import { prepare } from '../containers/prepare.ts';
+import { adminCreate, adminFirst, adminReset } from './admin.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { keysForget, keysList, keysRotate } from './keys.ts';
@@ -11,6 +13,7 @@ import { restore } from './restore.ts';
 export const commands: readonly Command[] = [
   adminCreate,
   adminReset,
+  adminFirst,
   backup,
   restore,
   keysList,
@@ -21,4 +24,6 @@ export const commands: readonly Command[] = [
   reconcile,
   statsRebuild,
   eventsRepublish,
+  prepare,
+  migrate,
 ];

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { talpaCall } from '../calls.ts';
+import { handOutAgain } from '../containers/folders.ts';
 import { bornAt, type KeyEntry, makeKey, readRing, writeRing } from '../keys.ts';
 import { PlainError } from '../say.ts';
 import { command, type Invocation } from './command.ts';
@@ -56,9 +58,10 @@ export const keysRotate = command({
     const { path, keys } = ringOf(name, instance);
     const key = makeKey();
     writeRing(path, [key, ...keys]);
+    handOutAgain(rings[name].setting, path);
     say(`${name}: ${key.id} is in use; ${keys.length} older goes on being accepted.`);
     if (name === 'tokens') await untilResealed(instance, key, say);
-    say(`Back up ${path}. When nothing needs the older keys: npm run talpa -- keys forget ${name}`);
+    say(`Back up ${path}. When nothing needs the older keys: ${talpaCall} keys forget ${name}`);
   },
 });
 
@@ -80,6 +83,7 @@ export const keysForget = command({
         say(reason ? `${key.id} stays: ${reason}.` : `${key.id} is forgotten.`);
       }
       writeRing(path, [current, ...needed]);
+      handOutAgain(rings[name].setting, path);
     } finally {
       await sql.end({ timeout: 5 });
     }

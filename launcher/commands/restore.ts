@@ -6,6 +6,7 @@ import { asAdmin, checkDump, restoreDatabase, withDatabase } from '../backup/dat
 import { backupFiles, readManifest } from '../backup/manifest.ts';
 import { passphrase } from '../backup/passphrase.ts';
 import { openFiles } from '../backup/sealed-keys.ts';
+import { startCall, talpaCall } from '../calls.ts';
 import type { Instance } from '../instance.ts';
 import { readRing } from '../keys.ts';
 import { PlainError } from '../say.ts';
@@ -63,8 +64,8 @@ export const restore = command({
     // What the streams hold belongs to another state.
     if (process.env.NATS_URL) await purgeStreams(process.env.NATS_URL);
     else rmSync(join(instance.folders.nats, 'jetstream'), { recursive: true, force: true });
-    say(`This instance is what it was at ${manifest.createdAt}. Start it with npm start.`);
-    say('Tunnels made since then are left alone until you have looked: npm run talpa -- reconcile --dry-run');
+    say(`This instance is what it was at ${manifest.createdAt}. Start it with ${startCall}.`);
+    say(`Tunnels made since then are left alone until you have looked: ${talpaCall} reconcile --dry-run`);
   },
 });
 

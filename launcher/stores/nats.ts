@@ -2,13 +2,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBus } from '@talpa/service-kit/bus/connect';
-import { type BusUser, busUsers } from '@talpa/service-kit/bus/permissions';
+import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { notedProcess } from '../child.ts';
 import type { HomeFolders } from '../paths.ts';
 import { PlainError, type Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
+import { natsConfig, natsUrl } from './nats-config.ts';
 
 /** Our own NATS with JetStream, on a port it chose itself and keeps while the launcher lives. */
 export interface OwnNats {
@@ -23,13 +24,14 @@ export async function startNats(folders: HomeFolders, secrets: Secrets, say: Say
   if (!program) throw new PlainError('nats-server is not installed.');
   mkdirSync(folders.nats, { recursive: true, mode: 0o700 });
   const config = join(folders.nats, 'nats.conf');
-  const urlFor = (user: BusUser, port: number) => natsUrl(secrets, user, port);
+  const urlFor = (user: BusUser, port: number) => natsUrl(secrets, user, `127.0.0.1:${port}`);
   const running = await supervise<number>(
     {
       name: 'nats',
       command: (earlierPort) => {
         removePortsFiles(folders.nats);
-        writeFileSync(config, configText(folders.nats, secrets, earlierPort ?? -1), { mode: 0o600 });
+        const own = { listen: `127.0.0.1:${earlierPort ?? -1}`, ports_file_dir: folders.nats };
+        writeFileSync(config, natsConfig(folders.nats, secrets, own), { mode: 0o600 });
         return { name: 'nats', file: program, args: ['-c', config] };
       },
       ready: async (child, signal) => {
@@ -46,39 +48,13 @@ export async function startNats(folders: HomeFolders, secrets: Secrets, say: Say
   return { running, url: (user) => urlFor(user, running.facts) };
 }
 
-const passwordOf = (secrets: Secrets, user: string) => secrets.storePassword(`nats ${user}`);
-const natsUrl = (secrets: Secrets, user: BusUser, port: number) =>
-  `nats://${user}:${passwordOf(secrets, user)}@127.0.0.1:${port}`;
 const portsFile = (folders: HomeFolders, pid?: number) => join(folders.nats, `nats-server_${pid}.ports`);
 
 /** nats://… of a user of the NATS that another launcher runs on this home; null when none does. */
 export function runningNatsUrl(folders: HomeFolders, secrets: Secrets, user: BusUser): string | null {
   const pid = notedProcess(folders, 'nats');
   const port = pid === null ? null : portIn(portsFile(folders, pid));
-  return port === null ? null : natsUrl(secrets, user, port);
-}
-
-function configText(folder: string, secrets: Secrets, port: number): string {
-  const users = Object.entries(busUsers()).map(([user, permissions]) => ({
-    user,
-    password: passwordOf(secrets, user),
-    permissions: {
-      publish: { allow: permissions.publish },
-      subscribe: { allow: permissions.subscribe },
-      allow_responses: { max: 1, expires: '2m' },
-    },
-  }));
-  return JSON.stringify(
-    {
-      listen: `127.0.0.1:${port}`,
-      ports_file_dir: folder,
-      max_payload: 1_048_576,
-      jetstream: { store_dir: join(folder, 'jetstream') },
-      authorization: { users },
-    },
-    null,
-    2,
-  );
+  return port === null ? null : natsUrl(secrets, user, `127.0.0.1:${port}`);
 }
 
 function removePortsFiles(folder: string): void {

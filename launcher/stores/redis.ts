@@ -14,6 +14,14 @@ export interface OwnRedis {
   readonly url: string;
 }
 
+/** In memory alone, and never more than it may: what is lost is asked for again. */
+export const redisSettings = {
+  save: '',
+  appendonly: 'no',
+  maxmemory: '128mb',
+  'maxmemory-policy': 'allkeys-lru',
+} as const;
+
 /** Starts Redis. */
 export async function startRedis(folders: HomeFolders, say: Say): Promise<OwnRedis> {
   const program = findProgram('redis-server');
@@ -21,23 +29,14 @@ export async function startRedis(folders: HomeFolders, say: Say): Promise<OwnRed
   const folder = socketFolder(join(folders.home, 'redis'), null);
   const socket = join(folder, 'redis.sock');
   rmSync(socket, { force: true });
-  const settings = {
-    port: '0',
-    unixsocket: socket,
-    unixsocketperm: '700',
-    save: '',
-    appendonly: 'no',
-    maxmemory: '128mb',
-    'maxmemory-policy': 'allkeys-lru',
-    dir: folder,
-  };
+  const own = { port: '0', unixsocket: socket, unixsocketperm: '700', dir: folder };
   const running = await supervise<null>(
     {
       name: 'redis',
       command: () => ({
         name: 'redis',
         file: program,
-        args: Object.entries(settings).flatMap(([key, value]) => [`--${key}`, value]),
+        args: Object.entries({ ...redisSettings, ...own }).flatMap(([key, value]) => [`--${key}`, value]),
       }),
       ready: (_child, signal) => untilPong(socket, signal),
     },

@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { printable, readSettings } from './settings.ts';
 
@@ -20,6 +23,25 @@ describe('settings', () => {
       NATS_URL: '[set]',
       SESSION_KEYS: '[set]',
       TUNNEL_DOMAIN: 'tunnel.localhost',
+    });
+  });
+
+  it('come from the folder’s files where the environment leaves them out; what names a file is that file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'talpa-settings-'));
+    const files = {
+      NATS_URL: 'nats://a:b@bus:4222\n',
+      PORT: '81',
+      HOST: '',
+      SESSION_KEYS: 'k1:…',
+      '..data': 'x',
+    };
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const names = ['NATS_URL', 'PORT', 'HOST', 'SESSION_KEYS'] as const;
+    expect(readSettings(names, { SETTINGS_FOLDER: folder, PORT: '82', NATS_URL: '' })).toEqual({
+      NATS_URL: 'nats://a:b@bus:4222',
+      PORT: 82,
+      HOST: '127.0.0.1',
+      SESSION_KEYS: join(folder, 'SESSION_KEYS'),
     });
   });
 });

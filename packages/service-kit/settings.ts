@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { withSettingsFolder } from './settings-folder.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true');
@@ -21,6 +22,8 @@ const positive = z.coerce.number().int().positive();
  * Values described as `secret` are never printed.
  */
 export const knownSettings = {
+  /** A folder of files named by settings, holding the values that the environment leaves out: where secrets lie. */
+  SETTINGS_FOLDER: z.string().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Where this process answers `/livez` and `/readyz`; nowhere when left out. */
   HEALTH_PORT: port.optional(),
@@ -167,7 +170,7 @@ export type SettingName = keyof Known;
 export type Settings<N extends SettingName> = { readonly [K in N]: z.output<Known[K]> };
 
 /**
- * Reads and checks the named settings from the environment.
+ * Reads and checks the named settings from the environment and SETTINGS_FOLDER.
  * @throws Error naming every missing or malformed setting, without its value.
  */
 export function readSettings<const N extends SettingName>(
@@ -176,8 +179,9 @@ export function readSettings<const N extends SettingName>(
 ): Settings<N> {
   const problems: string[] = [];
   const values: Partial<Record<SettingName, unknown>> = {};
+  const given = withSettingsFolder(environment);
   for (const name of names) {
-    const result = knownSettings[name].safeParse(environment[name] || undefined);
+    const result = knownSettings[name].safeParse(given[name]);
     if (result.success) values[name] = result.data;
     else problems.push(`${name}: ${result.error.issues[0]?.message ?? 'invalid'}`);
   }

@@ -82,6 +82,22 @@ export async function purgeStreams(natsUrl: string): Promise<void> {
   }
 }
 
+/**
+ * Has a NATS server (2.10 or newer) read its configuration again: its users and their rights.
+ * @param systemUrl of a user of its system account.
+ * @throws Error with the server's words when it refuses
+ */
+export async function reloadServer(systemUrl: string): Promise<void> {
+  const nc = await openBus(systemUrl, 'system');
+  try {
+    const answer = await nc.request(`$SYS.REQ.SERVER.${nc.info?.server_id}.RELOAD`);
+    const { error } = answer.json<{ error?: { description: string } }>();
+    if (error) throw new Error(`NATS did not reload: ${error.description}`);
+  } finally {
+    await nc.close();
+  }
+}
+
 async function ensureStream(manager: JetStreamManager, config: Partial<StreamConfig> & { name: string }) {
   try {
     await manager.streams.info(config.name);

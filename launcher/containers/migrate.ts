@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { reloadServer } from '@talpa/service-kit/bus/setup';
+import { command } from '../commands/command.ts';
+import type { Say } from '../say.ts';
+import { setUp } from '../set-up.ts';
+import { checkOutsideStores } from '../stores/outside.ts';
+import { natsSystemUrl } from './stores.ts';
+
+const patienceMs = 60_000;
+
+/** The second of the containers' jobs: roles, schemas, migrations, streams, once the stores answer. */
+export const migrate = command({
+  usage: 'migrate',
+  summary: 'bring the database and the streams to this version; safe to run twice and while everything runs',
+  run: async ({ instance, say }) => {
+    const [database, nats] = [instance.databaseUrl(), instance.natsUrl('operator')];
+    await untilStoresAnswer({ database, nats }, say);
+    const secrets = instance.secrets();
+    // This version's processes may need rights that the running server does not know yet.
+    if (existsSync(join(process.env.HAND_OUT ?? '/nowhere', 'nats', 'nats.conf')))
+      await reloadServer(natsSystemUrl(secrets));
+    await setUp(database, nats, secrets, say);
+    say('The database and the streams are what this version needs.');
+  },
+});
+
+async function untilStoresAnswer(urls: { database: string; nats: string }, say: Say): Promise<void> {
+  for (const end = Date.now() + patienceMs; ; await sleep(250)) {
+    try {
+      return await checkOutsideStores(urls);
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      say(error instanceof Error ? error.message : String(error));
+    }
+  }
+}

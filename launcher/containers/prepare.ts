@@ -1,0 +1,93 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { knownSettings } from '@talpa/service-kit/settings';
+import { command } from '../commands/command.ts';
+import { defaultTunnelDomain, edgeSettingsOfGateway } from '../edge.ts';
+import { ownSettings } from '../environment.ts';
+import { providerSettings } from '../provider.ts';
+import { PlainError } from '../say.ts';
+import type { Secrets } from '../secrets.ts';
+import { natsConfig } from '../stores/nats-config.ts';
+import { redisSettings } from '../stores/redis.ts';
+import { handOutFile, handOutFolder, handOutSettings } from './folders.ts';
+import { containerStores, postgresPassword, redisPassword } from './stores.ts';
+
+/** The ports inside the containers where nothing is set; docker-compose.yml publishes the same. */
+const ports = { visitors: 8081, connectors: 7844, providerApi: 8090 } as const;
+
+/**
+ * The first of the containers' jobs: makes the secrets, and gives every container its own in a folder of its own.
+ * Needs no server. Safe to run twice.
+ */
+export const prepare = command({
+  usage: 'prepare',
+  summary: 'for containers: make the keys and passwords and hand each container its own',
+  run: async ({ instance, say }) => {
+    const base = handOutFolder(process.env);
+    refuseSecretsInEnvironment();
+    const secrets = instance.secrets();
+    const stores = containerStores(secrets, process.env);
+    const tunnelDomain = process.env.TUNNEL_DOMAIN ?? defaultTunnelDomain;
+    const { embedded } = providerSettings(process.env, secrets);
+    const { edgeAuthority } = secrets;
+    if (embedded) await makeAuthority(edgeAuthority);
+    const own = ownSettings({
+      outside: process.env,
+      secrets,
+      stores,
+      tunnelDomain,
+      visitorPort: ports.visitors,
+    });
+    const edge = {
+      connectorPort: Number(process.env.EDGE_CONNECTOR_PORT ?? ports.connectors),
+      authorityFile: edgeAuthority.certificate,
+    };
+    const added: Partial<Record<keyof typeof own, Record<string, string>>> = embedded
+      ? {
+          gateway: edgeSettingsOfGateway(edge, tunnelDomain, process.env),
+          worker: { CLOUDFLARE_BASE_URL: `http://provider:${ports.providerApi}/client/v4` },
+        }
+      : {};
+    for (const name of Object.keys(own) as (keyof typeof own)[])
+      handOutSettings(join(base, name), { ...own[name], ...added[name] });
+    const operator = join(instance.folders.home, 'operator');
+    mkdirSync(operator, { recursive: true, mode: 0o700 });
+    handOutSettings(operator, { DATABASE_URL: stores.adminUrl, NATS_URL: stores.natsUrl('operator') });
+    handOutStores(base, secrets);
+    say('Every container has its settings.');
+  },
+});
+
+/** The edge would make it itself, but may not write to its settings, and gateways show its certificate. */
+async function makeAuthority({ certificate, key }: Secrets['edgeAuthority']): Promise<void> {
+  const { readAuthority } = await import('../../services/tunnel-provider/edge/connector/authority.ts');
+  await readAuthority(certificate, key);
+}
+
+/** What the stores start with, each in its folder. */
+function handOutStores(base: string, secrets: Secrets): void {
+  // Read by the image's own user, whoever that is; the folder is its alone.
+  handOutFile(join(base, 'postgres', 'password'), postgresPassword(secrets), 0o444);
+  const redis = { ...redisSettings, 'protected-mode': 'no', requirepass: redisPassword(secrets) };
+  const lines = Object.entries(redis).map(([name, value]) => `${name} "${value}"\n`);
+  handOutFile(join(base, 'redis', 'redis.conf'), lines.join(''));
+  const nats = natsConfig('/nats', secrets, { listen: '0.0.0.0:4222', http: '0.0.0.0:8222' });
+  handOutFile(join(base, 'nats', 'nats.conf'), nats);
+}
+
+/** An environment is for everybody to see who may look at a container, and `.env` reaches all of them. */
+function refuseSecretsInEnvironment(): void {
+  const secretNames = Object.entries(knownSettings).flatMap(([name, { description }]) =>
+    description === 'secret' ? [name] : [],
+  );
+  const found = [...secretNames, 'TALPA_ADMIN_PASSWORD'].filter((name) => givenByEnvironment.has(name));
+  if (found.length > 0)
+    throw new PlainError(
+      `${found.join(', ')}: a secret is given as a file of that name in the folder “secrets”, not by .env.`,
+    );
+}
+
+/** As it was before SETTINGS_FOLDER's files joined it. */
+const givenByEnvironment = new Set(
+  Object.entries(process.env).flatMap(([name, value]) => (value ? [name] : [])),
+);

@@ -1,0 +1,24 @@
+import { setUpStreams } from '@talpa/service-kit/bus/setup';
+import { setUpDatabase } from '@talpa/service-kit/database/setup';
+import { PlainError, type Say } from './say.ts';
+import type { Secrets } from './secrets.ts';
+import { schemaSetups } from './stores/schemas.ts';
+
+/**
+ * Brings roles, schemas, streams and consumers to the present; safe to run twice and at the same time.
+ * @param adminUrl a role that may make roles and schemas.
+ * @param natsUrl the operator's.
+ * @throws PlainError when the database refuses
+ */
+export async function setUp(adminUrl: string, natsUrl: string, secrets: Secrets, say: Say): Promise<void> {
+  const applied: string[] = [];
+  try {
+    await setUpDatabase(adminUrl, schemaSetups(secrets), (name) => applied.push(name));
+  } catch (error) {
+    throw new PlainError(
+      `The database could not be set up: ${error instanceof Error ? error.message : error}`,
+    );
+  }
+  if (applied.length > 0) say(`applied ${applied.length} migrations`);
+  await setUpStreams(natsUrl);
+}

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { type BusUser, busUsers } from '@talpa/service-kit/bus/permissions';
+import type { Secrets } from '../secrets.ts';
+
+/** May reload the server, and nothing else: not on our bus, but in NATS's own account. */
+type SystemUser = 'system';
+const passwordOf = (secrets: Secrets, user: BusUser | SystemUser) => secrets.storePassword(`nats ${user}`);
+
+/** nats://… of one of its users. @param address host:port */
+export const natsUrl = (secrets: Secrets, user: BusUser | SystemUser, address: string) =>
+  `nats://${user}:${passwordOf(secrets, user)}@${address}`;
+
+/**
+ * The server's configuration: JetStream in a folder, and a user for each process with its rights from the contract.
+ * @param own what is the server's own, `listen` above all.
+ */
+export function natsConfig(folder: string, secrets: Secrets, own: Readonly<Record<string, unknown>>): string {
+  const users = Object.entries(busUsers()).map(([user, permissions]) => ({
+    user,
+    password: passwordOf(secrets, user as BusUser),
+    permissions: {
+      publish: { allow: permissions.publish },
+      subscribe: { allow: permissions.subscribe },
+      allow_responses: { max: 1, expires: '2m' },
+    },
+  }));
+  const system = { users: [{ user: 'system', password: passwordOf(secrets, 'system') }] };
+  const config = {
+    ...own,
+    max_payload: 1_048_576,
+    jetstream: { store_dir: join(folder, 'jetstream') },
+    accounts: { SYS: system },
+    system_account: 'SYS',
+    authorization: { users },
+  };
+  return JSON.stringify(config, null, 2);
+}
