@@ -9,6 +9,7 @@ import { PlainError } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import { natsConfig } from '../stores/nats-config.ts';
 import { redisSettings } from '../stores/redis.ts';
+import type { Stores } from '../stores/stores.ts';
 import { handOutFile, handOutFolder, handOutSettings } from './folders.ts';
 import { containerStores, postgresPassword, redisPassword } from './stores.ts';
 
@@ -50,9 +51,7 @@ export const prepare = command({
       : {};
     for (const name of Object.keys(own) as (keyof typeof own)[])
       handOutSettings(join(base, name), { ...own[name], ...added[name] });
-    const operator = join(instance.folders.home, 'operator');
-    mkdirSync(operator, { recursive: true, mode: 0o700 });
-    handOutSettings(operator, { DATABASE_URL: stores.adminUrl, NATS_URL: stores.natsUrl('operator') });
+    handOutOperators(instance.folders.home, stores);
     handOutStores(base, secrets);
     say('Every container has its settings.');
   },
@@ -62,6 +61,18 @@ export const prepare = command({
 async function makeAuthority({ certificate, key }: Secrets['edgeAuthority']): Promise<void> {
   const { readAuthority } = await import('../../services/tunnel-provider/edge/connector/authority.ts');
   await readAuthority(certificate, key);
+}
+
+/** What the operator's commands and the first administrator's job work with, in the home beside the secrets. */
+function handOutOperators(home: string, stores: Stores): void {
+  const { TALPA_ADMIN_PASSWORD: password } = process.env;
+  const operator = { DATABASE_URL: stores.adminUrl, NATS_URL: stores.natsUrl('operator') };
+  const firstAdmin = { ...operator, ...(password ? { TALPA_ADMIN_PASSWORD: password } : {}) };
+  for (const [name, settings] of Object.entries({ operator, 'first-admin': firstAdmin })) {
+    const folder = join(home, name);
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    handOutSettings(folder, settings);
+  }
 }
 
 /** What the stores start with, each in its folder. */
@@ -83,7 +94,7 @@ function refuseSecretsInEnvironment(): void {
   const found = [...secretNames, 'TALPA_ADMIN_PASSWORD'].filter((name) => givenByEnvironment.has(name));
   if (found.length > 0)
     throw new PlainError(
-      `${found.join(', ')}: a secret is given as a file of that name in the folder “secrets”, not by .env.`,
+      `${found.join(', ')}: a secret is given as a file of that name in deploy/compose/secrets, not by .env.`,
     );
 }
 
