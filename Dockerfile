@@ -37,7 +37,7 @@ COPY packages/contracts /talpa/packages/contracts
 COPY packages/service-kit /talpa/packages/service-kit
 COPY ${PROCESS} /talpa/${PROCESS}
 WORKDIR /talpa/${PROCESS}
-ENV NODE_ENV=production SETTINGS_FOLDER=/run/talpa HEALTH_PORT=9090
+ENV NODE_ENV=production SETTINGS_FOLDER=/run/talpa HEALTH_PORT=9090 METRICS_PORT=9100 METRICS_HOST=0.0.0.0
 USER 1000:1000
 HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=3 CMD ["healthy", "9090", "/readyz"]
 CMD ["node", "main.ts"]
