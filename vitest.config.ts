@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{packages,services,gateway,launcher}/**/*.integration.test.ts', 'tests/*/**/*.test.ts'],
-          exclude: [...exclude, 'tests/browser/**'],
+          exclude: [...exclude, 'tests/browser/**', 'tests/compose/**'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
           maxWorkers: 2,
@@ -32,6 +32,15 @@ export default defineConfig({
           testTimeout: 90_000,
           hookTimeout: 180_000,
           maxWorkers: 1,
+        },
+      },
+      {
+        test: {
+          name: 'compose',
+          include: ['tests/compose/**/*.test.ts'],
+          exclude,
+          testTimeout: 600_000,
+          hookTimeout: 1_200_000,
         },
       },
     ],

@@ -37,6 +37,30 @@ export const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0' };
 
 /** Starts the whole panel before a file's tests and stops it after them. */
 export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
+  return process.env.TALPA_TEST_URL ? systemAt(process.env.TALPA_TEST_URL) : useOwnTalpa(env);
+}
+
+/** A panel that runs already, in containers say; its first administrator has the tests' password. */
+function systemAt(url: string): TestSystem {
+  return {
+    get talpa(): Talpa {
+      throw new Error(
+        'this test looks into its processes: it needs a system of its own, without TALPA_TEST_URL',
+      );
+    },
+    url,
+    admin: () => signInAsAdmin(url),
+    pid: () => null,
+  };
+}
+
+async function signInAsAdmin(url: string): Promise<Client> {
+  const client = new Client(url);
+  await client.call('POST /api/login', { username: 'admin', password: adminPassword });
+  return client;
+}
+
+function useOwnTalpa(env: NodeJS.ProcessEnv): TestSystem {
   let talpa: Talpa | undefined;
   const home = temporaryHome();
   const running = () => {
@@ -57,11 +81,7 @@ export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
     get url() {
       return running().url;
     },
-    admin: async () => {
-      const client = new Client(running().url);
-      await client.call('POST /api/login', { username: 'admin', password: adminPassword });
-      return client;
-    },
+    admin: () => signInAsAdmin(running().url),
     pid: (part) => running().parts.get(part)?.pid() ?? null,
   };
 }

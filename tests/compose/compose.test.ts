@@ -1,0 +1,235 @@
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../launcher/paths.ts';
+import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { ComposeSystem, docker, noCompose } from '../kit/compose.ts';
+import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
+import { ask } from '../kit/raw-http.ts';
+import { until } from '../kit/wait.ts';
+
+/** People at work here ask faster than people do. */
+const roomy = {
+  REQUEST_LIMIT: '100000',
+  MUTATION_LIMIT: '100000',
+  REGISTER_LIMIT: '1000',
+  SIGN_IN_LIMIT: '1000',
+};
+const healMs = 120_000;
+const jobs = ['prepare', 'migrate', 'first-admin'];
+
+const origin = createServer((request, response) => response.end(`panel ${request.headers.host}`));
+const connectors: RunningConnector[] = [];
+const systems: ComposeSystem[] = [];
+
+async function startSystem(name: string): Promise<ComposeSystem> {
+  const system = await ComposeSystem.create(name, roomy);
+  systems.push(system);
+  return system;
+}
+
+/** Somebody with a proxy, what its connector needs, and how a visitor meets its panel. */
+async function personWithProxy(system: ComposeSystem) {
+  const { client, user } = await newUser(system.url, 'enterprise');
+  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+  const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+  const visit = () => ask({ port: system.ports.visitors, host: proxy.cfDomain });
+  return { client, user, proxy, token, visit };
+}
+
+/** The tests' connector through the published port, again and again: cut off, it comes back as cloudflared does. */
+async function connect(system: ComposeSystem, token: string): Promise<void> {
+  const ca = await (await fetch(`${system.url}/edge-ca.pem`)).text();
+  const originPort = (origin.address() as AddressInfo).port;
+  const running = await until(
+    'the connector to be let in',
+    () => startOurs({ port: system.ports.connectors, ca, token, originPort }),
+    healMs,
+  );
+  connectors.push(running);
+}
+
+describe.skipIf(noCompose)(
+  `the whole system in containers${noCompose ? ` (skipped: ${noCompose})` : ''}`,
+  () => {
+    let system: ComposeSystem;
+
+    beforeAll(async () => {
+      await new Promise<void>((done) => origin.listen(0, '127.0.0.1', done));
+      system = await startSystem('talpa-test');
+      await system.compose(['up', '-d', '--build']);
+      await system.answers();
+    });
+    afterAll(async () => {
+      await Promise.all(connectors.map((connector) => connector.kill()));
+      origin.close();
+      if (!process.env.TALPA_TEST_KEEP) for (const one of systems) await one.remove();
+    });
+
+    it('runs as nobody in particular, writes to no file of its images, and shows no secret', async () => {
+      const secrets = (
+        await system.compose([
+          'run',
+          '--rm',
+          '-T',
+          '--entrypoint',
+          'sh',
+          'operator',
+          '-c',
+          'cat /var/lib/talpa/secrets/*-keys /var/lib/talpa/secrets/provider-token /var/lib/talpa/operator/* /hand-out/redis/*',
+        ])
+      ).toString();
+      const words = secrets.match(/[\w-]{40,}/g) ?? [];
+      expect(words.length).toBeGreaterThan(5);
+      const containers = await system.containers();
+      const told = JSON.stringify(containers) + (await system.compose(['logs', '--no-color'])).toString();
+      expect(words.filter((word) => told.includes(word))).toEqual([]);
+      for (const { service, inspected } of containers) {
+        expect([service, inspected.HostConfig.ReadonlyRootfs]).toEqual([service, true]);
+        expect([service, inspected.HostConfig.CapDrop]).toEqual([service, ['ALL']]);
+        // Postgres's own image begins as root and becomes “postgres”.
+        if (service !== 'postgres') expect([service, inspected.Config.User]).toEqual([service, '1000:1000']);
+      }
+    });
+
+    it('lets a person do the main job in the browser', async () => {
+      const { TALPA_TEST_TOTALS: _totals, ...env } = process.env;
+      const vitest = ['run', '--project', 'browser', 'tests/browser/main-job.test.ts'];
+      const child = spawn(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...vitest], {
+        cwd: root,
+        env: { ...env, TALPA_TEST_URL: system.url },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
+      const code = await new Promise((done) => child.once('close', done));
+      expect([code, code === 0 ? '' : said.slice(-4_000)]).toEqual([0, '']);
+    });
+
+    it('carries a visitor to a panel, with two gateways and two of each service', async () => {
+      const { token, visit, proxy } = await personWithProxy(system);
+      const twice = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'shell', 'user', 'admin'];
+      const scale = twice.flatMap((name) => ['--scale', `${name}=2`]);
+      await system.compose(['up', '-d', '--no-recreate', ...scale]);
+      await connect(system, token);
+      expect(await visit()).toMatchObject({ status: 200, body: `panel ${proxy.cfDomain}` });
+      // A change shows at once, whichever gateway is asked.
+      const { client } = await newUser(system.url, 'basic');
+      for (let turn = 0; turn < 20; turn += 1) {
+        const serverName = `Turn ${turn}`;
+        const created = await client.call('POST /api/tunnel-configs', { ...proxyInput(), serverName });
+        const listed = await client.call('GET /api/tunnel-configs', {});
+        expect(listed.map((one) => one.serverName)).toEqual([serverName]);
+        await client.call('DELETE /api/tunnel-configs/:id', { id: created.proxy.id });
+      }
+      await system.compose(['up', '-d', '--no-recreate']);
+    });
+
+    it('loses nothing acknowledged while each container is killed and comes back, and heals by itself', async () => {
+      const { token, visit } = await personWithProxy(system);
+      const work = atWork(system);
+      const killed = (await system.containers()).filter(({ service }) => !jobs.includes(service));
+      for (const { service, inspected } of killed) {
+        await docker(['kill', inspected.Id]);
+        await docker(['start', inspected.Id]);
+        const before = work.done();
+        await until(`work to go on after ${service}`, () => work.done() > before + 1, healMs);
+      }
+      await work.end();
+      await connect(system, token);
+      await until('a visitor to be carried', async () => (await visit()).status === 200, healMs);
+    });
+
+    it('comes back with everything when the host has restarted', async () => {
+      const { client, user } = await newUser(system.url, 'basic');
+      await client.call('POST /api/tunnel-configs', proxyInput('Überlebt'));
+      await system.compose(['kill']);
+      await system.compose(['up', '-d']);
+      await system.answers();
+      // The session is still one.
+      const proxies = await until('the list', () => client.call('GET /api/tunnel-configs', {}), healMs);
+      expect(proxies.map((one) => one.serverName)).toEqual(['Überlebt']);
+      expect((await client.call('GET /api/user', {})).id).toBe(user.id);
+      await system.compose(['restart', '--timeout', '20']);
+      await system.answers();
+      await client.call('POST /api/tunnel-configs', proxyInput('Neu'));
+    });
+
+    it('makes a fresh system from a backup, tokens included', async () => {
+      const { client, user, proxy, token } = await personWithProxy(system);
+      const passphrase = { TALPA_BACKUP_PASSPHRASE: 'eine lange Passphrase' };
+      await system.operate(['backup', '/backups/first', '--keys'], passphrase);
+      const tar = (target: ComposeSystem, words: string[], input?: Buffer) =>
+        target.compose(
+          ['run', '--rm', '-T', '--entrypoint', 'tar', 'operator', '-C', '/backups', ...words],
+          input,
+        );
+      const archive = await tar(system, ['-c', 'first']);
+      expect(archive.length).toBeGreaterThan(10_000);
+      await system.remove();
+      systems.pop();
+
+      const fresh = await startSystem('talpa-test-fresh');
+      await fresh.compose(['up', '-d', '--wait', 'postgres', 'nats', 'redis']);
+      await tar(fresh, ['-x'], archive);
+      await fresh.operate(['restore', '/backups/first'], passphrase);
+      await fresh.compose(['up', '-d']);
+      await fresh.answers();
+      expect((await client.try('GET /api/user', {}).catch(() => null))?.status ?? 0).not.toBe(200);
+      const again = new Client(fresh.url);
+      await again.call('POST /api/login', { username: user.username, password: testPassword });
+      expect((await again.call('GET /api/tunnel-configs', {})).map(({ cfDomain }) => cfDomain)).toEqual([
+        proxy.cfDomain,
+      ]);
+      await connect(fresh, token);
+      const answer = await ask({ port: fresh.ports.visitors, host: proxy.cfDomain });
+      expect(answer).toMatchObject({ status: 200, body: `panel ${proxy.cfDomain}` });
+    });
+  },
+);
+
+/** Somebody who makes and removes proxies without a pause, and knows what he was promised. */
+function atWork(system: ComposeSystem) {
+  const promised = new Map<number, string>();
+  const unknown = new Set<string>();
+  let [turns, stopping] = [0, false];
+  const running = (async () => {
+    const { client } = await newUser(system.url, 'enterprise');
+    while (!stopping) {
+      const input = proxyInput();
+      try {
+        const created = await client.try('POST /api/tunnel-configs', input);
+        if (created.status !== 201) {
+          unknown.add(input.serverName);
+          continue;
+        }
+        const { proxy } = created.body as { proxy: { id: number } };
+        promised.set(proxy.id, input.serverName);
+        turns += 1;
+        if (promised.size < 3) continue;
+        const [oldest = 0] = promised.keys();
+        const removed = await client.try('DELETE /api/tunnel-configs/:id', { id: oldest });
+        // Without an answer it may be gone.
+        if (removed.status !== 204) unknown.add(promised.get(oldest) ?? '');
+        promised.delete(oldest);
+      } catch {
+        unknown.add(input.serverName);
+      }
+    }
+    return client;
+  })();
+  return {
+    done: () => turns,
+    end: async () => {
+      stopping = true;
+      const client = await running;
+      const listed = await until('the list', () => client.call('GET /api/tunnel-configs', {}), healMs);
+      const names = listed.map(({ serverName }) => serverName).filter((name) => !unknown.has(name));
+      expect(names.toSorted()).toEqual(
+        [...promised.values()].filter((name) => !unknown.has(name)).toSorted(),
+      );
+    },
+  };
+}
