@@ -82,7 +82,7 @@ function handOutStores(base: string, secrets: Secrets): void {
   const redis = { ...redisSettings, 'protected-mode': 'no', requirepass: redisPassword(secrets) };
   const lines = Object.entries(redis).map(([name, value]) => `${name} "${value}"\n`);
   handOutFile(join(base, 'redis', 'redis.conf'), lines.join(''));
-  const nats = natsConfig('/nats', secrets, { listen: '0.0.0.0:4222', http: '0.0.0.0:8222' });
+  const nats = natsConfig('/nats', secrets, { listen: '0.0.0.0:4222', http: '0.0.0.0:8222' }, true);
   handOutFile(join(base, 'nats', 'nats.conf'), nats);
 }
 

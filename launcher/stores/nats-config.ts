@@ -13,8 +13,15 @@ export const natsUrl = (secrets: Secrets, user: BusUser | SystemUser, address: s
 /**
  * The server's configuration: JetStream in a folder, and a user for each process with its rights from the contract.
  * @param own what is the server's own, `listen` above all.
+ * @param reloadable adds a user who may have it read this again. All users have accounts then: beside NATS's own
+ * account alone, 2.9 would let in everybody.
  */
-export function natsConfig(folder: string, secrets: Secrets, own: Readonly<Record<string, unknown>>): string {
+export function natsConfig(
+  folder: string,
+  secrets: Secrets,
+  own: Readonly<Record<string, unknown>>,
+  reloadable = false,
+): string {
   const users = Object.entries(busUsers()).map(([user, permissions]) => ({
     user,
     password: passwordOf(secrets, user as BusUser),
@@ -29,9 +36,9 @@ export function natsConfig(folder: string, secrets: Secrets, own: Readonly<Recor
     ...own,
     max_payload: 1_048_576,
     jetstream: { store_dir: join(folder, 'jetstream') },
-    accounts: { SYS: system },
-    system_account: 'SYS',
-    authorization: { users },
+    ...(reloadable
+      ? { accounts: { TALPA: { jetstream: 'enabled', users }, SYS: system }, system_account: 'SYS' }
+      : { authorization: { users } }),
   };
   return JSON.stringify(config, null, 2);
 }
