@@ -177,6 +177,10 @@ async function connect(
   const { token } = await owner.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
   const ca = readFileSync(edge.authorityFile, 'utf8');
   const connector = await startOurs({ port: edge.connectorPort, ca, token, originPort });
+  const isActive = ({ id, status }: { id: number; status: string }) => id === proxy.id && status === 'active';
+  await until('the panel to know', async () =>
+    (await owner.call('GET /api/tunnel-configs', {})).some(isActive),
+  );
   const visit = () => ask({ port: edge.visitorPort, host: proxy.cfDomain });
   await until('a visitor to get through', async () => (await visit()).status === 200);
   await Promise.all(Array.from({ length: 40 }, visit));
