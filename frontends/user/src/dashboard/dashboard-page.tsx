@@ -11,6 +11,10 @@ import { PingCard } from './ping-card.tsx';
 import { QuotaCard } from './quota-card.tsx';
 import { TotalsCards } from './totals-cards.tsx';
 
+/** What has failed once is asked for again in its own place: not the whole page waits for it. */
+const isFirstLoad = (query: { readonly isPending: boolean; readonly errorUpdateCount: number }) =>
+  query.isPending && query.errorUpdateCount === 0;
+
 /** The start page: what goes on, what needs care, and the way to a new proxy. */
 export function DashboardPage() {
   const t = useUserTexts();
@@ -29,7 +33,7 @@ export function DashboardPage() {
       name={t('dashboard.title')}
       subtitle={t('dashboard.subtitle')}
     >
-      {stats.isPending || quota.isPending || proxies.isPending ? (
+      {[stats, quota, proxies].some(isFirstLoad) ? (
         <Loading text={t('dashboard.loading')} />
       ) : (
         <>

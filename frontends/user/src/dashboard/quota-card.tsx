@@ -36,7 +36,7 @@ export function QuotaCard({ onAdd }: { readonly onAdd: () => void }) {
           {isFull && <Link to="/subscription">{t('proxies.upgrade')}</Link>}
         </span>
       }
-      mark={isError ? <Tag color="warning">{t('dashboard.stale')}</Tag> : null}
+      mark={isError || !data ? <Tag color="warning">{t('dashboard.stale')}</Tag> : null}
     >
       <Progress
         percent={limit === 0 ? 0 : Math.min(100, Math.round((current / limit) * 100))}

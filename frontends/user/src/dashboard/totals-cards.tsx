@@ -10,7 +10,7 @@ export function TotalsCards() {
   const t = useUserTexts();
   const language = useLanguage();
   const { data, isError } = useQuery(statsQuery);
-  const mark = isError ? <Tag color="warning">{t('dashboard.stale')}</Tag> : null;
+  const mark = isError || !data ? <Tag color="warning">{t('dashboard.stale')}</Tag> : null;
   return (
     <>
       <StatCard
