@@ -18,14 +18,14 @@ export function TotalsCards() {
         title={t('dashboard.proxies')}
         value={formatCount(data?.activeProxies ?? 0, language)}
         hint={t('dashboard.proxies.hint', { count: data?.totalProxies ?? 0 })}
-        mark={mark}
+        beside={mark}
       />
       <StatCard
         icon={<Users size={18} aria-hidden />}
         title={t('dashboard.users')}
         value={formatCount(data?.totalUsers ?? 0, language)}
         hint={t('dashboard.users.hint')}
-        mark={mark}
+        beside={mark}
       />
     </>
   );
