@@ -9,6 +9,8 @@ export {
   adminUserQuery,
   adminUsersQuery,
   canCreateQuery,
+  ownAuditQuery,
+  ownSessionsQuery,
   preferencesQuery,
   proxiesQuery,
   proxyHealthQuery,
@@ -44,14 +46,15 @@ export { forgetFailures, loadOnce } from './core/load-once.ts';
 export { useIsNarrow, useMedia } from './core/media.ts';
 export { panelConfig } from './core/panel-config.ts';
 export {
-  hasSignedOut,
   type Session,
   SessionProvider,
+  useDeleteAccount,
   useSession,
   useSignIn,
   useSignOut,
   useUser,
 } from './core/session.tsx';
+export { type SessionEnd, sessionEnd } from './core/session-end.ts';
 export { recall, remember } from './core/storage.ts';
 export { useKitTexts } from './core/texts/kit-texts.ts';
 export {
@@ -72,3 +75,4 @@ export {
   toast,
   useToasts,
 } from './core/toasts.ts';
+export { hasUnsaved, useUnsaved } from './core/unsaved.ts';

@@ -8,6 +8,7 @@ export {
   type RouteObject,
   RouterProvider,
   ScrollRestoration,
+  useBlocker,
   useLocation,
   useNavigate,
   useParams,

@@ -1,20 +1,40 @@
-import { hasSignedOut } from '@talpa/panel-kit/core';
+import { hasUnsaved, type SessionEnd, sessionEnd } from '@talpa/panel-kit/core';
+
+/** That somebody's session is over: how it ended, and whether something typed went with it. */
+export interface Interruption {
+  readonly end: Exclude<SessionEnd, 'onPurpose'>;
+  readonly lost: boolean;
+}
+interface Left {
+  readonly path: string;
+  /** Who was there; null: nobody, it was a deep link. */
+  readonly by: number | null;
+  readonly interruption: Interruption | null;
+}
 
 /**
  * Where to go after signing in: the page one came from after a deep link or an expired session, and then
  * only for the same person; the dashboard after signing out on purpose.
  */
 let person: number | null = null;
-let left: { readonly path: string; readonly by: number | null } | null = null;
+let left: Left | null = null;
 
 /** Somebody is signed in. */
 export function rememberPerson(userId: number): void {
   person = userId;
 }
 
-/** Somebody was sent away from a page because nobody is signed in. */
+/** Somebody was sent away from a page because nobody is signed in. Called again before he is gone it adds nothing. */
 export function wentAway(path: string): void {
-  left = hasSignedOut() ? null : { path, by: person };
+  const end = sessionEnd();
+  if (end === 'onPurpose') left = null;
+  else if (left?.path !== path)
+    left = { path, by: person, interruption: person === null ? null : { end, lost: hasUnsaved() } };
+}
+
+/** What is to be said on the sign-in page; null when nothing was interrupted. */
+export function interruption(): Interruption | null {
+  return left?.interruption ?? null;
 }
 
 /** Where a person who has just signed in goes. */

@@ -1,4 +1,5 @@
 import type { User } from '@talpa/contracts';
+import type { Language } from '@talpa/contracts/language';
 import {
   type QueryClient,
   type QueryKey,
@@ -10,6 +11,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef }
 import type { ApiError } from './api/api-error.ts';
 import { call, type Input } from './api/call.ts';
 import { sessionQuery } from './api/queries.ts';
+import { hearOtherTabs, noteSession, tellOtherTabs } from './session-end.ts';
 import { useLanguage } from './texts/language.ts';
 
 /** Who uses the panel: not known yet, nobody, somebody, or not to be found out. */
@@ -31,6 +33,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     return { state: 'unknown', error: error as ApiError, retry: () => void refetch() };
   }, [data, error, isPending, refetch]);
   useForgetting(data?.id ?? null);
+  useOtherTabs();
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
@@ -59,21 +62,27 @@ export function useUser(): User {
   return session.user;
 }
 
-let signedOutOnPurpose = false;
-
-/** Whether the last session was ended by signing out, rather than by its expiry. */
-export function hasSignedOut(): boolean {
-  return signedOutOnPurpose;
-}
-
 const isNotSession = ({ queryKey }: { readonly queryKey: QueryKey }) =>
   queryKey[0] !== sessionQuery.queryKey[0];
 
 /** Another person, or nobody: nothing fetched before may be seen. */
 function replaceSession(client: QueryClient, user: User | null): void {
   client.removeQueries({ predicate: isNotSession });
-  signedOutOnPurpose = user === null;
+  noteSession(user ? 'signedIn' : 'signedOut');
   client.setQueryData(sessionQuery.queryKey, user);
+}
+
+/** What is done about the session in another tab of the browser happens in this one, too. */
+function useOtherTabs(): void {
+  const client = useQueryClient();
+  useEffect(
+    () =>
+      hearOtherTabs((end) => {
+        if (end === 'signedOut') replaceSession(client, null);
+        else void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
+      }),
+    [client],
+  );
 }
 
 /** Signs in, or creates an account and signs in. */
@@ -82,23 +91,43 @@ export function useSignIn<N extends 'POST /api/login' | 'POST /api/register'>(na
   const language = useLanguage();
   return useMutation<User, ApiError, Input<N>>({
     mutationFn: (input) => call(name, input, { language }),
-    onSuccess: (user) => replaceSession(client, user),
+    onSuccess: (user) => {
+      replaceSession(client, user);
+      tellOtherTabs('signedIn');
+    },
   });
 }
 
-/** Signs out. */
+/** Signs out, in all tabs of the browser. */
 export function useSignOut() {
+  return useLeave<void>((_nothing, language) => call('POST /api/logout', {}, { language }));
+}
+
+/** Deletes one's own account for good; nobody is signed in afterwards. */
+export function useDeleteAccount() {
+  return useLeave<Input<'POST /api/user/deletion'>>((input, language) =>
+    call('POST /api/user/deletion', input, { language }),
+  );
+}
+
+/** A call after which one is signed out on purpose. */
+function useLeave<I>(leave: (input: I, language: Language) => Promise<null>) {
   const client = useQueryClient();
   const language = useLanguage();
-  return useMutation<null, ApiError>({
-    mutationFn: () => call('POST /api/logout', {}, { language }),
-    // The live stream may be faster than the answer.
+  return useMutation<null, ApiError, I>({
+    mutationFn: (input) => leave(input, language),
+    // The live stream may be faster than the answer, here and in the other tabs.
     onMutate: () => {
-      signedOutOnPurpose = true;
+      noteSession('leaving');
+      tellOtherTabs('leaving');
     },
     onError: () => {
-      signedOutOnPurpose = false;
+      noteSession('staying');
+      tellOtherTabs('staying');
     },
-    onSuccess: () => replaceSession(client, null),
+    onSuccess: () => {
+      replaceSession(client, null);
+      tellOtherTabs('signedOut');
+    },
   });
 }

@@ -1,14 +1,16 @@
 import { Modal } from 'antd';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useOpener } from './use-opener.ts';
 
-/** Asks before something is done that hurts. The focus starts on the safe answer. */
+/** Asks before something is done that hurts. The focus starts on the safe answer; confirming twice counts once. */
 export function ConfirmDialog(props: {
   readonly open: boolean;
   readonly title: string;
   readonly children: ReactNode;
   readonly confirm: string;
+  /** The safe answer; «Cancel» when left out. */
+  readonly cancel?: string;
   readonly danger?: boolean;
   readonly pending?: boolean;
   readonly onConfirm: () => void;
@@ -17,18 +19,28 @@ export function ConfirmDialog(props: {
   const t = useKitTexts();
   const pending = props.pending ?? false;
   const giveFocusBack = useOpener(props.open);
+  const confirmed = useRef(false);
+  // A failure leaves the dialog open: then one may confirm again.
+  useEffect(() => {
+    confirmed.current = false;
+  });
+  const confirm = () => {
+    if (confirmed.current) return;
+    confirmed.current = true;
+    props.onConfirm();
+  };
   return (
     <Modal
       open={props.open}
       title={props.title}
       okText={props.confirm}
-      cancelText={t('cancel')}
+      cancelText={props.cancel ?? t('cancel')}
       okButtonProps={{ danger: props.danger ?? false, loading: pending }}
       cancelButtonProps={{ disabled: pending, autoFocus: true }}
       closable={!pending && { 'aria-label': t('close') }}
       maskClosable={!pending}
       keyboard={!pending}
-      onOk={props.onConfirm}
+      onOk={confirm}
       onCancel={props.onCancel}
       afterOpenChange={giveFocusBack}
       width={460}

@@ -1,12 +1,14 @@
 import { Alert, Form, type FormInstance, Modal } from 'antd';
 import { type ReactNode, useState } from 'react';
-import { ApiError } from '../core/api/api-error.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
-import { showServerIssues } from './server-issues.ts';
+import { useUnsaved } from '../core/unsaved.ts';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { useDirty } from './use-dirty.ts';
+import { focusFirstError, useSubmit } from './use-submit.ts';
 
 /**
  * A form in a dialog. `onSubmit` may fail: fields the server names are marked, anything else stands above
- * the form, and what was typed stays. Closing forgets everything.
+ * the form, and what was typed stays. Closing asks when something was typed, and forgets everything.
  */
 export function FormDialog<Values extends object>(props: {
   readonly open: boolean;
@@ -16,6 +18,10 @@ export function FormDialog<Values extends object>(props: {
   readonly failed: string;
   /** Shown while the submit is running, for work that takes a while. */
   readonly progress?: ReactNode;
+  /** Whether what it does hurts. */
+  readonly danger?: boolean;
+  /** Whether closing asks when something was typed; true when left out. */
+  readonly asks?: boolean;
   readonly initialValues: Partial<Values>;
   readonly form: FormInstance<Values>;
   readonly onSubmit: (values: Values) => Promise<unknown>;
@@ -23,57 +29,58 @@ export function FormDialog<Values extends object>(props: {
   readonly children: ReactNode;
 }) {
   const t = useKitTexts();
-  const [pending, setPending] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const submit = async (values: Values) => {
-    setProblem(null);
-    setPending(true);
-    try {
-      await props.onSubmit(values);
-    } catch (error) {
-      if (!(error instanceof ApiError) || !showServerIssues(props.form, error))
-        setProblem(error instanceof Error ? error.message : String(error));
-    } finally {
-      setPending(false);
-    }
-  };
+  const { submit, pending, problem, forgetProblem } = useSubmit(props.form, props.onSubmit);
+  const isDirty = useDirty(props.form, props.initialValues) && props.open && (props.asks ?? true);
+  const [asking, setAsking] = useState(false);
+  useUnsaved(isDirty);
   return (
-    <Modal
-      open={props.open}
-      title={props.title}
-      okText={props.submit}
-      cancelText={t('cancel')}
-      confirmLoading={pending}
-      cancelButtonProps={{ disabled: pending }}
-      closable={!pending && { 'aria-label': t('close') }}
-      maskClosable={false}
-      keyboard={!pending}
-      onOk={() => props.form.submit()}
-      onCancel={props.onClose}
-      afterClose={() => {
-        props.form.resetFields();
-        setProblem(null);
-      }}
-      destroyOnHidden
-      width={520}
-    >
-      {problem && <Alert type="error" showIcon title={props.failed} description={problem} role="alert" />}
-      <Form<Values>
-        form={props.form}
-        layout="vertical"
-        requiredMark={false}
-        disabled={pending}
-        initialValues={props.initialValues}
-        onFinish={(values) => void submit(values)}
-        onFinishFailed={({ errorFields: [first] }) => first && props.form.focusField(first.name)}
-        preserve
-        style={{ marginTop: 16 }}
+    <>
+      <Modal
+        open={props.open}
+        title={props.title}
+        okText={props.submit}
+        cancelText={t('cancel')}
+        confirmLoading={pending}
+        okButtonProps={{ danger: props.danger ?? false }}
+        cancelButtonProps={{ disabled: pending }}
+        closable={!pending && { 'aria-label': t('close') }}
+        maskClosable={!pending}
+        keyboard={!pending && !asking}
+        onOk={() => props.form.submit()}
+        onCancel={() => (isDirty ? setAsking(true) : props.onClose())}
+        afterClose={() => {
+          props.form.resetFields();
+          forgetProblem();
+        }}
+        destroyOnHidden
+        width={520}
       >
-        {props.children}
-        {/* Enter submits, wherever the visible button stands. */}
-        <button type="submit" hidden aria-hidden tabIndex={-1} />
-      </Form>
-      {pending && props.progress}
-    </Modal>
+        {problem && <Alert type="error" showIcon title={props.failed} description={problem} role="alert" />}
+        <Form<Values>
+          form={props.form}
+          layout="vertical"
+          requiredMark={false}
+          disabled={pending}
+          initialValues={props.initialValues}
+          onFinish={submit}
+          onFinishFailed={focusFirstError(props.form)}
+          preserve
+          style={{ marginTop: 16 }}
+        >
+          {props.children}
+          {/* Enter submits, wherever the visible button stands. */}
+          <button type="submit" hidden aria-hidden tabIndex={-1} />
+        </Form>
+        {pending && props.progress}
+      </Modal>
+      <LeaveDialog
+        open={asking && props.open}
+        onStay={() => setAsking(false)}
+        onLeave={() => {
+          setAsking(false);
+          props.onClose();
+        }}
+      />
+    </>
   );
 }

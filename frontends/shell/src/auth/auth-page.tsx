@@ -6,6 +6,7 @@ import { Mole } from '../mole.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './auth-page.module.css';
 import { Hero } from './hero.tsx';
+import { InterruptionNotice } from './interruption-notice.tsx';
 import { LoginForm } from './login-form.tsx';
 import { RegisterForm } from './register-form.tsx';
 
@@ -25,6 +26,7 @@ export function AuthPage() {
             <Mole size={40} />
             <h1 className={styles.title}>{t('auth.welcome')}</h1>
           </div>
+          <InterruptionNotice />
           <Tabs
             destroyOnHidden
             items={[

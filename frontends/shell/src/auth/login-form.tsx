@@ -1,5 +1,14 @@
 import { toast, useSignIn } from '@talpa/panel-kit/core';
-import { Form, fields, Input, useFieldRules } from '@talpa/panel-kit/form';
+import {
+  clearErrors,
+  Form,
+  fields,
+  focusFirstError,
+  Input,
+  PasswordInput,
+  useFieldRules,
+  useSubmit,
+} from '@talpa/panel-kit/form';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useShellTexts } from '../texts/shell-texts.ts';
 
@@ -13,20 +22,17 @@ export function LoginForm() {
   const t = useShellTexts();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
-  const { mutate, isPending, error } = useSignIn('POST /api/login');
-  const submit = (values: Values) =>
-    mutate(values, {
-      onSuccess: (user) =>
-        toast({
-          title: t('auth.login.done'),
-          text: t('auth.login.doneText', { name: user.username }),
-          tone: 'success',
-        }),
-      onError: ({ message }) => {
-        toast({ title: t('auth.login.failed'), text: message, tone: 'error' });
-        form.focusField('password');
-      },
-    });
+  const { mutateAsync, error } = useSignIn('POST /api/login');
+  const { submit, pending } = useSubmit(form, async (values: Values) => {
+    try {
+      const { username: name } = await mutateAsync(values);
+      toast({ title: t('auth.login.done'), text: t('auth.login.doneText', { name }), tone: 'success' });
+    } catch (failure) {
+      toast({ title: t('auth.login.failed'), text: (failure as Error).message, tone: 'error' });
+      form.focusField('password');
+      throw failure;
+    }
+  });
   return (
     <Form<Values>
       form={form}
@@ -34,7 +40,8 @@ export function LoginForm() {
       requiredMark={false}
       validateTrigger="onSubmit"
       onFinish={submit}
-      onFinishFailed={({ errorFields: [first] }) => first && form.focusField(first.name)}
+      onFinishFailed={focusFirstError(form)}
+      onValuesChange={clearErrors(form)}
     >
       {error && <Alert type="error" showIcon title={t('auth.login.error')} description={error.message} />}
       <Form.Item
@@ -46,10 +53,10 @@ export function LoginForm() {
         <Input size="large" autoComplete="username" autoFocus autoCapitalize="none" spellCheck={false} />
       </Form.Item>
       <Form.Item name="password" label={t('auth.password')} rules={rules(fields.givenPassword)}>
-        <Input.Password size="large" autoComplete="current-password" />
+        <PasswordInput size="large" autoComplete="current-password" />
       </Form.Item>
-      <Button type="primary" size="large" htmlType="submit" block loading={isPending}>
-        {isPending ? t('auth.login.pending') : t('auth.login')}
+      <Button type="primary" size="large" htmlType="submit" block loading={pending}>
+        {pending ? t('auth.login.pending') : t('auth.login')}
       </Button>
     </Form>
   );

@@ -1,6 +1,15 @@
 import { issueText } from '@talpa/contracts/issues';
 import { toast, useLanguage, useSignIn } from '@talpa/panel-kit/core';
-import { Form, fields, Input, showServerIssues, useFieldRules } from '@talpa/panel-kit/form';
+import {
+  clearErrors,
+  Form,
+  fields,
+  focusFirstError,
+  Input,
+  PasswordInput,
+  useFieldRules,
+  useSubmit,
+} from '@talpa/panel-kit/form';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useShellTexts } from '../texts/shell-texts.ts';
 
@@ -16,19 +25,16 @@ export function RegisterForm() {
   const rules = useFieldRules();
   const language = useLanguage();
   const [form] = Form.useForm<Values>();
-  const { mutate, isPending, error } = useSignIn('POST /api/register');
-  const submit = ({ username: name, password }: Values) =>
-    mutate(
-      { username: name, password },
-      {
-        onSuccess: () =>
-          toast({ title: t('auth.register.done'), text: t('auth.register.doneText'), tone: 'success' }),
-        onError: (failure) => {
-          toast({ title: t('auth.register.failed'), text: failure.message, tone: 'error' });
-          if (!showServerIssues(form, failure)) form.focusField('username');
-        },
-      },
-    );
+  const { mutateAsync, error } = useSignIn('POST /api/register');
+  const { submit, pending } = useSubmit(form, async ({ username: name, password }: Values) => {
+    try {
+      await mutateAsync({ username: name, password });
+      toast({ title: t('auth.register.done'), text: t('auth.register.doneText'), tone: 'success' });
+    } catch (failure) {
+      toast({ title: t('auth.register.failed'), text: (failure as Error).message, tone: 'error' });
+      throw failure;
+    }
+  });
   return (
     <Form<Values>
       form={form}
@@ -36,7 +42,8 @@ export function RegisterForm() {
       requiredMark={false}
       validateTrigger="onSubmit"
       onFinish={submit}
-      onFinishFailed={({ errorFields: [first] }) => first && form.focusField(first.name)}
+      onFinishFailed={focusFirstError(form)}
+      onValuesChange={clearErrors(form)}
     >
       {error && <Alert type="error" showIcon title={t('auth.register.error')} description={error.message} />}
       <Form.Item
@@ -48,13 +55,14 @@ export function RegisterForm() {
         <Input size="large" autoComplete="username" autoCapitalize="none" spellCheck={false} />
       </Form.Item>
       <Form.Item name="password" label={t('auth.password')} rules={rules(fields.newPassword)}>
-        <Input.Password size="large" autoComplete="new-password" />
+        <PasswordInput size="large" autoComplete="new-password" />
       </Form.Item>
       <Form.Item
         name="confirmPassword"
         label={t('auth.confirmPassword')}
         dependencies={['password']}
         rules={[
+          ...rules(fields.newPassword),
           {
             validator: async (_rule, value: unknown) => {
               if (value !== form.getFieldValue('password'))
@@ -63,10 +71,10 @@ export function RegisterForm() {
           },
         ]}
       >
-        <Input.Password size="large" autoComplete="new-password" />
+        <PasswordInput size="large" autoComplete="new-password" />
       </Form.Item>
-      <Button type="primary" size="large" htmlType="submit" block loading={isPending}>
-        {isPending ? t('auth.register.pending') : t('auth.register')}
+      <Button type="primary" size="large" htmlType="submit" block loading={pending}>
+        {pending ? t('auth.register.pending') : t('auth.register')}
       </Button>
     </Form>
   );

@@ -5,6 +5,7 @@ import { Mole } from '../mole.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
+import { LeaveGuard } from './leave-guard.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { Overlay } from './overlay.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -30,6 +31,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         </main>
         <Footer />
       </div>
+      <LeaveGuard />
     </div>
   );
 }

@@ -24,6 +24,12 @@ export const de = {
   'auth.username': 'Benutzername',
   'auth.password': 'Passwort',
   'auth.confirmPassword': 'Passwort wiederholen',
+  'interrupted.expired': 'Ihre Sitzung ist abgelaufen',
+  'interrupted.expired.text': 'Melden Sie sich wieder an: Danach geht es dort weiter, wo Sie waren.',
+  'interrupted.ended': 'Ihre Sitzung wurde beendet',
+  'interrupted.ended.text':
+    'Sie wurde an anderer Stelle beendet oder ist abgelaufen. Nach der Anmeldung geht es dort weiter, wo Sie waren.',
+  'interrupted.lost': 'Was noch nicht gespeichert war, müssen Sie erneut eingeben.',
   'layout.skip': 'Zum Inhalt springen',
   'layout.navigation': 'Hauptmenü',
   'layout.administration': 'Verwaltung',

@@ -26,6 +26,12 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'auth.username': 'Username',
   'auth.password': 'Password',
   'auth.confirmPassword': 'Repeat password',
+  'interrupted.expired': 'Your session has expired',
+  'interrupted.expired.text': 'Sign in again to continue where you were.',
+  'interrupted.ended': 'Your session was ended',
+  'interrupted.ended.text':
+    'It was ended elsewhere or has expired. After signing in you continue where you were.',
+  'interrupted.lost': 'What had not been saved yet has to be entered again.',
   'layout.skip': 'Skip to content',
   'layout.navigation': 'Main menu',
   'layout.administration': 'Administration',

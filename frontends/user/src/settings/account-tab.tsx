@@ -1,58 +1,103 @@
 import type { Preferences } from '@talpa/contracts';
 import { toast, useSignOut, useUser } from '@talpa/panel-kit/core';
-import { Form, fields, Input, showServerIssues, useFieldRules } from '@talpa/panel-kit/form';
-import { Button } from '@talpa/panel-kit/ui';
+import {
+  clearErrors,
+  Form,
+  type FormInstance,
+  fields,
+  focusFirstError,
+  Input,
+  useFieldRules,
+} from '@talpa/panel-kit/form';
+import { Button, Panel } from '@talpa/panel-kit/ui';
+import { LogOut } from 'lucide-react';
+import { useEffect } from 'react';
 import { PlanLine } from '../subscription/plan-line.tsx';
-import { useUserTexts } from '../texts/user-texts.ts';
+import { DeletePanel } from './delete-panel.tsx';
+import { ExportPanel } from './export-panel.tsx';
+import { PasswordPanel } from './password-panel.tsx';
 import styles from './settings.module.css';
-import { useSavePreferences } from './use-save.ts';
+import type { TabProps } from './tab.ts';
+import { useSettingsTexts } from './texts.ts';
 
-/** The name, which stays, and an email address. */
-export function AccountTab({ preferences }: { readonly preferences: Preferences }) {
-  const t = useUserTexts();
+type Values = Pick<Preferences, 'email'>;
+
+/** The name, which stays, an email address, the password, one's data, and the end of it all. */
+export function AccountTab({ form, ...props }: TabProps & { readonly form: FormInstance<Values> }) {
+  return (
+    <div className={styles.stack}>
+      <AccountPanel form={form} {...props} />
+      <PasswordPanel />
+      <ExportPanel />
+      <DeletePanel />
+    </div>
+  );
+}
+
+function AccountPanel({
+  form,
+  draft,
+  change,
+  onSave,
+  bar,
+}: TabProps & { readonly form: FormInstance<Values> }) {
+  const t = useSettingsTexts();
   const user = useUser();
   const rules = useFieldRules();
-  const [form] = Form.useForm<{ email: string }>();
-  const { save, isPending } = useSavePreferences();
-  const signOut = useSignOut();
+  const clear = clearErrors(form);
+  // Discarded, or changed elsewhere.
+  useEffect(() => {
+    if (form.getFieldValue('email') !== draft.email) form.setFieldsValue({ email: draft.email });
+  }, [form, draft.email]);
   return (
-    <Form
-      form={form}
-      layout="vertical"
-      requiredMark={false}
-      className={styles.form ?? ''}
-      initialValues={{ email: preferences.email }}
-      onFinish={(values: { email: string }) =>
-        save({ ...preferences, email: values.email }, (error) => showServerIssues(form, error))
+    <Panel title={t('account')} extra={<LogoutButton />}>
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        validateTrigger="onSubmit"
+        className={styles.form ?? ''}
+        initialValues={{ email: draft.email }}
+        onValuesChange={(changed: Partial<Values>) => {
+          clear(changed);
+          change(changed);
+        }}
+        onFinish={onSave}
+        onFinishFailed={focusFirstError(form)}
+      >
+        <Form.Item label={t('username')} htmlFor="settings-username" extra={t('username.hint')}>
+          <Input
+            id="settings-username"
+            name="username"
+            autoComplete="username"
+            value={user.username}
+            readOnly
+          />
+        </Form.Item>
+        <PlanLine />
+        <Form.Item name="email" label={t('email')} rules={rules(fields.email)}>
+          <Input type="email" autoComplete="email" />
+        </Form.Item>
+        {bar}
+      </Form>
+    </Panel>
+  );
+}
+
+function LogoutButton() {
+  const t = useSettingsTexts();
+  const { mutate, isPending } = useSignOut();
+  return (
+    <Button
+      icon={<LogOut size={15} aria-hidden />}
+      loading={isPending}
+      onClick={() =>
+        mutate(undefined, {
+          onError: ({ message }) => toast({ title: t('logout.failed'), text: message, tone: 'error' }),
+        })
       }
     >
-      <Form.Item
-        label={t('settings.username')}
-        htmlFor="settings-username"
-        extra={t('settings.username.hint')}
-      >
-        <Input id="settings-username" value={user.username} readOnly />
-      </Form.Item>
-      <PlanLine />
-      <Form.Item name="email" label={t('settings.email')} rules={rules(fields.email)}>
-        <Input type="email" autoComplete="email" />
-      </Form.Item>
-      <div className={styles.buttons}>
-        <Button type="primary" htmlType="submit" loading={isPending}>
-          {t('settings.save')}
-        </Button>
-        <Button
-          loading={signOut.isPending}
-          onClick={() =>
-            signOut.mutate(undefined, {
-              onError: ({ message }) =>
-                toast({ title: t('settings.logoutFailed'), text: message, tone: 'error' }),
-            })
-          }
-        >
-          {t('settings.logout')}
-        </Button>
-      </div>
-    </Form>
+      {t('logout')}
+    </Button>
   );
 }

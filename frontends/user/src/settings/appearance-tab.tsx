@@ -1,16 +1,10 @@
 import type { Preferences } from '@talpa/contracts';
-import {
-  type AccentColor,
-  type Appearance,
-  accentHues,
-  setAppearance,
-  useAppearance,
-} from '@talpa/panel-kit/core';
-import { Button, LanguageSwitcher, onSwatch, swatchOf } from '@talpa/panel-kit/ui';
+import { type AccentColor, accentHues } from '@talpa/panel-kit/core';
+import { LanguageSwitcher, onSwatch, Panel, swatchOf } from '@talpa/panel-kit/ui';
 import { Check, Moon, Sun } from 'lucide-react';
-import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './settings.module.css';
-import { useSavePreferences } from './use-save.ts';
+import type { TabProps } from './tab.ts';
+import { useSettingsTexts } from './texts.ts';
 
 const themes = [
   ['dark', Moon],
@@ -18,52 +12,59 @@ const themes = [
 ] as const;
 
 /** Theme, accent and language; seen at once, kept for good by saving. */
-export function AppearanceTab({ preferences }: { readonly preferences: Preferences }) {
-  const t = useUserTexts();
-  const { save, isPending } = useSavePreferences();
-  const appearance = useAppearance();
-  const change = (part: Partial<Appearance>) => setAppearance({ ...appearance, ...part });
+export function AppearanceTab({ draft, change: changeDraft, onSave, bar }: TabProps) {
+  const t = useSettingsTexts();
+  const { appearance } = draft;
+  const change = (part: Partial<Preferences['appearance']>) =>
+    changeDraft({ appearance: { ...appearance, ...part } });
   return (
-    <div className={styles.form}>
-      <fieldset className={styles.group}>
-        <legend>{t('settings.theme')}</legend>
-        {themes.map(([theme, Icon]) => (
-          <label key={theme} className={styles.theme}>
-            <input
-              type="radio"
-              name="theme"
-              checked={appearance.theme === theme}
-              onChange={() => change({ theme })}
-            />
-            <Icon size={17} aria-hidden />
-            {t(`settings.theme.${theme}`)}
-          </label>
-        ))}
-      </fieldset>
-      <fieldset className={styles.group}>
-        <legend>{t('settings.accent')}</legend>
-        {(Object.keys(accentHues) as AccentColor[]).map((accentColor) => (
-          <label key={accentColor} className={styles.swatch} style={{ background: swatchOf(accentColor) }}>
-            <input
-              type="radio"
-              name="accent"
-              aria-label={t(`settings.accent.${accentColor}`)}
-              checked={appearance.accentColor === accentColor}
-              onChange={() => change({ accentColor })}
-            />
-            {appearance.accentColor === accentColor && (
-              <Check size={17} color={onSwatch(accentColor)} strokeWidth={3} aria-hidden />
-            )}
-          </label>
-        ))}
-      </fieldset>
-      <div>
-        <p className={styles.legend}>{t('settings.language')}</p>
-        <LanguageSwitcher variant="full" />
-      </div>
-      <Button type="primary" loading={isPending} onClick={() => save({ ...preferences, appearance })}>
-        {t('settings.save')}
-      </Button>
-    </div>
+    <Panel title={t('tab.appearance')}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave();
+        }}
+      >
+        <fieldset className={styles.group}>
+          <legend>{t('theme')}</legend>
+          {themes.map(([theme, Icon]) => (
+            <label key={theme} className={styles.theme}>
+              <input
+                type="radio"
+                name="theme"
+                checked={appearance.theme === theme}
+                onChange={() => change({ theme })}
+              />
+              <Icon size={17} aria-hidden />
+              {t(`theme.${theme}`)}
+            </label>
+          ))}
+        </fieldset>
+        <fieldset className={styles.group}>
+          <legend>{t('accent')}</legend>
+          {(Object.keys(accentHues) as AccentColor[]).map((accentColor) => (
+            <label key={accentColor} className={styles.swatch} style={{ background: swatchOf(accentColor) }}>
+              <input
+                type="radio"
+                name="accent"
+                aria-label={t(`accent.${accentColor}`)}
+                checked={appearance.accentColor === accentColor}
+                onChange={() => change({ accentColor })}
+              />
+              {appearance.accentColor === accentColor && (
+                <Check size={17} color={onSwatch(accentColor)} strokeWidth={3} aria-hidden />
+              )}
+            </label>
+          ))}
+        </fieldset>
+        <div>
+          <p className={styles.legend}>{t('language')}</p>
+          <LanguageSwitcher variant="full" />
+          <p className={styles.hint}>{t('language.hint')}</p>
+        </div>
+        {bar}
+      </form>
+    </Panel>
   );
 }

@@ -1,38 +1,41 @@
-import type { Preferences } from '@talpa/contracts';
-import { Form, Switch } from '@talpa/panel-kit/form';
-import { Alert, Button } from '@talpa/panel-kit/ui';
-import { useUserTexts } from '../texts/user-texts.ts';
+import { Switch } from '@talpa/panel-kit/form';
+import { Alert, Panel } from '@talpa/panel-kit/ui';
 import styles from './settings.module.css';
-import { useSavePreferences } from './use-save.ts';
+import type { TabProps } from './tab.ts';
+import { useSettingsTexts } from './texts.ts';
 
 const kinds = ['email', 'system', 'maintenance'] as const;
 
 /** Which notifications one wants, for the day they can be sent. */
-export function NotificationsTab({ preferences }: { readonly preferences: Preferences }) {
-  const t = useUserTexts();
-  const { save, isPending } = useSavePreferences();
+export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
+  const t = useSettingsTexts();
+  const { notifications } = draft;
   return (
-    <Form
-      className={styles.form ?? ''}
-      initialValues={preferences.notifications}
-      onFinish={(notifications: Preferences['notifications']) => save({ ...preferences, notifications })}
-    >
-      <Alert type="info" showIcon title={t('settings.notifications.later')} />
-      {kinds.map((kind) => (
-        <div key={kind} className={styles.choice}>
-          <label htmlFor={`notify-${kind}`}>
-            <strong>{t(`settings.notify.${kind}`)}</strong>
-            <br />
-            {t(`settings.notify.${kind}.text`)}
-          </label>
-          <Form.Item name={kind} valuePropName="checked" noStyle>
-            <Switch id={`notify-${kind}`} />
-          </Form.Item>
-        </div>
-      ))}
-      <Button type="primary" htmlType="submit" loading={isPending}>
-        {t('settings.save')}
-      </Button>
-    </Form>
+    <Panel title={t('tab.notifications')}>
+      <form
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave();
+        }}
+      >
+        <Alert type="info" showIcon title={t('notifications.later')} />
+        {kinds.map((kind) => (
+          <div key={kind} className={styles.choice}>
+            <label htmlFor={`notify-${kind}`}>
+              <strong>{t(`notify.${kind}`)}</strong>
+              <br />
+              {t(`notify.${kind}.text`)}
+            </label>
+            <Switch
+              id={`notify-${kind}`}
+              checked={notifications[kind]}
+              onChange={(on) => change({ notifications: { ...notifications, [kind]: on } })}
+            />
+          </div>
+        ))}
+        {bar}
+      </form>
+    </Panel>
   );
 }

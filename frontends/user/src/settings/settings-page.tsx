@@ -1,39 +1,95 @@
-import { preferencesQuery } from '@talpa/panel-kit/core';
-import { Tabs } from '@talpa/panel-kit/form';
+import type { Preferences } from '@talpa/contracts';
+import { ApiError, preferencesQuery, setAppearance, useUnsaved } from '@talpa/panel-kit/core';
+import { Form, Tabs, useSubmit } from '@talpa/panel-kit/form';
+import { useSearchParams } from '@talpa/panel-kit/router';
 import { ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { useUserTexts } from '../texts/user-texts.ts';
+import { useEffect, useRef } from 'react';
 import { AccountTab } from './account-tab.tsx';
 import { AppearanceTab } from './appearance-tab.tsx';
 import { NotificationsTab } from './notifications-tab.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { SecurityTab } from './security-tab.tsx';
+import styles from './settings.module.css';
+import { useSettingsTexts } from './texts.ts';
+import { useDraft } from './use-draft.ts';
+import { useSavePreferences } from './use-save.ts';
 
-/** One's own account, notifications and appearance; each tab saves all preferences. */
+const tabs = ['account', 'notifications', 'appearance', 'security'] as const;
+type Tab = (typeof tabs)[number];
+
+/** One's own account, notifications, appearance and security. The tab stands in the address. */
 export function SettingsPage() {
-  const t = useUserTexts();
+  const t = useSettingsTexts();
   const { data, error, isPending, isFetching, refetch } = useQuery(preferencesQuery);
   return (
-    <Page title={t('settings.title')} subtitle={t('settings.subtitle')}>
-      <Panel>
-        {isPending && <Skeleton active paragraph={{ rows: 6 }} />}
-        {error && <ErrorCard error={error} retry={() => void refetch()} retrying={isFetching} />}
-        {data && (
-          <Tabs
-            items={[
-              { key: 'account', label: t('settings.account'), children: <AccountTab preferences={data} /> },
-              {
-                key: 'notifications',
-                label: t('settings.notifications'),
-                children: <NotificationsTab preferences={data} />,
-              },
-              {
-                key: 'appearance',
-                label: t('settings.appearance'),
-                children: <AppearanceTab preferences={data} />,
-              },
-            ]}
-          />
-        )}
-      </Panel>
+    <Page title={t('title')} subtitle={t('subtitle')}>
+      {isPending && (
+        <Panel>
+          <Skeleton active paragraph={{ rows: 6 }} />
+        </Panel>
+      )}
+      {error && (
+        <Panel>
+          <ErrorCard error={error} retry={() => void refetch()} retrying={isFetching} />
+        </Panel>
+      )}
+      {data && <SettingsTabs preferences={data} />}
     </Page>
   );
+}
+
+/** The tabs edit one draft: whichever is saved from, all of it is saved. */
+function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
+  const t = useSettingsTexts();
+  const [tab, setTab] = useTab();
+  const { draft, isDirty, change, discard } = useDraft(preferences);
+  const [form] = Form.useForm<Pick<Preferences, 'email'>>();
+  const save = useSavePreferences();
+  const { submit, pending } = useSubmit(form, async () => {
+    await save(draft).catch((error: unknown) => {
+      // The only field that can be refused stands there.
+      if (error instanceof ApiError && error.issues.length > 0) setTab('account');
+      throw error;
+    });
+  });
+  useUnsaved(isDirty);
+  usePreview(draft.appearance, preferences.appearance);
+  const saveAll = () => submit(draft);
+  const bar = <SaveBar isDirty={isDirty} pending={pending} onDiscard={discard} />;
+  const shared = { draft, change, onSave: saveAll, bar };
+  const content = {
+    account: <AccountTab {...shared} form={form} />,
+    notifications: <NotificationsTab {...shared} />,
+    appearance: <AppearanceTab {...shared} />,
+    security: <SecurityTab />,
+  };
+  return (
+    <Tabs
+      className={styles.tabs ?? ''}
+      activeKey={tab}
+      onChange={(key) => setTab(key as Tab)}
+      items={tabs.map((key) => ({
+        key,
+        label: t(`tab.${key}`),
+        children: content[key],
+        // Opened again it is fetched again; the others keep what was typed.
+        destroyOnHidden: key === 'security',
+      }))}
+    />
+  );
+}
+
+function useTab(): [Tab, (tab: Tab) => void] {
+  const [search, setSearch] = useSearchParams();
+  const tab = tabs.find((one) => one === search.get('tab')) ?? 'account';
+  return [tab, (next) => setSearch(next === 'account' ? {} : { tab: next }, { preventScrollReset: true })];
+}
+
+/** The appearance is seen at once; what was not saved is gone when the page is left. */
+function usePreview(shown: Preferences['appearance'], saved: Preferences['appearance']): void {
+  const kept = useRef(saved);
+  kept.current = saved;
+  useEffect(() => setAppearance(shown), [shown]);
+  useEffect(() => () => setAppearance(kept.current), []);
 }

@@ -1,18 +1,21 @@
 import type { Preferences } from '@talpa/contracts';
-import { type ApiError, toast, useChange } from '@talpa/panel-kit/core';
-import { useUserTexts } from '../texts/user-texts.ts';
+import { preferencesQuery, toast, useChange } from '@talpa/panel-kit/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useSettingsTexts } from './texts.ts';
 
-/** Saves all preferences; says whether it worked. */
-export function useSavePreferences() {
-  const t = useUserTexts();
-  const { mutate, isPending } = useChange('POST /api/user/preferences');
-  const save = (preferences: Preferences, onError?: (error: ApiError) => void) =>
-    mutate(preferences, {
-      onSuccess: () => toast({ title: t('settings.saved'), text: t('settings.savedText'), tone: 'success' }),
-      onError: (error) => {
-        toast({ title: t('error.general'), text: error.message, tone: 'error' });
-        onError?.(error);
-      },
-    });
-  return { save, isPending };
+/** Saves all preferences and says whether it worked. Throws what the server refused. */
+export function useSavePreferences(): (preferences: Preferences) => Promise<void> {
+  const t = useSettingsTexts();
+  const client = useQueryClient();
+  const { mutateAsync } = useChange('POST /api/user/preferences');
+  return async (preferences) => {
+    try {
+      const saved = await mutateAsync(preferences);
+      client.setQueryData(preferencesQuery.queryKey, saved);
+      toast({ title: t('saved'), text: t('savedText'), tone: 'success' });
+    } catch (error) {
+      toast({ title: t('saveFailed'), text: (error as Error).message, tone: 'error' });
+      throw error;
+    }
+  };
 }

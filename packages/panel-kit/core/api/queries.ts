@@ -1,5 +1,5 @@
 import type { RouteName } from '@talpa/contracts';
-import { queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { type Answer, type CallOptions, call, type Input } from './call.ts';
 
@@ -71,4 +71,24 @@ export const adminProxiesOfQuery = (userId: number) => ({
     queryFn: ({ signal }) => call('GET /api/admin/tunnel-configs', { userId }, { signal, language: 'de' }),
   }),
   refetchOnWindowFocus: 'always' as const,
+});
+
+/** Where one is signed in; looked at again each time it is shown. */
+export const ownSessionsQuery = { ...query('GET /api/user/sessions'), staleTime: 0 };
+
+const auditPage = 25;
+/** One's own audit trail, page by page; what happens arrives there a moment later, so that it is never fresh. */
+export const ownAuditQuery = infiniteQueryOptions<
+  Answer<'GET /api/user/audit'>,
+  ApiError,
+  InfiniteData<Answer<'GET /api/user/audit'>>,
+  readonly string[],
+  string | undefined
+>({
+  queryKey: ['/api/user/audit'],
+  queryFn: ({ signal, pageParam }) =>
+    call('GET /api/user/audit', { limit: auditPage, cursor: pageParam }, { signal }),
+  initialPageParam: undefined,
+  getNextPageParam: (page) => (page.length < auditPage ? undefined : page.at(-1)?.id),
+  staleTime: 0,
 });

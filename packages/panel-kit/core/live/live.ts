@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import { useSession } from '../session.tsx';
+import { noteSession } from '../session-end.ts';
 import { createRefetch, outdatedBy, planQueries } from './outdated.ts';
 import { shareStream } from './share.ts';
 
@@ -42,6 +43,7 @@ function useStream(userId: number | null): void {
       userId,
       {
         message: (message) => {
+          if (message.type === 'sessionEnded') noteSession('ended');
           const queries = outdatedBy(message);
           if (queries) refetch.these(queries);
           else refetch.all(wasLive);

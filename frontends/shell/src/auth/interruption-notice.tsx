@@ -1,0 +1,22 @@
+import { Alert } from '@talpa/panel-kit/ui';
+import { interruption } from '../return.ts';
+import { useShellTexts } from '../texts/shell-texts.ts';
+import styles from './auth-page.module.css';
+
+/** Says why one has to sign in again in the middle of something, and what became of it. */
+export function InterruptionNotice() {
+  const t = useShellTexts();
+  const interrupted = interruption();
+  if (!interrupted) return null;
+  const text = t(`interrupted.${interrupted.end}.text`);
+  return (
+    <Alert
+      className={styles.notice ?? ''}
+      type="warning"
+      showIcon
+      role="status"
+      title={t(`interrupted.${interrupted.end}`)}
+      description={interrupted.lost ? `${text} ${t('interrupted.lost')}` : text}
+    />
+  );
+}

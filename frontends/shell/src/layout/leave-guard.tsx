@@ -1,0 +1,19 @@
+import { hasUnsaved, lazyPage } from '@talpa/panel-kit/core';
+import { useBlocker } from '@talpa/panel-kit/router';
+import { Suspense } from 'react';
+
+/** Where something is unsaved the forms are loaded already. */
+const LeaveDialog = lazyPage(() => import('@talpa/panel-kit/form').then((module) => module.LeaveDialog));
+
+/** Asks before one leaves a page with something unsaved. A page's own address (tab, search, sort) is no leaving. */
+export function LeaveGuard() {
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => hasUnsaved() && currentLocation.pathname !== nextLocation.pathname,
+  );
+  if (blocker.state !== 'blocked') return null;
+  return (
+    <Suspense>
+      <LeaveDialog open onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />
+    </Suspense>
+  );
+}

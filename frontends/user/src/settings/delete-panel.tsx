@@ -1,0 +1,93 @@
+import { auditRetention } from '@talpa/contracts/audit';
+import { planOf } from '@talpa/contracts/plans';
+import {
+  formatDate,
+  proxiesQuery,
+  subscriptionQuery,
+  toast,
+  useDeleteAccount,
+  useLanguage,
+  useUser,
+} from '@talpa/panel-kit/core';
+import { Form, FormDialog, fields, PasswordInput, useFieldRules } from '@talpa/panel-kit/form';
+import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import styles from './settings.module.css';
+import { useSettingsTexts } from './texts.ts';
+
+interface Values {
+  readonly password: string;
+}
+
+/** The end of an account: says what goes with it and asks for the password. */
+export function DeletePanel() {
+  const t = useSettingsTexts();
+  const user = useUser();
+  const rules = useFieldRules();
+  const [open, setOpen] = useState(false);
+  const [form] = Form.useForm<Values>();
+  const { mutateAsync } = useDeleteAccount();
+  const submit = async (values: Values) => {
+    await mutateAsync(values);
+    toast({ title: t('delete.done'), text: t('delete.doneText'), tone: 'success' });
+  };
+  return (
+    <Panel title={t('danger')} className={styles.danger}>
+      <div className={styles.form}>
+        <p className={styles.text}>{t('danger.text')}</p>
+        <div className={styles.buttons}>
+          <Button danger icon={<Trash2 size={15} aria-hidden />} onClick={() => setOpen(true)}>
+            {t('danger.open')}
+          </Button>
+        </div>
+      </div>
+      <FormDialog<Values>
+        open={open}
+        title={t('delete.title')}
+        submit={t('delete.submit')}
+        failed={t('delete.failed')}
+        danger
+        asks={false}
+        initialValues={{ password: '' }}
+        form={form}
+        onSubmit={submit}
+        onClose={() => setOpen(false)}
+      >
+        <Alert type="error" title={t('delete.lead')} description={<WhatGoes />} />
+        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+        <Form.Item
+          name="password"
+          label={t('delete.password')}
+          rules={rules(fields.givenPassword)}
+          style={{ marginTop: 16 }}
+        >
+          <PasswordInput autoComplete="current-password" autoFocus />
+        </Form.Item>
+      </FormDialog>
+    </Panel>
+  );
+}
+
+function WhatGoes() {
+  const t = useSettingsTexts();
+  const language = useLanguage();
+  const user = useUser();
+  const proxies = useQuery(proxiesQuery);
+  const { data: plan } = useQuery(subscriptionQuery);
+  const name = plan?.tier ? planOf(plan.tier).name : null;
+  const date = plan?.expiry ? formatDate(plan.expiry, language) : null;
+  const count = proxies.data?.length;
+  return (
+    <>
+      <ul className={styles.goes}>
+        <li>{t('delete.account', { name: user.username })}</li>
+        {count === undefined && <li>{t('delete.proxies.some')}</li>}
+        {count !== undefined && count > 0 && <li>{t('delete.proxies', { count })}</li>}
+        {name && <li>{date ? t('delete.planUntil', { name, date }) : t('delete.plan', { name })}</li>}
+      </ul>
+      {t('delete.audit', { days: auditRetention.rows })}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { type ApiError, call, toast, useUser } from '@talpa/panel-kit/core';
+import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import styles from './settings.module.css';
+import { useSettingsTexts } from './texts.ts';
+
+/** Everything that is held about oneself, as a file. */
+export function ExportPanel() {
+  const t = useSettingsTexts();
+  const { username } = useUser();
+  const { mutate, isPending, error } = useMutation<void, ApiError>({
+    mutationFn: async () => {
+      const data = await call('GET /api/user/export', {});
+      const day = data.exportedAt.slice(0, 'yyyy-mm-dd'.length);
+      saveAs(`talpa-${username}-${day}.json`, JSON.stringify(data, null, 2));
+    },
+    onSuccess: () => {
+      toast({ title: t('export.done'), tone: 'success' });
+    },
+  });
+  return (
+    <Panel title={t('export')}>
+      <div className={styles.form}>
+        <p className={styles.text}>{t('export.text')}</p>
+        {error && <Alert type="error" showIcon title={t('export.failed')} description={error.message} />}
+        <div className={styles.buttons}>
+          <Button loading={isPending} icon={<Download size={15} aria-hidden />} onClick={() => mutate()}>
+            {isPending ? t('export.pending') : t('export.submit')}
+          </Button>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+/** Hands a text to the browser as a download. */
+function saveAs(name: string, json: string): void {
+  const url = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+}

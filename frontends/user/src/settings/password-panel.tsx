@@ -1,0 +1,91 @@
+import { issueText } from '@talpa/contracts/issues';
+import { toast, useChange, useLanguage, useUnsaved, useUser } from '@talpa/panel-kit/core';
+import {
+  clearErrors,
+  Form,
+  fields,
+  focusFirstError,
+  PasswordInput,
+  useDirty,
+  useFieldRules,
+  useSubmit,
+} from '@talpa/panel-kit/form';
+import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
+import styles from './settings.module.css';
+import { useSettingsTexts } from './texts.ts';
+
+interface Values {
+  readonly currentPassword: string;
+  readonly newPassword: string;
+  readonly repeated: string;
+}
+const empty: Values = { currentPassword: '', newPassword: '', repeated: '' };
+
+/** Changes one's own password, which ends all other sessions. */
+export function PasswordPanel() {
+  const t = useSettingsTexts();
+  const user = useUser();
+  const language = useLanguage();
+  const rules = useFieldRules();
+  const [form] = Form.useForm<Values>();
+  const { mutateAsync } = useChange('POST /api/user/password');
+  const { submit, pending, problem } = useSubmit(form, async ({ currentPassword, newPassword }: Values) => {
+    await mutateAsync({ currentPassword, newPassword });
+    form.resetFields();
+    toast({ title: t('password.done'), text: t('password.doneText'), tone: 'success' });
+  });
+  useUnsaved(useDirty(form, empty));
+  return (
+    <Panel title={t('password')}>
+      <Form<Values>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        validateTrigger="onSubmit"
+        className={styles.form ?? ''}
+        initialValues={empty}
+        onValuesChange={clearErrors(form)}
+        onFinish={submit}
+        onFinishFailed={focusFirstError(form)}
+      >
+        <p className={styles.text}>{t('password.text')}</p>
+        {problem && <Alert type="error" showIcon title={t('password.failed')} description={problem} />}
+        {/* So that a password manager knows whose password it is. */}
+        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+        <Form.Item name="currentPassword" label={t('password.current')} rules={rules(fields.givenPassword)}>
+          <PasswordInput autoComplete="current-password" />
+        </Form.Item>
+        <Form.Item
+          name="newPassword"
+          label={t('password.new')}
+          extra={t('password.bounds', {
+            minimum: fields.newPassword.minLength ?? 0,
+            maximum: fields.newPassword.maxLength ?? 0,
+          })}
+          rules={rules(fields.newPassword)}
+        >
+          <PasswordInput autoComplete="new-password" />
+        </Form.Item>
+        <Form.Item
+          name="repeated"
+          label={t('password.repeat')}
+          rules={[
+            {
+              validator: async (_rule, value: unknown) => {
+                if (value !== form.getFieldValue('newPassword'))
+                  throw new Error(issueText('passwordsDiffer', language));
+              },
+            },
+          ]}
+        >
+          <PasswordInput autoComplete="new-password" />
+        </Form.Item>
+        <div className={styles.buttons}>
+          <Button type="primary" htmlType="submit" loading={pending}>
+            {t('password.submit')}
+          </Button>
+        </div>
+      </Form>
+    </Panel>
+  );
+}

@@ -1,0 +1,68 @@
+import type { FormInstance } from 'antd';
+import { useRef, useState } from 'react';
+import { ApiError } from '../core/api/api-error.ts';
+import { showServerIssues } from './server-issues.ts';
+
+/** What every form of the panel does when it is sent. */
+export interface Submission<V> {
+  /** Sends; does nothing while it is being sent already, however often Enter or the button is pressed. */
+  readonly submit: (values: V) => void;
+  readonly pending: boolean;
+  /** Why it was refused, where no field is to blame. */
+  readonly problem: string | null;
+  readonly forgetProblem: () => void;
+}
+
+/**
+ * Sends a form, once at a time. When it is refused what was typed stays, the fields the server names are
+ * marked and the first of them has the focus; else the focus returns to where it was.
+ */
+export function useSubmit<V extends object>(
+  form: FormInstance<V>,
+  send: (values: V) => Promise<unknown>,
+): Submission<V> {
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const running = useRef(false);
+  const run = async (values: V) => {
+    if (running.current) return;
+    running.current = true;
+    const focused = document.activeElement;
+    setProblem(null);
+    setPending(true);
+    try {
+      await send(values);
+    } catch (error) {
+      const isMarked = error instanceof ApiError && showServerIssues(form, error);
+      if (!isMarked) {
+        setProblem(error instanceof Error ? error.message : String(error));
+        // A form that was waiting takes the focus only when it is enabled again.
+        setTimeout(() => focused instanceof HTMLElement && focusIsNowhere() && focused.focus());
+      }
+    } finally {
+      running.current = false;
+      setPending(false);
+    }
+  };
+  return {
+    submit: (values) => void run(values),
+    pending,
+    problem,
+    forgetProblem: () => setProblem(null),
+  };
+}
+
+const focusIsNowhere = () => document.activeElement === null || document.activeElement === document.body;
+
+/** Focuses the first field that is wrong. */
+export function focusFirstError<V extends object>(form: FormInstance<V>) {
+  return ({ errorFields: [first] }: { readonly errorFields: readonly { readonly name: unknown[] }[] }) => {
+    if (first) form.focusField(first.name as never);
+  };
+}
+
+/** What is wrong with a field is forgotten when somebody types there. */
+export function clearErrors<V extends object>(form: FormInstance<V>) {
+  return (changed: Partial<V>) =>
+    form.setFields(Object.keys(changed).map((name) => ({ name: name as never, errors: [] })));
+}
