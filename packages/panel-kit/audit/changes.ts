@@ -31,7 +31,11 @@ export function useAuditChanges(): (changes: AuditChanges) => ToldChange[] {
         return {
           field,
           label: isKey<'field.'>(key) ? t(key) : field,
-          from: from === undefined ? null : valueText(t, field, from, date),
+          // A reason that was not there before is no change of it.
+          from:
+            from === undefined || (from === null && /reason/i.test(field))
+              ? null
+              : valueText(t, field, from, date),
           to: secret ? t('value.changed') : to === undefined ? null : valueText(t, field, to, date),
         };
       });

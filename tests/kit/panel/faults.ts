@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { de as kitDe } from '../../../packages/panel-kit/core/texts/de.ts';
+import { en as kitEn } from '../../../packages/panel-kit/core/texts/en.ts';
 import { until } from '../wait.ts';
 import type { Screen } from './screen.ts';
 import type { Visit } from './visit.ts';
 
+const discards = new RegExp(`^(${kitDe['leave.confirm']}|${kitEn['leave.confirm']})$`);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What is wrong with a screen, whoever looks at it; a line each. `withKeyboard`: Tab is pressed through it, too. */
@@ -88,7 +91,11 @@ async function keyboardFaultsOn(page: Page): Promise<string[]> {
 /** A closed dialog gives the focus back to the button that opened it. */
 async function returnFaultsOn(page: Page): Promise<string[]> {
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').first().waitFor({ state: 'hidden' });
+  // Where something was typed it asks first.
+  const discard = page.getByRole('button', { name: discards });
+  const closed = page.getByRole('dialog').first().waitFor({ state: 'hidden' });
+  await Promise.race([closed, discard.click().catch(() => {})]);
+  await closed;
   const isBack = () => page.evaluate('document.activeElement === window.firstClicked');
   try {
     await until('the focus to come back', isBack, 2_000);

@@ -1,8 +1,15 @@
 import type { Screen } from './screen.ts';
 import { adminScreens } from './screens/admin.ts';
 import { planScreens } from './screens/plans.ts';
+import { settingsScreens } from './screens/settings.ts';
 import { shellScreens } from './screens/shell.ts';
 import { userScreens } from './screens/user.ts';
 
 /** Every screen of the panel in every state that looks different: for pictures, and for what all must keep. */
-export const screens: readonly Screen[] = [...shellScreens, ...userScreens, ...planScreens, ...adminScreens];
+export const screens: readonly Screen[] = [
+  ...shellScreens,
+  ...userScreens,
+  ...settingsScreens,
+  ...planScreens,
+  ...adminScreens,
+];

@@ -5,6 +5,8 @@ import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
 import { en as shellEn } from '../../../frontends/shell/src/texts/en.ts';
 import { de as paymentDe } from '../../../frontends/user/src/payment/texts-de.ts';
 import { en as paymentEn } from '../../../frontends/user/src/payment/texts-en.ts';
+import { de as settingsDe } from '../../../frontends/user/src/settings/texts-de.ts';
+import { en as settingsEn } from '../../../frontends/user/src/settings/texts-en.ts';
 import { de as userDe } from '../../../frontends/user/src/texts/de.ts';
 import { en as userEn } from '../../../frontends/user/src/texts/en.ts';
 import { de as kitDe } from '../../../packages/panel-kit/core/texts/de.ts';
@@ -22,6 +24,7 @@ export function wordsIn(language: Language) {
     kit: read(kitDe, kitEn),
     shell: read(shellDe, shellEn),
     user: read(userDe, userEn),
+    settings: read(settingsDe, settingsEn),
     payment: read(paymentDe, paymentEn),
     proxy: read(proxyDe, proxyEn),
     /** Administrators read German. */

@@ -1,6 +1,6 @@
 import { hasUnsaved, lazyPage } from '@talpa/panel-kit/core';
 import { useBlocker } from '@talpa/panel-kit/router';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 
 /** Where something is unsaved the forms are loaded already. */
 const LeaveDialog = lazyPage(() => import('@talpa/panel-kit/form').then((module) => module.LeaveDialog));
@@ -10,10 +10,14 @@ export function LeaveGuard() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => hasUnsaved() && currentLocation.pathname !== nextLocation.pathname,
   );
-  if (blocker.state !== 'blocked') return null;
+  const isBlocked = blocker.state === 'blocked';
+  const [everBlocked, setEverBlocked] = useState(false);
+  if (isBlocked && !everBlocked) setEverBlocked(true);
+  // Once there it stays, closed: only so it gives the focus back.
+  if (!everBlocked) return null;
   return (
     <Suspense>
-      <LeaveDialog open onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />
+      <LeaveDialog open={isBlocked} onStay={() => blocker.reset?.()} onLeave={() => blocker.proceed?.()} />
     </Suspense>
   );
 }

@@ -51,7 +51,6 @@ export function AuditPanel() {
 }
 
 function Entry({ row }: { readonly row: OwnAuditRow }) {
-  const t = useSettingsTexts();
   const language = useLanguage();
   const sentence = useAuditSentence(useUser().id);
   const changes = useAuditChanges();
@@ -70,9 +69,8 @@ function Entry({ row }: { readonly row: OwnAuditRow }) {
           <ul className={styles.changes}>
             {told.map(({ field, label, from: before, to }) => (
               <li key={field}>
-                {before === null
-                  ? t('audit.change', { label, to: to ?? '' })
-                  : t('audit.changed', { label, from: before, to: to ?? '' })}
+                {label}: {before !== null && `${before} → `}
+                {to}
               </li>
             ))}
           </ul>

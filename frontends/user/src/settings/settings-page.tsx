@@ -1,16 +1,15 @@
 import type { Preferences } from '@talpa/contracts';
-import { ApiError, preferencesQuery, setAppearance, useUnsaved } from '@talpa/panel-kit/core';
+import { ApiError, preferencesQuery, setAppearance, useIsNarrow, useUnsaved } from '@talpa/panel-kit/core';
 import { Form, Tabs, useSubmit } from '@talpa/panel-kit/form';
 import { useSearchParams } from '@talpa/panel-kit/router';
 import { ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { AccountTab } from './account-tab.tsx';
 import { AppearanceTab } from './appearance-tab.tsx';
 import { NotificationsTab } from './notifications-tab.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SecurityTab } from './security-tab.tsx';
-import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
 import { useSavePreferences } from './use-save.ts';
@@ -43,18 +42,29 @@ export function SettingsPage() {
 function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
   const t = useSettingsTexts();
   const [tab, setTab] = useTab();
+  const narrow = useIsNarrow();
   const { draft, isDirty, change, discard } = useDraft(preferences);
   const [form] = Form.useForm<Pick<Preferences, 'email'>>();
+  const [refused, setRefused] = useState(false);
   const save = useSavePreferences();
   const { submit, pending } = useSubmit(form, async () => {
     await save(draft).catch((error: unknown) => {
       // The only field that can be refused stands there.
-      if (error instanceof ApiError && error.issues.length > 0) setTab('account');
+      if (error instanceof ApiError && error.issues.length > 0) {
+        setTab('account');
+        setRefused(true);
+      }
       throw error;
     });
   });
   useUnsaved(isDirty);
   usePreview(draft.appearance, preferences.appearance);
+  // It takes the focus once its tab is there.
+  useEffect(() => {
+    if (!refused || tab !== 'account') return;
+    setRefused(false);
+    setTimeout(() => form.focusField('email'));
+  }, [refused, tab, form]);
   const saveAll = () => submit(draft);
   const bar = <SaveBar isDirty={isDirty} pending={pending} onDiscard={discard} />;
   const shared = { draft, change, onSave: saveAll, bar };
@@ -66,7 +76,8 @@ function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
   };
   return (
     <Tabs
-      className={styles.tabs ?? ''}
+      tabBarGutter={narrow ? 16 : 32}
+      size={narrow ? 'small' : 'medium'}
       activeKey={tab}
       onChange={(key) => setTab(key as Tab)}
       items={tabs.map((key) => ({

@@ -91,6 +91,4 @@ export const de = {
   'audit.empty': 'Noch keine Einträge',
   'audit.more': 'Ältere Einträge laden',
   'audit.moreFailed': 'Ältere Einträge konnten nicht geladen werden',
-  'audit.change': '{label}: {to}',
-  'audit.changed': '{label}: {from} → {to}',
 } as const;

@@ -92,6 +92,4 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'audit.empty': 'Nothing here yet',
   'audit.more': 'Load older entries',
   'audit.moreFailed': 'Older entries could not be loaded',
-  'audit.change': '{label}: {to}',
-  'audit.changed': '{label}: {from} → {to}',
 };

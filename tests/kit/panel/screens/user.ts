@@ -16,7 +16,7 @@ async function submitAdd(stage: Stage) {
   await stage.pressInDialog(stage.words.user('create.submit'));
 }
 
-/** The user's part: dashboard, proxies, settings. */
+/** The user's part: dashboard, proxies. */
 export const userScreens: readonly Screen[] = [
   { name: 'dashboard', as: 'host', path: '/' },
   { name: 'dashboard-new', as: 'newcomer', path: '/' },
@@ -164,25 +164,4 @@ export const userScreens: readonly Screen[] = [
     }),
   ),
   { name: 'proxy-page-missing', as: 'host', path: `${list}/999999999`, expected: /status of 404/ },
-
-  ...(['account', 'notifications', 'appearance'] as const).map(
-    (tab): Screen => ({
-      name: `settings-${tab}`,
-      as: 'host',
-      path: '/settings',
-      act: (stage) => stage.tab(stage.words.user(`settings.${tab}`)),
-    }),
-  ),
-  {
-    name: 'settings-saved',
-    as: 'host',
-    path: '/settings',
-    act: async (stage) => {
-      await stage.tab(stage.words.user('settings.notifications'));
-      await stage.page.getByRole('tabpanel').getByRole('button').last().click();
-      await stage.page.getByText(stage.words.user('settings.savedText'), { exact: true }).waitFor();
-    },
-  },
-  { name: 'settings-loading', as: 'host', path: '/settings', held: /\/preferences/, isWaiting: true },
-  { name: 'settings-failed', as: 'host', path: '/settings', lost: /\/preferences/, ...lost },
 ];

@@ -1,0 +1,318 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { wordsIn } from '../kit/panel/words.ts';
+import { adminPassword, useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+const browser = useBrowser();
+const { settings, kit } = wordsIn('de');
+
+/** A page with a client's session. */
+async function openAs(client: Client, path: string, width = 1280) {
+  const opened = await browser.open(system.url, {
+    viewport: { width, height: 844 },
+    reducedMotion: 'reduce',
+  });
+  await carry(opened.page, client);
+  await opened.page.goto(path);
+  await opened.page.getByRole('heading', { level: 1 }).waitFor();
+  return opened;
+}
+async function carry(page: Page, client: Client) {
+  const [name = '', value = ''] = client.cookie.split('=');
+  await page.context().addCookies([{ name, value, url: system.url }]);
+}
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+/** Notes each sent request of a call. */
+function sent(page: Page, method: string, path: string): string[] {
+  const found: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === method && new URL(request.url()).pathname === path)
+      found.push(request.postData() ?? '');
+  });
+  return found;
+}
+
+describe('the settings', () => {
+  it('have tabs with addresses of their own, edit one draft, and save all of it from any of them', async () => {
+    const { client } = await newUser(system.url);
+    const { page, complaints } = await openAs(client, '/settings?tab=appearance');
+    await page.getByRole('radio', { name: settings('theme.light') }).check({ force: true });
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
+    await page.getByRole('tab', { name: settings('tab.account') }).click();
+    expect(new URL(page.url()).search).toBe('');
+    await field(page, settings('email')).fill('erika@example.org');
+    await page.goBack();
+    await page.getByRole('radio', { name: settings('theme.light') }).waitFor({ state: 'attached' });
+    await page.getByRole('tab', { name: settings('tab.notifications') }).click();
+    const posts = sent(page, 'POST', '/api/user/preferences');
+    await page.getByLabel(/^Wartung/).click();
+    await press(page, settings('save'));
+    await toast(page, settings('savedText'));
+    expect(posts.map((body) => JSON.parse(body))).toEqual([
+      {
+        email: 'erika@example.org',
+        notifications: { email: false, system: true, maintenance: false },
+        appearance: { theme: 'light', accentColor: 'purple' },
+      },
+    ]);
+    await page.getByRole('link', { name: 'Übersicht' }).click();
+    await page.waitForURL(`${system.url}/`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('unsaved ask before they are left, keep what was typed over refetches and languages, and ask no more once saved', async () => {
+    const { client } = await newUser(system.url);
+    const { page } = await openAs(client, '/settings', 390);
+    await field(page, settings('email')).fill('getippt@example.org');
+    await client.call('POST /api/user/preferences', { email: 'anders@example.org' });
+    const { settings: english } = wordsIn('en');
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await page.getByRole('tab', { name: settings('tab.appearance') }).click();
+    await page
+      .getByRole('button', { name: /English/ })
+      .first()
+      .click();
+    await page.getByRole('tab', { name: english('tab.account') }).click();
+    expect(await field(page, english('email')).inputValue()).toBe('getippt@example.org');
+    await page.getByRole('tab', { name: english('tab.appearance') }).click();
+    await page
+      .getByRole('button', { name: /Deutsch/ })
+      .first()
+      .click();
+    await page.getByRole('tab', { name: settings('tab.account') }).click();
+
+    const leave = async () => {
+      await press(page, 'Menü öffnen');
+      await page.getByRole('link', { name: 'Proxy', exact: true }).click();
+    };
+    await leave();
+    await press(page, kit('leave.stay'));
+    expect(new URL(page.url()).pathname).toBe('/settings');
+    expect(await field(page, settings('email')).inputValue()).toBe('getippt@example.org');
+    await press(page, settings('save'));
+    await toast(page, settings('savedText'));
+    await leave();
+    await page.waitForURL('**/tunnel-configuration');
+  });
+
+  it('not saved are gone once one leaves, the theme that was tried on included; closing the tab asks, too', async () => {
+    const { client } = await newUser(system.url);
+    const { page } = await openAs(client, '/settings?tab=appearance');
+    await page.getByRole('radio', { name: settings('theme.light') }).check({ force: true });
+    const asked: string[] = [];
+    page.once('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    await page.close({ runBeforeUnload: true });
+    await until('the browser to ask', () => asked.length > 0);
+    expect(asked).toEqual(['beforeunload']);
+    await page.getByRole('link', { name: 'Übersicht' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: kit('leave.confirm') })
+      .click();
+    await page.waitForURL(`${system.url}/`);
+    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+  });
+
+  it('say what was refused where it is, on another tab as well', async () => {
+    const { client } = await newUser(system.url);
+    const { page } = await openAs(client, '/settings');
+    await field(page, settings('email')).fill('erika@nord stadt');
+    await page.getByRole('tab', { name: settings('tab.notifications') }).click();
+    await press(page, settings('save'));
+    await page.getByText('Das ist keine E-Mail-Adresse').waitFor();
+    await toast(page, settings('saveFailed'));
+    await until('the field to have the focus', () =>
+      page.evaluate(`document.activeElement?.getAttribute('type') === 'email'`),
+    );
+    expect(await field(page, settings('email')).inputValue()).toBe('erika@nord stadt');
+  });
+});
+
+describe('one’s own password', () => {
+  it('is changed once with the old one, which a wrong one marks; the other sessions end and say so', async () => {
+    const { client, user } = await newUser(system.url);
+    const elsewhere = new Client(system.url);
+    await elsewhere.call('POST /api/login', { username: user.username, password: testPassword });
+    const { page: other } = await openAs(elsewhere, '/tunnel-configuration');
+    const { page } = await openAs(client, '/settings');
+    const posts = sent(page, 'POST', '/api/user/password');
+    await field(page, settings('password.current')).fill('vergessen');
+    await field(page, settings('password.new')).fill('neu12');
+    await field(page, settings('password.repeat')).fill('neu');
+    await press(page, settings('password.submit'));
+    await page.getByText('Passwort muss mindestens 6 Zeichen haben').waitFor();
+    await page.getByText('Passwörter stimmen nicht überein').waitFor();
+    expect(posts).toEqual([]);
+
+    await field(page, settings('password.new')).fill('ganz-neu-1');
+    await field(page, settings('password.repeat')).fill('ganz-neu-1');
+    await press(page, settings('password.submit'));
+    await page.getByText('Das Passwort ist falsch', { exact: true }).waitFor();
+    expect(await field(page, settings('password.new')).inputValue()).toBe('ganz-neu-1');
+    await field(page, settings('password.current')).fill(testPassword);
+    await field(page, settings('password.repeat')).press('Enter');
+    await field(page, settings('password.repeat')).press('Enter');
+    await toast(page, settings('password.doneText'));
+    expect(posts).toHaveLength(2);
+    expect(await field(page, settings('password.current')).inputValue()).toBe('');
+
+    await other.getByText('Ihre Sitzung wurde beendet').waitFor();
+    await field(other, 'Benutzername').fill(user.username);
+    await field(other, 'Passwort').fill('ganz-neu-1');
+    await press(other, 'Anmelden');
+    await other.waitForURL('**/tunnel-configuration');
+  });
+});
+
+describe('one’s own data and account', () => {
+  it('are handed out as a dated file, and deleted with the password alone', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    const { page, complaints } = await openAs(client, '/settings');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      press(page, settings('export.submit')),
+    ]);
+    expect(download.suggestedFilename()).toMatch(
+      new RegExp(`^talpa-${user.username}-\\d{4}-\\d{2}-\\d{2}\\.json$`),
+    );
+    const data = JSON.parse(await readFile(await download.path(), 'utf8'));
+    expect(data).toMatchObject({ user: { id: user.id }, proxies: [{ userId: user.id }] });
+
+    await press(page, settings('danger.open'));
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Ihr Proxy samt Tunnel').waitFor();
+    await dialog.getByText('Ihr Plan «Basic», der noch bis zum').waitFor();
+    await field(page, settings('delete.password')).fill('vergessen');
+    await press(page, settings('delete.submit'));
+    await dialog.getByText('Das Passwort ist falsch', { exact: true }).waitFor();
+    await field(page, settings('delete.password')).fill(testPassword);
+    await press(page, settings('delete.submit'));
+    await page.waitForURL('**/auth');
+    await toast(page, settings('delete.doneText'));
+    expect(await page.getByText('Ihre Sitzung').count()).toBe(0);
+    expect((await client.try('GET /api/user', {})).status).toBe(401);
+    expect(complaints.filter((text) => !/status of 40[01]/.test(text))).toEqual([]);
+  });
+
+  it('of the last administrator stay, with a clear word', async () => {
+    const { page } = await openAs(await system.admin(), '/settings');
+    await press(page, settings('danger.open'));
+    await field(page, settings('delete.password')).fill(adminPassword);
+    await press(page, settings('delete.submit'));
+    await page.getByRole('dialog').getByText('Der letzte Administrator muss bleiben.').waitFor();
+  });
+});
+
+describe('the security tab', () => {
+  it('shows each session, ends one and all others, and tells in sentences what was done', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const signIn = async () => {
+      const other = new Client(system.url);
+      await other.call('POST /api/login', { username: user.username, password: testPassword });
+    };
+    for (let count = 0; count < 27; count += 1) await signIn();
+    const { page, complaints } = await openAs(client, '/settings?tab=security');
+    const sessions = page.getByRole('list', { name: settings('sessions') }).getByRole('listitem');
+    await until('all sessions to show', async () => (await sessions.count()) === 28);
+    await page
+      .getByRole('button', { name: /^Sitzung beenden/ })
+      .first()
+      .click();
+    await until('one to be gone', async () => (await sessions.count()) === 27);
+    await press(page, settings('sessions.endOthers'));
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: settings('sessions.endOthers') })
+      .click();
+    await toast(page, settings('sessions.endOthers.done'));
+    await until('the others to be gone', async () => (await sessions.count()) === 1);
+
+    await page.reload();
+    const entries = page.getByRole('list', { name: settings('audit'), exact: true }).locator('> li');
+    await page.getByText('Sie haben alle anderen Sitzungen beendet.').waitFor();
+    await until('a page to show', async () => (await entries.count()) === 25);
+    await press(page, settings('audit.more'));
+    await page.getByText('Sie haben sich registriert.').waitFor();
+    expect(await entries.count()).toBe(31);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a session', () => {
+  it('that is over in the middle of work leads to the sign-in page, says why, and back again', async () => {
+    const { client, user } = await newUser(system.url);
+    const { page } = await openAs(client, '/settings?tab=notifications');
+    await page.getByLabel(/^Wartung/).click();
+    await page.context().clearCookies();
+    await press(page, settings('save'));
+    await page.getByText('Ihre Sitzung ist abgelaufen').waitFor();
+    await page.getByText('Was noch nicht gespeichert war').waitFor();
+    await field(page, 'Benutzername').fill(user.username);
+    await field(page, 'Passwort').fill(testPassword);
+    await press(page, 'Anmelden');
+    await page.getByLabel(/^Wartung/).waitFor();
+    expect(new URL(page.url()).search).toBe('?tab=notifications');
+  });
+
+  it('that is left in one tab is left in all, without a word of expiry; one that begins, begins in all', async () => {
+    const { client, user } = await newUser(system.url);
+    const { page } = await openAs(client, '/settings');
+    const second = await page.context().newPage();
+    await second.goto('/tunnel-configuration');
+    await second.getByRole('heading', { level: 1 }).waitFor();
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: settings('logout') })
+      .click();
+    for (const one of [page, second]) {
+      await one.waitForURL('**/auth');
+      await field(one, 'Benutzername').waitFor();
+      expect(await one.getByText('Ihre Sitzung').count()).toBe(0);
+    }
+    await field(page, 'Benutzername').fill(user.username);
+    await field(page, 'Passwort').fill(testPassword);
+    await press(page, 'Anmelden');
+    for (const one of [page, second]) await one.waitForURL(`${system.url}/`);
+  });
+});
+
+describe('a dialog with something typed', () => {
+  it('asks before Escape, its backdrop or cancelling close it, and closes at once when nothing was', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const { page } = await openAs(client, '/tunnel-configuration');
+    const name = field(page, 'Server-Name');
+    const open = async () => {
+      await page.getByRole('button', { name: 'Neuer Proxy' }).first().click();
+      await name.waitFor();
+    };
+    await open();
+    await page.keyboard.press('Escape');
+    await name.waitFor({ state: 'hidden' });
+    await open();
+    await name.fill('Alpha');
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 5),
+      () => press(page, kit('cancel')),
+    ]) {
+      await close();
+      await press(page, kit('leave.stay'));
+      await page.getByText(kit('leave.title')).waitFor({ state: 'hidden' });
+      expect(await name.inputValue()).toBe('Alpha');
+    }
+    await page.keyboard.press('Escape');
+    await press(page, kit('leave.confirm'));
+    await name.waitFor({ state: 'hidden' });
+  });
+});

@@ -1,0 +1,153 @@
+import { Client } from '../../client.ts';
+import { peoplesPassword } from '../people.ts';
+import type { Screen, Stage } from '../screen.ts';
+
+const path = '/settings';
+const security = '/settings?tab=security';
+const lost = { expected: /ERR_FAILED/ } as const;
+
+async function changePassword(stage: Stage, current: string, next: string, repeated = next) {
+  const { settings } = stage.words;
+  await stage.fill(settings('password.current'), current);
+  await stage.fill(settings('password.new'), next);
+  await stage.fill(settings('password.repeat'), repeated);
+  await stage.press(settings('password.submit'));
+  await stage.page.locator('.ant-form-item-explain-error').first().waitFor();
+}
+const typeEmail = (stage: Stage) => stage.fill(stage.words.settings('email'), 'lukas@nordstadt.example');
+const openDeletion = async (stage: Stage) => {
+  await stage.press(stage.words.settings('danger.open'));
+  await stage.dialog.waitFor();
+};
+
+/** One's own settings, tab by tab. */
+export const settingsScreens: readonly Screen[] = [
+  { name: 'settings-account', as: 'host', path },
+  { name: 'settings-notifications', as: 'host', path: '/settings?tab=notifications' },
+  { name: 'settings-appearance', as: 'host', path: '/settings?tab=appearance' },
+  {
+    name: 'settings-security',
+    as: 'host',
+    path: security,
+    act: async ({ page, words }) => {
+      await page.getByText(words.settings('sessions.current')).waitFor();
+      await page.getByRole('list', { name: words.settings('audit') }).waitFor();
+    },
+  },
+  {
+    name: 'settings-security-failed',
+    as: 'host',
+    path: security,
+    lost: /\/api\/user\/(sessions|audit)/,
+    ...lost,
+    act: ({ page }) => page.getByRole('alert').nth(1).waitFor(),
+  },
+  {
+    name: 'settings-security-loading',
+    as: 'host',
+    path: security,
+    held: /\/user\/(sessions|audit)/,
+    isWaiting: true,
+  },
+  {
+    name: 'settings-end-others',
+    as: 'host',
+    path: security,
+    act: async (stage) => {
+      // A second place to be signed in.
+      await new Client(stage.world.clients.host.base).call('POST /api/login', {
+        username: 'lukas.lehmann',
+        password: peoplesPassword,
+      });
+      await stage.page.reload();
+      await stage.press(stage.words.settings('sessions.endOthers'));
+      await stage.dialog.waitFor();
+    },
+  },
+  { name: 'settings-unsaved', as: 'host', path, act: typeEmail },
+  {
+    name: 'settings-leaving',
+    as: 'host',
+    path,
+    only: 1280,
+    act: async (stage) => {
+      await typeEmail(stage);
+      await stage.page.getByRole('link', { name: stage.words.shell('layout.dashboard') }).click();
+      await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'settings-email-refused',
+    as: 'host',
+    path,
+    expected: /status of 400/,
+    act: async (stage) => {
+      // The tab's own form is checked by the browser already.
+      await stage.fill(stage.words.settings('email'), 'lukas@nord stadt');
+      await stage.tab(stage.words.settings('tab.notifications'));
+      await stage.press(stage.words.settings('save'));
+      await stage.page.locator('.ant-form-item-explain-error').first().waitFor();
+    },
+  },
+  {
+    name: 'settings-password-faults',
+    as: 'host',
+    path,
+    act: (stage) => changePassword(stage, '', '123', '1234'),
+  },
+  {
+    name: 'settings-password-refused',
+    as: 'host',
+    path,
+    expected: /status of 400/,
+    act: (stage) => changePassword(stage, 'vergessen', 'maulwurf-2'),
+  },
+  {
+    name: 'settings-export-failed',
+    as: 'host',
+    path,
+    lost: /\/api\/user\/export/,
+    ...lost,
+    act: async (stage) => {
+      await stage.press(stage.words.settings('export.submit'));
+      await stage.page.getByRole('alert').waitFor();
+    },
+  },
+  { name: 'settings-delete', as: 'full', path, isDialog: true, act: openDeletion },
+  {
+    name: 'settings-delete-refused',
+    as: 'full',
+    path,
+    expected: /status of 400/,
+    isDialog: true,
+    act: async (stage) => {
+      await openDeletion(stage);
+      await stage.fill(stage.words.settings('delete.password'), 'vergessen');
+      await stage.pressInDialog(stage.words.settings('delete.submit'));
+      await stage.page.locator('.ant-form-item-explain-error').waitFor();
+    },
+  },
+  {
+    name: 'settings-saved',
+    as: 'host',
+    path: '/settings?tab=notifications',
+    act: async (stage) => {
+      await stage.press(stage.words.settings('save'));
+      await stage.page.getByText(stage.words.settings('savedText'), { exact: true }).waitFor();
+    },
+  },
+  { name: 'settings-loading', as: 'host', path, held: /\/preferences/, isWaiting: true },
+  { name: 'settings-failed', as: 'host', path, lost: /\/preferences/, ...lost },
+  {
+    name: 'auth-interrupted',
+    as: 'host',
+    path,
+    expected: /status of 401/,
+    act: async (stage) => {
+      await typeEmail(stage);
+      await stage.page.context().clearCookies();
+      await stage.press(stage.words.settings('save'));
+      await stage.page.getByText(stage.words.shell('interrupted.lost')).waitFor();
+    },
+  },
+];
