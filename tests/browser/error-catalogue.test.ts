@@ -12,7 +12,14 @@ import { providerOf } from '../kit/tunnels.ts';
 // creation, change and deletion are in proxy-errors.test.ts, those of a payment in payment.test.ts.
 const system = useTalpa();
 const browser = useBrowser();
-const { user: say, proxy: sayProxy, shell: sayShell, payment: sayPayment, admin: sayAdmin } = wordsIn('de');
+const {
+  user: say,
+  proxy: sayProxy,
+  shell: sayShell,
+  payment: sayPayment,
+  settings: saySettings,
+  admin: sayAdmin,
+} = wordsIn('de');
 
 afterEach(() => providerOf(system.talpa).clearFaults());
 
@@ -112,12 +119,12 @@ describe('one’s own account', () => {
   it('preferences that cannot be saved say so', async () => {
     const { client } = await newUser(system.url);
     const page = await openAs(client, '/settings');
-    await page.getByRole('tab', { name: say('settings.notifications') }).click();
+    await page.getByRole('tab', { name: saySettings('tab.notifications') }).click();
     await page.getByRole('switch').first().click();
     await page.context().setOffline(true);
     await page
       .getByRole('tabpanel')
-      .getByRole('button', { name: say('settings.save') })
+      .getByRole('button', { name: saySettings('save') })
       .click();
     await reads(page, 'Ein Fehler ist aufgetreten', /^Verbindungsfehler/);
   });
