@@ -13,7 +13,9 @@ export {
   ownSessionsQuery,
   preferencesQuery,
   proxiesQuery,
+  proxyEventsQuery,
   proxyHealthQuery,
+  proxyKey,
   proxyQuery,
   proxyTrafficQuery,
   sessionQuery,
@@ -41,9 +43,10 @@ export {
   shortToken,
 } from './core/format.ts';
 export { lazyPage } from './core/lazy-page.tsx';
-export { useIsLive, useLiveUpdates } from './core/live/live.ts';
+export { useIsLive, useLiveUpdates, useStaleSince } from './core/live/live.ts';
 export { forgetFailures, loadOnce } from './core/load-once.ts';
 export { useIsNarrow, useMedia } from './core/media.ts';
+export { useAgo, useNow } from './core/now.ts';
 export { panelConfig } from './core/panel-config.ts';
 export {
   type Session,

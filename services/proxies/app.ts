@@ -22,6 +22,7 @@ import { getHealth } from './tunnels/get-health.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
 import { getTraffic } from './tunnels/get-traffic.ts';
+import { listEvents } from './tunnels/list-events.ts';
 import { listTunnels } from './tunnels/list-tunnels.ts';
 import { measureLag } from './tunnels/metrics.ts';
 import { observe } from './tunnels/observe.ts';
@@ -60,6 +61,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   getTunnelStatus,
   getHealth,
   getTraffic,
+  listEvents,
   recreateTunnel,
   exportUser,
   republish,

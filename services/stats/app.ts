@@ -7,6 +7,7 @@ import { exportUser, listOwnAudit } from './audit/list-own.ts';
 import { measureParked } from './audit/metrics.ts';
 import { readParked, receiveAudit } from './audit/receive.ts';
 import { startRetention } from './audit/retention.ts';
+import { readEvents } from './history/events.ts';
 import { readHealth, readTraffic } from './history/read.ts';
 import { receiveMeasurements } from './history/receive.ts';
 import { forgetOldHistory } from './history/retention.ts';
@@ -32,6 +33,7 @@ const verbs: Verbs<'stats', StatsContext> = {
   rebuild,
   readHealth,
   readTraffic,
+  readEvents,
 };
 
 /** Read models built from events, the audit trail, and measured history. */

@@ -61,7 +61,7 @@ describe('in the browser', () => {
     await page.getByRole('dialog', { name: 'Installation: Mein Größter Server' }).waitFor();
     const token = await page.locator('code.secret').textContent();
     expect(token).toMatch(/^.{15}….{15}$/);
-    await page.getByText('sudo cloudflared service install').waitFor();
+    await page.getByText('cloudflared service install').waitFor();
     await page.getByRole('tab', { name: 'Windows' }).click();
     await page.getByText('cloudflared.exe service install').waitFor();
     await page.keyboard.press('Escape');

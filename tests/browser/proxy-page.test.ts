@@ -100,9 +100,23 @@ describe('the page of a proxy', () => {
     }
     await connector.kill();
     await panel(page, 'Connector').getByText('Nicht verbunden').waitFor();
+    const events = panel(page, 'Letzte Ereignisse');
+    await events.getByText('Die Verbindung zum Connector ist abgebrochen.').waitFor();
+    await events.getByText('Der Connector hat sich verbunden.').first().waitFor();
+    await events.getByText(`Sie haben den Proxy «${proxy.serverName}» angelegt.`).waitFor();
+    await page.getByText('zuletzt verbunden vor wenigen Sekunden').waitFor();
+    if (process.env.TALPA_SHOTS)
+      await page.screenshot({ path: `${process.env.TALPA_SHOTS}/page-lost.png`, fullPage: true });
+    await page.getByRole('button', { name: 'Bearbeiten' }).click();
+    await page.getByLabel('Admin-Port').fill('40121');
+    await page.getByRole('dialog').getByRole('button', { name: 'Speichern' }).click();
+    await events.getByText(`Sie haben den Proxy «${proxy.serverName}» geändert.`).waitFor();
+    await events.getByText(/Admin-Port: .*40121/).waitFor();
 
     expect(complaints).toEqual([]);
-    await page.getByRole('button', { name: 'Löschen' }).click();
+    const danger = panel(page, 'Gefahrenbereich');
+    await danger.getByRole('button', { name: 'Tunnel neu erstellen' }).waitFor();
+    await danger.getByRole('button', { name: 'Löschen' }).click();
     await page.getByRole('button', { name: 'Endgültig löschen' }).click();
     await page.waitForURL('**/tunnel-configuration');
   });

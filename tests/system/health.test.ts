@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AnswerOf, Routes } from '@talpa/contracts';
+import type { AnswerOf, ProxyEvent, Routes } from '@talpa/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
@@ -108,6 +108,38 @@ describe('a proxy’s page', () => {
     const bad = await becomes('that it is unreachable', ({ origin }) => origin?.state === 'unreachable');
     expect(bad.origin?.failures).toBeGreaterThan(0);
     await until('the news', () => reader.messages.slice(heard).some(({ type }) => type === 'health'));
+  });
+
+  it('tells who did what to it and how its connector came and went, and that there is more to tell', async () => {
+    const connector = await connect();
+    const events = () => client.call('GET /api/tunnel-configs/:id/events', { id });
+    const told = (what: string, is: (event: ProxyEvent) => boolean) =>
+      until(what, async () => (await events()).find(is));
+    await told('that it came', (event) => event.kind === 'connector' && event.connected);
+    await connector.stop();
+    connectors.length = 0;
+    await told('that it went', (event) => event.kind === 'connector' && !event.connected);
+    const heard = reader.messages.length;
+    const admin = await system.admin();
+    await admin.call('PUT /api/tunnel-configs/:id', { ...proxyInput(), id, adminPort: originPort });
+    const deed = (by: string, action: string) => (event: ProxyEvent) =>
+      event.kind === 'deed' && event.by === by && event.action === action;
+    await told('what an administrator did', deed('administrator', 'proxy.update'));
+    await until('the news', () => reader.messages.slice(heard).some(({ type }) => type === 'health'));
+    await told('what the owner did', deed('owner', 'proxy.create'));
+    const all = await events();
+    expect(all.map(({ at }) => at)).toEqual(
+      all
+        .map(({ at }) => at)
+        .sort()
+        .reverse(),
+    );
+    expect(await client.call('GET /api/tunnel-configs/:id/events', { id, limit: 1 })).toEqual([all[0]]);
+    expect(await admin.call('GET /api/tunnel-configs/:id/events', { id })).toEqual(all);
+    // Where somebody was and what he used is his own business.
+    expect(JSON.stringify(all)).not.toMatch(/"(origin|address|userAgent)"/);
+    const [row] = await client.call('GET /api/tunnel-configs', {});
+    expect(row).toMatchObject({ tunnelHealth: 'down', tunnelHealthAt: expect.any(String) });
   });
 
   it('counts what went through, through a recreate too', async () => {

@@ -80,6 +80,8 @@ export const proxy = z
     changePending: z.boolean(),
     /** What the provider said of its tunnel when it last changed; null without a tunnel. */
     tunnelHealth: z.enum(tunnelHealths).nullable(),
+    /** Since when it says so: of a tunnel that is `down`, when its connector was seen last. */
+    tunnelHealthAt: time.nullable(),
     cfTunnelId: z.string().nullable(),
     cfDnsRecordId: z.string().nullable(),
     /** The full public name. */

@@ -17,6 +17,7 @@ export * from './messages.ts';
 export * from './paging.ts';
 export * from './panel-config.ts';
 export * from './plans.ts';
+export * from './proxy-events.ts';
 export * from './routes.ts';
 export * from './subdomain.ts';
 export * from './verbs.ts';

@@ -6,6 +6,7 @@ import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
 import * as fields from './fields.ts';
 import { connectorSignal, originSignal, trafficFigures, uptime } from './health.ts';
+import { proxyEvent } from './proxy-events.ts';
 
 interface CallBetween {
   /** Who may call it; everybody else's NATS user cannot even send it. */
@@ -197,6 +198,13 @@ export const internalCalls = {
     from: ['proxies'],
     input: z.object({ userId: z.int() }),
     answer: events.subscription.schema.nullable(),
+    errors: [],
+  },
+  'stats.readEvents': {
+    from: ['proxies'],
+    /** The proxy’s UUID, its id in the API, and whose it is. */
+    input: z.object({ proxyId: z.uuid(), id: z.int(), userId: z.int(), limit: z.int().positive() }),
+    answer: z.array(proxyEvent),
     errors: [],
   },
   'billing.exportUser': {

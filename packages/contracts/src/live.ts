@@ -26,7 +26,7 @@ export const liveMessage = z
       .extend({ type: z.literal('user'), ...told }),
     /** A user's plan or limit; everybody who shows or enforces it knows it. */
     z.object({ type: z.literal('subscription'), scope: told.scope, userId: user.schema.shape.id }),
-    /** A proxy's connector or the panel behind it: see `GET /api/tunnel-configs/:id/health`. */
+    /** A proxy's connector, the panel behind it, or what was done to it: see its `health` and `events`. */
     z.object({
       type: z.literal('health'),
       scope: told.scope,

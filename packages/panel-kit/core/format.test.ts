@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatDate, formatDaysAhead, formatEuros, formatShare, shortToken } from './format.ts';
+import {
+  formatAgo,
+  formatBytes,
+  formatDate,
+  formatDaysAhead,
+  formatEuros,
+  formatShare,
+  shortToken,
+} from './format.ts';
 
 it('writes days as each language does, and refuses what is no time', () => {
   expect(formatDate('2026-12-05T12:00:00.000Z', 'de')).toBe('5. Dezember 2026');
@@ -37,4 +45,15 @@ it('counts days ahead by the calendar, not by hours', () => {
   expect(
     [new Date(2026, 2, 1, 23, 59), new Date(2026, 2, 2, 0, 15), new Date(2026, 2, 6, 1)].map(ahead),
   ).toEqual(['heute', 'morgen', 'in 5 Tagen']);
+});
+
+it('says how long ago something was, to what matters, and nothing lies ahead', () => {
+  const now = Date.parse('2026-06-10T12:00:00Z');
+  const ago = (time: string, language: 'de' | 'en' = 'de') => formatAgo(time, now, language);
+  expect(ago('2026-06-10T11:59:30Z')).toBeNull();
+  expect(ago('2026-06-10T12:05:00Z')).toBeNull();
+  expect(ago('2026-06-10T11:58:59Z')).toBe('vor 1 Minute');
+  expect(ago('2026-06-10T11:58:00Z', 'en')).toBe('2 minutes ago');
+  expect(ago('2026-06-10T09:00:01Z')).toBe('vor 2 Stunden');
+  expect(ago('2026-06-07T12:00:00Z')).toBe('vor 3 Tagen');
 });

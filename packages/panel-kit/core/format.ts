@@ -81,3 +81,20 @@ export function formatClock(time: string, language: Language): string {
     new Date(time),
   );
 }
+
+const agoUnits = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/**
+ * How long ago a moment was, to the minute, the hour or the day: «vor 2 Minuten»; null within the last minute.
+ * @param now ms; clocks differ, so what lies ahead is now.
+ */
+export function formatAgo(time: string, now: number, language: Language): string | null {
+  const passed = now - new Date(time).getTime();
+  const [unit, ms] = agoUnits.find(([, length]) => passed >= length) ?? [];
+  if (!unit || !ms) return null;
+  return new Intl.RelativeTimeFormat(locales[language]).format(-Math.floor(passed / ms), unit);
+}

@@ -1,26 +1,30 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { call, shortToken, toast, useLanguage } from '../core.ts';
 import { Alert, CopyButton, ErrorCard, Loading } from '../ui.ts';
-import { InstallGuide } from './install-guide.tsx';
+import { AfterInstall } from './after-install.tsx';
+import { type InstallChoice, InstallGuide } from './install-guide.tsx';
+import { InstallProgress } from './install-progress.tsx';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
-import { RecreateButton } from './status-dialog.tsx';
+import { RecreateButton } from './recreate-button.tsx';
 import { useProxyTexts } from './texts.ts';
+import { useWatchedProxy } from './use-watched-proxy.ts';
 
-/** How to install the connector, with the tunnel's token. */
+/** How to install the connector, with the tunnel's token; stays with the person until it is connected. */
 export function InstallDialog(props: { readonly proxy: ProxyConfig | null; readonly onClose: () => void }) {
   const t = useProxyTexts();
   return (
-    <ProxyModal {...props} title={(name) => t('install.title', { name })} width={640}>
-      {(proxy) => <Instructions proxy={proxy} />}
+    <ProxyModal {...props} title={(name) => t('install.title', { name })} width={680}>
+      {(proxy) => <Instructions given={proxy} />}
     </ProxyModal>
   );
 }
 
-function Instructions({ proxy }: { readonly proxy: ProxyConfig }) {
+function Instructions({ given }: { readonly given: ProxyConfig }) {
   const t = useProxyTexts();
+  const proxy = useWatchedProxy(given);
   if (proxy.status === 'pending') return <Loading text={t('install.pending')} />;
   if (!proxy.cfTunnelId)
     return (
@@ -31,18 +35,23 @@ function Instructions({ proxy }: { readonly proxy: ProxyConfig }) {
           title={t('install.noTunnel')}
           description={t('install.noTunnel.text')}
         />
-        <RecreateButton proxy={proxy} />
+        <div>
+          <RecreateButton proxy={proxy} />
+        </div>
       </div>
     );
-  return <WithToken proxy={proxy} />;
+  // A tunnel made anew has another token, and waits for another connector.
+  return <WithToken key={proxy.cfTunnelId} proxy={proxy} />;
 }
 
 /** The token is asked for each time and kept nowhere: not in the cache either. */
 function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
   const language = useLanguage();
   const t = useProxyTexts();
+  const [choice, setChoice] = useState<InstallChoice>({ system: 'debian', isSecond: false });
   const { data, error, isPending, isFetching, refetch } = useQuery({
-    queryKey: ['/api/tunnel-configs', proxy.id, 'tunnel-token'],
+    // Not below the proxy's other queries: what outdates those does not outdate a token.
+    queryKey: ['tunnel-token', proxy.id, proxy.cfTunnelId],
     queryFn: () => call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id }, { language }),
     gcTime: 0,
     staleTime: 0,
@@ -51,7 +60,7 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
     if (error) toast({ title: t('install.tokenToast'), text: t('install.tokenToast.text'), tone: 'error' });
   }, [error, t]);
   if (isPending) return <Loading text={t('install.loading')} />;
-  if (error)
+  if (!data)
     return (
       <ErrorCard
         title={t('install.tokenFailed')}
@@ -62,6 +71,14 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
     );
   return (
     <div className={styles.blocks}>
+      <InstallProgress proxy={proxy} choice={choice} />
+      {proxy.status === 'active' && (
+        <>
+          <AfterInstall proxy={proxy} system={choice.system} />
+          <p className={`${styles.step} ${styles.again}`}>{t('install.guide')}</p>
+        </>
+      )}
+      <InstallGuide proxy={proxy} token={data.token} choice={choice} onChoose={setChoice} />
       <div>
         <p className={styles.step}>{t('install.token')}</p>
         <div className={styles.token}>
@@ -69,7 +86,6 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
           <CopyButton text={data.token} label={t('install.token')} />
         </div>
       </div>
-      <InstallGuide proxy={proxy} token={data.token} />
       <Alert type="info" title={t('install.firewall')} description={t('install.firewall.text')} />
     </div>
   );

@@ -1,83 +1,86 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { edgeAuthorityPath } from '@talpa/contracts/panel-config';
-import { useState } from 'react';
 import { panelConfig, shortToken } from '../core.ts';
 import { Checkbox, Radio, Tabs } from '../form.ts';
-import { CopyButton } from '../ui.ts';
-import { type EdgeAddress, installSteps, linuxSystems, type System } from './install-steps.ts';
+import { CodeBlock } from './code-block.tsx';
+import { installBlock } from './install-block.ts';
+import { type EdgeAddress, type Installation, linuxSystems, type System } from './install-steps.ts';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
+
+/** What a person says about his server. */
+export interface InstallChoice {
+  readonly system: System;
+  /** Whether another connector runs on it already. */
+  readonly isSecond: boolean;
+}
 
 interface GuideProps {
   readonly proxy: ProxyConfig;
   readonly token: string;
+  readonly choice: InstallChoice;
+  readonly onChoose: (choice: InstallChoice) => void;
 }
 
-/** What to run on the server, by system; the panel shows the token shortened and copies it whole. */
-export function InstallGuide({ proxy, token }: GuideProps) {
+/** What to run on the server, by system, as one block: shown with the token shortened, copied whole. */
+export function InstallGuide({ proxy, token, choice, onChoose }: GuideProps) {
   const t = useProxyTexts();
-  const [linux, setLinux] = useState<(typeof linuxSystems)[number]>(linuxSystems[0]);
-  const [isSecond, setSecond] = useState(false);
-  const second = isSecond ? (proxy.cfDomain.split('.')[0] ?? null) : null;
-  const steps = (system: System) => <Steps system={system} token={token} second={second} />;
-  return (
+  const { system } = choice;
+  const blockWith = (shown: string) =>
+    installBlock({ ...installationOf(proxy, choice), token: shown }, (title) => t(title));
+  const block = (
     <div className={styles.blocks}>
-      <Tabs
-        items={[
-          {
-            key: 'linux',
-            label: 'Linux',
-            children: (
-              <div className={styles.blocks}>
-                <Radio.Group
-                  optionType="button"
-                  aria-label={t('install.system')}
-                  value={linux}
-                  onChange={({ target }) => setLinux(target.value)}
-                  options={linuxSystems.map((value) => ({ value, label: t(`install.system.${value}`) }))}
-                />
-                {steps(linux)}
-              </div>
-            ),
-          },
-          { key: 'windows', label: 'Windows', children: steps('windows') },
-        ]}
-      />
-      <Checkbox checked={isSecond} onChange={({ target }) => setSecond(target.checked)}>
+      <Checkbox
+        checked={choice.isSecond}
+        onChange={({ target }) => onChoose({ ...choice, isSecond: target.checked })}
+      >
         {t('install.second')}
       </Checkbox>
+      <CodeBlock
+        label={t('install.block')}
+        hint={t(system === 'windows' ? 'install.block.windows' : 'install.block.linux')}
+        shown={blockWith(shortToken(token))}
+        copied={blockWith(token)}
+        secret
+      />
     </div>
   );
+  return (
+    <Tabs
+      activeKey={system === 'windows' ? 'windows' : 'linux'}
+      onChange={(key) => onChoose({ ...choice, system: key === 'windows' ? 'windows' : linuxSystems[0] })}
+      destroyOnHidden
+      items={[
+        {
+          key: 'linux',
+          label: 'Linux',
+          children: (
+            <div className={styles.blocks}>
+              <Radio.Group
+                optionType="button"
+                className={styles.choices ?? ''}
+                aria-label={t('install.system')}
+                value={system}
+                onChange={({ target }) => onChoose({ ...choice, system: target.value })}
+                options={linuxSystems.map((value) => ({ value, label: t(`install.system.${value}`) }))}
+              />
+              {block}
+            </div>
+          ),
+        },
+        { key: 'windows', label: 'Windows', children: block },
+      ]}
+    />
+  );
+}
+
+/** The installation somebody has chosen, but for its token. */
+export function installationOf(proxy: ProxyConfig, choice: InstallChoice): Omit<Installation, 'token'> {
+  const second = choice.isSecond ? (proxy.cfDomain.split('.')[0] ?? null) : null;
+  return { system: choice.system, second, edge: edgeAddress() };
 }
 
 function edgeAddress(): EdgeAddress | null {
   const { edge } = panelConfig();
   return edge && { ...edge, authorityUrl: `${location.origin}${edgeAuthorityPath}` };
-}
-
-interface StepsProps {
-  readonly system: System;
-  readonly token: string;
-  readonly second: string | null;
-}
-
-function Steps({ token, ...rest }: StepsProps) {
-  const t = useProxyTexts();
-  const make = (shown: string) => installSteps({ ...rest, token: shown, edge: edgeAddress() });
-  const shown = make(shortToken(token));
-  return (
-    <ol className={styles.steps}>
-      {make(token).map(({ title, command }, at) => (
-        <li key={title}>
-          <p className={styles.step}>{t(title)}</p>
-          <pre className={`${styles.command} secret`}>
-            {shown[at]?.command}
-            <span className={styles.commandCopy}>
-              <CopyButton text={command} label={t(title)} />
-            </span>
-          </pre>
-        </li>
-      ))}
-    </ol>
-  );
 }

@@ -1,45 +1,85 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Installation, installSteps, linuxSystems } from './install-steps.ts';
+import { installBlock, installHelp } from './install-block.ts';
+import { type Installation, linuxSystems } from './install-steps.ts';
 
 const token = Buffer.from('{"a":"x","t":"y","s":"z"}').toString('base64');
 const edge = { address: 'edge.example.net:7844', authorityUrl: 'https://panel.example.com/edge-ca.pem' };
-const script = (installation: Partial<Installation>) =>
-  installSteps({ system: 'debian', token, second: null, edge: null, ...installation })
-    .map(({ command }) => command)
-    .join('\n');
+const plain = { system: 'debian', token, second: null, edge: null } as const;
+const block = (installation: Partial<Installation>) =>
+  installBlock({ ...plain, ...installation }, (title) => `«${title}»`);
+/** What the administrator's shell gets: the block is data to the shell it is pasted into. */
+const inner = (text: string) => text.split('\n').slice(1, -1).join('\n');
 const variants = linuxSystems.flatMap((system) =>
   [null, edge].flatMap((where) => [null, 'spiel-2'].map((second) => ({ system, edge: where, second }))),
 );
 
 describe('the installation', () => {
-  it.each(variants)('on Linux is a script the shell accepts, with the whole token once: %o', (variant) => {
-    const text = script(variant);
-    const checked = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' });
-    expect(checked.stderr).toBe('');
-    expect(checked.status).toBe(0);
+  it.each(variants)('on Linux is one block the shell accepts, with the whole token once: %o', (variant) => {
+    const text = block(variant);
+    for (const script of [text, inner(text)]) {
+      const checked = spawnSync('bash', ['-n'], { input: script, encoding: 'utf8' });
+      expect(checked.stderr).toBe('');
+      expect(checked.status).toBe(0);
+    }
     expect(text.split(token)).toHaveLength(2);
+  });
+
+  it('on Linux runs to its end though a program in it reads, asks for no sudo of root, and stops at a failure', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'talpa-block-'));
+    const lines = (...commands: string[]) => {
+      const [begin = ''] = block({}).split('\n');
+      const text = [begin, '{', ...commands, '} </dev/null', 'TALPA'].join('\n');
+      // No sudo on this path.
+      const env = { PATH: folder };
+      spawnSync('ln', ['-sf', '/bin/bash', '/bin/sh', '/bin/cat', folder]);
+      return spawnSync('/bin/bash', ['-c', text], { env, encoding: 'utf8' });
+    };
+    try {
+      expect(lines('cat', 'echo end').stdout).toBe('end\n');
+      const failed = lines('false', 'echo end');
+      expect([failed.stdout, failed.status]).toEqual(['', 1]);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
   });
 
   it.each([...linuxSystems, 'windows'] as const)(
     'on %s names an edge of ours four times, its authority and the protocol; Cloudflare’s it does not',
     (system) => {
-      const own = script({ system, edge });
+      const own = block({ system, edge });
       expect(own).toContain(`TUNNEL_EDGE=${Array(4).fill('edge.example.net:7844').join(',')}`);
       expect(own).toContain(edge.authorityUrl);
       expect(own).toContain('TUNNEL_TRANSPORT_PROTOCOL=http2');
       expect(own).toMatch(/TUNNEL_CACERT=\S+\.pem/);
-      expect(script({ system })).not.toMatch(/TUNNEL_EDGE|TUNNEL_CACERT|\.pem/);
+      expect(block({ system })).not.toMatch(/TUNNEL_EDGE|TUNNEL_CACERT|\.pem/);
     },
   );
 
-  it('of a second connector leaves the first one’s service alone', () => {
+  it('of a second connector leaves the first one’s service alone, and so does the help for it', () => {
     for (const system of [...linuxSystems, 'windows'] as const) {
-      const text = script({ system, edge, second: 'spiel-2' });
+      const installation = { system, edge, second: 'spiel-2' } as const;
+      const text = `${block(installation)}\n${Object.values(installHelp(installation)).join('\n')}`;
       expect(text).not.toMatch(
-        /service install|cloudflared\.service\b|--name cloudflared(?!-)|Services\\Cloudflared'/,
+        /service (un)?install|cloudflared\.service\b|--name cloudflared(?!-)|Services\\Cloudflared'|-u cloudflared(?!-)/,
       );
       expect(text).toContain('spiel-2');
     }
+  });
+
+  it('of a second connector keeps the token out of every command line, for all on the machine may read those', () => {
+    for (const system of ['debian', 'rpm', 'binary', 'windows'] as const)
+      for (const line of block({ system, second: 'spiel-2' }).split('\n'))
+        if (line.includes(token)) expect(line).toMatch(/^(echo|Set-Content) /);
+  });
+
+  it('is helped by probing the very edge the connector dials', () => {
+    expect(installHelp({ ...plain, edge }).port).toContain('/dev/tcp/edge.example.net/7844');
+    expect(installHelp({ ...plain, system: 'windows' }).port).toBe(
+      'Test-NetConnection region1.v2.argotunnel.com -Port 7844',
+    );
   });
 });

@@ -18,7 +18,7 @@ export interface Installation {
   readonly edge: EdgeAddress | null;
 }
 
-/** One step: its title's key, and its command with the token filled in. */
+/** One step: its title's key, and its commands, run by the administrator, with the token filled in. */
 export interface InstallStep {
   readonly title: `install.step.${'install' | 'authority' | 'edge' | 'service' | 'run'}`;
   readonly command: string;
@@ -26,6 +26,9 @@ export interface InstallStep {
 
 /** cloudflared opens as many connections as it is given addresses, at most four. */
 const connections = 4;
+
+/** What a service, or a container, of a connector is called. */
+export const serviceName = (second: string | null) => (second ? `cloudflared-${second}` : 'cloudflared');
 
 /** What to run on the server, in order. Sources: Cloudflare's documentation of cloudflared, late 2026. */
 export function installSteps(installation: Installation): InstallStep[] {
@@ -40,19 +43,21 @@ export function installSteps(installation: Installation): InstallStep[] {
 const keyring = '/usr/share/keyrings/cloudflare-main.gpg';
 const installCommand = {
   debian: [
-    'sudo mkdir -p --mode=0755 /usr/share/keyrings',
-    `curl -fsSL https://pkg.cloudflare.com/cloudflare-main.gpg | sudo tee ${keyring} >/dev/null`,
-    `echo 'deb [signed-by=${keyring}] https://pkg.cloudflare.com/cloudflared any main' | sudo tee /etc/apt/sources.list.d/cloudflared.list`,
-    'sudo apt-get update && sudo apt-get install -y cloudflared',
+    'export DEBIAN_FRONTEND=noninteractive',
+    'mkdir -p --mode=0755 /usr/share/keyrings',
+    `curl -fsSL https://pkg.cloudflare.com/cloudflare-main.gpg -o ${keyring}`,
+    `echo 'deb [signed-by=${keyring}] https://pkg.cloudflare.com/cloudflared any main' > /etc/apt/sources.list.d/cloudflared.list`,
+    'apt-get update',
+    'apt-get install -y cloudflared',
   ].join('\n'),
   rpm: [
-    'curl -fsSL https://pkg.cloudflare.com/cloudflared-ascii.repo | sudo tee /etc/yum.repos.d/cloudflared.repo',
-    'sudo yum install -y cloudflared',
+    'curl -fsSL https://pkg.cloudflare.com/cloudflared-ascii.repo -o /etc/yum.repos.d/cloudflared.repo',
+    'yum install -y cloudflared',
   ].join('\n'),
   binary: [
     'arch=$(uname -m | sed "s/x86_64/amd64/; s/aarch64/arm64/; s/armv.*/arm/; s/i.86/386/")',
     'curl -fsSL -o /tmp/cloudflared "https://github.com/cloudflare/cloudflared/releases/latest/download/cloudflared-linux-$arch"',
-    'sudo install -m 755 /tmp/cloudflared /usr/bin/cloudflared',
+    'install -m 755 /tmp/cloudflared /usr/bin/cloudflared',
   ].join('\n'),
 } as const;
 
@@ -69,15 +74,12 @@ function environment(edge: EdgeAddress, authority: string): string[] {
 }
 
 const heredoc = (file: string, lines: readonly string[]) =>
-  [`sudo tee ${file} >/dev/null <<'EOF'`, ...lines, 'EOF'].join('\n');
+  [`cat > ${file} <<'EOF'`, ...lines, 'EOF'].join('\n');
 
 function authorityStep(edge: EdgeAddress): InstallStep {
   return {
     title: 'install.step.authority',
-    command: [
-      'sudo mkdir -p /etc/cloudflared',
-      `curl -fsSL ${edge.authorityUrl} | sudo tee ${authorityFile} >/dev/null`,
-    ].join('\n'),
+    command: ['mkdir -p /etc/cloudflared', `curl -fsSL ${edge.authorityUrl} -o ${authorityFile}`].join('\n'),
   };
 }
 
@@ -90,27 +92,26 @@ function serviceSteps({ token, second, edge }: Installation): InstallStep[] {
   const dropIn = '/etc/systemd/system/cloudflared.service.d';
   const edgeStep: InstallStep = {
     title: 'install.step.edge',
-    command: [`sudo mkdir -p ${dropIn}`, heredoc(`${dropIn}/edge.conf`, ['[Service]', ...settings])].join(
-      '\n',
-    ),
+    command: [`mkdir -p ${dropIn}`, heredoc(`${dropIn}/edge.conf`, ['[Service]', ...settings])].join('\n'),
   };
   return [
     ...authority,
     ...(edge ? [edgeStep] : []),
-    { title: 'install.step.service', command: `sudo cloudflared service install ${token}` },
+    { title: 'install.step.service', command: `cloudflared service install ${token}` },
   ];
 }
 
 /** cloudflared installs one service only; the unit is what it would write. */
-function secondService(name: string, token: string, settings: readonly string[]): string {
-  const tokenFile = `/etc/cloudflared/${name}.token`;
+function secondService(second: string, token: string, settings: readonly string[]): string {
+  const tokenFile = `/etc/cloudflared/${second}.token`;
+  const name = serviceName(second);
   return [
-    'sudo mkdir -p /etc/cloudflared',
-    `sudo install -m 600 /dev/null ${tokenFile}`,
-    `echo '${token}' | sudo tee ${tokenFile} >/dev/null`,
-    heredoc(`/etc/systemd/system/cloudflared-${name}.service`, [
+    'mkdir -p /etc/cloudflared',
+    `install -m 600 /dev/null ${tokenFile}`,
+    `echo '${token}' > ${tokenFile}`,
+    heredoc(`/etc/systemd/system/${name}.service`, [
       '[Unit]',
-      `Description=cloudflared ${name}`,
+      `Description=cloudflared ${second}`,
       'After=network-online.target',
       'Wants=network-online.target',
       '',
@@ -125,15 +126,16 @@ function secondService(name: string, token: string, settings: readonly string[])
       '[Install]',
       'WantedBy=multi-user.target',
     ]),
-    'sudo systemctl daemon-reload',
-    `sudo systemctl enable --now cloudflared-${name}`,
+    'systemctl daemon-reload',
+    `systemctl enable ${name}`,
+    `systemctl restart ${name}`,
   ].join('\n');
 }
 
 /** On the host's network, so that 127.0.0.1 is the server itself. */
 function dockerSteps({ token, second, edge }: Installation): InstallStep[] {
   const options = [
-    `--name ${second ? `cloudflared-${second}` : 'cloudflared'}`,
+    `--name ${serviceName(second)}`,
     '--restart unless-stopped',
     '--network host',
     `-e TUNNEL_TOKEN=${token}`,
@@ -145,7 +147,7 @@ function dockerSteps({ token, second, edge }: Installation): InstallStep[] {
       : []),
   ];
   const command = [
-    'sudo docker run -d',
+    'docker run -d',
     ...options.map((option) => `  ${option}`),
     '  cloudflare/cloudflared:latest tunnel --no-autoupdate run',
   ].join(' \\\n');
@@ -156,37 +158,50 @@ function dockerSteps({ token, second, edge }: Installation): InstallStep[] {
 function windowsSteps({ token, second, edge }: Installation): InstallStep[] {
   const folder = 'C:\\ProgramData\\cloudflared';
   const authority = `${folder}\\edge-ca.pem`;
-  const service = second ? `cloudflared-${second}` : 'Cloudflared';
-  const program = '(Get-Command cloudflared).Source';
-  const create = second
-    ? `New-Service -Name ${service} -StartupType Automatic -BinaryPathName ('"{0}" tunnel run --token ${token}' -f ${program})`
-    : `cloudflared.exe service install ${token}`;
+  const service = second ? serviceName(second) : 'Cloudflared';
+  const makeFolder = `New-Item -ItemType Directory -Force ${folder} | Out-Null`;
   const steps: InstallStep[] = [
-    { title: 'install.step.install', command: 'winget install --id Cloudflare.cloudflared' },
-    ...(edge
-      ? [
-          {
-            title: 'install.step.authority' as const,
-            command: [
-              `New-Item -ItemType Directory -Force ${folder} | Out-Null`,
-              `Invoke-WebRequest -UseBasicParsing ${edge.authorityUrl} -OutFile ${authority}`,
-            ].join('\n'),
-          },
-        ]
-      : []),
-    { title: 'install.step.service', command: second ? `${create}\nStart-Service ${service}` : create },
-  ];
-  if (!edge) return steps;
-  const values = environment(edge, authority).map((line) => `'${line}'`);
-  return [
-    ...steps,
     {
-      title: 'install.step.edge',
+      title: 'install.step.install',
       command: [
-        `$key = 'HKLM:\\SYSTEM\\CurrentControlSet\\Services\\${service}'`,
-        `New-ItemProperty -Force -Path $key -Name Environment -PropertyType MultiString -Value ${values.join(', ')}`,
-        `Restart-Service ${service}`,
+        'winget install --id Cloudflare.cloudflared --accept-source-agreements --accept-package-agreements',
+        // What it has just added to the path this PowerShell does not know yet.
+        "$env:Path = [Environment]::GetEnvironmentVariable('Path', 'Machine') + ';' + [Environment]::GetEnvironmentVariable('Path', 'User')",
       ].join('\n'),
     },
+  ];
+  if (edge)
+    steps.push({
+      title: 'install.step.authority',
+      command: [
+        makeFolder,
+        `Invoke-WebRequest -UseBasicParsing ${edge.authorityUrl} -OutFile ${authority}`,
+      ].join('\n'),
+    });
+  const create = second
+    ? [...(edge ? [] : [makeFolder]), ...secondWindowsService(service, `${folder}\\${second}.token`, token)]
+    : [`cloudflared.exe service install ${token}`];
+  const settings = edge
+    ? [
+        `$key = 'HKLM:\\SYSTEM\\CurrentControlSet\\Services\\${service}'`,
+        `New-ItemProperty -Force -Path $key -Name Environment -PropertyType MultiString -Value ${environment(
+          edge,
+          authority,
+        )
+          .map((line) => `'${line}'`)
+          .join(', ')} | Out-Null`,
+      ]
+    : [];
+  const start = edge || second ? [`Restart-Service ${service}`] : [];
+  steps.push({ title: 'install.step.service', command: [...create, ...settings, ...start].join('\n') });
+  return steps;
+}
+
+/** The token lies in a file for the system and administrators, named by their ids: their names are translated. */
+function secondWindowsService(service: string, tokenFile: string, token: string): string[] {
+  return [
+    `Set-Content -NoNewline -Path ${tokenFile} -Value '${token}'`,
+    `icacls ${tokenFile} /inheritance:r /grant '*S-1-5-18:F' '*S-1-5-32-544:F' | Out-Null`,
+    `New-Service -Name ${service} -StartupType Automatic -BinaryPathName ('"{0}" tunnel run --token-file ${tokenFile}' -f (Get-Command cloudflared).Source) | Out-Null`,
   ];
 }

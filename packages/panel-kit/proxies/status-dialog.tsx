@@ -1,11 +1,11 @@
-import type { Proxy as ProxyConfig, TunnelStatus } from '@talpa/contracts';
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { call, proxiesQuery, toast, useChange } from '../core.ts';
-import { ConfirmDialog } from '../form.ts';
-import { Button, ErrorCard, Loading, Tag } from '../ui.ts';
+import { useEffect } from 'react';
+import { call, proxiesQuery, toast } from '../core.ts';
+import { ErrorCard, Loading, Tag } from '../ui.ts';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
+import { RecreateButton } from './recreate-button.tsx';
 import { useProxyTexts } from './texts.ts';
 
 const colors = {
@@ -66,48 +66,5 @@ function Status({ proxy }: { readonly proxy: ProxyConfig }) {
       {status.data.status === 'not_found' && <p>{t('check.notFound')}</p>}
       <RecreateButton proxy={proxy} onRecreated={(next) => queries.setQueryData(key, next)} />
     </div>
-  );
-}
-
-/** Replaces the tunnel after a question: the connector must be installed again. */
-export function RecreateButton(props: {
-  readonly proxy: ProxyConfig;
-  readonly onRecreated?: (status: TunnelStatus) => void;
-}) {
-  const t = useProxyTexts();
-  const [asking, setAsking] = useState(false);
-  const { mutate, isPending } = useChange('POST /api/recreate-tunnel/:id');
-  const recreate = () =>
-    mutate(
-      { id: props.proxy.id },
-      {
-        onSuccess: (status) => {
-          setAsking(false);
-          props.onRecreated?.(status);
-          toast({ title: t('recreate.done'), text: t('recreate.doneText'), tone: 'success' });
-        },
-        onError: ({ message }) => {
-          setAsking(false);
-          toast({ title: t('recreate.failed'), text: message, tone: 'error' });
-        },
-      },
-    );
-  return (
-    <>
-      <Button onClick={() => setAsking(true)} loading={isPending}>
-        {t('recreate.button')}
-      </Button>
-      <ConfirmDialog
-        open={asking}
-        title={t('recreate.title')}
-        confirm={t('recreate.button')}
-        danger
-        pending={isPending}
-        onConfirm={recreate}
-        onCancel={() => setAsking(false)}
-      >
-        {t('recreate.text')}
-      </ConfirmDialog>
-    </>
   );
 }

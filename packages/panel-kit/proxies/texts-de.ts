@@ -94,4 +94,52 @@ export const de = {
   'install.firewall': 'Firewall',
   'install.firewall.text':
     'Ausgehend müssen die Ports 7844, 443 und 80 (TCP und UDP) zum Tunnel-Anbieter erlaubt sein. Eingehend muss kein Port offen sein.',
+  'status.lastSeen': 'zuletzt verbunden {ago}',
+  'status.stale': 'Stand: {ago}',
+  'status.stale.text':
+    'Die Live-Verbindung zum Panel ist unterbrochen. Gezeigt wird, was zuletzt bekannt war.',
+  'install.block': 'Befehle für Ihren Server',
+  'install.block.linux': 'Auf dem Server in ein Terminal einfügen',
+  'install.block.windows': 'In eine PowerShell mit Administratorrechten einfügen',
+  'install.waiting': 'Warten auf den Connector …',
+  'install.waiting.text':
+    'Führen Sie die Befehle auf Ihrem Server aus. Diese Anzeige ändert sich von selbst.',
+  'install.connected': 'Der Connector ist verbunden',
+  'install.connected.text': 'Besucher kommen jetzt bis zu Ihrem Server.',
+  'install.lost': 'Die Verbindung zum Connector ist abgebrochen',
+  'install.lost.text': 'Zuletzt verbunden {ago}. Diese Anzeige ändert sich von selbst.',
+  'install.guide': 'Anleitung',
+  'install.open': 'Adresse öffnen',
+  'install.hints': 'Der Connector meldet sich nicht? Das hilft meistens:',
+  'install.hint.command': 'Auf dem Server ausführen',
+  'install.hint.port': 'Port {port} ist gesperrt.',
+  'install.hintText.port':
+    'Der Connector baut die Verbindung nach außen auf. Prüfen Sie, ob sie erlaubt ist:',
+  'install.hint.installed': 'Der Dienst ist schon installiert.',
+  'install.hintText.installed':
+    'Entfernen Sie den alten und führen Sie die Befehle erneut aus. Soll er bleiben, wählen Sie «Auf diesem Server läuft schon ein anderer Connector».',
+  'install.hint.token': 'Das Token ist unvollständig.',
+  'install.hintText.token':
+    'Die Anzeige kürzt es. Nehmen Sie die Schaltfläche «Kopieren», statt den Text zu markieren.',
+  'install.hint.log': 'Es ist etwas anderes.',
+  'install.hintText.log': 'Der Connector sagt, was ihm fehlt:',
+  'after.title': 'Was auf Ihrem Server noch zu tun ist',
+  'after.unreachable': 'Das Panel dahinter antwortet nicht',
+  'after.unreachable.text':
+    'Der Connector erreicht {host}:{port} nicht. Läuft das Panel, und stimmt der Port?',
+  'after.panel': 'Admin-Panel auf dem Server',
+  'after.other': 'AMP und andere',
+  'after.text.txAdmin':
+    'Setzen Sie diese Umgebungsvariablen und starten Sie txAdmin neu. txAdmin sieht alle Besucher als 127.0.0.1: Seine Anmeldesperre gilt darum für alle gemeinsam.',
+  'after.settings.txAdmin': 'Umgebungsvariablen von txAdmin',
+  'after.text.pterodactyl':
+    'Tragen Sie beides in die Datei .env ein und führen Sie «php artisan config:clear» aus. Wings braucht einen eigenen Proxy und die Adresse unter «allowed_origins».',
+  'after.settings.pterodactyl': 'Datei .env des Panels',
+  'after.text.other':
+    'Tragen Sie im Panel die öffentliche Adresse ein und vertrauen Sie dem Proxy 127.0.0.1 (X-Forwarded-For, X-Forwarded-Proto). WebSockets funktionieren. Ein zweiter Port, etwa der Daemon von MCSManager, braucht einen eigenen Proxy.',
+  'after.settings.other': 'Öffentliche Adresse',
+  'after.port': 'Port nach außen schließen',
+  'after.port.text': 'Der Tunnel braucht keinen offenen Port. Schließen Sie {port} nach außen:',
+  'after.port.elsewhere':
+    'Lassen Sie auf {host} den Port {port} nur noch für den Server mit dem Connector offen.',
 } as const;

@@ -38,6 +38,7 @@ beforeAll(async () => {
     exportUser: async () => ({ audit: [] }),
     readHealth: () => Promise.reject(new Error('nobody asks')),
     readTraffic: () => Promise.reject(new Error('nobody asks')),
+    readEvents: async () => [],
     rebuild: async () => ({ totalProxies: 0, activeProxies: 0, totalUsers: 0 }),
   };
   serve(stats, 'stats', verbs, () => ({}), lifecycle);

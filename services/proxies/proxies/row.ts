@@ -35,6 +35,8 @@ export interface ProxyRow extends Entries, Suspensions {
   status: PublicProxy['status'];
   statusReason: StatusReason | null;
   tunnelHealth: TunnelHealth | null;
+  /** Since when. */
+  tunnelHealthAt: Date | null;
   generation: number;
   incarnation: number;
   lastIncarnation: number;
@@ -65,6 +67,7 @@ export function publicProxy(row: ProxyRow): PublicProxy {
     statusReason: row.statusReason,
     changePending: row.applied !== null && lags(row),
     tunnelHealth: row.tunnelHealth,
+    tunnelHealthAt: row.tunnelHealthAt?.toISOString() ?? null,
     cfTunnelId: row.applied?.tunnelId ?? null,
     cfDnsRecordId: row.applied?.dnsRecordId ?? null,
     cfDomain: row.applied?.hostname ?? row.hostname,
@@ -89,14 +92,14 @@ export async function lockProxy(tx: Tx, id: number, actor: Actor): Promise<Proxy
 
 /** Stores every field that may change, raises the version and tells the others. */
 export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
-  const saved = { ...row, version: row.version + 1, changedAt: new Date() };
-  await tx.sql`
+  const next = { ...row, version: row.version + 1, changedAt: new Date() };
+  const [stored] = await tx.sql<Pick<ProxyRow, 'tunnelHealthAt'>[]>`
     update proxies set
       server_name = ${row.serverName}, server_ip = ${row.serverIp}, admin_port = ${row.adminPort},
-      custom_url = ${row.customUrl}, hostname = ${row.hostname}, version = ${saved.version},
-      changed_at = ${saved.changedAt},
+      custom_url = ${row.customUrl}, hostname = ${row.hostname}, version = ${next.version},
+      changed_at = ${next.changedAt},
       status = ${row.status}, status_reason = ${row.statusReason},
-      tunnel_health_at = case when tunnel_health is distinct from ${row.tunnelHealth} then now()
+      tunnel_health_at = case when tunnel_health is distinct from ${row.tunnelHealth} then ${next.changedAt}
         else tunnel_health_at end, tunnel_health = ${row.tunnelHealth}, generation = ${row.generation},
       incarnation = ${row.incarnation}, last_incarnation = ${row.lastIncarnation},
       removed_at = ${row.removedAt}, applied_generation = ${row.appliedGeneration},
@@ -105,7 +108,8 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
       awaited_until = ${row.awaitedUntil}, restoring = ${row.restoring},
       suspended_at = ${row.suspendedAt}, suspension_reason = ${row.suspensionReason},
       owner_suspended_at = ${row.ownerSuspendedAt}, owner_suspension_reason = ${row.ownerSuspensionReason}
-    where id = ${row.id}`;
+    where id = ${row.id} returning tunnel_health_at`;
+  const saved = { ...next, ...stored };
   await emitProxy(tx, saved);
   return saved;
 }

@@ -26,6 +26,7 @@ const row = (changes: Partial<ProxyRow> = {}): ProxyRow => ({
   status: 'inactive',
   statusReason: null,
   tunnelHealth: 'inactive',
+  tunnelHealthAt: new Date(),
   generation: 2,
   incarnation: 1,
   lastIncarnation: 1,

@@ -1,12 +1,12 @@
-import { auditMessage } from '@talpa/contracts';
-import { auditConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import { type AuditMessage, auditMessage } from '@talpa/contracts';
+import { auditConsumer, healthSubject, streams } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { insertRow } from './sql.ts';
 
-/** Keeps what the services write into the audit trail, until it is stored it stays on the bus. */
+/** Keeps what the services write into the audit trail; until it is stored it stays on the bus. A proxy's page is told. */
 export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
   startConsumer(
     base.nc,
@@ -16,9 +16,11 @@ export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
       concurrency: 8,
       handle: async (message) => {
         const payload = message.string();
-        const fault = await base.transaction((tx) => takeIn(tx, payload));
+        const { row, fault } = await base.transaction((tx) => takeIn(tx, payload));
         if (fault)
           lifecycle.log.error({ err: fault, subject: message.subject }, 'an audit row cannot be read');
+        if (row?.target.kind === 'proxy' && row.subjectUserId !== null)
+          base.nc.publish(healthSubject('stats', row.subjectUserId, Number(row.target.id)));
       },
     },
     lifecycle,
@@ -33,12 +35,15 @@ export async function readParked({ transaction }: ServiceBase): Promise<void> {
   });
 }
 
-/** @returns what is wrong with a row that could not be read and is parked */
-async function takeIn(tx: Tx, payload: string): Promise<unknown> {
+/** @returns the row that is kept now, or what is wrong with one that could not be read and is parked */
+async function takeIn(tx: Tx, payload: string): Promise<{ row?: AuditMessage; fault?: unknown }> {
   const read = auditMessage.safeParse(jsonOrNull(payload));
-  if (read.success) await insertRow(tx, read.data);
-  else await tx.sql`insert into audit_parked (payload, why) values (${payload}, ${read.error.message})`;
-  return read.error;
+  if (read.success) {
+    await insertRow(tx, read.data);
+    return { row: read.data };
+  }
+  await tx.sql`insert into audit_parked (payload, why) values (${payload}, ${read.error.message})`;
+  return { fault: read.error };
 }
 
 function jsonOrNull(text: string): unknown {

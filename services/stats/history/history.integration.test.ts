@@ -7,6 +7,7 @@ import { randomFrom } from '../../../tests/kit/requests/random.ts';
 import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { beginRun, endRun } from '../totals/run.ts';
+import { readTurns } from './events.ts';
 import { readOrigin } from './origin.ts';
 import { takeIn } from './receive.ts';
 import { forgetHistory } from './retention.ts';
@@ -192,6 +193,25 @@ describe('uptime', () => {
     const { last7d } = await readUptime(sql, proxyId, 'Europe/Berlin', new Date('2026-03-30T12:00:00Z'));
     expect(last7d.bars.map(({ up }) => up / 3_600)).toEqual([24, 24, 24, 24, 24, 23, 14]);
     expect(last7d.share).toBe(1);
+  });
+});
+
+describe('the turns of a connector', () => {
+  it('are when it came and when it went, the newest first; that it has not come yet is none', async () => {
+    await receive(state(1, '2026-06-10T08:00:00.000Z', 'pending'));
+    await receive(state(2, '2026-06-10T08:01:00.000Z', 'inactive'));
+    await receive(state(3, '2026-06-10T08:02:00.000Z', 'active'));
+    await receive(state(4, '2026-06-10T08:03:00.000Z', 'active'));
+    await receive(state(5, '2026-06-10T08:04:00.000Z', 'pending'));
+    await receive(state(6, '2026-06-10T08:05:00.000Z', 'inactive'));
+    await receive(state(7, '2026-06-10T08:06:00.000Z', 'active'));
+    const turn = (at: string, connected: boolean) => ({ kind: 'connector', at, connected });
+    expect(await readTurns(sql, proxyId, 5)).toEqual([
+      turn('2026-06-10T08:06:00.000Z', true),
+      turn('2026-06-10T08:05:00.000Z', false),
+      turn('2026-06-10T08:02:00.000Z', true),
+    ]);
+    expect(await readTurns(sql, proxyId, 1)).toEqual([turn('2026-06-10T08:06:00.000Z', true)]);
   });
 });
 

@@ -8,7 +8,7 @@ import { type Concerned, keepOrigins } from './origin.ts';
 import { keepState } from './states.ts';
 import { keepTraffic } from './traffic.ts';
 
-/** Keeps what is measured, and says whose origin has turned. */
+/** Keeps what is measured, and says whose origin or connector has turned. */
 export function receiveMeasurements(base: ServiceBase, lifecycle: Lifecycle): void {
   startConsumer(
     base.nc,
@@ -34,7 +34,7 @@ export function receiveMeasurements(base: ServiceBase, lifecycle: Lifecycle): vo
 /** @returns whom it is worth another look */
 export async function takeIn(tx: Tx, message: Measured): Promise<Concerned[]> {
   if (message.kind === 'origins') return keepOrigins(tx, message.rows);
-  if (message.kind === 'traffic') await keepTraffic(tx, message.rows);
-  else await keepState(tx, message.state);
+  if (message.kind === 'state') return keepState(tx, message.state);
+  await keepTraffic(tx, message.rows);
   return [];
 }

@@ -1,12 +1,17 @@
 import type { EventOf, ProxyState } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { Concerned } from './origin.ts';
 
-/** Keeps what a proxy was from a moment on, and whose its tunnel is; once, however often it is told. */
-export async function keepState(tx: Tx, state: ProxyState): Promise<void> {
+/**
+ * Keeps what a proxy was from a moment on, and whose its tunnel is; once, however often it is told.
+ * @returns whose history has gone on
+ */
+export async function keepState(tx: Tx, state: ProxyState): Promise<Concerned[]> {
   const kept = tx.sql`
     insert into states (proxy_id, version, at, state)
     values (${state.proxyId}, ${state.version}, ${state.at}, ${meaningOf(state)})
     on conflict (proxy_id, version) do nothing`;
+  const owners = tx.sql<Concerned[]>`select id, user_id from owners where proxy_id = ${state.proxyId}`;
   const tunnel =
     state.tunnelId === null
       ? []
@@ -16,7 +21,8 @@ export async function keepState(tx: Tx, state: ProxyState): Promise<void> {
             on conflict (tunnel_id) do nothing`,
         ];
   // Sent together: one way to the database and back.
-  await Promise.all([kept, ...tunnel]);
+  const [{ count }, concerned] = await Promise.all([kept, owners, ...tunnel]);
+  return count > 0 ? [...concerned] : [];
 }
 
 /** What visitors have of a proxy. One that is being set up is neither up nor down. */

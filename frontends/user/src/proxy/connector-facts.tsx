@@ -1,14 +1,13 @@
 import type { ConnectorSignal } from '@talpa/contracts';
-import { formatTime, useLanguage } from '@talpa/panel-kit/core';
 import { Tag } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { Facts } from './facts.tsx';
+import { Moment } from './moment.tsx';
 import styles from './proxy.module.css';
 
 /** Who is connected to the tunnel, from where and since when. */
 export function ConnectorFacts({ connector }: { readonly connector: ConnectorSignal | null }) {
   const t = useUserTexts();
-  const language = useLanguage();
   if (!connector) return <p className={styles.note}>{t('proxy.connector.unknown')}</p>;
   const { connectedSince, lastSeenAt, connections, connectors, degraded } = connector;
   if (!connectedSince)
@@ -16,7 +15,10 @@ export function ConnectorFacts({ connector }: { readonly connector: ConnectorSig
       <Facts
         facts={[
           [t('proxy.state'), <Tag key="state">{t('proxy.connector.none')}</Tag>],
-          [t('proxy.connector.lastSeen'), lastSeenAt ? formatTime(lastSeenAt, language) : t('proxy.never')],
+          [
+            t('proxy.connector.lastSeen'),
+            lastSeenAt ? <Moment key="seen" at={lastSeenAt} /> : t('proxy.never'),
+          ],
         ]}
       />
     );
@@ -35,7 +37,7 @@ export function ConnectorFacts({ connector }: { readonly connector: ConnectorSig
             </Tag>
           ),
         ],
-        [t('proxy.connector.since'), formatTime(connectedSince, language)],
+        [t('proxy.connector.since'), <Moment key="since" at={connectedSince} />],
         [t('proxy.connector.connections'), connections],
         ...connectors.map(
           (one, index) =>

@@ -1,3 +1,4 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { proxyHealthQuery } from '@talpa/panel-kit/core';
 import { ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -5,39 +6,37 @@ import { useUserTexts } from '../texts/user-texts.ts';
 import { ConnectorFacts } from './connector-facts.tsx';
 import { OriginFacts } from './origin-facts.tsx';
 import styles from './proxy.module.css';
+import { StaleNote } from './stale-note.tsx';
 import { UptimeBars } from './uptime-bars.tsx';
 
 /** What happened is told as it happens; what went on without a change is looked at this often, in ms. */
 const lookMs = 30_000;
 
 /** The two ends of a proxy's tunnel, and how long visitors got through. */
-export function HealthCards({ proxyId }: { readonly proxyId: number }) {
+export function HealthCards({ proxy }: { readonly proxy: ProxyConfig }) {
   const t = useUserTexts();
-  const health = useQuery({ ...proxyHealthQuery(proxyId), refetchInterval: lookMs });
-  if (!health.data)
+  const health = useQuery({ ...proxyHealthQuery(proxy.id), refetchInterval: lookMs });
+  if (!health.data && health.isError)
     return (
       <Panel flush>
-        {health.isError ? (
-          <ErrorCard
-            title={t('proxy.healthFailed')}
-            error={health.error}
-            retry={() => void health.refetch()}
-            retrying={health.isFetching}
-          />
-        ) : (
-          <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 5 }} />
-        )}
+        <ErrorCard
+          title={t('proxy.healthFailed')}
+          error={health.error}
+          retry={() => void health.refetch()}
+          retrying={health.isFetching}
+        />
       </Panel>
     );
+  if (!health.data) return <Waiting />;
   const { connector, origin, uptime } = health.data;
   return (
     <>
       <div className={styles.ends}>
-        <Panel title={t('proxy.connector')}>
+        <Panel title={t('proxy.connector')} extra={<StaleNote query={health} />}>
           <ConnectorFacts connector={connector} />
         </Panel>
         <Panel title={t('proxy.origin')}>
-          <OriginFacts origin={origin} />
+          <OriginFacts origin={origin} proxy={proxy} />
         </Panel>
       </div>
       <Panel title={t('proxy.uptime')} footer={t('proxy.uptime.hint')}>
@@ -46,6 +45,23 @@ export function HealthCards({ proxyId }: { readonly proxyId: number }) {
           <UptimeBars span={uptime.last7d} label={t('proxy.uptime.7d')} />
           <UptimeBars span={uptime.last90d} label={t('proxy.uptime.90d')} />
         </div>
+      </Panel>
+    </>
+  );
+}
+
+/** As high as what comes, so that nothing jumps. */
+function Waiting() {
+  const t = useUserTexts();
+  const rows = (count: number) => <Skeleton active title={false} paragraph={{ rows: count }} />;
+  return (
+    <>
+      <div className={styles.ends}>
+        <Panel title={t('proxy.connector')}>{rows(4)}</Panel>
+        <Panel title={t('proxy.origin')}>{rows(4)}</Panel>
+      </div>
+      <Panel title={t('proxy.uptime')} footer={t('proxy.uptime.hint')}>
+        {rows(6)}
       </Panel>
     </>
   );

@@ -1,22 +1,38 @@
-import type { OriginSignal } from '@talpa/contracts';
-import { formatCount, formatTime, useLanguage } from '@talpa/panel-kit/core';
+import type { OriginSignal, Proxy as ProxyConfig } from '@talpa/contracts';
+import { formatCount, useLanguage } from '@talpa/panel-kit/core';
 import { Tag } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { Facts } from './facts.tsx';
+import { Moment } from './moment.tsx';
 import styles from './proxy.module.css';
 
 const colors = { ok: 'success', unreachable: 'error', unknown: 'default' } as const;
 
 /** Whether the panel behind the tunnel answers. */
-export function OriginFacts({ origin }: { readonly origin: OriginSignal | null }) {
+export function OriginFacts(props: { readonly origin: OriginSignal | null; readonly proxy: ProxyConfig }) {
+  const { origin, proxy } = props;
   const t = useUserTexts();
   const language = useLanguage();
-  if (!origin) return <p className={styles.note}>{t('proxy.notAvailable')}</p>;
+  const { serverIP, adminPort } = proxy;
+  const where = [
+    t('proxy.origin.where'),
+    <span key="where" className={styles.mono}>
+      {serverIP.includes(':') ? `[${serverIP}]` : serverIP}:{adminPort}
+    </span>,
+  ] as const;
+  if (!origin)
+    return (
+      <>
+        <Facts facts={[where]} />
+        <p className={styles.note}>{t('proxy.notAvailable')}</p>
+      </>
+    );
   const { state, lastAnswerAt, lastStatus, lastUnreachableAt, failures } = origin;
-  const time = (at: string | null) => (at ? formatTime(at, language) : t('proxy.never'));
+  const time = (at: string | null) => (at ? <Moment at={at} /> : t('proxy.never'));
   return (
     <Facts
       facts={[
+        where,
         [
           t('proxy.state'),
           <Tag key="state" color={colors[state]}>
@@ -25,7 +41,10 @@ export function OriginFacts({ origin }: { readonly origin: OriginSignal | null }
         ],
         [
           t('proxy.origin.lastAnswer'),
-          lastStatus === null ? time(lastAnswerAt) : `${time(lastAnswerAt)} (${lastStatus})`,
+          <span key="answer">
+            {time(lastAnswerAt)}
+            {lastStatus !== null && ` (${lastStatus})`}
+          </span>,
         ],
         [t('proxy.origin.lastUnreachable'), time(lastUnreachableAt)],
         [t('proxy.origin.failures'), formatCount(failures, language)],

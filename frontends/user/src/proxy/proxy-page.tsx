@@ -6,23 +6,26 @@ import {
   InstallDialog,
   ProxyAddress,
   ProxyStatus,
-  RecreateButton,
   SuspendedAlert,
 } from '@talpa/panel-kit/proxies';
 import { Link, Navigate, useParams } from '@talpa/panel-kit/router';
 import { Button, EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Cable, Download, Pencil, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { ArrowLeft, Cable, Download, Pencil } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { ProxyOwner, SuspensionButton } from './administrator.tsx';
+import { ConnectNotice } from './connect-notice.tsx';
+import { DangerZone } from './danger-zone.tsx';
+import { EventsCard } from './events-card.tsx';
 import { HealthCards } from './health-cards.tsx';
 import styles from './proxy.module.css';
+import { StaleNote } from './stale-note.tsx';
 import { TrafficCard } from './traffic-card.tsx';
 
 const listPath = '/tunnel-configuration';
 
-/** One proxy: how it is at both ends, how it was, and what went through. */
+/** One proxy: how it is at both ends, how it was, what went through, and what happened to it. */
 export function ProxyPage() {
   const t = useUserTexts();
   const { id = '' } = useParams();
@@ -43,7 +46,8 @@ export function ProxyPage() {
         </Panel>
       </Page>
     );
-  if (proxy.data) return <Shown proxy={proxy.data} onDelete={() => setAsked(true)} />;
+  if (proxy.data)
+    return <Shown proxy={proxy.data} note={<StaleNote query={proxy} />} onDelete={() => setAsked(true)} />;
   return (
     <Page title={t('proxy.title')} subtitle={<BackLink />}>
       <Panel flush>
@@ -74,10 +78,16 @@ function BackLink() {
 
 type Dialog = 'install' | 'edit' | 'delete';
 
-function Shown({ proxy, onDelete }: { readonly proxy: ProxyConfig; readonly onDelete: () => void }) {
+function Shown(props: {
+  readonly proxy: ProxyConfig;
+  /** That it could not be fetched again. */
+  readonly note: ReactNode;
+  readonly onDelete: () => void;
+}) {
   const t = useUserTexts();
   const client = useQueryClient();
   const [open, setOpen] = useState<Dialog | null>(null);
+  const { proxy } = props;
   const close = () => {
     setOpen(null);
     void client.invalidateQueries(proxyQuery(proxy.id));
@@ -92,6 +102,7 @@ function Shown({ proxy, onDelete }: { readonly proxy: ProxyConfig; readonly onDe
           <ProxyAddress proxy={proxy} />
           <ProxyStatus proxy={proxy} />
           <ProxyOwner proxy={proxy} />
+          {props.note}
         </span>
       }
       actions={
@@ -102,23 +113,23 @@ function Shown({ proxy, onDelete }: { readonly proxy: ProxyConfig; readonly onDe
           <Button icon={<Pencil size={15} aria-hidden />} onClick={() => setOpen('edit')}>
             {t('proxies.edit')}
           </Button>
-          <RecreateButton proxy={proxy} onRecreated={close} />
           <SuspensionButton proxy={proxy} />
-          <Button
-            icon={<Trash2 size={15} aria-hidden />}
-            onClick={() => {
-              onDelete();
-              setOpen('delete');
-            }}
-          >
-            {t('proxies.delete')}
-          </Button>
         </>
       }
     >
       <SuspendedAlert proxy={proxy} />
-      <HealthCards proxyId={proxy.id} />
+      <ConnectNotice proxy={proxy} onInstall={() => setOpen('install')} />
+      <HealthCards proxy={proxy} />
       <TrafficCard proxyId={proxy.id} />
+      <EventsCard proxyId={proxy.id} ownerId={proxy.userId} />
+      <DangerZone
+        proxy={proxy}
+        onRecreated={() => setOpen('install')}
+        onDelete={() => {
+          props.onDelete();
+          setOpen('delete');
+        }}
+      />
       <InstallDialog proxy={shown('install')} onClose={close} />
       <EditDialog proxy={shown('edit')} onClose={close} />
       <DeleteDialog proxy={shown('delete')} onClose={close} />

@@ -4,6 +4,7 @@ import { ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxy.module.css';
+import { StaleNote } from './stale-note.tsx';
 
 /** The edge stores its counts every few seconds; so often they are looked at, in ms. */
 const lookMs = 30_000;
@@ -13,10 +14,10 @@ export function TrafficCard({ proxyId }: { readonly proxyId: number }) {
   const t = useUserTexts();
   const traffic = useQuery({ ...proxyTrafficQuery(proxyId), refetchInterval: lookMs });
   return (
-    <Panel title={t('proxy.traffic')}>
+    <Panel title={t('proxy.traffic')} extra={<StaleNote query={traffic} />}>
       {traffic.data?.figures && <Figures figures={traffic.data.figures} />}
       {traffic.data?.figures === null && <p className={styles.note}>{t('proxy.notAvailable')}</p>}
-      {!traffic.data && traffic.isPending && <Skeleton active paragraph={{ rows: 4 }} />}
+      {!traffic.data && traffic.isPending && <Skeleton active paragraph={{ rows: 6 }} />}
       {!traffic.data && traffic.isError && (
         <ErrorCard
           title={t('proxy.trafficFailed')}

@@ -4,6 +4,7 @@ import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 import { proxyHealth, proxyTraffic } from '../health.ts';
 import { paged, proxySorts } from '../paging.ts';
+import { mostProxyEvents, proxyEvent } from '../proxy-events.ts';
 
 const own = z.object({ id: fields.id });
 /** Suspended people and proxies are for looking at and deleting. */
@@ -66,6 +67,15 @@ export const proxyRoutes = {
     of: 'proxy',
     input: own,
     answer: proxyTraffic,
+    errors: ['not_signed_in', 'not_found'],
+  }),
+  'GET /api/tunnel-configs/:id/events': entry({
+    summary: 'What was done to a proxy, and when its connector came and went, the newest first',
+    serve: 'proxies.listEvents',
+    access: 'user',
+    of: 'proxy',
+    input: own.extend({ limit: fields.coerced(z.int().min(1).max(mostProxyEvents)).default(20) }),
+    answer: z.array(proxyEvent),
     errors: ['not_signed_in', 'not_found'],
   }),
   'PUT /api/tunnel-configs/:id': entry({

@@ -34,7 +34,7 @@ export const sessionQuery = queryOrNull('GET /api/user');
 export const preferencesQuery = queryOrNull('GET /api/user/preferences');
 export const proxiesQuery = query('GET /api/tunnel-configs');
 /** What a proxy's route tells; the key lies below the list's, so that what outdates the list outdates it too. */
-function aboutProxy<N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic'}`>(
+function aboutProxy<N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/events'}`>(
   name: N,
   id: number,
 ) {
@@ -49,6 +49,7 @@ export const proxyKey = (id: number) => ['/api/tunnel-configs', id];
 export const proxyQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id', id);
 export const proxyHealthQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/health', id);
 export const proxyTrafficQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/traffic', id);
+export const proxyEventsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/events', id);
 export const canCreateQuery = query('GET /api/user/subscription/can-create-proxy');
 export const subscriptionQuery = query('GET /api/user/subscription');
 export const statsQuery = query('GET /api/system/stats');

@@ -1,28 +1,42 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useSyncExternalStore } from 'react';
 import { sessionQuery } from '../api/queries.ts';
+import { useNow } from '../now.ts';
 import { useSession } from '../session.tsx';
 import { noteSession } from '../session-end.ts';
 import { createRefetch, outdatedBy, planQueries } from './outdated.ts';
 import { shareStream } from './share.ts';
 
 let isLive = false;
+/** Since when nothing has been told, in ms; null while it is, or nobody is signed in. */
+let silentSince: number | null = null;
 const watchers = new Set<() => void>();
 
 function setLive(next: boolean): void {
   isLive = next;
+  if (next) silentSince = null;
+  else silentSince ??= Date.now();
   for (const watcher of watchers) watcher();
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
 }
 
 /** Whether changes made elsewhere come by themselves now; else one may have to look for them. */
 export function useIsLive(): boolean {
-  return useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher);
-      return () => watchers.delete(watcher);
-    },
-    () => isLive,
-  );
+  return useSyncExternalStore(watch, () => isLive);
+}
+
+/** A stream that breaks is mostly back at once: what is shown counts as old only later, in ms. */
+const graceMs = 10_000;
+
+/** Since when what is shown may be out of date, for nobody tells of changes; null while it is not. */
+export function useStaleSince(): string | null {
+  const since = useSyncExternalStore(watch, () => silentSince);
+  const now = useNow();
+  return since !== null && now - since >= graceMs ? new Date(since).toISOString() : null;
 }
 
 /** Keeps what is shown up to date with what happens elsewhere, for whoever is signed in. Once in the panel. */
@@ -39,6 +53,7 @@ function useStream(userId: number | null): void {
     if (userId === null) return;
     const refetch = createRefetch(client);
     let wasLive = false;
+    setLive(false);
     const leave = shareStream(
       userId,
       {
@@ -61,6 +76,7 @@ function useStream(userId: number | null): void {
       leave();
       refetch.stop();
       setLive(false);
+      silentSince = null;
     };
   }, [userId, client]);
 }

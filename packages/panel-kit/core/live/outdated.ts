@@ -5,6 +5,7 @@ import {
   adminUsersQuery,
   canCreateQuery,
   proxiesQuery,
+  proxyEventsQuery,
   proxyHealthQuery,
   proxyKey,
   sessionQuery,
@@ -32,7 +33,7 @@ export function outdatedBy(message: LiveMessage): readonly Query[] | null {
         ? [adminProxiesQuery, { queryKey: proxyKey(message.id) }]
         : [proxiesQuery, adminProxiesQuery, ...(message.change === 'changed' ? [] : [canCreateQuery])];
     case 'health':
-      return [proxyHealthQuery(message.id)];
+      return [proxyHealthQuery(message.id), proxyEventsQuery(message.id)];
     case 'user':
       // A name stands beside the proxies, too.
       return message.scope === 'all'

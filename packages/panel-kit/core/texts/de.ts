@@ -23,4 +23,5 @@ export const de = {
   'suspension.effect': 'Was dann geschieht',
   'suspension.reason': 'Grund',
   'suspension.reason.hint': 'Der Besitzer liest ihn so, wie er hier steht.',
+  momentAgo: 'vor wenigen Sekunden',
 } as const;

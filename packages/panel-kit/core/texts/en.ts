@@ -24,4 +24,5 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'suspension.effect': 'What happens then',
   'suspension.reason': 'Reason',
   'suspension.reason.hint': 'The owner reads it as it stands here.',
+  momentAgo: 'a few seconds ago',
 };

@@ -1,0 +1,32 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { RecreateButton } from '@talpa/panel-kit/proxies';
+import { Button, Panel } from '@talpa/panel-kit/ui';
+import { useUserTexts } from '../texts/user-texts.ts';
+import styles from './proxy.module.css';
+
+/** What cannot be undone; each asks first. */
+export function DangerZone(props: {
+  readonly proxy: ProxyConfig;
+  readonly onRecreated: () => void;
+  readonly onDelete: () => void;
+}) {
+  const t = useUserTexts();
+  return (
+    <Panel title={t('proxy.danger')} className={styles.danger} flush>
+      <div className={styles.risk}>
+        <div>
+          <h3>{t('proxy.danger.recreate')}</h3>
+          <p className={styles.note}>{t('proxy.danger.recreate.text')}</p>
+        </div>
+        <RecreateButton proxy={props.proxy} onRecreated={props.onRecreated} />
+      </div>
+      <div className={styles.risk}>
+        <div>
+          <h3>{t('proxy.danger.delete')}</h3>
+          <p className={styles.note}>{t('proxy.danger.delete.text', { address: props.proxy.cfDomain })}</p>
+        </div>
+        <Button onClick={props.onDelete}>{t('proxies.delete')}</Button>
+      </div>
+    </Panel>
+  );
+}

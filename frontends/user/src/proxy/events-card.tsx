@@ -1,0 +1,107 @@
+import type { ProxyEvent } from '@talpa/contracts';
+import { type ToldChange, useAuditChanges, useAuditSentence } from '@talpa/panel-kit/audit';
+import { proxyEventsQuery, useUser } from '@talpa/panel-kit/core';
+import { EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { History, Plug, Unplug, UserRound } from 'lucide-react';
+import { useUserTexts } from '../texts/user-texts.ts';
+import { Moment } from './moment.tsx';
+import styles from './proxy.module.css';
+import { StaleNote } from './stale-note.tsx';
+
+/** What has happened to a proxy: who did what, and when its connector came and went. */
+export function EventsCard(props: { readonly proxyId: number; readonly ownerId: number }) {
+  const t = useUserTexts();
+  const events = useQuery(proxyEventsQuery(props.proxyId));
+  return (
+    <Panel title={t('proxy.events')} extra={<StaleNote query={events} />} flush>
+      {events.isPending && <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 4 }} />}
+      {!events.data && events.isError && (
+        <ErrorCard
+          title={t('proxy.eventsFailed')}
+          error={events.error}
+          retry={() => void events.refetch()}
+          retrying={events.isFetching}
+        />
+      )}
+      {events.data?.length === 0 && (
+        <EmptyState
+          icon={<History size={22} aria-hidden />}
+          title={t('proxy.events.none')}
+          text={t('proxy.events.none.text')}
+        />
+      )}
+      {events.data && events.data.length > 0 && (
+        <ol className={styles.events}>
+          {events.data.map((event) => (
+            <Event
+              key={event.kind === 'deed' ? event.id : `${event.at} ${event.connected}`}
+              event={event}
+              ownerId={props.ownerId}
+            />
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+function Event({ event, ownerId }: { readonly event: ProxyEvent; readonly ownerId: number }) {
+  return (
+    <li className={styles.event}>
+      <span className={styles.eventMark} aria-hidden>
+        <EventIcon event={event} />
+      </span>
+      <div className={styles.eventText}>
+        {event.kind === 'deed' ? (
+          <Deed deed={event} ownerId={ownerId} />
+        ) : (
+          <Turn connected={event.connected} />
+        )}
+      </div>
+      <span className={styles.eventTime}>
+        <Moment at={event.at} />
+      </span>
+    </li>
+  );
+}
+
+function EventIcon({ event }: { readonly event: ProxyEvent }) {
+  if (event.kind === 'deed') return <UserRound size={15} />;
+  return event.connected ? <Plug size={15} /> : <Unplug size={15} />;
+}
+
+function Turn({ connected }: { readonly connected: boolean }) {
+  const t = useUserTexts();
+  return <span>{connected ? t('proxy.events.connected') : t('proxy.events.disconnected')}</span>;
+}
+
+function Deed(props: { readonly deed: Extract<ProxyEvent, { kind: 'deed' }>; readonly ownerId: number }) {
+  const t = useUserTexts();
+  const me = useUser().id;
+  const sentence = useAuditSentence(me);
+  const changesOf = useAuditChanges();
+  const { by, action, target, changes } = props.deed;
+  const owner =
+    me === props.ownerId
+      ? { kind: 'self' as const }
+      : { kind: 'person' as const, name: t('proxy.events.owner') };
+  // What it was made with is on the page already.
+  const told = action === 'proxy.create' ? [] : changesOf(changes);
+  return (
+    <>
+      <span>{sentence({ actor: by === 'owner' ? owner : { kind: by }, action, target })}</span>
+      {told.map((change) => (
+        <Change key={change.field} change={change} />
+      ))}
+    </>
+  );
+}
+
+function Change({ change: { label, from, to } }: { readonly change: ToldChange }) {
+  return (
+    <span className={styles.change}>
+      {label}: {from !== null && <del>{from}</del>} {to}
+    </span>
+  );
+}

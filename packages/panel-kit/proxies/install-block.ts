@@ -1,0 +1,79 @@
+import {
+  type Installation,
+  type InstallStep,
+  installSteps,
+  type System,
+  serviceName,
+} from './install-steps.ts';
+
+/**
+ * All steps as one block to paste, each under its title as a comment.
+ * @param titleOf a step's title in the reader's language
+ */
+export function installBlock(
+  installation: Installation,
+  titleOf: (title: InstallStep['title']) => string,
+): string {
+  const steps = installSteps(installation).map(
+    ({ title, command }, index) => `# ${index + 1}. ${titleOf(title)}\n${command}`,
+  );
+  return installation.system === 'windows' ? steps.join('\n\n') : asAdministrator(steps.join('\n\n'));
+}
+
+/**
+ * One command for the shell one pastes into: nothing runs before all of it is there, it ends at the first
+ * failure, and no program in it reads on in the script. Where there is no sudo one is
+ * root already; another shell is asked for it, which knows no aliases.
+ */
+function asAdministrator(script: string): string {
+  return ["$(sh -c 'command -v sudo') bash -e <<'TALPA'", '{', script, '} </dev/null', 'TALPA'].join('\n');
+}
+
+/** Commands that show why a connector does not come, or that make room for it. */
+export interface InstallHelp {
+  /** Whether the edge can be reached from there. */
+  readonly port: string;
+  /** What the connector says. */
+  readonly log: string;
+  /** Removes the one that is installed already. */
+  readonly remove: string;
+}
+
+/** Where Cloudflare's own edge is reached. */
+const cloudflareEdge = 'region1.v2.argotunnel.com:7844';
+
+/** Where the connector dials. */
+export function edgeOf({ edge }: Pick<Installation, 'edge'>): {
+  readonly host: string;
+  readonly port: string;
+} {
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(edge?.address ?? cloudflareEdge) ?? [];
+  return { host, port };
+}
+
+/** What helps when nothing comes, for the same installation. */
+export function installHelp({ system, second, edge }: Omit<Installation, 'token'>): InstallHelp {
+  const { host, port } = edgeOf({ edge });
+  const name = serviceName(second);
+  if (system === 'windows') {
+    const remove = second
+      ? `Stop-Service ${name}; sc.exe delete ${name}`
+      : 'cloudflared.exe service uninstall';
+    return {
+      port: `Test-NetConnection ${host} -Port ${port}`,
+      log: 'Get-EventLog -LogName Application -Source Cloudflared -Newest 10 | Format-List TimeGenerated, Message',
+      remove,
+    };
+  }
+  const probe = `timeout 5 bash -c '</dev/tcp/${host.replace(/^\[|\]$/g, '')}/${port}' && echo ok || echo blocked`;
+  return { port: probe, ...linuxHelp(system, name, second) };
+}
+
+function linuxHelp(system: Exclude<System, 'windows'>, name: string, second: string | null) {
+  if (system === 'docker')
+    return { log: `sudo docker logs --tail 20 ${name}`, remove: `sudo docker rm -f ${name}` };
+  return {
+    log: `sudo journalctl -u ${name} -n 20 --no-pager`,
+    remove: second ? `sudo systemctl disable --now ${name}` : 'sudo cloudflared service uninstall',
+  };
+}

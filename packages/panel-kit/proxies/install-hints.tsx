@@ -1,0 +1,47 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { CodeBlock } from './code-block.tsx';
+import { edgeOf, installHelp } from './install-block.ts';
+import { type InstallChoice, installationOf } from './install-guide.tsx';
+import styles from './proxies.module.css';
+import { useProxyTexts } from './texts.ts';
+
+/** Why a connector may not come, and the commands that show it. */
+export function InstallHints({
+  proxy,
+  choice,
+}: {
+  readonly proxy: ProxyConfig;
+  readonly choice: InstallChoice;
+}) {
+  const t = useProxyTexts();
+  const installation = installationOf(proxy, choice);
+  const help = installHelp(installation);
+  const { port } = edgeOf(installation);
+  const hints = [
+    ['port', help.port],
+    ['installed', help.remove],
+    ['token', null],
+    ['log', help.log],
+  ] as const;
+  return (
+    <section className={styles.hints} aria-label={t('install.hints')}>
+      <p className={styles.step}>{t('install.hints')}</p>
+      <ul>
+        {hints.map(([name, command]) => (
+          <li key={name}>
+            <p className={styles.paragraph}>
+              <strong>{t(`install.hint.${name}`, { port })}</strong> {t(`install.hintText.${name}`)}
+            </p>
+            {command && (
+              <CodeBlock
+                label={t(`install.hint.${name}`, { port })}
+                hint={t('install.hint.command')}
+                shown={command}
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,35 @@
+import type { System } from './install-steps.ts';
+
+/** Panels with settings of their own; the first is the default. */
+export const panels = ['txAdmin', 'pterodactyl', 'other'] as const;
+export type PanelKind = (typeof panels)[number];
+/** Their names, which are the same in all languages. */
+export const panelNames = { txAdmin: 'txAdmin', pterodactyl: 'Pterodactyl, Pelican' } as const;
+
+/** Whether an admin panel runs on the connector's own machine. */
+export const isLoopback = (host: string) => /^(127\.|localhost$|::1$)/.test(host);
+
+/**
+ * What a panel must know to work behind the tunnel, as its own settings say it.
+ * @param url the public address
+ * @param host where the connector finds the panel
+ */
+export function panelSettings(panel: PanelKind, url: string, host: string): string {
+  const isLocal = isLoopback(host);
+  switch (panel) {
+    case 'txAdmin':
+      return [`TXHOST_TXA_URL=${url}`, ...(isLocal ? ['TXHOST_INTERFACE=127.0.0.1'] : [])].join('\n');
+    case 'pterodactyl':
+      // An asterisk trusts whoever connects directly: from another machine the connector's address is not known here.
+      return [`APP_URL=${url}`, `TRUSTED_PROXIES=${isLocal ? '127.0.0.1' : '*'}`].join('\n');
+    case 'other':
+      return url;
+  }
+}
+
+/** Closes the panel's own port to the outside; programs on the same machine still reach it. */
+export function closePort(system: System, port: number): string {
+  return system === 'windows'
+    ? `New-NetFirewallRule -DisplayName 'Talpa ${port}' -Direction Inbound -Action Block -Protocol TCP -LocalPort ${port}`
+    : `sudo ufw deny ${port}/tcp`;
+}

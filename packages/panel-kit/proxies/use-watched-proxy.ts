@@ -1,0 +1,36 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { adminProxiesQuery, call, panelConfig, proxiesQuery, proxyQuery, useIsLive } from '../core.ts';
+
+/** While somebody waits for his connector and nobody tells of it, the provider is asked this often, in ms. */
+const askMs = 3_000;
+
+/**
+ * A proxy as it is now, for as long as somebody watches it. Cloudflare tells nothing by itself, and a live
+ * stream may be down: then the provider is asked, and whatever shows the proxy is fetched again when it differs.
+ */
+export function useWatchedProxy(given: ProxyConfig): ProxyConfig {
+  const client = useQueryClient();
+  const live = useIsLive();
+  const query = proxyQuery(given.id);
+  const { data: proxy = given } = useQuery({
+    ...query,
+    placeholderData: given,
+    // What has no tunnel yet the provider cannot be asked for.
+    refetchInterval: ({ state }) => (!live && state.data?.cfTunnelId === null ? askMs : false),
+  });
+  const isTold = live && panelConfig().tunnelProvider === 'embedded';
+  useQuery({
+    queryKey: ['/api/tunnel-status', given.id, 'watched'],
+    queryFn: async ({ signal }) => {
+      const answer = await call('GET /api/tunnel-status/:id', { id: given.id }, { signal });
+      if (client.getQueryData(query.queryKey)?.tunnelHealth !== answer.status)
+        await Promise.all([proxiesQuery, adminProxiesQuery].map((list) => client.invalidateQueries(list)));
+      return answer;
+    },
+    enabled: !isTold && proxy.cfTunnelId !== null && proxy.status !== 'active',
+    refetchInterval: askMs,
+    gcTime: 0,
+  });
+  return proxy;
+}

@@ -1,0 +1,15 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { callInternal } from '@talpa/service-kit/bus/request';
+import type { ProxiesContext } from '../app.ts';
+import { findProxy } from '../proxies/row.ts';
+
+/** What was done to a proxy, and when its connector came and went. */
+export const listEvents: Verb<Routes['GET /api/tunnel-configs/:id/events'], ProxiesContext> = async (
+  context,
+  { id, limit },
+) => {
+  const { uuid: proxyId, userId } = await findProxy(context.sql, id, context.actor);
+  return context.whileWaiting(
+    callInternal(context.nc, 'stats.readEvents', { proxyId, id, userId, limit }, context),
+  );
+};

@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { afterEach, describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
+import { violationsOn } from '../kit/panel/faults.ts';
+import { freePort, useTalpa } from '../kit/system.ts';
+import { providerOf } from '../kit/tunnels.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+const browser = useBrowser();
+const connectors: RunningConnector[] = [];
+afterEach(async () => {
+  await providerOf(system.talpa).clearFaults();
+  for (const one of connectors.splice(0)) await one.kill();
+});
+
+interface Owned {
+  readonly client: Client;
+  readonly id: number;
+  readonly cfDomain: string;
+  readonly cfTunnelId: string | null;
+  readonly serverName: string;
+}
+async function newProxy(): Promise<Owned> {
+  const { client } = await newUser(system.url, 'basic');
+  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+  return { client, ...proxy };
+}
+const tokenOf = async ({ client, id }: Owned) =>
+  (await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id })).token;
+
+async function connect(proxy: Owned): Promise<RunningConnector> {
+  const { edge } = system.talpa;
+  if (!edge) throw new Error('there is no edge');
+  const ca = readFileSync(edge.authorityFile, 'utf8');
+  const token = await tokenOf(proxy);
+  const one = await startOurs({ port: edge.connectorPort, ca, token, originPort: await freePort() });
+  connectors.push(one);
+  return one;
+}
+
+async function openAs(client: Client, { width = 1280, language = 'de' } = {}) {
+  const opened = await browser.open(system.url, {
+    viewport: { width, height: 900 },
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await opened.page.addInitScript(`localStorage.setItem('language', '${language}')`);
+  const [name = '', value = ''] = client.cookie.split('=');
+  await opened.page.context().addCookies([{ name, value, url: system.url }]);
+  return opened;
+}
+const installButton = (page: Page) => page.getByRole('button', { name: /^Installieren: / });
+async function openDialog(page: Page): Promise<void> {
+  await page.goto('/tunnel-configuration');
+  await installButton(page).click();
+}
+const status = (page: Page) => page.getByRole('dialog').getByRole('status');
+const shot = async (page: Page, name: string) => {
+  if (process.env.TALPA_SHOTS)
+    await page.screenshot({ path: `${process.env.TALPA_SHOTS}/install-${name}.png` });
+};
+
+describe('the install dialog', () => {
+  it.each([1280, 390])(
+    'waits for the connector, says when it is there, offers the address and what is left to do (%i px)',
+    async (width) => {
+      const proxy = await newProxy();
+      const { page, complaints } = await openAs(proxy.client, { width });
+      await openDialog(page);
+      await status(page).getByText('Warten auf den Connector').waitFor();
+      await page.locator('code.secret').waitFor();
+      expect(await violationsOn(page)).toEqual([]);
+      await shot(page, `waiting-${width}`);
+
+      const connector = await connect(proxy);
+      await status(page).getByText('Der Connector ist verbunden').waitFor();
+      const link = page.getByRole('link', { name: `Adresse öffnen: ${proxy.cfDomain}` });
+      expect(await link.getAttribute('href')).toContain(`//${proxy.cfDomain}`);
+      expect(await link.getAttribute('target')).toBe('_blank');
+      const left = page.getByRole('region', { name: 'Was auf Ihrem Server noch zu tun ist' });
+      await left.getByText('TXHOST_INTERFACE=127.0.0.1').waitFor();
+      await left.getByText('sudo ufw deny 40120/tcp').waitFor();
+      await left.getByText('Pterodactyl, Pelican', { exact: true }).click();
+      await left.getByText(`APP_URL=http://${proxy.cfDomain}`).waitFor();
+      expect(await violationsOn(page)).toEqual([]);
+      await shot(page, `connected-${width}`);
+
+      await connector.kill();
+      await status(page).getByText('Die Verbindung zum Connector ist abgebrochen').waitFor();
+      await status(page).getByText('Zuletzt verbunden vor wenigen Sekunden').waitFor();
+      await page.getByRole('region', { name: 'Der Connector meldet sich nicht?' }).waitFor();
+      await shot(page, `lost-${width}`);
+      await page.keyboard.press('Escape');
+      const focused = () => page.evaluate('document.activeElement?.getAttribute("aria-label")');
+      await until('the focus to return', async () => String(await focused()).endsWith(proxy.serverName));
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('helps who waits too long, with the commands of his system', async () => {
+    const proxy = await newProxy();
+    const { page, complaints } = await openAs(proxy.client);
+    await page.clock.install();
+    await openDialog(page);
+    await status(page).getByText('Warten auf den Connector').waitFor();
+    const hints = page.getByRole('region', { name: 'Der Connector meldet sich nicht?' });
+    expect(await hints.count()).toBe(0);
+    await page.clock.fastForward(46_000);
+    await hints.getByText(`Port ${system.talpa.edge?.connectorPort} ist gesperrt.`).waitFor();
+    await hints.getByText('sudo cloudflared service uninstall').waitFor();
+    await page.getByText('Docker', { exact: true }).click();
+    await hints.getByText('sudo docker logs --tail 20 cloudflared').waitFor();
+    await page.getByRole('tab', { name: 'Windows' }).click();
+    await hints.getByText(`Test-NetConnection 127.0.0.1 -Port ${system.talpa.edge?.connectorPort}`).waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await shot(page, 'hints');
+    await connect(proxy);
+    await status(page).getByText('Der Connector ist verbunden').waitFor();
+    expect(await hints.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('copies for each system the block that is shown, with the whole token, and prints no secret', async () => {
+    const proxy = await newProxy();
+    const token = await tokenOf(proxy);
+    const short = `${token.slice(0, 15)}…${token.slice(-15)}`;
+    const { page } = await openAs(proxy.client);
+    await openDialog(page);
+    const dialog = page.getByRole('dialog');
+    const block = dialog.getByRole('figure', { name: 'Befehle für Ihren Server' });
+    const copied = () => page.evaluate('navigator.clipboard.readText()');
+    const seen = new Set<unknown>();
+    for (const name of ['Debian, Ubuntu', 'RPM (Fedora, RHEL)', 'Programmdatei', 'Docker', 'Windows']) {
+      if (name === 'Windows') await dialog.getByRole('tab', { name }).click();
+      else await dialog.getByText(name, { exact: true }).click();
+      for (const isSecond of [false, true]) {
+        await dialog.getByRole('checkbox', { name: /läuft schon ein anderer/ }).setChecked(isSecond);
+        const shown = (await block.locator('pre').textContent()) ?? '';
+        expect(shown).toContain(short);
+        expect(shown).not.toContain(token);
+        expect(shown.includes(`cloudflared-${proxy.cfDomain.split('.')[0]}`)).toBe(isSecond);
+        await block.getByRole('button').click();
+        await until('the copy', async () => (await copied()) === shown.replace(short, token));
+        seen.add(shown);
+      }
+    }
+    expect(seen.size).toBe(10);
+    await shot(page, 'windows-second');
+    await dialog.getByRole('button', { name: 'Tunnel-Token: Kopieren' }).click();
+    await until('the token', async () => (await copied()) === token);
+    await page.emulateMedia({ media: 'print' });
+    const printed = () =>
+      page.evaluate(`[...document.querySelectorAll('.secret')].map(
+      (one) => one.tagName + ' ' + getComputedStyle(one).visibility)`);
+    expect(await printed()).toEqual(['PRE hidden', 'CODE hidden']);
+  });
+
+  it('of a proxy without a tunnel makes one anew, and goes on', async () => {
+    const proxy = await newProxy();
+    await providerOf(system.talpa).deleteTunnel(proxy.cfTunnelId ?? '');
+    await proxy.client.call('GET /api/tunnel-status/:id', { id: proxy.id });
+    const { page } = await openAs(proxy.client);
+    await openDialog(page);
+    await page.getByText('Für diesen Proxy gibt es keinen Tunnel').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await shot(page, 'no-tunnel');
+    await page.getByRole('button', { name: 'Tunnel neu erstellen' }).click();
+    await page.getByRole('dialog').last().getByRole('button', { name: 'Tunnel neu erstellen' }).click();
+    await status(page).getByText('Warten auf den Connector').waitFor();
+    await connect(proxy);
+    await status(page).getByText('Der Connector ist verbunden').waitFor();
+  });
+
+  it('says inline and in a toast that the token could not be fetched, and fetches it on request', async () => {
+    const proxy = await newProxy();
+    const provider = providerOf(system.talpa);
+    await provider.fault({ match: { operation: 'getToken' }, fault: '500' });
+    const { page, complaints } = await openAs(proxy.client);
+    await openDialog(page);
+    const failed = page.getByRole('alert').getByText('Tunnel-Token konnte nicht abgerufen werden');
+    await failed.waitFor();
+    await page
+      .getByText('Das Tunnel-Token konnte nicht abgerufen werden. Bitte versuchen Sie es später erneut.')
+
+      .first()
+      .waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await shot(page, 'token-failed');
+    await provider.clearFaults();
+    await page.getByRole('dialog').getByRole('button', { name: 'Erneut versuchen' }).click();
+    await page.locator('code.secret').waitFor();
+    expect(complaints.filter((text) => !/status of 503/.test(text))).toEqual([]);
+  });
+
+  it('hears of the connector though nobody tells, and what is old says so', async () => {
+    const proxy = await newProxy();
+    const { page } = await openAs(proxy.client, { language: 'en' });
+    await page.clock.install();
+    await page.route('**/api/events', (route) => route.abort());
+    await page.goto('/tunnel-configuration');
+    const row = page.getByRole('row', { name: proxy.serverName });
+    await row.getByText('Not connected').waitFor();
+    expect(await row.getByText(/^As of/).count()).toBe(0);
+    await page.clock.fastForward('02:05');
+    await row.getByText('As of 2 minutes ago').waitFor();
+    await shot(page, 'stale');
+    await row.getByRole('button', { name: /^Install/ }).click();
+    await status(page).getByText('Waiting for the connector').waitFor();
+    await connect(proxy);
+    await status(page).getByText('The connector is connected').waitFor();
+  });
+
+  it('accompanies an administrator too, in German whatever the panel speaks', async () => {
+    const proxy = await newProxy();
+    const { page } = await openAs(await system.admin(), { language: 'en' });
+    await page.goto('/admin/tunnel');
+    await page.getByRole('button', { name: new RegExp(`^Install.*${proxy.serverName}`) }).click();
+    await status(page).getByText('Warten auf den Connector').waitFor();
+    await connect(proxy);
+    await status(page).getByText('Der Connector ist verbunden').waitFor();
+    await shot(page, 'admin');
+  });
+});
