@@ -23,6 +23,14 @@ export async function allSamples({ metrics }: Talpa): Promise<Sample[]> {
   return (await Promise.all(Object.values(metrics).map(samplesOf))).flat();
 }
 
+/** The names of all figures that the processes tell, of those too that have no value yet. */
+export async function familiesOf({ metrics }: Talpa): Promise<Set<string>> {
+  const texts = await Promise.all(Object.values(metrics).map(async (url) => (await fetch(url)).text()));
+  return new Set(
+    texts.flatMap((text) => [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name)),
+  );
+}
+
 /** The sum of a figure over all samples that bear these labels; null when there is none. */
 export function sumOf(
   samples: readonly Sample[],

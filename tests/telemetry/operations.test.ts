@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Readiness } from '@talpa/service-kit/process/readiness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../launcher/paths.ts';
 import { newUser, proxyInput } from '../kit/client.ts';
 import { startOurs } from '../kit/connector/connectors.ts';
-import { allSamples, samplesOf, sumOf } from '../kit/metrics.ts';
+import { allSamples, familiesOf, samplesOf, sumOf } from '../kit/metrics.ts';
 import { freePorts } from '../kit/ports.ts';
 import { ask } from '../kit/raw-http.ts';
 import { useTalpa } from '../kit/system.ts';
@@ -140,6 +143,57 @@ function kill(part: string): void {
   if (pid === null) throw new Error(`${part} does not run`);
   process.kill(pid, 'SIGKILL');
 }
+
+describe('dashboards and alerts', () => {
+  const folder = join(root, 'deploy/observability');
+  const texts = globSync('**/*.{json,yml}', { cwd: folder }).map((file) =>
+    readFileSync(join(folder, file), 'utf8'),
+  );
+  const rules = readFileSync(join(folder, 'prometheus/rules.yml'), 'utf8');
+
+  it('ask only for figures that are told, by labels that they have', async () => {
+    const told = await familiesOf(system.talpa);
+    const found = await samples();
+    const asked = texts.flatMap((text) => [
+      ...text.replaceAll('\\"', '"').matchAll(/\b((?:talpa|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g),
+    ]);
+    const names = new Set(
+      asked.map(([, name = '']) => name).filter((name) => !name.startsWith('process_name')),
+    );
+    expect(names.size).toBeGreaterThan(50);
+    const family = (name: string) => (told.has(name) ? name : name.replace(/_(bucket|count|sum)$/, ''));
+    expect([...names].filter((name) => !told.has(family(name)))).toEqual([]);
+    for (const [whole, name, selector = ''] of asked) {
+      const labels = new Set(
+        found.filter((one) => one.name === name).flatMap((one) => Object.keys(one.labels)),
+      );
+      const wanted = [...selector.matchAll(/(\w+)(?:=~|!~|!=|=)/g)].map(([, label = '']) => label);
+      // The job is the scraper's word.
+      const unknown = wanted.filter((label) => label !== 'job' && !labels.has(label));
+      if (labels.size > 0) expect(unknown, whole).toEqual([]);
+    }
+  });
+
+  it('say of each alert how grave it is, what it means and what to do', () => {
+    const alerts = rules.split(/^ {6}- alert: /m).slice(1);
+    expect(alerts.length).toBeGreaterThan(20);
+    for (const alert of alerts)
+      for (const part of [/severity: (critical|warning)/, /^ {10}summary: \S/m, /^ {10}runbook: \S/m])
+        expect(alert, alert.split('\n')[0]).toMatch(part);
+  });
+
+  it.skipIf(spawnSync('promtool', ['--version']).error !== undefined)(
+    'are valid, and each fires when it should and not before',
+    () => {
+      const test = ['test', 'rules', 'rules.test.yml'];
+      const said = execFileSync('promtool', test, { cwd: join(folder, 'prometheus'), encoding: 'utf8' });
+      expect(said).toContain('SUCCESS');
+      const tested = readFileSync(join(folder, 'prometheus/rules.test.yml'), 'utf8');
+      for (const [, alert = ''] of rules.matchAll(/- alert: (\w+)/g))
+        expect(tested).toContain(`name: ${alert}\n`);
+    },
+  );
+});
 
 describe('readiness', () => {
   it('is told by every process on a port of its own, with all it stands on', async () => {
