@@ -6,7 +6,8 @@ import { securityHeaders } from '../../gateway/security/headers.ts';
 import { root } from '../paths.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const composeFiles = ['docker-compose.yml', 'deploy/compose/https.yml', 'deploy/compose/cloudflare.yml'];
+const overlays = ['https', 'cloudflare', 'observability'];
+const composeFiles = ['docker-compose.yml', ...overlays.map((name) => `deploy/compose/${name}.yml`)];
 /** What compose files ask for by name: `${NAME:-default}`. */
 const asked = new Set(
   composeFiles.flatMap((path) => [...read(path).matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name)),
