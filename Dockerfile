@@ -23,7 +23,7 @@ FROM manifests AS dependencies
 ARG PROCESS
 RUN --mount=type=cache,target=/root/.npm \
     npm install --no-save --omit=dev --workspace=$PROCESS --ignore-scripts --no-audit --no-fund --loglevel=error \
-    && rm -rf node_modules/node-linux-* node_modules/.package-lock.json \
+    && rm -rf node_modules/node-linux-* node_modules/.package-lock.json node_modules/cloudflare/src \
     && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -type f -delete
 
 FROM node:24-bookworm-slim AS process
@@ -68,8 +68,8 @@ RUN --mount=type=cache,target=/root/.npm \
 FROM panel-dependencies AS panel
 COPY packages packages
 COPY frontends frontends
-COPY launcher/build-frontend.ts launcher/
-COPY gateway/panel/folder.ts gateway/panel/
+COPY launcher launcher
+COPY gateway/panel gateway/panel
 COPY deploy/images/precompress.ts deploy/images/
 ARG FRONTEND
 RUN NODE_ENV=production node launcher/build-frontend.ts /talpa/frontends/$FRONTEND /panel \

@@ -56,7 +56,7 @@ beforeAll(async () => {
   });
   upstream.get('/*', (request, reply) => {
     const content = files[(request.params as { '*': string })['*']];
-    reply.header('x-saw-cookie', request.headers.cookie ?? 'none');
+    reply.headers({ 'x-saw-cookie': request.headers.cookie ?? 'none', 'cache-control': 'public, no-cache' });
     return content === undefined ? reply.code(404).send('') : reply.type('text/plain').send(content);
   });
   const base = await upstream.listen({ port: 0, host: '127.0.0.1' });
@@ -158,6 +158,16 @@ describe('files from folders', () => {
 });
 
 describe('a frontend’s server', () => {
+  it('cannot have the administrators’ files kept for others', async () => {
+    const admins = { 'x-test-admin': 'yes' };
+    const url = '/remotes/admin/mf-manifest.json';
+    expect((await fromUrls.inject({ url, headers: admins })).headers['cache-control']).toBe(
+      'private, no-cache',
+    );
+    const shells = await fromUrls.inject({ url: '/main.0123456789abcdef.js' });
+    expect(shells.headers['cache-control']).toBe('public, no-cache');
+  });
+
   it('never sees our visitors’ cookies', async () => {
     const response = await fromUrls.inject({
       url: '/main.0123456789abcdef.js',

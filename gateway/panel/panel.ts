@@ -46,7 +46,7 @@ async function registerRemote(
   source: string,
   audience: 'public' | 'private' = 'public',
 ): Promise<void> {
-  if (isUrl(source)) return registerUpstream(app, prefix, source);
+  if (isUrl(source)) return registerUpstream(app, prefix, source, audience);
   const folder = await readFolder(source);
   app.get(`${prefix}/*`, (request, reply) => sendFrom(folder, request, reply, audience));
 }
@@ -66,7 +66,7 @@ async function registerShellUpstream(
   source: string,
   config: PanelConfig,
 ): Promise<void> {
-  await registerUpstream(app, '/', source, async (request, reply) => {
+  await registerUpstream(app, '/', source, 'public', async (request, reply) => {
     if (!isPage(request)) return;
     const html = await fetchText(source, 'index.html');
     await sendPage(createIndexPage(html, config), request, reply);

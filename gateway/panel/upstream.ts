@@ -4,11 +4,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const timeoutMs = 5_000;
 
-/** Puts another server's files behind our origin. It learns nothing of our visitors' sessions. */
+/**
+ * Puts another server's files behind our origin. It learns nothing of our visitors' sessions.
+ * @param audience `private`: nobody between us and the browser may keep them, whatever the server says.
+ */
 export async function registerUpstream(
   app: FastifyInstance,
   prefix: string,
   source: string,
+  audience: 'public' | 'private',
   before: (request: FastifyRequest, reply: FastifyReply) => Promise<void> = async () => {},
 ): Promise<void> {
   const url = new URL(source);
@@ -22,6 +26,13 @@ export async function registerUpstream(
     replyOptions: {
       rewriteRequestHeaders: (_request, { cookie: _cookie, authorization: _authorization, ...headers }) =>
         headers,
+      rewriteHeaders: (headers) =>
+        audience === 'private'
+          ? {
+              ...headers,
+              'cache-control': (headers['cache-control'] ?? 'no-cache').replace(/^(public, )?/, 'private, '),
+            }
+          : headers,
       onError: (reply, { error }) => void reply.send(new AppError('service_unavailable', { cause: error })),
     },
   });

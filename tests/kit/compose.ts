@@ -2,8 +2,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { root } from '../../launcher/paths.ts';
-import { Client } from './client.ts';
+import { Client, newUser, proxyInput } from './client.ts';
 import { adminPassword, freePort } from './system.ts';
 import { until } from './wait.ts';
 
@@ -17,13 +18,28 @@ function reasonAgainst(): string | null {
   return works('info') ? null : 'no Docker engine answers';
 }
 
+/** People at work in these tests ask faster than people do. */
+export const roomyLimits = {
+  REQUEST_LIMIT: '100000',
+  MUTATION_LIMIT: '100000',
+  REGISTER_LIMIT: '1000',
+  SIGN_IN_LIMIT: '1000',
+};
+/** What a system may take to be itself again. */
+export const healMs = 120_000;
+
 /** A container of a system. */
 export interface ContainerFacts {
   readonly service: string;
   /** As `docker inspect` tells it. */
   readonly inspected: {
-    readonly Config: { readonly Env: string[]; readonly User: string };
-    readonly HostConfig: { readonly ReadonlyRootfs: boolean; readonly CapDrop: string[] | null };
+    readonly Config: { readonly Env: string[]; readonly User: string; readonly Image: string };
+    readonly HostConfig: {
+      readonly ReadonlyRootfs: boolean;
+      readonly CapDrop: string[] | null;
+      readonly Init: boolean | null;
+    };
+    readonly RestartCount: number;
     readonly State: { readonly Running: boolean };
     readonly Id: string;
   };
@@ -35,23 +51,25 @@ export class ComposeSystem {
   readonly url: string;
   readonly ports: { readonly panel: number; readonly visitors: number; readonly connectors: number };
   private readonly folder: string;
+  private settings: Readonly<Record<string, string>>;
+  /** Whose docker-compose.yml it is. */
+  private source = root;
 
   private constructor(project: string, ports: ComposeSystem['ports'], env: Record<string, string>) {
     this.project = project;
     this.ports = ports;
     this.url = `http://localhost:${ports.panel}`;
     this.folder = mkdtempSync(join(tmpdir(), 'talpa-compose-'));
-    const settings = {
-      PORT: ports.panel,
-      TUNNEL_PUBLIC_PORT: ports.visitors,
-      EDGE_CONNECTOR_PORT: ports.connectors,
+    this.settings = {
+      PORT: String(ports.panel),
+      TUNNEL_PUBLIC_PORT: String(ports.visitors),
+      EDGE_CONNECTOR_PORT: String(ports.connectors),
       SECRETS_FOLDER: this.folder,
-      TALPA_ENV: this.envFile,
+      TALPA_ENV: join(this.folder, 'settings.env'),
       TALPA_VERSION: 'test',
       ...env,
     };
-    const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
-    writeFileSync(this.envFile, lines.join(''));
+    this.writeSettings();
     // Its containers' user is not ours.
     spawnSync('chmod', ['755', this.folder]);
     writeFileSync(join(this.folder, 'TALPA_ADMIN_PASSWORD'), adminPassword, { mode: 0o644 });
@@ -64,12 +82,33 @@ export class ComposeSystem {
   }
 
   private get envFile(): string {
-    return join(this.folder, 'settings.env');
+    return String(this.settings.TALPA_ENV);
+  }
+
+  private writeSettings(): void {
+    const lines = Object.entries(this.settings).map(([name, value]) => `${name}=${value}\n`);
+    writeFileSync(this.envFile, lines.join(''));
   }
 
   /** `docker compose …`, with what it said. @throws Error when it fails */
   async compose(args: readonly string[], input?: Buffer): Promise<Buffer> {
-    return docker(['compose', '-p', this.project, '--env-file', this.envFile, ...args], input);
+    return docker(['compose', '-p', this.project, '--env-file', this.envFile, ...args], input, this.source);
+  }
+
+  /** The same system run by another version: its clone, and its images' tag. */
+  at(source: string, version: string): ComposeSystem {
+    const other: ComposeSystem = Object.assign(Object.create(ComposeSystem.prototype), this, { source });
+    other.settings = { ...this.settings, TALPA_VERSION: version, TALPA_ENV: `${this.envFile}.${version}` };
+    other.writeSettings();
+    return other;
+  }
+
+  /** Brings the running containers to this version. @throws Error with what it said */
+  async upgrade(): Promise<void> {
+    await run(join(root, 'deploy/compose/upgrade'), [], {
+      COMPOSE_PROJECT_NAME: this.project,
+      ...this.settings,
+    });
   }
 
   /** One of the operator's commands, in a container of its own. */
@@ -115,21 +154,75 @@ export class ComposeSystem {
   }
 }
 
-/** Runs docker in the clone. @throws Error with what it said when it fails */
-export async function docker(args: readonly string[], input?: Buffer): Promise<Buffer> {
-  const child = spawn('docker', args, { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] });
+/** Runs docker in a clone. @throws Error with what it said when it fails */
+export async function docker(args: readonly string[], input?: Buffer, cwd = root): Promise<Buffer> {
+  return run('docker', args, {}, cwd, input);
+}
+
+async function run(
+  program: string,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd = root,
+  input?: Buffer,
+): Promise<Buffer> {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: 'pipe' });
   const out: Buffer[] = [];
   let said = '';
   child.stdout.on('data', (data: Buffer) => out.push(data));
   child.stderr.on('data', (data) => (said += data));
+  child.stdin.on('error', () => {});
   child.stdin.end(input);
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (code !== 0)
-    throw new Error(
-      `docker ${args.join(' ')} ended with ${code}:\n${`${said}${Buffer.concat(out)}`.slice(-2_000)}`,
-    );
-  return Buffer.concat(out);
+  if (code === 0) return Buffer.concat(out);
+  const all = `${said}${Buffer.concat(out)}`.slice(-2_000);
+  throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${all}`);
+}
+
+/** Somebody who makes and removes proxies without a pause, and knows what he was promised. */
+export async function atWork(system: ComposeSystem) {
+  const promised = new Map<number, string>();
+  /** What was asked for without a clear answer: it may be there or not. */
+  const unknown = new Set<string>();
+  const refused: string[] = [];
+  let [turns, stopping] = [0, false];
+  const { client } = await newUser(system.url, 'enterprise');
+  const work = async () => {
+    const { serverName, ...rest } = proxyInput();
+    unknown.add(serverName);
+    const created = await client.try('POST /api/tunnel-configs', { serverName, ...rest });
+    if (created.status !== 201) throw new Error(`create: ${created.status} ${JSON.stringify(created.body)}`);
+    const { proxy } = created.body as { proxy: { id: number } };
+    unknown.delete(serverName);
+    promised.set(proxy.id, serverName);
+    turns += 1;
+    if (promised.size < 3) return;
+    const [[oldest, name] = [0, '']] = promised;
+    promised.delete(oldest);
+    unknown.add(name);
+    const removed = await client.try('DELETE /api/tunnel-configs/:id', { id: oldest });
+    if (removed.status !== 204) throw new Error(`delete: ${removed.status} ${JSON.stringify(removed.body)}`);
+    unknown.delete(name);
+  };
+  const running = (async () => {
+    while (!stopping)
+      await work().catch((error: unknown) => {
+        refused.push(error instanceof Error ? `${error.message} ${error.cause ?? ''}` : String(error));
+      });
+  })();
+  return {
+    done: () => turns,
+    /** Stops, and compares what is there with what was promised. @returns what was refused, and how much was done */
+    end: async () => {
+      stopping = true;
+      await running;
+      const listed = await until('the list', () => client.call('GET /api/tunnel-configs', {}), healMs);
+      const names = listed.map(({ serverName }) => serverName).filter((name) => !unknown.has(name));
+      expect(names.toSorted()).toEqual([...promised.values()].toSorted());
+      return { refused, done: turns };
+    },
+  };
 }

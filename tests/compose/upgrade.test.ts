@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../launcher/paths.ts';
+import { atWork, ComposeSystem, noCompose, roomyLimits } from '../kit/compose.ts';
+
+/** The version to come from: a commit, the one before unless TALPA_TEST_FROM names another. */
+const from = process.env.TALPA_TEST_FROM ?? 'HEAD~1';
+
+describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${noCompose})` : ''}`, () => {
+  const earlier = join(mkdtempSync(join(tmpdir(), 'talpa-earlier-')), 'talpa');
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: root, stdio: 'pipe' });
+  let system: ComposeSystem;
+
+  beforeAll(async () => {
+    git('worktree', 'add', '--detach', earlier, from);
+    system = await ComposeSystem.create('talpa-test-upgrade', roomyLimits);
+    await system.at(earlier, 'test-earlier').compose(['up', '-d', '--build']);
+    await system.answers();
+  });
+  afterAll(async () => {
+    if (!process.env.TALPA_TEST_KEEP) await system.remove();
+    git('worktree', 'remove', '--force', earlier);
+    rmSync(join(earlier, '..'), { recursive: true, force: true });
+  });
+
+  it('refuses nobody and loses nothing while every part is replaced by the next version’s', async () => {
+    await system.compose(['build']);
+    const work = await atWork(system);
+    await system.upgrade();
+    const { refused, done } = await work.end();
+    expect(done).toBeGreaterThan(0);
+    expect(refused).toEqual([]);
+    const images = (await system.containers()).map(({ inspected }) => inspected.Config.Image);
+    expect(images.filter((image) => image.endsWith(':test-earlier'))).toEqual([]);
+  });
+});
