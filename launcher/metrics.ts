@@ -27,6 +27,8 @@ export function metricsUrls(
 ): Readonly<Record<string, string>> {
   const portOf = ({ facts }: Running<unknown>) =>
     (facts as Partial<ProcessFacts> | null)?.ports?.METRICS_PORT;
-  const told = parts.filter((part) => portOf(part) !== undefined);
+  const told = processes.flatMap((name) =>
+    parts.filter((part) => part.name === name && portOf(part) !== undefined),
+  );
   return Object.fromEntries(told.map((part) => [part.name, `http://${host}:${portOf(part)}/metrics`]));
 }

@@ -37,6 +37,9 @@ const refused = counter(
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => answers.labels(status));
 const carried = { bytesIn: bytes.labels('in'), bytesOut: bytes.labels('out') };
 
+// A figure that is not told cannot be seen to rise.
+for (const one of [...classes, carried.bytesIn, carried.bytesOut]) one.inc(0);
+
 /** What may keep a visitor's request from passing. */
 export type EdgeLimit = 'concurrent' | 'requests' | 'mutations' | 'sign_in' | 'body';
 for (const limit of ['concurrent', 'requests', 'mutations', 'sign_in', 'body'] as const)
