@@ -1,8 +1,9 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Readiness } from '@talpa/service-kit/process/readiness';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
@@ -184,10 +185,10 @@ describe('dashboards and alerts', () => {
 
   it.skipIf(spawnSync('promtool', ['--version']).error !== undefined)(
     'are valid, and each fires when it should and not before',
-    () => {
+    async () => {
       const test = ['test', 'rules', 'rules.test.yml'];
-      const said = execFileSync('promtool', test, { cwd: join(folder, 'prometheus'), encoding: 'utf8' });
-      expect(said).toContain('SUCCESS');
+      const { stdout } = await promisify(execFile)('promtool', test, { cwd: join(folder, 'prometheus') });
+      expect(stdout).toContain('SUCCESS');
       const tested = readFileSync(join(folder, 'prometheus/rules.test.yml'), 'utf8');
       for (const [, alert = ''] of rules.matchAll(/- alert: (\w+)/g))
         expect(tested).toContain(`name: ${alert}\n`);
