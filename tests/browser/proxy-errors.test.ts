@@ -10,7 +10,7 @@ import { providerOf } from '../kit/tunnels.ts';
 
 const system = useTalpa();
 const browser = useBrowser();
-const { user: say, proxy: sayProxy } = wordsIn('de');
+const { user: say, proxy: sayProxy, kit: sayKit } = wordsIn('de');
 
 afterEach(() => providerOf(system.talpa).clearFaults());
 
@@ -33,6 +33,12 @@ async function openAs(client: Client, language: 'de' | 'en' = 'de'): Promise<Pag
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first().click();
 const says = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
+/** Closes a dialog in which something is typed. */
+async function discard(page: Page) {
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: sayKit('leave.confirm') }).click();
+  await page.getByRole('dialog').first().waitFor({ state: 'hidden' });
+}
 async function add(page: Page, name: string) {
   await press(page, say('proxies.add'));
   await page.getByRole('dialog').getByLabel(sayProxy('field.serverName')).fill(name);
@@ -77,7 +83,7 @@ describe('what people read when the server fails (500)', () => {
       await says(page, 'Serverfehler: Bitte versuchen Sie es später erneut');
       const name = page.getByRole('dialog').getByLabel(sayProxy('field.serverName'));
       expect(await name.inputValue()).toBe('Bleibt stehen');
-      await page.keyboard.press('Escape');
+      await discard(page);
 
       await press(page, new RegExp(`^${say('proxies.edit')}`));
       await name.fill('Auch dies');
@@ -89,7 +95,7 @@ describe('what people read when the server fails (500)', () => {
         .first()
         .waitFor();
       expect(await name.inputValue()).toBe('Auch dies');
-      await page.keyboard.press('Escape');
+      await discard(page);
 
       await press(page, new RegExp(`^${say('proxies.delete')}`));
       await press(page, sayProxy('delete.confirm'));

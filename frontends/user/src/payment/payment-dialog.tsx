@@ -1,5 +1,5 @@
 import type { Plan, Tier } from '@talpa/contracts/plans';
-import { toast } from '@talpa/panel-kit/core';
+import { toast, useUnsaved } from '@talpa/panel-kit/core';
 import { ConfirmDialog, Modal } from '@talpa/panel-kit/form';
 import { useKept } from '@talpa/panel-kit/proxies';
 import { Alert } from '@talpa/panel-kit/ui';
@@ -61,6 +61,7 @@ function OpenPayment(
   });
   const { step } = payment;
   // A further month of the same plan replaces nothing that could be credited.
+  useUnsaved(isOpen && asksBeforeClosing(step));
   const amount = amountDue(plan, purpose === 'renewal' ? null : current);
   const close = () => {
     if (step === 'success') return finish();
