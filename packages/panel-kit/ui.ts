@@ -1,5 +1,5 @@
 // Shared once in the browser: what every page shows. The only way to antd, with form.ts and table.ts.
-export { Alert, Button, Progress, Skeleton, Spin, Tag } from 'antd';
+export { Alert, Button, Progress, Spin, Tag } from 'antd';
 export { CopyButton } from './ui/copy-button.tsx';
 export { nonceForStyles } from './ui/csp.ts';
 export { ErrorBoundary } from './ui/error-boundary.tsx';
@@ -10,5 +10,6 @@ export { EmptyState, ErrorCard, Loading } from './ui/notice.tsx';
 export { Page, Panel } from './ui/page.tsx';
 export { PageHeading } from './ui/page-heading.tsx';
 export { onSwatch, swatchOf } from './ui/palette.ts';
+export { Skeleton } from './ui/skeleton.tsx';
 export { ThemeProvider } from './ui/theme-provider.tsx';
 export { Tooltip } from './ui/tooltip.tsx';

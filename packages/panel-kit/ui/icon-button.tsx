@@ -11,17 +11,12 @@ export function IconButton(props: {
   readonly danger?: boolean;
   readonly disabled?: boolean;
   readonly loading?: boolean;
-  /** Of a button that unfolds something: whether it is there, and its id. */
-  readonly expanded?: boolean;
-  readonly controls?: string;
 }) {
   return (
     <Tooltip title={props.tip ?? props.label}>
       <Button
         type="text"
         aria-label={props.label}
-        aria-expanded={props.expanded}
-        aria-controls={props.controls}
         icon={props.icon}
         onClick={props.onClick}
         danger={props.danger ?? false}

@@ -1,7 +1,7 @@
 import type { AuditRow, AuditTarget } from '@talpa/contracts';
 import { useDeviceText } from '@talpa/panel-kit/audit';
 import { formatClock } from '@talpa/panel-kit/core';
-import { IconButton } from '@talpa/panel-kit/ui';
+import { Button } from '@talpa/panel-kit/ui';
 import { Cable, ChevronDown, CreditCard, KeyRound, type LucideIcon, UserRound } from 'lucide-react';
 import { useId, useState } from 'react';
 import styles from './audit.module.css';
@@ -39,13 +39,13 @@ export function AuditListRow({ row }: { readonly row: AuditRow }) {
           {formatClock(row.at, 'de')}
         </time>
         <span className={styles.toggle} data-open={open}>
-          <IconButton
-            label={t(open ? 'row.hide' : 'row.show', { sentence })}
-            tip={t(open ? 'details.less' : 'details.more')}
+          <Button
+            type="text"
+            aria-label={t(open ? 'row.hide' : 'row.show', { sentence })}
+            aria-expanded={open}
+            aria-controls={detailsId}
             icon={<ChevronDown size={16} aria-hidden />}
             onClick={() => setOpen(!open)}
-            expanded={open}
-            controls={detailsId}
           />
         </span>
       </div>

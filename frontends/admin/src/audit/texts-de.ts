@@ -64,8 +64,6 @@ export const de = {
   'row.hide': 'Einzelheiten verbergen: {sentence}',
   'row.noAddress': 'Adresse nicht mehr gespeichert',
   'row.inside': 'Vom System',
-  'details.more': 'Einzelheiten zeigen',
-  'details.less': 'Einzelheiten verbergen',
   'details.changes': 'Änderungen',
   'details.field': 'Feld',
   'details.before': 'Vorher',

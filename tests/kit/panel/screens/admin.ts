@@ -11,6 +11,9 @@ async function openCreate(stage: Stage) {
   await stage.dialog.waitFor();
 }
 
+/** The page itself is there, not only the sign that it is being loaded. */
+const headed = (stage: Stage) => stage.page.getByRole('heading', { level: 1 }).waitFor();
+
 /** The administrators' part. */
 export const adminScreens: readonly Screen[] = [
   { name: 'admin-users', ...users },
@@ -59,13 +62,25 @@ export const adminScreens: readonly Screen[] = [
     name: 'admin-audit-details',
     as: 'admin',
     path: '/admin/audit?action=user.suspend',
-    act: (stage) => stage.page.getByRole('button', { expanded: false }).last().click(),
+    act: (stage) => stage.page.getByRole('button', { expanded: false }).last().press('Enter'),
   },
   { name: 'admin-audit-none', as: 'admin', path: '/admin/audit?to=2020-01-01' },
-  { name: 'admin-audit-loading', ...audit, held: /\/api\/admin\/audit/, isWaiting: true },
+  {
+    name: 'admin-audit-loading',
+    ...audit,
+    held: /\/api\/admin\/audit/,
+    isWaiting: true,
+    act: headed,
+  },
   { name: 'admin-audit-failed', ...audit, lost: /\/api\/admin\/audit/, expected: /ERR_FAILED/ },
   { name: 'admin-proxies', ...proxies },
-  { name: 'admin-proxies-loading', ...proxies, held: /\/api\/admin\/tunnel-configs/, isWaiting: true },
+  {
+    name: 'admin-proxies-loading',
+    ...proxies,
+    held: /\/api\/admin\/tunnel-configs/,
+    isWaiting: true,
+    act: headed,
+  },
   {
     name: 'admin-proxy-suspend',
     ...proxies,
