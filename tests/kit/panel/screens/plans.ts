@@ -114,10 +114,13 @@ export const planScreens: readonly Screen[] = [
     path,
     random: 0,
     act: async (stage) => {
-      // The plan itself never changes, or the next look would find another one.
-      await stage.hold(/\/api\/user\/subscription$/);
-      await pay(stage);
-      await stage.page.getByText(stage.words.payment('success.activated.change')).first().waitFor();
+      // A transfer that is awaited changes no plan: the next look finds the same one.
+      const { payment } = stage.words;
+      await payBy(stage, 'bank');
+      await stage.dialog.getByRole('radio').last().check();
+      await stage.pressInDialog(payment('review'));
+      await stage.pressInDialog(payment('pay'));
+      await stage.page.getByText(payment('success.title')).first().waitFor();
     },
   },
 ];
