@@ -2,7 +2,8 @@
 export { ApiError, type FieldIssue } from './core/api/api-error.ts';
 export { type Answer, call, type Input } from './core/api/call.ts';
 export { createQueryClient } from './core/api/client.ts';
-export { useChange } from './core/api/mutations.ts';
+export { type MutationName, refetchAfter, useChange } from './core/api/mutations.ts';
+export { type ListPage, type PagedName, pageQuery, type Total } from './core/api/page.ts';
 export {
   adminProxiesOfQuery,
   adminProxiesQuery,

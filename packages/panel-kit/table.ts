@@ -1,3 +1,9 @@
 // Shared once in the browser, loaded with the pages that show lists. See ui.ts.
+export { anId, oneOf } from './table/address.ts';
 export { CardList } from './table/card-list.tsx';
 export { type Column, DataTable } from './table/data-table.tsx';
+export { ListFrame } from './table/list-frame.tsx';
+export type { RowsState } from './table/rows.ts';
+export { useChanged } from './table/use-changed.ts';
+export { useListAddress } from './table/use-list.ts';
+export { useSelection } from './table/use-selection.ts';

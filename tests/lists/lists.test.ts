@@ -170,6 +170,22 @@ describe('a list', () => {
     expect(await ids('basic')).not.toContain(gone.user.id);
   });
 
+  it('of users is filtered by role and by suspension', async () => {
+    const [one, other] = [await newUser(system.url), await newUser(system.url)];
+    await admin.call('POST /api/admin/users/:id/suspension', { id: one.user.id, reason: 'Spam' });
+    const me = await admin.call('GET /api/user', {});
+    const ids = async (query: string) =>
+      (await walk(admin, `/api/admin/users?${query}&sort=username&limit=3`)).map((row) => row.id);
+    expect(await ids('role=admin')).toEqual([me.id]);
+    expect(await ids('role=user')).toEqual(expect.arrayContaining([one.user.id, other.user.id]));
+    expect(await ids('role=user')).not.toContain(me.id);
+    expect(await ids('state=suspended')).toEqual([one.user.id]);
+    const active = await ids('state=active');
+    expect(active).toEqual(expect.arrayContaining([me.id, other.user.id]));
+    expect(active).not.toContain(one.user.id);
+    expect(await ids('role=admin&state=suspended')).toEqual([]);
+  });
+
   const faulty: [RouteName, string, string][] = [
     ['GET /api/tunnel-configs', 'cursor=nonsense', 'cursor'],
     [
@@ -193,6 +209,8 @@ describe('a list', () => {
     ['GET /api/tunnel-configs', 'status=gone', 'status'],
     ['GET /api/tunnel-configs', 'q=a&q=b', 'q'],
     ['GET /api/admin/users', 'tier=gold', 'tier'],
+    ['GET /api/admin/users', 'role=king', 'role'],
+    ['GET /api/admin/users', 'state=gone', 'state'],
     ['GET /api/admin/tunnel-configs', 'userId=-1', 'userId'],
   ];
   it.each(faulty)('refuses %s?%s and says what is wrong', async (route, query, field) => {

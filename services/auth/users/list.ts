@@ -7,7 +7,7 @@ import { publicUser, type UserRow, userColumns, usernameKey, usersTable } from '
 /** All users, oldest first unless another order is asked for. */
 export const listUsers: Verb<Routes['GET /api/admin/users'], AuthContext> = async (context, input) => {
   const { sql } = context;
-  const { tier, q } = input;
+  const { tier, role, state, q } = input;
   const id = sql`users.id`;
   const { rows, facts } = await readPage<UserRow, ReturnType<typeof publicUser>>(
     sql,
@@ -20,6 +20,10 @@ export const listUsers: Verb<Routes['GET /api/admin/users'], AuthContext> = asyn
         ...(tier === undefined
           ? []
           : [tier === null ? sql`current_tier is null` : sql`current_tier = ${tier}`]),
+        ...(role === undefined ? [] : [role === 'admin' ? sql`is_admin` : sql`not is_admin`]),
+        ...(state === undefined
+          ? []
+          : [state === 'suspended' ? sql`suspended_at is not null` : sql`suspended_at is null`]),
         ...(q === undefined ? [] : [contains(sql, usernameKey(q), sql`username_key`, sql`username_key`)]),
       ],
       sorts: {

@@ -12,7 +12,13 @@ export const adminRoutes = {
     summary: 'All users',
     serve: 'auth.listUsers',
     access: 'admin',
-    input: z.object({ ...paged(['createdAt', 'username']), tier: fields.tierOrNone.optional() }),
+    input: z.object({
+      ...paged(['createdAt', 'username']),
+      tier: fields.tierOrNone.optional(),
+      role: z.enum(['admin', 'user']).optional(),
+      /** Suspended, or not. */
+      state: z.enum(['active', 'suspended']).optional(),
+    }),
     answer: z.array(user),
     effect: 'page',
     errors: adminErrors,

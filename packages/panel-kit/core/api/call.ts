@@ -25,8 +25,17 @@ export interface CallOptions {
 export async function call<N extends RouteName>(
   name: N,
   input: Input<N>,
-  { signal, language = currentLanguage(), headers }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<Answer<N>> {
+  return (await callWithHeaders(name, input, options)).answer;
+}
+
+/** As `call`, with the answer's headers. */
+export async function callWithHeaders<N extends RouteName>(
+  name: N,
+  input: Input<N>,
+  { signal, language = currentLanguage(), headers }: CallOptions = {},
+): Promise<{ readonly answer: Answer<N>; readonly headers: Headers }> {
   const { method, url, body } = requestOf(name, input);
   const response = await fetch(url, {
     method,
@@ -45,7 +54,8 @@ export async function call<N extends RouteName>(
   });
   const raw = await response.text();
   const json = parse(raw);
-  if (response.ok && (response.status === 204 || json !== undefined)) return (json ?? null) as Answer<N>;
+  if (response.ok && (response.status === 204 || json !== undefined))
+    return { answer: (json ?? null) as Answer<N>, headers: response.headers };
   const { code, issues, requestId } = (json ?? {}) as Partial<ErrorBody>;
   const status = response.ok ? 500 : response.status;
   const message = statusText(status, detailOf(json, raw, response.statusText), language);

@@ -1,5 +1,11 @@
 import type { RouteName } from '@talpa/contracts';
-import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type QueryClient,
+  type QueryKey,
+  type UseMutationResult,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useLanguage } from '../texts/language.ts';
 import type { ApiError } from './api-error.ts';
 import { type Answer, type CallOptions, call, type Input } from './call.ts';
@@ -52,9 +58,6 @@ const outdatedBy: Readonly<Record<MutationName, readonly { readonly queryKey: Qu
   'POST /api/logout': [],
 };
 
-/** What lies below an administrators' list, a part of it or one of its rows, goes out of date with it. */
-const isExact = ([path]: QueryKey) => !String(path).startsWith('/api/admin/');
-
 /** A change by a route of the contract. It ends when what it made out of date is fetched again. */
 export function useChange<N extends MutationName>(
   name: N,
@@ -64,11 +67,23 @@ export function useChange<N extends MutationName>(
   const language = useLanguage();
   return useMutation<Answer<N>, ApiError, Input<N>>({
     mutationFn: (input) => call(name, input, { ...options, language }),
-    onSuccess: () =>
-      Promise.all(
-        outdatedBy[name].map(({ queryKey }) =>
-          client.invalidateQueries({ queryKey, exact: isExact(queryKey) }),
-        ),
-      ),
+    onSuccess: () => refetchAfter(client, name),
   });
+}
+
+/** Has everything fetched again that a change makes out of date, lists with all their pages. */
+export async function refetchAfter(client: QueryClient, name: MutationName): Promise<void> {
+  const outdated = outdatedBy[name].map(({ queryKey }) =>
+    client.invalidateQueries({ queryKey, predicate: (query) => goesWith(query.queryKey, queryKey) }),
+  );
+  await Promise.all(outdated);
+}
+
+/**
+ * Whether a key goes out of date with a list's: the list itself, a page of it (`[path, input]`), and below an
+ * administrators' list its rows, too. What one's own proxies tell by themselves comes by the live stream.
+ */
+export function goesWith(key: QueryKey, list: QueryKey): boolean {
+  const isPage = key.length === list.length + 1 && typeof key.at(-1) === 'object';
+  return key.length === list.length || isPage || String(list[0]).startsWith('/api/admin/');
 }

@@ -1,0 +1,222 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Button, Skeleton } from 'antd';
+import { SearchX } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { ApiError } from '../core/api/api-error.ts';
+import type { ListPage } from '../core/api/page.ts';
+import { useKitTexts } from '../core/texts/kit-texts.ts';
+import { EmptyState, ErrorCard } from '../ui.ts';
+import styles from './list.module.css';
+import { Pager, useTotalText } from './pager.tsx';
+import type { RowsState, Selection } from './rows.ts';
+import { type Choice, type Filter, SearchField, ToolbarSelect } from './toolbar.tsx';
+import type { Changed } from './use-changed.ts';
+import type { ListAddress } from './use-list.ts';
+
+/** With fewer rows one sees all of them at a glance: search and filters would be in the way. */
+const worthSearching = 8;
+const everything = '';
+
+/** A list in pages: what narrows it, its rows, the pages, and every state it can be in. */
+export function ListFrame<Row extends { readonly id: number }>(props: {
+  readonly query: UseQueryResult<ListPage<Row>, ApiError>;
+  readonly address: ListAddress;
+  readonly changed: Changed<Row>;
+  readonly nameOf: (row: Row) => string;
+  readonly search: string;
+  readonly filters: readonly Filter[];
+  /** Filters that are no choice of a few. */
+  readonly moreFilters?: ReactNode;
+  readonly orders: readonly Choice[];
+  readonly loadFailed: string;
+  readonly empty: ReactNode;
+  readonly selection?: Selection<Row>;
+  /** What one can do with the chosen rows. */
+  readonly bulk?: ReactNode;
+  readonly children: (rows: readonly Row[], state: RowsState<Row>) => ReactNode;
+}) {
+  const { query, address, changed, selection } = props;
+  const page = query.data;
+  const frame = useRef<HTMLDivElement>(null);
+  const isSettled = query.isSuccess && !query.isPlaceholderData;
+  useWayBack(query, address);
+  const turned = useFocusAfterTurn(frame, isSettled);
+  useSight(frame, changed.row?.id ?? null);
+  const isEmpty = page?.rows.length === 0 && !changed.row;
+  const hasToolbar = useOnce(
+    address.isNarrowed || address.sort !== null || (page?.total?.count ?? 0) >= worthSearching,
+  );
+  return (
+    // Takes the focus when a page has been turned.
+    <div ref={frame} className={styles.frame} tabIndex={-1}>
+      {hasToolbar && <Toolbar {...props} isSettled={isSettled} />}
+      {changed.row && (
+        <ChangedNote name={props.nameOf(changed.row)} isHidden={changed.isHidden} onHide={changed.forget} />
+      )}
+      {query.isPending && <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 6 }} />}
+      {query.isError && (
+        <ErrorCard
+          title={props.loadFailed}
+          error={query.error}
+          retry={() => void query.refetch()}
+          retrying={query.isFetching}
+        />
+      )}
+      {isEmpty && (address.isNarrowed ? <NothingFound onReset={address.reset} /> : props.empty)}
+      {page &&
+        !isEmpty &&
+        props.children(changed.rows, {
+          order: {
+            current: address.order,
+            sortBy: address.sortBy,
+          },
+          changedId: changed.row?.id ?? null,
+          isBusy: query.isPlaceholderData,
+          selection,
+        })}
+      {selection && selection.selected.length > 0 && (
+        <SelectionBar selection={selection}>{props.bulk}</SelectionBar>
+      )}
+      {page && (page.next !== null || address.cursor !== null) && (
+        <Pager
+          address={address}
+          next={page.next}
+          total={page.total}
+          shown={page.rows.length}
+          onTurn={turned}
+        />
+      )}
+    </div>
+  );
+}
+
+function Toolbar(props: {
+  readonly address: ListAddress;
+  readonly query: UseQueryResult<ListPage<unknown>, ApiError>;
+  readonly search: string;
+  readonly filters: readonly Filter[];
+  readonly moreFilters?: ReactNode;
+  readonly orders: readonly Choice[];
+  readonly isSettled: boolean;
+}) {
+  const t = useKitTexts();
+  const totalText = useTotalText();
+  const { address } = props;
+  const total = props.query.data?.total;
+  return (
+    <div className={styles.toolbar}>
+      <search className={styles.controls}>
+        <SearchField label={props.search} value={address.q} onSearch={address.search} />
+        {props.filters.map(({ name, label, all, options }) => (
+          <ToolbarSelect
+            key={name}
+            label={label}
+            value={String(address.filters[name] ?? everything)}
+            options={[{ value: everything, label: all }, ...options]}
+            onChange={(value) => address.filter({ [name]: value === everything ? undefined : value })}
+          />
+        ))}
+        {props.moreFilters}
+        <ToolbarSelect
+          label={t('list.sort')}
+          value={address.order}
+          options={props.orders}
+          onChange={address.sortBy}
+        />
+      </search>
+      <p className={styles.count} role="status">
+        {props.isSettled &&
+          total &&
+          t(address.isNarrowed ? 'list.found' : 'list.entries', { total: totalText(total) })}
+      </p>
+    </div>
+  );
+}
+
+function NothingFound({ onReset }: { readonly onReset: () => void }) {
+  const t = useKitTexts();
+  return (
+    <EmptyState
+      icon={<SearchX size={22} aria-hidden />}
+      title={t('list.none')}
+      text={t('list.none.text')}
+      action={<Button onClick={onReset}>{t('list.reset')}</Button>}
+    />
+  );
+}
+
+function ChangedNote(props: {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly onHide: () => void;
+}) {
+  const t = useKitTexts();
+  return (
+    <div className={props.isHidden ? styles.note : styles.heard}>
+      <span role="status">
+        {t(props.isHidden ? 'list.changed.hidden' : 'list.changed', { name: props.name })}
+      </span>
+      {props.isHidden && (
+        <Button size="small" onClick={props.onHide}>
+          {t('list.changed.hide')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function SelectionBar<Row>(props: { readonly selection: Selection<Row>; readonly children: ReactNode }) {
+  const t = useKitTexts();
+  const { selection } = props;
+  return (
+    <section className={styles.bar} aria-label={t('list.actions')}>
+      <strong role="status">{t('list.selected', { selected: selection.selected.length })}</strong>
+      <div className={styles.turns}>
+        <Button onClick={() => selection.choose([])}>{t('list.unselect')}</Button>
+        {props.children}
+      </div>
+    </section>
+  );
+}
+
+/** True from the first time on: what one works with does not vanish under one's hands. */
+function useOnce(now: boolean): boolean {
+  const once = useRef(false);
+  once.current ||= now;
+  return once.current;
+}
+
+/** A page that has become empty, or whose cursor is none, leads back by itself. */
+function useWayBack(query: UseQueryResult<ListPage<unknown>, ApiError>, address: ListAddress): void {
+  const isGone =
+    address.cursor !== null &&
+    (query.error?.issues.some(({ path }) => path[0] === 'cursor') ||
+      (query.isSuccess && !query.isPlaceholderData && query.data.rows.length === 0));
+  const back = useRef(address.previous);
+  back.current = address.previous;
+  useEffect(() => {
+    if (isGone) back.current({ replace: true });
+  }, [isGone]);
+}
+
+/** After a turn the list is at its beginning, for the eye and for the keyboard. */
+function useFocusAfterTurn(frame: React.RefObject<HTMLDivElement | null>, isSettled: boolean): () => void {
+  const isDue = useRef(false);
+  useEffect(() => {
+    if (!isDue.current || !isSettled) return;
+    isDue.current = false;
+    frame.current?.focus({ preventScroll: true });
+    frame.current?.scrollIntoView({ block: 'start' });
+  });
+  return () => {
+    isDue.current = true;
+  };
+}
+
+/** Brings a changed row into sight. */
+function useSight(frame: React.RefObject<HTMLDivElement | null>, id: number | null): void {
+  useEffect(() => {
+    if (id !== null)
+      frame.current?.querySelector(`[data-row-key="${id}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [frame, id]);
+}
