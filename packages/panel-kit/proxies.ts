@@ -3,6 +3,7 @@ export { ProxyAddress } from './proxies/address.tsx';
 export { DeleteDialog } from './proxies/delete-dialog.tsx';
 export { EditDialog } from './proxies/edit-dialog.tsx';
 export { InstallDialog } from './proxies/install-dialog.tsx';
+export { proxySorts, proxyStatuses, useProxyChoices } from './proxies/list-choices.ts';
 export { newProxy, ProxyFields, type ProxyValues, toRequest } from './proxies/proxy-fields.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';
 export { RecreateButton } from './proxies/recreate-button.tsx';

@@ -10,9 +10,11 @@ import { useKept } from './use-kept.ts';
 export function EditDialog({
   proxy,
   onClose,
+  onSaved,
 }: {
   readonly proxy: ProxyConfig | null;
   readonly onClose: () => void;
+  readonly onSaved?: ((proxy: ProxyConfig) => void) | undefined;
 }) {
   const t = useProxyTexts();
   const [form] = Form.useForm<ProxyValues>();
@@ -27,7 +29,8 @@ export function EditDialog({
   const submit = async (values: ProxyValues) => {
     if (!kept) return;
     try {
-      await mutateAsync({ id: kept.id, ...toRequest(values) });
+      const saved = await mutateAsync({ id: kept.id, ...toRequest(values) });
+      onSaved?.(saved);
     } catch (error) {
       toast({ title: t('edit.failed'), text: error instanceof Error ? error.message : '', tone: 'error' });
       throw error;

@@ -1,5 +1,12 @@
 export const de = {
   newTab: 'öffnet in einem neuen Tab',
+  'list.search': 'Nach Name oder Adresse suchen',
+  'list.status': 'Status',
+  'list.everyStatus': 'Jeder Status',
+  'order.createdAt': 'Älteste zuerst',
+  'order.-createdAt': 'Neueste zuerst',
+  'order.serverName': 'Name A–Z',
+  'order.-serverName': 'Name Z–A',
   'status.pending': 'Wird eingerichtet',
   'status.inactive': 'Nicht verbunden',
   'status.active': 'Verbunden',

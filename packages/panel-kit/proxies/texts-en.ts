@@ -2,6 +2,13 @@ import type { de } from './texts-de.ts';
 
 export const en: Readonly<Record<keyof typeof de, string>> = {
   newTab: 'opens in a new tab',
+  'list.search': 'Search by name or address',
+  'list.status': 'State',
+  'list.everyStatus': 'Every state',
+  'order.createdAt': 'Oldest first',
+  'order.-createdAt': 'Newest first',
+  'order.serverName': 'Name A to Z',
+  'order.-serverName': 'Name Z to A',
   'status.pending': 'Being set up',
   'status.inactive': 'Not connected',
   'status.active': 'Connected',

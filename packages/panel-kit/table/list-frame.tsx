@@ -74,9 +74,7 @@ export function ListFrame<Row extends { readonly id: number }>(props: {
           isBusy: query.isPlaceholderData,
           selection,
         })}
-      {selection && selection.selected.length > 0 && (
-        <SelectionBar selection={selection}>{props.bulk}</SelectionBar>
-      )}
+      {selection && <SelectionBar selection={selection}>{props.bulk}</SelectionBar>}
       {page && (page.next !== null || address.cursor !== null) && (
         <Pager
           address={address}
@@ -169,7 +167,8 @@ function SelectionBar<Row>(props: { readonly selection: Selection<Row>; readonly
   const t = useKitTexts();
   const { selection } = props;
   return (
-    <section className={styles.bar} aria-label={t('list.actions')}>
+    // Always there: what has begun goes on and is reported when its rows are gone.
+    <section className={styles.bar} aria-label={t('list.actions')} hidden={selection.selected.length === 0}>
       <strong role="status">{t('list.selected', { selected: selection.selected.length })}</strong>
       <div className={styles.turns}>
         <Button onClick={() => selection.choose([])}>{t('list.unselect')}</Button>

@@ -1,7 +1,7 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useIsNarrow } from '@talpa/panel-kit/core';
 import { ProxyStatus } from '@talpa/panel-kit/proxies';
-import { CardList, type Column, DataTable } from '@talpa/panel-kit/table';
+import { CardList, type Column, DataTable, type RowsState } from '@talpa/panel-kit/table';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { ProxyActions } from './proxy-actions.tsx';
 import { ProxyLink, ProxyName, ProxyOwner, ProxyState } from './proxy-cells.tsx';
@@ -13,6 +13,8 @@ export function AllProxiesList(props: {
   readonly proxies: readonly ProxyConfig[];
   /** Left out where all belong to one. */
   readonly withOwner?: boolean;
+  /** What the list around says of its rows. */
+  readonly state?: RowsState<ProxyConfig>;
   readonly onAction: (dialog: ProxyDialog, proxy: ProxyConfig) => void;
 }) {
   const t = useAdminTexts();
@@ -42,16 +44,17 @@ export function AllProxiesList(props: {
             : []),
         ]}
         actions={actions}
+        state={props.state}
       />
     );
   const columns: Column<ProxyConfig>[] = [
-    { key: 'id', title: t('proxies.column.id'), render: (proxy) => proxy.id, width: 56 },
+    { key: 'id', title: t('proxies.column.id'), render: (proxy) => proxy.id, width: 72, sort: 'createdAt' },
     ...(withOwner ? [{ key: 'owner', title: t('proxies.column.owner'), render: owner }] : []),
-    { key: 'name', title: t('proxies.column.name'), render: name },
+    { key: 'name', title: t('proxies.column.name'), render: name, sort: 'serverName' },
     { key: 'ip', title: t('proxies.column.ip'), render: (proxy) => proxy.serverIP },
     { key: 'address', title: t('proxies.column.address'), render: address },
     { key: 'status', title: t('proxies.column.status'), render: state },
     { key: 'actions', title: t('proxies.column.actions'), align: 'right', render: actions },
   ];
-  return <DataTable label={props.label} rows={props.proxies} columns={columns} />;
+  return <DataTable label={props.label} rows={props.proxies} columns={columns} state={props.state} />;
 }

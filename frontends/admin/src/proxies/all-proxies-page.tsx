@@ -1,38 +1,76 @@
-import { adminProxiesQuery } from '@talpa/panel-kit/core';
-import { EmptyState, ErrorCard, Loading, Page, Panel } from '@talpa/panel-kit/ui';
+import { adminProxiesQuery, pageQuery } from '@talpa/panel-kit/core';
+import { proxySorts, proxyStatuses, useProxyChoices } from '@talpa/panel-kit/proxies';
+import { anId, ListFrame, oneOf, useChanged, useListAddress, useSelection } from '@talpa/panel-kit/table';
+import { EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
+import { BulkDelete } from '../bulk/bulk-delete.tsx';
 import { useAdminTexts } from '../texts/admin-texts.ts';
+import { UserSelect } from '../users/user-select.tsx';
 import { AllProxiesList } from './all-proxies-list.tsx';
+import styles from './proxies.module.css';
 import { useProxyDialogs } from './proxy-dialogs.tsx';
+
+const options = { sorts: proxySorts, filters: { status: oneOf(proxyStatuses), userId: anId } };
 
 /** Everybody's proxies; the dialogs are those of their owners. */
 export function AllProxiesPage() {
   const t = useAdminTexts();
-  const proxies = useQuery(adminProxiesQuery);
-  const { open, dialogs } = useProxyDialogs(proxies.data);
+  const choices = useProxyChoices();
+  const address = useListAddress(options);
+  const proxies = useQuery({
+    ...pageQuery('GET /api/admin/tunnel-configs', address.input, { language: 'de' }),
+    refetchOnWindowFocus: adminProxiesQuery.refetchOnWindowFocus,
+  });
+  const place = JSON.stringify(address.input);
+  const changed = useChanged(proxies.data?.rows ?? [], place);
+  const nameOf = ({ serverName }: { readonly serverName: string }) => serverName;
+  const selection = useSelection(changed.rows, { page: place, nameOf });
+  const { open, dialogs } = useProxyDialogs(changed.rows, changed.note);
   return (
     <Page title={t('proxies.title')} subtitle={t('proxies.subtitle')}>
       <Panel title={t('proxies.list')} flush>
-        {proxies.isPending && <Loading />}
-        {proxies.isError && (
-          <ErrorCard
-            title={t('proxies.loadFailed')}
-            error={proxies.error}
-            retry={() => void proxies.refetch()}
-            retrying={proxies.isFetching}
-          />
-        )}
-        {proxies.data?.length === 0 && (
-          <EmptyState
-            icon={<Cable size={22} aria-hidden />}
-            title={t('proxies.empty')}
-            text={t('proxies.empty.text')}
-          />
-        )}
-        {proxies.data && proxies.data.length > 0 && (
-          <AllProxiesList label={t('proxies.list')} proxies={proxies.data} onAction={open} />
-        )}
+        <ListFrame
+          query={proxies}
+          address={address}
+          changed={changed}
+          nameOf={nameOf}
+          search={t('proxies.search')}
+          filters={[choices.status]}
+          moreFilters={
+            <div className={styles.ownerFilter}>
+              <UserSelect
+                id="owner"
+                label={t('proxies.column.owner')}
+                value={address.filters.userId}
+                placeholder={t('proxies.everyOwner')}
+                onChange={(userId) => address.filter({ userId })}
+              />
+            </div>
+          }
+          orders={choices.orders}
+          loadFailed={t('proxies.loadFailed')}
+          empty={
+            <EmptyState
+              icon={<Cable size={22} aria-hidden />}
+              title={t('proxies.empty')}
+              text={t('proxies.empty.text')}
+            />
+          }
+          selection={selection}
+          bulk={
+            <BulkDelete
+              call="DELETE /api/tunnel-configs/:id"
+              kind="proxies"
+              items={selection.selected}
+              nameOf={(proxy) => `${proxy.serverName} (${proxy.cfDomain})`}
+            />
+          }
+        >
+          {(rows, state) => (
+            <AllProxiesList label={t('proxies.list')} proxies={rows} state={state} onAction={open} />
+          )}
+        </ListFrame>
       </Panel>
       {dialogs}
     </Page>

@@ -13,7 +13,10 @@ import { useState } from 'react';
 export type ProxyDialog = 'edit' | 'install' | 'check' | 'suspend' | 'lift' | 'delete';
 
 /** What an administrator does with a proxy: the dialogs of its owner, and his own. */
-export function useProxyDialogs(proxies: readonly ProxyConfig[] | undefined) {
+export function useProxyDialogs(
+  proxies: readonly ProxyConfig[] | undefined,
+  onSaved?: (proxy: ProxyConfig) => void,
+) {
   const [asked, setAsked] = useState<{ readonly dialog: ProxyDialog; readonly proxy: ProxyConfig } | null>(
     null,
   );
@@ -25,7 +28,7 @@ export function useProxyDialogs(proxies: readonly ProxyConfig[] | undefined) {
     dialogs: (
       <>
         <InstallDialog proxy={about('install')} onClose={close} />
-        <EditDialog proxy={about('edit')} onClose={close} />
+        <EditDialog proxy={about('edit')} onClose={close} onSaved={onSaved} />
         <StatusDialog proxy={about('check')} onClose={close} />
         <SuspendDialog proxy={about('suspend')} onClose={close} />
         <LiftSuspensionDialog proxy={about('lift')} onClose={close} />

@@ -1,3 +1,4 @@
+import type { User } from '@talpa/contracts';
 import { toast, useChange } from '@talpa/panel-kit/core';
 import { Form, FormDialog } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
@@ -15,16 +16,18 @@ const newUser: UserValues = {
 export function CreateUserDialog({
   open,
   onClose,
+  onCreated,
 }: {
   readonly open: boolean;
   readonly onClose: () => void;
+  readonly onCreated: (user: User) => void;
 }) {
   const t = useAdminTexts();
   const [form] = Form.useForm<UserValues>();
   const { mutateAsync } = useChange('POST /api/admin/users');
   const submit = async (values: UserValues) => {
     try {
-      await mutateAsync(values);
+      onCreated(await mutateAsync(values));
     } catch (error) {
       const message = error instanceof Error ? error.message : '';
       toast({ title: t('failed'), text: message || t('create.failed'), tone: 'error' });

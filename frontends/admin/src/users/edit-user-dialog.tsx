@@ -17,13 +17,15 @@ export function EditUserDialog(props: {
   readonly open: boolean;
   readonly user: User;
   readonly onClose: () => void;
+  readonly onSaved?: (user: User) => void;
 }) {
   const t = useAdminTexts();
   const [form] = Form.useForm<UserValues>();
   const { mutateAsync } = useChange('PUT /api/admin/users/:id');
   const submit = async (values: UserValues) => {
     try {
-      await mutateAsync({ id: props.user.id, ...values });
+      const saved = await mutateAsync({ id: props.user.id, ...values });
+      props.onSaved?.(saved);
     } catch (error) {
       const message = error instanceof Error ? error.message : '';
       toast({ title: t('failed'), text: message || t('edit.failed'), tone: 'error' });

@@ -1,7 +1,7 @@
 import type { User } from '@talpa/contracts';
 import { useIsNarrow, useUser } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
-import { CardList, type Column, DataTable } from '@talpa/panel-kit/table';
+import { CardList, type Column, DataTable, type RowsState } from '@talpa/panel-kit/table';
 import { IconButton, Tag } from '@talpa/panel-kit/ui';
 import { Ban, Pencil, ShieldCheck, Trash2 } from 'lucide-react';
 import { userPath } from '../paths.ts';
@@ -17,6 +17,7 @@ export function UserList(props: {
   readonly users: readonly User[];
   /** The user a dialog is about; his card cannot open another deletion. */
   readonly selected: User | null;
+  readonly state: RowsState<User>;
   readonly onAction: (dialog: UserDialog, user: User) => void;
 }) {
   const t = useAdminTexts();
@@ -88,16 +89,17 @@ export function UserList(props: {
           { label: t('users.column.expiry'), value: expiry(user) },
         ]}
         actions={actions}
+        state={props.state}
       />
     );
   const columns: Column<User>[] = [
-    { key: 'id', title: t('users.column.id'), render: (user) => user.id, width: 72 },
-    { key: 'username', title: t('users.column.username'), render: name },
+    { key: 'id', title: t('users.column.id'), render: (user) => user.id, width: 80, sort: 'createdAt' },
+    { key: 'username', title: t('users.column.username'), render: name, sort: 'username' },
     { key: 'role', title: t('users.column.role'), render: role },
     { key: 'tier', title: t('users.column.tier'), render: tier },
     { key: 'limit', title: t('users.column.limit'), render: (user) => user.proxyLimit },
     { key: 'expiry', title: t('users.column.expiry'), render: expiry },
     { key: 'actions', title: t('users.column.actions'), align: 'right', render: actions },
   ];
-  return <DataTable label={t('users.list')} rows={props.users} columns={columns} />;
+  return <DataTable label={t('users.list')} rows={props.users} columns={columns} state={props.state} />;
 }

@@ -9,6 +9,8 @@ const shownAtOnce = 20;
 /** Chooses a user by name, among all there are. */
 export function UserSelect(props: {
   readonly id: string;
+  /** Its name where no label names it. */
+  readonly label?: string;
   readonly value: number | undefined;
   readonly placeholder: string;
   readonly onChange: (id: number | undefined) => void;
@@ -37,6 +39,7 @@ export function UserSelect(props: {
   return (
     <Select<number>
       id={props.id}
+      {...(props.label ? { 'aria-label': props.label } : {})}
       allowClear
       showSearch={{ filterOption: false, onSearch: setTyped }}
       value={value ?? null}

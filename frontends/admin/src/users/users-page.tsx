@@ -1,9 +1,12 @@
 import type { User } from '@talpa/contracts';
-import { adminUsersQuery } from '@talpa/panel-kit/core';
-import { Button, EmptyState, ErrorCard, Loading, Page, Panel } from '@talpa/panel-kit/ui';
+import { planOf, tiers } from '@talpa/contracts/plans';
+import { pageQuery, useUser } from '@talpa/panel-kit/core';
+import { ListFrame, oneOf, useChanged, useListAddress, useSelection } from '@talpa/panel-kit/table';
+import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Users } from 'lucide-react';
 import { useState } from 'react';
+import { BulkDelete } from '../bulk/bulk-delete.tsx';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { CreateUserDialog } from './create-user-dialog.tsx';
 import { DeleteUserDialog } from './delete-user-dialog.tsx';
@@ -11,10 +14,24 @@ import { EditUserDialog } from './edit-user-dialog.tsx';
 import { LiftUserDialog, SuspendUserDialog } from './suspend-user-dialog.tsx';
 import { type UserDialog, UserList } from './user-list.tsx';
 
+const roles = ['admin', 'user'] as const;
+const states = ['active', 'suspended'] as const;
+const options = {
+  sorts: ['createdAt', 'username'],
+  filters: { tier: oneOf([...tiers, 'none']), role: oneOf(roles), state: oneOf(states) },
+} as const;
+
 /** All users and what an administrator does with them. */
 export function UsersPage() {
   const t = useAdminTexts();
-  const users = useQuery(adminUsersQuery);
+  const me = useUser();
+  const address = useListAddress(options);
+  const users = useQuery(pageQuery('GET /api/admin/users', address.input, { language: 'de' }));
+  const place = JSON.stringify(address.input);
+  const changed = useChanged(users.data?.rows ?? [], place);
+  const nameOf = ({ username }: { readonly username: string }) => username;
+  // Oneself is the one administrator who is there for sure.
+  const selection = useSelection(changed.rows, { page: place, nameOf, canSelect: ({ id }) => id !== me.id });
   const [creating, setCreating] = useState(false);
   const [dialog, setDialog] = useState<UserDialog | null>(null);
   // Kept while its dialog closes, so that the dialog does not go blank.
@@ -31,36 +48,71 @@ export function UsersPage() {
       }
     >
       <Panel title={t('users.list')} flush>
-        {users.isPending && <Loading />}
-        {users.isError && (
-          <ErrorCard
-            title={t('users.loadFailed')}
-            error={users.error}
-            retry={() => void users.refetch()}
-            retrying={users.isFetching}
-          />
-        )}
-        {users.data?.length === 0 && (
-          <EmptyState icon={<Users size={22} aria-hidden />} title={t('users.empty')} />
-        )}
-        {users.data && users.data.length > 0 && (
-          <UserList
-            users={users.data}
-            selected={dialog ? selected : null}
-            onAction={(next, user) => {
-              setSelected(user);
-              setDialog(next);
-            }}
-          />
-        )}
+        <ListFrame
+          query={users}
+          address={address}
+          changed={changed}
+          nameOf={nameOf}
+          search={t('users.search')}
+          filters={[
+            {
+              name: 'role',
+              label: t('users.column.role'),
+              all: t('users.everyRole'),
+              options: roles.map((value) => ({ value, label: t(`users.role.${value}`) })),
+            },
+            {
+              name: 'tier',
+              label: t('users.column.tier'),
+              all: t('users.everyTier'),
+              options: [
+                ...tiers.map((value) => ({ value, label: planOf(value).name })),
+                { value: 'none', label: t('users.noTier') },
+              ],
+            },
+            {
+              name: 'state',
+              label: t('users.state'),
+              all: t('users.everyState'),
+              options: states.map((value) => ({ value, label: t(`users.state.${value}`) })),
+            },
+          ]}
+          orders={options.sorts
+            .flatMap((sort) => [sort, `-${sort}`] as const)
+            .map((value) => ({ value, label: t(`users.order.${value}`) }))}
+          loadFailed={t('users.loadFailed')}
+          empty={<EmptyState icon={<Users size={22} aria-hidden />} title={t('users.empty')} />}
+          selection={selection}
+          bulk={
+            <BulkDelete
+              call="DELETE /api/admin/users/:id"
+              kind="users"
+              items={selection.selected}
+              nameOf={nameOf}
+            />
+          }
+        >
+          {(rows, state) => (
+            <UserList
+              users={rows}
+              state={state}
+              selected={dialog ? selected : null}
+              onAction={(next, user) => {
+                setSelected(user);
+                setDialog(next);
+              }}
+            />
+          )}
+        </ListFrame>
       </Panel>
-      <CreateUserDialog open={creating} onClose={() => setCreating(false)} />
+      <CreateUserDialog open={creating} onClose={() => setCreating(false)} onCreated={changed.note} />
       {selected && (
         <EditUserDialog
           key={`edit-${selected.id}`}
           open={dialog === 'edit'}
           user={selected}
           onClose={close}
+          onSaved={changed.note}
         />
       )}
       {selected && <DeleteUserDialog open={dialog === 'delete'} user={selected} onClose={close} />}

@@ -1,8 +1,17 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { canCreateQuery, proxiesQuery, useIsLive } from '@talpa/panel-kit/core';
-import { DeleteDialog, EditDialog, InstallDialog, StatusDialog } from '@talpa/panel-kit/proxies';
+import { canCreateQuery, pageQuery, proxyQuery, useIsLive } from '@talpa/panel-kit/core';
+import {
+  DeleteDialog,
+  EditDialog,
+  InstallDialog,
+  proxySorts,
+  proxyStatuses,
+  StatusDialog,
+  useProxyChoices,
+} from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
-import { Button, EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { ListFrame, oneOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
+import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -21,14 +30,23 @@ type Open = { readonly dialog: ProxyDialog; readonly proxy: ProxyConfig } | null
 const settlingMs = 2_000;
 const isSettling = (proxy: ProxyConfig) => proxy.status === 'pending' || proxy.changePending;
 
+const options = { sorts: proxySorts, filters: { status: oneOf(proxyStatuses) } };
+
 /** One's own proxies and everything one does with them. */
 export function ProxiesPage() {
   const t = useUserTexts();
   const live = useIsLive();
+  const choices = useProxyChoices();
+  const address = useListAddress(options);
   const proxies = useQuery({
-    ...proxiesQuery,
-    refetchInterval: ({ state }) => (!live && state.data?.some(isSettling) ? settlingMs : false),
+    ...pageQuery('GET /api/tunnel-configs', address.input),
+    refetchInterval: ({ state }) => (!live && state.data?.rows.some(isSettling) ? settlingMs : false),
   });
+  const onPage = proxies.data?.rows ?? [];
+  const changed = useChanged(onPage, JSON.stringify(address.input));
+  // One that this page leaves out is asked for by itself.
+  const kept = useQuery({ ...proxyQuery(changed.row?.id ?? 0), enabled: changed.isHidden });
+  const rows = changed.rows.map((row) => (row.id === kept.data?.id ? kept.data : row));
   const { data: quota } = useQuery(canCreateQuery);
   const [adding, setAdding] = useState(takeAddProxyRequest);
   const [open, setOpen] = useState<Open>(null);
@@ -39,54 +57,58 @@ export function ProxiesPage() {
       {t('proxies.add')}
     </Button>
   );
+  const hasSome = rows.length > 0 || address.isNarrowed;
   const shown = (dialog: ProxyDialog) => (open?.dialog === dialog ? open.proxy : null);
   return (
     <Page
       title={t('proxies.title')}
       subtitle={t('proxies.subtitle')}
-      actions={canCreate && (proxies.data?.length ?? 0) > 0 ? addButton : null}
+      actions={canCreate && hasSome ? addButton : null}
     >
       <PlanNotice />
       <Panel
         title={t('proxies.list')}
         flush
-        footer={
-          quota && quota.current >= quota.limit && (proxies.data?.length ?? 0) > 0 ? (
-            <LimitNote limit={quota.limit} />
-          ) : null
-        }
+        footer={quota && quota.current >= quota.limit && hasSome ? <LimitNote limit={quota.limit} /> : null}
       >
-        {proxies.isPending && <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 4 }} />}
-        {proxies.isError && (
-          <ErrorCard
-            title={t('proxies.loadFailed')}
-            error={proxies.error}
-            retry={() => void proxies.refetch()}
-            retrying={proxies.isFetching}
-          />
-        )}
-        {proxies.data?.length === 0 && (
-          <EmptyState
-            icon={<Cable size={22} aria-hidden />}
-            title={t('proxies.empty')}
-            text={canCreate ? t('proxies.empty.add') : t('proxies.empty.upgrade')}
-            action={canCreate ? addButton : <UpgradeLink primary />}
-          />
-        )}
-        {proxies.data && proxies.data.length > 0 && (
-          <ProxyList proxies={proxies.data} onAction={(dialog, proxy) => setOpen({ dialog, proxy })} />
-        )}
+        <ListFrame
+          query={proxies}
+          address={address}
+          changed={{ ...changed, rows }}
+          nameOf={({ serverName }) => serverName}
+          search={choices.search}
+          filters={[choices.status]}
+          orders={choices.orders}
+          loadFailed={t('proxies.loadFailed')}
+          empty={
+            <EmptyState
+              icon={<Cable size={22} aria-hidden />}
+              title={t('proxies.empty')}
+              text={canCreate ? t('proxies.empty.add') : t('proxies.empty.upgrade')}
+              action={canCreate ? addButton : <UpgradeLink primary />}
+            />
+          }
+        >
+          {(shownRows, state) => (
+            <ProxyList
+              proxies={shownRows}
+              state={state}
+              onAction={(dialog, proxy) => setOpen({ dialog, proxy })}
+            />
+          )}
+        </ListFrame>
       </Panel>
       <CreateDialog
         open={adding}
         onClose={() => setAdding(false)}
         onCreated={(proxy) => {
           setAdding(false);
+          changed.note(proxy);
           setOpen({ dialog: 'install', proxy });
         }}
       />
-      <InstallDialog proxy={current(shown('install'), proxies.data)} onClose={close} />
-      <EditDialog proxy={shown('edit')} onClose={close} />
+      <InstallDialog proxy={current(shown('install'), rows)} onClose={close} />
+      <EditDialog proxy={shown('edit')} onClose={close} onSaved={changed.note} />
       <StatusDialog proxy={shown('status')} onClose={close} />
       <DeleteDialog proxy={shown('delete')} onClose={close} />
     </Page>
@@ -94,8 +116,8 @@ export function ProxiesPage() {
 }
 
 /** A dialog that stays open while its proxy changes shows the newest state of it. */
-function current(proxy: ProxyConfig | null, list: readonly ProxyConfig[] | undefined): ProxyConfig | null {
-  return proxy && (list?.find((one) => one.id === proxy.id) ?? proxy);
+function current(proxy: ProxyConfig | null, list: readonly ProxyConfig[]): ProxyConfig | null {
+  return proxy && (list.find((one) => one.id === proxy.id) ?? proxy);
 }
 
 function LimitNote({ limit }: { readonly limit: number }) {

@@ -2,7 +2,7 @@ import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useIsNarrow } from '@talpa/panel-kit/core';
 import { ProxyAddress, ProxyStatus } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
-import { CardList, type Column, DataTable } from '@talpa/panel-kit/table';
+import { CardList, type Column, DataTable, type RowsState } from '@talpa/panel-kit/table';
 import { IconButton } from '@talpa/panel-kit/ui';
 import { Activity, Download, Pencil, Trash2 } from 'lucide-react';
 import { useUserTexts } from '../texts/user-texts.ts';
@@ -11,11 +11,12 @@ import type { ProxyDialog } from './proxies-page.tsx';
 
 interface Props {
   readonly proxies: readonly ProxyConfig[];
+  readonly state: RowsState<ProxyConfig>;
   readonly onAction: (dialog: ProxyDialog, proxy: ProxyConfig) => void;
 }
 
 /** The proxies: a table on wide screens, cards on narrow ones. */
-export function ProxyList({ proxies, onAction }: Props) {
+export function ProxyList({ proxies, state, onAction }: Props) {
   const t = useUserTexts();
   const narrow = useIsNarrow();
   const actions = (proxy: ProxyConfig) => (
@@ -34,6 +35,7 @@ export function ProxyList({ proxies, onAction }: Props) {
           { label: t('proxies.column.address'), value: <ProxyAddress proxy={proxy} /> },
         ]}
         actions={actions}
+        state={state}
       />
     );
   const columns: Column<ProxyConfig>[] = [
@@ -41,6 +43,7 @@ export function ProxyList({ proxies, onAction }: Props) {
       key: 'name',
       title: t('proxies.column.name'),
       render: (proxy) => <ProxyLink proxy={proxy} />,
+      sort: 'serverName',
     },
     {
       key: 'ip',
@@ -61,7 +64,7 @@ export function ProxyList({ proxies, onAction }: Props) {
       render: (proxy) => <div className={styles.actions}>{actions(proxy)}</div>,
     },
   ];
-  return <DataTable label={t('proxies.list')} rows={proxies} columns={columns} />;
+  return <DataTable label={t('proxies.list')} rows={proxies} columns={columns} state={state} />;
 }
 
 /** Leads to the proxy's own page. */
