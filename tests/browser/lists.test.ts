@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { type Client, newUser } from '../kit/client.ts';
+import { useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const system = useTalpa();
+const browser = useBrowser();
+let sql: Sql;
+beforeAll(() => {
+  sql = openDatabase(system.talpa.stores.adminUrl, 2);
+});
+afterAll(() => sql?.end());
+
+/** Proxies that were set up long ago: settled, so that nobody works on them. */
+const settled = (userId: number, count: number, name = 'srv') => sql`
+  insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status,
+    applied_generation)
+  select gen_random_uuid(), ${userId}, ${name} || n, '127.0.0.1', 40120,
+    ${randomUUID()} || n || '.example.com', 8081, case when n % 10 = 0 then 'error' else 'inactive' end, 1
+  from generate_series(1, ${count}) n`;
+
+async function open(client: Client, width = 1280) {
+  const opened = await browser.open(system.url, {
+    viewport: { width, height: 844 },
+    reducedMotion: 'reduce',
+  });
+  const [name = '', value = ''] = client.cookie.split('=');
+  await opened.page.context().addCookies([{ name, value, url: system.url }]);
+  return opened;
+}
+
+const rowKeys = (page: Page) =>
+  page
+    .locator('[data-row-key]')
+    .evaluateAll((rows) =>
+      rows.map((row) => (row as unknown as { dataset: Record<string, string> }).dataset.rowKey),
+    );
+const settledList = (page: Page) => page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+
+it('1 200 rows paged through show each exactly once, and the way back is the same', async () => {
+  const { client, user } = await newUser(system.url);
+  await settled(user.id, 1_200);
+  const { page, complaints } = await open(client);
+  await page.goto('/tunnel-configuration');
+  await page.getByText('1–25 von mehr als 1.000').waitFor();
+  const seen: unknown[] = [];
+  const next = page.getByRole('button', { name: 'Weiter' });
+  for (let number = 1; ; number += 1) {
+    const from = (number - 1) * 25 + 1;
+    await page.getByText(`${from.toLocaleString('de-DE')}–`).waitFor();
+    await settledList(page);
+    seen.push(...(await rowKeys(page)));
+    if (await next.isDisabled()) break;
+    await next.click();
+  }
+  expect(seen).toHaveLength(1_200);
+  expect(new Set(seen).size).toBe(1_200);
+  await page.goBack();
+  await page.getByText('1.151–1.175 von').waitFor();
+  await page.getByRole('button', { name: 'Zurück' }).click();
+  await page.getByText('1.126–1.150 von').waitFor();
+  await page.reload();
+  await page.getByText('1.126–1.150 von').waitFor();
+  expect(complaints).toEqual([]);
+}, 180_000);
+
+it('search, filter and order stand in the address: deep links, back and forward lead to them', async () => {
+  const { client, user } = await newUser(system.url);
+  await settled(user.id, 30);
+  const { page } = await open(client);
+  await page.goto('/tunnel-configuration?status=nonsense&sort=x&q=');
+  await page.getByText('Einträge: 30').waitFor();
+  await page.getByRole('searchbox').fill('  srv2 ');
+  await page.getByText('Treffer: 11').waitFor();
+  expect(new URL(page.url()).search).toBe('?q=srv2');
+  await page.getByRole('columnheader', { name: 'Server-Name' }).getByRole('button').press('Enter');
+  await page.waitForURL('**/*sort=serverName');
+  await page.getByRole('button', { name: /Nach .* sortieren|Server-Name/ }).press('Enter');
+  await page.waitForURL('**/*sort=-serverName');
+  await page.locator('th[aria-sort="descending"]').waitFor();
+  await until('the last name to be first', async () =>
+    ((await page.locator('tr[data-row-key]').first().textContent()) ?? '').includes('srv29'),
+  );
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await page.getByText('Einträge: 30').waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('');
+  await page.goForward();
+  await page.getByText('Treffer: 11').waitFor();
+  expect(await page.getByRole('searchbox').inputValue()).toBe('srv2');
+
+  await page.goto('/tunnel-configuration?status=error&q=srv3');
+  await page.getByText('Treffer: 1', { exact: true }).waitFor();
+  await page.getByRole('searchbox').fill('gibt es nicht');
+  await page.getByText('Nichts gefunden').waitFor();
+  await page.getByRole('button', { name: 'Suche und Filter zurücksetzen' }).click();
+  await page.getByText('Einträge: 30').waitFor();
+  await page.goto('/tunnel-configuration?cursor=nonsense');
+  await page.getByText('1–25 von 30').waitFor();
+});
+
+it.each([1280, 390])('a few rows come without search and filters (%d px)', async (width) => {
+  const { client, user } = await newUser(system.url);
+  await settled(user.id, 3);
+  const { page } = await open(client, width);
+  await page.goto('/tunnel-configuration');
+  await page.getByText('srv3').waitFor();
+  expect(await page.getByRole('searchbox').count()).toBe(0);
+});
+
+it('what was just edited stays in sight where the order hides it, and the page says so', async () => {
+  const { client, user } = await newUser(system.url, 'premium');
+  await settled(user.id, 30);
+  const { page } = await open(client);
+  await page.goto('/tunnel-configuration?q=srv30');
+  await page.getByRole('button', { name: 'Bearbeiten: srv30' }).click();
+  await page.getByRole('dialog').getByLabel('Server-Name').fill('Ganz anders');
+  await page.getByRole('dialog').getByRole('button', { name: 'Speichern' }).click();
+  await page.getByText('Eben geändert: «Ganz anders»').waitFor();
+  await page.getByRole('link', { name: 'Ganz anders' }).waitFor();
+  await page.getByRole('button', { name: 'Ausblenden' }).click();
+  await page.getByText('Nichts gefunden').waitFor();
+});
+
+it.each([1280, 390])(
+  'administrators delete many users by keyboard; who cannot go is named with the reason (%d px)',
+  async (width) => {
+    const admin = await system.admin();
+    const mark = `b${randomUUID().slice(0, 8)}`;
+    const users = [];
+    for (let n = 0; n < 6; n += 1)
+      users.push(
+        await admin.call('POST /api/admin/users', { username: `${mark}-${n}`, password: 'geheim-123' }),
+      );
+    const { page } = await open(admin, width);
+    await page.goto('/admin/users?q=admin');
+    await page.getByLabel('«admin» auswählen').waitFor();
+    expect(await page.getByLabel('«admin» auswählen').isDisabled()).toBe(true);
+
+    await page.goto(`/admin/users?q=${mark}`);
+    await page.getByText('Treffer: 6').waitFor();
+    await page.getByLabel('Alle auf dieser Seite auswählen').first().press('Space');
+    await page.getByText('Ausgewählt: 6').waitFor();
+    await page.getByRole('button', { name: 'Löschen …' }).press('Enter');
+    const dialog = page.getByRole('dialog');
+    for (const { username } of users) await dialog.getByText(username).waitFor();
+    const confirm = dialog.getByRole('button', { name: 'Endgültig löschen' });
+    expect(await confirm.isDisabled()).toBe(true);
+    // One is gone before: its deletion fails, and is said to.
+    const gone = users[2]?.id ?? 0;
+    await page.route(`**/api/admin/users/${gone}`, async (route) => {
+      await admin.call('DELETE /api/admin/users/:id', { id: gone }).catch(() => {});
+      await route.continue();
+    });
+    await dialog.getByLabel(/Anzahl 6/).fill('6');
+    await dialog.getByLabel(/Anzahl 6/).press('Enter');
+    await dialog.getByText('Gelöscht: 5', { exact: true }).waitFor();
+    await dialog.getByText('Nicht gelöscht: 1').waitFor();
+    await dialog.getByText(`${mark}-2`).waitFor();
+    await dialog.getByText('Ressource nicht gefunden').waitFor();
+    await dialog.getByRole('button', { name: 'Schließen' }).last().click();
+    await page.getByText('Nichts gefunden').waitFor();
+    const left = await admin.call('GET /api/admin/users', { q: mark });
+    expect(left).toEqual([]);
+  },
+);
+
+it('an administrator deletes many proxies of one owner, chosen in the address', async () => {
+  const admin = await system.admin();
+  const [one, other] = [await newUser(system.url), await newUser(system.url)];
+  await settled(one.user.id, 9);
+  await settled(other.user.id, 2);
+  const { page } = await open(admin);
+  await page.goto(`/admin/tunnel?userId=${one.user.id}`);
+  await page.getByText('Treffer: 9').waitFor();
+  await page.getByLabel('«srv1» auswählen').check();
+  await page.getByLabel('«srv2» auswählen').check();
+  await page.getByRole('button', { name: 'Löschen …' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Endgültig löschen' }).click();
+  await page.getByText('Treffer: 7').waitFor();
+  const names = (await one.client.call('GET /api/tunnel-configs', {})).map((row) => row.serverName);
+  expect(names).not.toContain('srv1');
+  expect(await other.client.call('GET /api/tunnel-configs', {})).toHaveLength(2);
+});
