@@ -1,5 +1,5 @@
 import { Table } from 'antd';
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode, ThHTMLAttributes } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import styles from './data-table.module.css';
 import type { RowsState } from './rows.ts';
@@ -14,6 +14,21 @@ export interface Column<Row> {
   /** The order its heading sorts by. */
   readonly sort?: string;
 }
+
+interface HeaderCellProps extends ThHTMLAttributes<HTMLTableCellElement> {
+  readonly sorting?: ComponentProps<typeof SortHeader>;
+}
+
+/** The button stands in the heading's cell, not in its title: antd repeats titles in a hidden row. */
+function HeaderCell({ sorting, children, ...cell }: HeaderCellProps) {
+  if (!sorting) return <th {...cell}>{children}</th>;
+  return (
+    <th {...cell} aria-sort={directionOf(sorting.column, sorting.order.current)}>
+      <SortHeader {...sorting} />
+    </th>
+  );
+}
+const components = { header: { cell: HeaderCell } };
 
 /** Rows on a wide screen; with the state of a list they can be sorted and chosen. */
 export function DataTable<Row extends { readonly id: number }>(props: {
@@ -34,6 +49,7 @@ export function DataTable<Row extends { readonly id: number }>(props: {
       rowKey="id"
       pagination={false}
       scroll={{ x: 'max-content' }}
+      components={components}
       rowClassName={(row) => (row.id === state?.changedId ? (styles.changed ?? '') : '')}
       {...(selection
         ? {
@@ -51,11 +67,14 @@ export function DataTable<Row extends { readonly id: number }>(props: {
         : {})}
       columns={props.columns.map(({ key, title, render, align, width, sort }) => ({
         key,
-        title: sort && state ? <SortHeader title={title} column={sort} order={state.order} /> : title,
+        title,
         ...(align ? { align } : {}),
         ...(width ? { width } : {}),
         ...(sort && state
-          ? { onHeaderCell: () => ({ 'aria-sort': directionOf(sort, state.order.current) }) }
+          ? {
+              onHeaderCell: () =>
+                ({ sorting: { title, column: sort, order: state.order } }) as HeaderCellProps,
+            }
           : {}),
         render: (_: unknown, row: Row) => render(row),
       }))}

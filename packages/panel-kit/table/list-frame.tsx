@@ -53,7 +53,9 @@ export function ListFrame<Row extends { readonly id: number }>(props: {
       {changed.row && (
         <ChangedNote name={props.nameOf(changed.row)} isHidden={changed.isHidden} onHide={changed.forget} />
       )}
-      {query.isPending && <Skeleton active className={styles.skeleton ?? ''} paragraph={{ rows: 6 }} />}
+      {query.isPending && (
+        <Skeleton active title={false} className={styles.skeleton ?? ''} paragraph={{ rows: 6 }} />
+      )}
       {query.isError && (
         <ErrorCard
           title={props.loadFailed}

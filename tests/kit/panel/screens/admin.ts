@@ -13,12 +13,28 @@ async function openCreate(stage: Stage) {
 
 /** The page itself is there, not only the sign that it is being loaded. */
 const headed = (stage: Stage) => stage.page.getByRole('heading', { level: 1 }).waitFor();
+/** Chooses everybody but oneself. */
+async function chooseAll({ page }: Stage) {
+  await page.getByRole('checkbox').first().check();
+}
 
 /** The administrators' part. */
 export const adminScreens: readonly Screen[] = [
   { name: 'admin-users', ...users },
   { name: 'admin-users-loading', ...users, held: /\/api\/admin\/users/, isWaiting: true },
   { name: 'admin-users-failed', ...users, lost: /\/api\/admin\/users/, expected: /ERR_FAILED/ },
+  { name: 'admin-users-none-found', ...users, path: '/admin/users?q=gibt-es-nicht&role=admin' },
+  { name: 'admin-users-chosen', ...users, act: chooseAll },
+  {
+    name: 'admin-users-bulk-delete',
+    ...users,
+    isDialog: true,
+    act: async (stage) => {
+      await chooseAll(stage);
+      await stage.press(stage.words.admin('bulk.delete'));
+      await stage.dialog.waitFor();
+    },
+  },
   { name: 'admin-user-create', ...users, isDialog: true, act: openCreate },
   {
     name: 'admin-user-create-faults',
