@@ -20,4 +20,5 @@ export { PasswordInput } from './form/password-input.tsx';
 export { showServerIssues } from './form/server-issues.ts';
 export { SuspensionForm } from './form/suspension-form.tsx';
 export { differs, useDirty } from './form/use-dirty.ts';
+export { useOpener } from './form/use-opener.ts';
 export { clearErrors, focusFirstError, useSubmit } from './form/use-submit.ts';

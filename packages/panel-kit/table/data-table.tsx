@@ -1,5 +1,6 @@
 import { Table } from 'antd';
-import type { ComponentProps, ReactNode, ThHTMLAttributes } from 'react';
+import TableMeasureRowContext from 'antd/es/table/TableMeasureRowContext';
+import { type ReactNode, useContext } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import styles from './data-table.module.css';
 import type { RowsState } from './rows.ts';
@@ -15,20 +16,10 @@ export interface Column<Row> {
   readonly sort?: string;
 }
 
-interface HeaderCellProps extends ThHTMLAttributes<HTMLTableCellElement> {
-  readonly sorting?: ComponentProps<typeof SortHeader>;
+/** What one can press stands in the headings alone: antd repeats their titles in a hidden row that measures. */
+function InHeadAlone({ children }: { readonly children: ReactNode }) {
+  return useContext(TableMeasureRowContext) ? null : children;
 }
-
-/** The button stands in the heading's cell, not in its title: antd repeats titles in a hidden row. */
-function HeaderCell({ sorting, children, ...cell }: HeaderCellProps) {
-  if (!sorting) return <th {...cell}>{children}</th>;
-  return (
-    <th {...cell} aria-sort={directionOf(sorting.column, sorting.order.current)}>
-      <SortHeader {...sorting} />
-    </th>
-  );
-}
-const components = { header: { cell: HeaderCell } };
 
 /** Rows on a wide screen; with the state of a list they can be sorted and chosen. */
 export function DataTable<Row extends { readonly id: number }>(props: {
@@ -49,12 +40,12 @@ export function DataTable<Row extends { readonly id: number }>(props: {
       rowKey="id"
       pagination={false}
       scroll={{ x: 'max-content' }}
-      components={components}
       rowClassName={(row) => (row.id === state?.changedId ? (styles.changed ?? '') : '')}
       {...(selection
         ? {
             rowSelection: {
               columnWidth: 48,
+              columnTitle: (checkbox: ReactNode) => <InHeadAlone>{checkbox}</InHeadAlone>,
               selectedRowKeys: selection.selected.map(({ id }) => id),
               onChange: (_keys, rows) => selection.choose(rows),
               getTitleCheckboxProps: () => ({ 'aria-label': t('list.selectAll') }),
@@ -67,14 +58,18 @@ export function DataTable<Row extends { readonly id: number }>(props: {
         : {})}
       columns={props.columns.map(({ key, title, render, align, width, sort }) => ({
         key,
-        title,
+        title:
+          sort && state ? (
+            <InHeadAlone>
+              <SortHeader title={title} column={sort} order={state.order} />
+            </InHeadAlone>
+          ) : (
+            title
+          ),
         ...(align ? { align } : {}),
         ...(width ? { width } : {}),
         ...(sort && state
-          ? {
-              onHeaderCell: () =>
-                ({ sorting: { title, column: sort, order: state.order } }) as HeaderCellProps,
-            }
+          ? { onHeaderCell: () => ({ 'aria-sort': directionOf(sort, state.order.current) }) }
           : {}),
         render: (_: unknown, row: Row) => render(row),
       }))}

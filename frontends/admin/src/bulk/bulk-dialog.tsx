@@ -1,4 +1,4 @@
-import { Form, Input, Modal } from '@talpa/panel-kit/form';
+import { Form, Input, Modal, useOpener } from '@talpa/panel-kit/form';
 import { useKept } from '@talpa/panel-kit/proxies';
 import { Alert, Button, Progress } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
@@ -29,6 +29,7 @@ export function BulkDialog<Row extends { readonly id: number }>(props: {
   const t = useAdminTexts();
   const work = useKept(props.work);
   const [typed, setTyped] = useState('');
+  const giveFocusBack = useOpener(props.work !== null);
   if (!work) return null;
   const { step, items, outcome } = work;
   const count = items.length;
@@ -45,6 +46,11 @@ export function BulkDialog<Row extends { readonly id: number }>(props: {
       keyboard={step !== 'running'}
       onCancel={props.onClose}
       afterClose={() => setTyped('')}
+      afterOpenChange={(isOpen) => {
+        giveFocusBack(isOpen);
+        // With the chosen rows the button has gone, too.
+        if (!isOpen && document.activeElement === document.body) document.querySelector('h1')?.focus();
+      }}
       width={520}
       footer={
         <div className={styles.buttons}>
