@@ -6,41 +6,10 @@ import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import { createGateway } from './app.ts';
 import { createLimits } from './limits/limits.ts';
 import { liveDefaults } from './live/live.ts';
-import { panelConfigOf } from './settings.ts';
+import { ownSettings, panelConfigOf } from './settings.ts';
 
 await runProcess('gateway', async (lifecycle) => {
-  const settings = lifecycle.settings([
-    'NATS_URL',
-    'REDIS_URL',
-    'SESSION_KEYS',
-    'HOST',
-    'PORT',
-    'TRUST_PROXY',
-    'PUBLIC_URL',
-    'PANEL_SHELL',
-    'PANEL_USER',
-    'PANEL_ADMIN',
-    'TUNNEL_DOMAIN',
-    'TUNNEL_PROVIDER',
-    'EDGE_ADDRESS',
-    'EDGE_CA_FILE',
-    'REQUEST_LIMIT',
-    'MUTATION_LIMIT',
-    'SIGN_IN_LIMIT',
-    'SIGN_IN_NAME_LIMIT',
-    'REGISTER_LIMIT',
-    'LIVE_USER_STREAM_LIMIT',
-    'LIVE_STREAM_LIMIT',
-    'LOG_SAMPLE',
-    'TUNNEL_TOKEN_LIMIT',
-    'TUNNEL_STATUS_LIMIT',
-    'PROXY_HEALTH_LIMIT',
-    'RECREATE_LIMIT',
-    'IMPRINT_URL',
-    'PRIVACY_URL',
-    'TERMS_URL',
-    'SUPPORT_URL',
-  ]);
+  const settings = lifecycle.settings(ownSettings);
   const redis = connectRedis(settings.REDIS_URL, lifecycle);
   const nc = await connectBus(settings.NATS_URL, 'gateway', lifecycle);
   const app = await createGateway({

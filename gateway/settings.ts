@@ -1,6 +1,39 @@
 import { languages, type PanelConfig } from '@talpa/contracts';
-import type { Settings } from '@talpa/service-kit/settings';
+import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import packageJson from './package.json' with { type: 'json' };
+
+export const ownSettings = [
+  'NATS_URL',
+  'REDIS_URL',
+  'SESSION_KEYS',
+  'HOST',
+  'PORT',
+  'TRUST_PROXY',
+  'PUBLIC_URL',
+  'PANEL_SHELL',
+  'PANEL_USER',
+  'PANEL_ADMIN',
+  'TUNNEL_DOMAIN',
+  'TUNNEL_PROVIDER',
+  'EDGE_ADDRESS',
+  'EDGE_CA_FILE',
+  'REQUEST_LIMIT',
+  'MUTATION_LIMIT',
+  'SIGN_IN_LIMIT',
+  'SIGN_IN_NAME_LIMIT',
+  'REGISTER_LIMIT',
+  'LIVE_USER_STREAM_LIMIT',
+  'LIVE_STREAM_LIMIT',
+  'LOG_SAMPLE',
+  'TUNNEL_TOKEN_LIMIT',
+  'TUNNEL_STATUS_LIMIT',
+  'PROXY_HEALTH_LIMIT',
+  'RECREATE_LIMIT',
+  'IMPRINT_URL',
+  'PRIVACY_URL',
+  'TERMS_URL',
+  'SUPPORT_URL',
+] as const satisfies readonly SettingName[];
 
 type PanelSettings = Settings<
   | 'TUNNEL_DOMAIN'

@@ -1,5 +1,6 @@
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { setUpDatabase } from '@talpa/service-kit/database/setup';
+import { readSettings } from '@talpa/service-kit/settings';
 import { PlainError, type Say } from './say.ts';
 import type { Secrets } from './secrets.ts';
 import { schemaSetups } from './stores/schemas.ts';
@@ -11,6 +12,7 @@ import { schemaSetups } from './stores/schemas.ts';
  * @throws PlainError when the database refuses
  */
 export async function setUp(adminUrl: string, natsUrl: string, secrets: Secrets, say: Say): Promise<void> {
+  const { STREAM_REPLICAS } = readSettings(['STREAM_REPLICAS']);
   const applied: string[] = [];
   try {
     await setUpDatabase(adminUrl, schemaSetups(secrets), (name) => applied.push(name));
@@ -20,5 +22,5 @@ export async function setUp(adminUrl: string, natsUrl: string, secrets: Secrets,
     );
   }
   if (applied.length > 0) say(`applied ${applied.length} migrations`);
-  await setUpStreams(natsUrl);
+  await setUpStreams(natsUrl, STREAM_REPLICAS);
 }

@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { findViolations } from './architecture.ts';
+import { kubernetesFaults } from './kubernetes/check.ts';
 import { root } from './paths.ts';
 import { runCommand } from './say.ts';
 
-/** `npm run verify`: format, lint, types and the architecture rules; seconds, and no server. */
+/** `npm run verify`: format, lint, types, the architecture rules, Kubernetes' manifests; seconds, and no server. */
 await runCommand(async () => {
   const results = await Promise.all([
     run('format and lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']),
     run('types of the services', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.json']),
     run('types of the panel', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.panel.json']),
     architecture(),
+    kubernetes(),
   ]);
   for (const { name, output } of results) console.log(output ? `✗ ${name}\n${output}` : `✓ ${name}`);
   if (results.some(({ output }) => output)) process.exitCode = 1;
@@ -32,4 +34,8 @@ async function run(name: string, script: string, args: readonly string[]): Promi
 
 function architecture(): Result {
   return { name: 'architecture', output: findViolations().join('\n') };
+}
+
+async function kubernetes(): Promise<Result> {
+  return { name: 'manifests of Kubernetes', output: (await kubernetesFaults()).join('\n') };
 }

@@ -7,7 +7,7 @@ import { ownSettings } from '../environment.ts';
 import { providerSettings } from '../provider.ts';
 import { PlainError } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
-import { natsConfig } from '../stores/nats-config.ts';
+import { natsConfig, natsUsersConfig } from '../stores/nats-config.ts';
 import { redisSettings } from '../stores/redis.ts';
 import type { Stores } from '../stores/stores.ts';
 import { handOutFile, handOutFolder, handOutSettings } from './folders.ts';
@@ -84,6 +84,8 @@ function handOutStores(base: string, secrets: Secrets): void {
   handOutFile(join(base, 'redis', 'redis.conf'), lines.join(''));
   const nats = natsConfig('/nats', secrets, { listen: '0.0.0.0:4222', http: '0.0.0.0:8222' }, true);
   handOutFile(join(base, 'nats', 'nats.conf'), nats);
+  // For a cluster that others configure: Kubernetes.
+  handOutFile(join(base, 'nats', 'users.conf'), natsUsersConfig(secrets));
 }
 
 /** An environment is for everybody to see who may look at a container, and `.env` reaches all of them. */

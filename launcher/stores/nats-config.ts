@@ -22,7 +22,28 @@ export function natsConfig(
   own: Readonly<Record<string, unknown>>,
   reloadable = false,
 ): string {
-  const users = Object.entries(busUsers()).map(([user, permissions]) => ({
+  const config = {
+    ...own,
+    max_payload: 1_048_576,
+    jetstream: { store_dir: join(folder, 'jetstream') },
+    ...(reloadable ? accounts(secrets) : { authorization: { users: usersOf(secrets) } }),
+  };
+  return JSON.stringify(config, null, 2);
+}
+
+/** The users alone, for a server whose own configuration includes them. */
+export const natsUsersConfig = (secrets: Secrets) => JSON.stringify(accounts(secrets), null, 2);
+
+function accounts(secrets: Secrets) {
+  const system = { users: [{ user: 'system', password: passwordOf(secrets, 'system') }] };
+  return {
+    accounts: { TALPA: { jetstream: 'enabled', users: usersOf(secrets) }, SYS: system },
+    system_account: 'SYS',
+  };
+}
+
+function usersOf(secrets: Secrets) {
+  return Object.entries(busUsers()).map(([user, permissions]) => ({
     user,
     password: passwordOf(secrets, user as BusUser),
     permissions: {
@@ -31,14 +52,4 @@ export function natsConfig(
       allow_responses: { max: 1, expires: '2m' },
     },
   }));
-  const system = { users: [{ user: 'system', password: passwordOf(secrets, 'system') }] };
-  const config = {
-    ...own,
-    max_payload: 1_048_576,
-    jetstream: { store_dir: join(folder, 'jetstream') },
-    ...(reloadable
-      ? { accounts: { TALPA: { jetstream: 'enabled', users }, SYS: system }, system_account: 'SYS' }
-      : { authorization: { users } }),
-  };
-  return JSON.stringify(config, null, 2);
 }

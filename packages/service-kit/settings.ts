@@ -155,6 +155,8 @@ export const knownSettings = {
   RECONCILE_BRAKE: positive.default(10),
   /** How often lagging proxies are looked for, in ms. */
   SWEEP_INTERVAL_MS: positive.default(15_000),
+  /** On how many servers NATS keeps each stream; set up by the launcher and `migrate`. */
+  STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   /** How often it is looked whether NATS has lost its store, in ms. */
   STREAM_WATCH_MS: positive.default(15_000),
   /** Opens the switches for faults and for playing a connector. Never in production. */

@@ -6,24 +6,13 @@ import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { buildApp } from './app.ts';
 import { createAnnouncer } from './edge/announce.ts';
-import { edgeSettings, startEdge } from './edge/start.ts';
+import { startEdge } from './edge/start.ts';
 import { startTelling } from './edge/traffic/tell.ts';
+import { ownSettings } from './settings.ts';
 import { startResealing } from './tunnels/reseal.ts';
 
 await runProcess('tunnel-provider', async (lifecycle) => {
-  const settings = lifecycle.settings([
-    'DATABASE_URL',
-    'DATABASE_CONNECTIONS',
-    'NATS_URL',
-    'HOST',
-    'PORT',
-    'TOKEN_KEYS',
-    'CLOUDFLARE_API_TOKEN',
-    'CLOUDFLARE_ACCOUNT_ID',
-    'CLOUDFLARE_ZONE_ID',
-    'TALPA_TEST_SWITCHES',
-    ...edgeSettings,
-  ]);
+  const settings = lifecycle.settings(ownSettings);
   const sql = connectDatabase(settings, lifecycle);
   await sql`select 1`;
   const context = {

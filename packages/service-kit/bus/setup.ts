@@ -53,12 +53,13 @@ const streamConfigs: readonly (Partial<StreamConfig> & { name: string })[] = [
 /**
  * Makes the streams and durable consumers, or brings them to the declared state. Run as the operator, at
  * deploy time; safe to run twice.
+ * @param replicas on how many servers each stream lies; its consumers follow it.
  */
-export async function setUpStreams(natsUrl: string): Promise<void> {
+export async function setUpStreams(natsUrl: string, replicas = 1): Promise<void> {
   const nc = await openBus(natsUrl, 'operator');
   try {
     const manager = await jetstreamManager(nc);
-    for (const config of streamConfigs) await ensureStream(manager, config);
+    for (const config of streamConfigs) await ensureStream(manager, { ...config, num_replicas: replicas });
     for (const [service, names] of Object.entries(copies))
       for (const name of names as readonly EventName[])
         await ensureConsumer(manager, streams.events, copyConsumer(service, name), `event.${name}.>`);

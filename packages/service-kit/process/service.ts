@@ -10,7 +10,8 @@ import type { SettingName, Settings } from '../settings.ts';
 import { connectRedis, createStamps, type Redis } from '../stamps.ts';
 import { type Lifecycle, runProcess } from './lifecycle.ts';
 
-const commonSettings = ['DATABASE_URL', 'DATABASE_CONNECTIONS', 'NATS_URL', 'REDIS_URL'] as const;
+/** What every service needs beside its own. */
+export const commonSettings = ['DATABASE_URL', 'DATABASE_CONNECTIONS', 'NATS_URL', 'REDIS_URL'] as const;
 
 /** What a service with a schema of its own stands on. */
 export interface ServiceBase extends TransactionTools {

@@ -1,0 +1,219 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commonSettings } from '@talpa/service-kit/process/service';
+import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ownSettings as gateway } from '../../gateway/settings.ts';
+import { ownSettings as auth } from '../../services/auth/app.ts';
+import { ownSettings as billing } from '../../services/billing/app.ts';
+import { ownSettings as proxies } from '../../services/proxies/app.ts';
+import { ownSettings as stats } from '../../services/stats/app.ts';
+import { ownSettings as provider } from '../../services/tunnel-provider/settings.ts';
+import { ownSettings as worker } from '../../services/tunnel-worker/settings.ts';
+import { prepare } from '../containers/prepare.ts';
+import { openInstance } from '../instance.ts';
+import { manifestFaults, overlayFolder, overlays } from './check.ts';
+import { flowsOf, podsOf } from './flows.ts';
+import {
+  containersOf,
+  type Fields,
+  fieldsOf,
+  listOf,
+  type Manifest,
+  templateOf,
+  textOf,
+} from './manifest.ts';
+import { render } from './render.ts';
+
+/** The settings each process reads at its start. */
+const needed: Readonly<Record<string, readonly SettingName[]>> = {
+  auth: [...commonSettings, ...auth],
+  billing: [...commonSettings, ...billing],
+  proxies: [...commonSettings, ...proxies],
+  stats: [...commonSettings, ...stats],
+  worker: [...commonSettings, ...worker],
+  provider,
+  gateway,
+};
+const find = (manifests: readonly Manifest[], kind: string, name: string) => {
+  const found = manifests.find((one) => one.kind === kind && one.metadata.name === name);
+  if (!found) throw new Error(`no ${kind} ${name}`);
+  return found;
+};
+const containerOf = (manifest: Manifest): Fields => containersOf(templateOf(manifest) ?? {})[0] ?? {};
+const processesOf = (manifests: readonly Manifest[]) =>
+  manifests.filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name in needed);
+
+describe('a broken manifest is refused', () => {
+  const broken = async (kind: string, name: string, breakIt: (manifest: Manifest) => void) => {
+    const manifests = render(overlayFolder('production'));
+    breakIt(find(manifests, kind, name));
+    return manifestFaults(manifests);
+  };
+
+  it('for a field that Kubernetes does not know, at any depth', async () => {
+    const faults = await broken('Deployment', 'gateway', (manifest) => {
+      fieldsOf(manifest.spec).replica = 2;
+      fieldsOf(containerOf(manifest).readinessProbe).periodSecond = 3;
+    });
+    expect(faults).toEqual([
+      'Deployment gateway: /spec/template/spec/containers/0/readinessProbe/periodSecond: unknown field',
+      'Deployment gateway: /spec/replica: unknown field',
+    ]);
+  });
+
+  it('for an unknown field of an operator’s own kind', async () => {
+    const faults = await broken('Cluster', 'postgres', (manifest) => {
+      fieldsOf(manifest.spec).instance = 3;
+    });
+    expect(faults).toEqual(['Cluster postgres: /spec/instance: unknown field']);
+  });
+
+  it('for a value of the wrong type', async () => {
+    const faults = await broken('Service', 'edge', (manifest) => {
+      fieldsOf(listOf(fieldsOf(manifest.spec).ports)[0]).port = '80';
+    });
+    expect(faults.join()).toContain('Service edge: /spec/ports/0/port');
+  });
+
+  it('for a probe or a Service of a port that its container does not have', async () => {
+    const faults = await broken('Deployment', 'gateway', (manifest) => {
+      containerOf(manifest).ports = [{ name: 'metrics', containerPort: 9100 }];
+    });
+    expect(faults).toContain(
+      'Deployment gateway: a probe names the port health, which the container does not have',
+    );
+    expect(faults).toContain('Service gateway: leads to the port http, which its pods do not have');
+  });
+
+  it('for a pod that may do more than it needs', async () => {
+    const faults = await broken('Deployment', 'auth', (manifest) => {
+      fieldsOf(containerOf(manifest).securityContext).readOnlyRootFilesystem = false;
+    });
+    expect(faults).toEqual(['Deployment auth: may write to its root file system']);
+  });
+});
+
+describe.each(overlays)('the overlay %s', (name) => {
+  const manifests = render(overlayFolder(name));
+  const settings = fieldsOf(find(manifests, 'ConfigMap', 'talpa-settings').data) as Record<string, string>;
+  let folder: string;
+  const before = { ...process.env };
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'talpa-kubernetes-'));
+    const places = ['auth', 'billing', 'proxies', 'stats', 'worker', 'provider', 'gateway'];
+    for (const place of [...places, 'nats', 'redis', 'postgres'])
+      mkdirSync(join(folder, 'out', place), { recursive: true });
+    Object.assign(process.env, settings, { HAND_OUT: join(folder, 'out'), TALPA_HOME: join(folder, 'home') });
+    if (settings.TUNNEL_PROVIDER === 'cloudflare')
+      Object.assign(process.env, {
+        CLOUDFLARE_API_TOKEN: 'token',
+        CLOUDFLARE_ACCOUNT_ID: 'account',
+        CLOUDFLARE_ZONE_ID: 'zone',
+      });
+    const instance = openInstance(process.env);
+    await prepare.run({ words: [], options: {}, instance, say: () => {} });
+  });
+  afterAll(() => {
+    for (const key of Object.keys(process.env)) if (!(key in before)) delete process.env[key];
+    Object.assign(process.env, before);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** What the container's environment says, as far as it is known before it runs. */
+  const environmentOf = (manifest: Manifest) =>
+    Object.fromEntries(
+      listOf(containerOf(manifest).env).map(({ name: key, value }) => [
+        textOf(key),
+        textOf(value) || '10.0.0.1',
+      ]),
+    );
+
+  it('gives each process every setting it needs', () => {
+    for (const manifest of processesOf(manifests)) {
+      const process = manifest.metadata.name;
+      const mounted = listOf(fieldsOf(templateOf(manifest)?.spec).volumes).find(
+        ({ name: key }) => key === 'settings',
+      );
+      expect(fieldsOf(mounted?.secret).secretName).toBe(`talpa-${process}`);
+      const given = {
+        ...settings,
+        ...environmentOf(manifest),
+        SETTINGS_FOLDER: join(folder, 'out', process),
+      };
+      expect(() => readSettings(needed[process] ?? [], given)).not.toThrow();
+    }
+  });
+
+  it('names no setting that does not exist, and no secret', () => {
+    const named = [
+      ...Object.keys(settings),
+      ...processesOf(manifests).flatMap((one) => Object.keys(environmentOf(one))),
+    ];
+    const known: Readonly<Record<string, { readonly description?: string | undefined }>> = knownSettings;
+    expect(named.filter((key) => key !== 'POD_IP' && !(key in known))).toEqual([]);
+    expect(named.filter((key) => known[key]?.description === 'secret')).toEqual([]);
+  });
+
+  it('leads to the ports its processes are told to listen on', () => {
+    const ports = (process: string) =>
+      listOf(containerOf(find(manifests, 'Deployment', process)).ports).map(
+        ({ containerPort }) => containerPort,
+      );
+    for (const manifest of processesOf(manifests)) {
+      const told = Object.entries(environmentOf(manifest)).filter(([key]) => /(^|_)PORT$/.test(key));
+      // HEALTH_PORT and METRICS_PORT are the image's.
+      const listened = [...told.map(([, value]) => Number(value)), 9090, 9100].toSorted();
+      expect(ports(manifest.metadata.name).toSorted()).toEqual(listened);
+    }
+  });
+
+  it('lets pods speak to exactly whom they need', () => {
+    const own = podsOf(manifests);
+    const outside = [
+      { name: 'postgres', labels: { 'app.kubernetes.io/name': 'postgres', 'cnpg.io/cluster': 'postgres' } },
+      { name: 'nats', labels: { 'app.kubernetes.io/name': 'nats' } },
+    ].filter(({ name: store }) => own.every((pod) => pod.name !== store));
+    const { started, ended } = flowsOf(manifests, [...own, ...outside]);
+    const stores = { DATABASE_URL: 'postgres:5432', NATS_URL: 'nats:4222', REDIS_URL: 'redis:6379' };
+    const running = processesOf(manifests).map(({ metadata }) => metadata.name);
+    const embedded = running.includes('provider');
+    const expected = [
+      ...running.flatMap((process) =>
+        Object.entries(stores).flatMap(([setting, store]) =>
+          needed[process]?.includes(setting as SettingName) ? [`${process} → ${store}`] : [],
+        ),
+      ),
+      ...['migrate', 'operator'].flatMap((job) => [`${job} → postgres:5432`, `${job} → nats:4222`]),
+      'first-admin → nats:4222',
+      ...['shell', 'user', 'admin'].map((frontend) => `gateway → ${frontend}:8080`),
+      ...(embedded ? ['worker → provider:8090', 'provider → provider:7845'] : []),
+      ...outside.flatMap(({ name: store }) =>
+        store === 'nats' ? ['nats → nats:6222'] : ['postgres → postgres:5432', 'postgres → postgres:8000'],
+      ),
+    ].toSorted();
+    expect(started).toEqual(expected);
+    expect(ended).toEqual(expected);
+  });
+
+  it('refers to Secrets that make-secrets makes, or that are certificates', () => {
+    const text = JSON.stringify(manifests);
+    const referred = [...text.matchAll(/"secretName":"([^"]+)"/g)].map(([, secret = '']) => secret);
+    const made = [...readdirSync(join(folder, 'out')), 'operator', 'first-admin', 'home'].map(
+      (one) => `talpa-${one}`,
+    );
+    expect(referred.filter((secret) => ![...made, 'tunnel-tls', 'panel-tls'].includes(secret))).toEqual([]);
+  });
+
+  it('waits for the end of what runs as long as a process may take', () => {
+    const { EDGE_DRAIN_MS } = readSettings(['EDGE_DRAIN_MS'], settings);
+    for (const manifest of processesOf(manifests)) {
+      const pod = fieldsOf(templateOf(manifest)?.spec);
+      const { sleep } = fieldsOf(fieldsOf(containerOf(manifest).lifecycle).preStop);
+      const rest = Number(pod.terminationGracePeriodSeconds) - Number(fieldsOf(sleep).seconds);
+      expect(rest * 1_000).toBeGreaterThan(Math.max(EDGE_DRAIN_MS, 10_000));
+    }
+  });
+});
