@@ -21,7 +21,7 @@ async function chooseAll({ page }: Stage) {
 /** The administrators' part. */
 export const adminScreens: readonly Screen[] = [
   { name: 'admin-users', ...users },
-  { name: 'admin-users-loading', ...users, held: /\/api\/admin\/users/, isWaiting: true },
+  { name: 'admin-users-loading', ...users, held: /\/api\/admin\/users/, isWaiting: true, act: headed },
   { name: 'admin-users-failed', ...users, lost: /\/api\/admin\/users/, expected: /ERR_FAILED/ },
   { name: 'admin-users-none-found', ...users, path: '/admin/users?q=gibt-es-nicht&role=admin' },
   { name: 'admin-users-chosen', ...users, act: chooseAll },
