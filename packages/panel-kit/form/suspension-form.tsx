@@ -65,7 +65,8 @@ export function SuspensionForm(props: Props) {
       >
         <Input.TextArea
           autoFocus
-          autoSize={{ minRows: 2, maxRows: 6 }}
+          // Not autoSize: it measures with an inline style, which the page’s policy forbids.
+          rows={3}
           maxLength={longestReason}
           showCount
           onPressEnter={(event) => {
