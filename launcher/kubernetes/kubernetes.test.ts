@@ -1,18 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { commonSettings } from '@talpa/service-kit/process/service';
 import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownSettings as gateway } from '../../gateway/settings.ts';
-import { ownSettings as auth } from '../../services/auth/app.ts';
-import { ownSettings as billing } from '../../services/billing/app.ts';
-import { ownSettings as proxies } from '../../services/proxies/app.ts';
-import { ownSettings as stats } from '../../services/stats/app.ts';
-import { ownSettings as provider } from '../../services/tunnel-provider/settings.ts';
-import { ownSettings as worker } from '../../services/tunnel-worker/settings.ts';
 import { prepare } from '../containers/prepare.ts';
 import { openInstance } from '../instance.ts';
+import { processSettings } from '../process-settings.ts';
 import { manifestFaults, overlayFolder, overlays } from './check.ts';
 import { flowsOf, podsOf } from './flows.ts';
 import {
@@ -26,16 +19,7 @@ import {
 } from './manifest.ts';
 import { render } from './render.ts';
 
-/** The settings each process reads at its start. */
-const needed: Readonly<Record<string, readonly SettingName[]>> = {
-  auth: [...commonSettings, ...auth],
-  billing: [...commonSettings, ...billing],
-  proxies: [...commonSettings, ...proxies],
-  stats: [...commonSettings, ...stats],
-  worker: [...commonSettings, ...worker],
-  provider,
-  gateway,
-};
+const needed: Readonly<Record<string, readonly SettingName[]>> = processSettings;
 const find = (manifests: readonly Manifest[], kind: string, name: string) => {
   const found = manifests.find((one) => one.kind === kind && one.metadata.name === name);
   if (!found) throw new Error(`no ${kind} ${name}`);

@@ -24,11 +24,13 @@ const positive = z.coerce.number().int().positive();
 export const knownSettings = {
   /** A folder of files named by settings, holding the values that the environment leaves out: where secrets lie. */
   SETTINGS_FOLDER: z.string().optional(),
+  /** The least that is worth a line. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Where this process answers `/livez` and `/readyz`; nowhere when left out. */
   HEALTH_PORT: port.optional(),
   /** Where this process answers `/metrics`, `/livez` and `/readyz`; 0: nowhere. Never a port the public reaches. */
   METRICS_PORT: port.default(0),
+  /** The address for METRICS_PORT. */
   METRICS_HOST: z.string().default('127.0.0.1'),
   /** Of the requests that are neither slow nor failed, the share that is logged. */
   LOG_SAMPLE: z.coerce.number().min(0).max(1).default(0.01),
@@ -38,6 +40,7 @@ export const knownSettings = {
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** postgres://role:password@host/database; `?host=/folder` names a unix socket's folder. */
   DATABASE_URL: secret,
+  /** Connections to Postgres of this process at most. */
   DATABASE_CONNECTIONS: positive.default(8),
   /** nats://user:password@host:port */
   NATS_URL: secret,
@@ -45,17 +48,22 @@ export const knownSettings = {
   REDIS_URL: secret,
   /** Names this installation at the tunnel provider; must never change. */
   INSTALLATION_ID: z.string().regex(/^[a-z0-9]{4,32}$/),
+  /** Where this process listens; a free port when it is 0. */
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(0),
   /** Which proxies in front may name the visitor's address: a hop count or a list of addresses. */
   TRUST_PROXY: z.string().default(''),
   /** The panel's own address when it lies behind a proxy; decides cookies and the allowed Origin. */
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** The three frontends: an address that serves them, or a folder. */
   PANEL_SHELL: z.string(),
   PANEL_USER: z.string(),
   PANEL_ADMIN: z.string(),
+  /** Sign sessions; the first is in use, the others are still accepted. A path: read again when it changes. */
   SESSION_KEYS: keyRing,
+  /** Encrypt tunnel tokens; as SESSION_KEYS. */
   TOKEN_KEYS: keyRing,
+  /** Subdomains lie below it. */
   TUNNEL_DOMAIN: z.string().regex(/^[a-z0-9.-]+$/),
   /** The port visitors use for the subdomains. */
   TUNNEL_PUBLIC_PORT: port,
@@ -113,7 +121,9 @@ export const knownSettings = {
   EDGE_PEER_SECRET: z.string().min(32).optional().describe('secret'),
   /** Where a day begins in figures about traffic: an IANA name. */
   TIME_ZONE: z.string().refine(isTimeZone, 'is no time zone').default('Europe/Berlin'),
+  /** Who carries the tunnels: our own provider and edge, or Cloudflare. */
   TUNNEL_PROVIDER: z.enum(['embedded', 'cloudflare']).default('embedded'),
+  /** The provider's API and what it is asked with; of the embedded one all is made by itself. */
   CLOUDFLARE_BASE_URL: z.url().default('https://api.cloudflare.com/client/v4'),
   CLOUDFLARE_API_TOKEN: secret,
   CLOUDFLARE_ACCOUNT_ID: z.string().min(1),
@@ -161,6 +171,7 @@ export const knownSettings = {
   STREAM_WATCH_MS: positive.default(15_000),
   /** Opens the switches for faults and for playing a connector. Never in production. */
   TALPA_TEST_SWITCHES: flag.default(false),
+  /** Links in the panel's footer. */
   IMPRINT_URL: z.url().optional(),
   PRIVACY_URL: z.url().optional(),
   TERMS_URL: z.url().optional(),

@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { knownSettings, type SettingName } from '@talpa/service-kit/settings';
+import { root } from './paths.ts';
+import { processSettings } from './process-settings.ts';
+
+const opening = `# Settings
+
+One place defines them, \`packages/service-kit/settings.ts\`; this page is made from it, and a test keeps it so
+(\`npm test -- launcher/settings-reference.test.ts -u\` writes it anew). How to give them: in \`.env\`
+([Compose](install-compose.md)), \`settings.env\` ([cluster](install-kubernetes.md)), or the environment of \`npm start\`.
+A process refuses to start with a value that does not fit, and says which. Secrets are files of the setting's name, never lines
+of those files. Where several names share a description it stands with the first.
+`;
+
+/** docs/settings.md: every setting with its default, who reads it, and what it is. */
+export function settingsReference(): string {
+  const told = descriptions(readFileSync(join(root, 'packages/service-kit/settings.ts'), 'utf8'));
+  const rows = (Object.keys(knownSettings) as SettingName[]).map(
+    (name) => `| \`${name}\` | ${defaultOf(name)} | ${readersOf(name)} | ${told.get(name) ?? ''} |`,
+  );
+  return [opening, '| setting | default | read by | what it is |', '|---|---|---|---|', ...rows, ''].join(
+    '\n',
+  );
+}
+
+/** The comment above each setting, as one line. */
+function descriptions(source: string): Map<string, string> {
+  const entries = source.matchAll(/(?:\/\*\* ((?:(?!\*\/)[\s\S])*?) ?\*\/\s+)?^ {2}([A-Z][A-Z0-9_]+): /gm);
+  return new Map(
+    [...entries].map(([, comment = '', name = '']) => [
+      name,
+      comment.replace(/\s*\n\s*\* ?/g, ' ').replaceAll('|', '\\|'),
+    ]),
+  );
+}
+
+function defaultOf(name: SettingName): string {
+  const schema = knownSettings[name];
+  const { success, data } = schema.safeParse(undefined);
+  const secret = schema.description === 'secret' ? 'secret' : '';
+  if (!success) return secret || 'must be given';
+  if (data === undefined) return secret || 'none';
+  return data === '' ? 'empty' : `\`${data}\``;
+}
+
+function readersOf(name: SettingName): string {
+  const readers = Object.entries(processSettings).flatMap(([process, names]) =>
+    names.includes(name) ? [process] : [],
+  );
+  return readers.length > 0 ? readers.join(', ') : name === 'STREAM_REPLICAS' ? 'the set-up' : 'all';
+}
