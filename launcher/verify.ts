@@ -11,6 +11,7 @@ await runCommand(async () => {
     run('format and lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']),
     run('types of the services', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.json']),
     run('types of the panel', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.panel.json']),
+    run('types of the load scenarios', 'node_modules/typescript/bin/tsc', ['-p', 'deploy/k6']),
     architecture(),
     kubernetes(),
   ]);

@@ -1,0 +1,53 @@
+import http, { type Response } from 'k6/http';
+import type { AnswerOf, RequestOf, RouteName, Routes } from '../../../packages/contracts/src/index.ts';
+
+/** Somebody who can sign in, made by whoever started the run. */
+export interface Person {
+  readonly username: string;
+  readonly password: string;
+}
+
+/**
+ * Calls of Talpa's API, typed by the contract. Each request carries its entry as tag `name`, so that all ids
+ * of a path are one figure. The cookie is kept by k6's own jar, one per virtual user.
+ */
+export interface Client {
+  readonly base: string;
+  /** Makes a call and answers it whole, whatever came. */
+  send<N extends RouteName>(route: N, input: RequestOf<Routes[N]>): Response;
+}
+
+export function createClient(base: string): Client {
+  return {
+    base,
+    send: (route, input) => {
+      const [method = '', template = ''] = route.split(' ');
+      const rest: Record<string, unknown> = { ...input };
+      const path = template.replace(/:(\w+)/g, (_, name: string) => {
+        const value = rest[name];
+        delete rest[name];
+        return encodeURIComponent(String(value));
+      });
+      const hasBody = (method === 'POST' || method === 'PUT') && Object.keys(rest).length > 0;
+      const query = hasBody
+        ? ''
+        : Object.entries(rest)
+            .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+            .join('&');
+      return http.request(
+        method,
+        `${base}${path}${query ? `?${query}` : ''}`,
+        hasBody ? JSON.stringify(rest) : null,
+        {
+          tags: { name: route },
+          headers: { origin: base, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+        },
+      );
+    },
+  };
+}
+
+/** The body of a successful call. */
+export function answerOf<N extends RouteName>(_route: N, response: Response): AnswerOf<Routes[N]> {
+  return response.json() as unknown as AnswerOf<Routes[N]>;
+}

@@ -1,0 +1,73 @@
+import type { Scenario } from 'k6/options';
+
+/** Journeys that begin in a second when the profile runs at its full height; a scenario says its own. */
+export type Height = number;
+
+const arrivals = { timeUnit: '1s', gracefulStop: '20s' } as const;
+
+/**
+ * How load comes and goes. People arrive whether or not the ones before them have been served (open model):
+ * what cannot be kept up with is seen as waiting and as dropped iterations, not as a lower rate.
+ * Durations are bounded; `K6_MINUTES` stretches `average` and `soak`.
+ */
+const minutes = Number(__ENV.K6_MINUTES || 0);
+
+export const profiles = {
+  /** Does it work at all. */
+  smoke: () => ({ executor: 'per-vu-iterations', vus: 1, iterations: 3, maxDuration: '1m' }),
+  /** A day as any other. */
+  average: (height) => ({
+    executor: 'ramping-arrival-rate',
+    ...arrivals,
+    startRate: 0,
+    ...users(height),
+    stages: [
+      { duration: '20s', target: height },
+      { duration: `${minutes || 2}m`, target: height },
+      { duration: '10s', target: 0 },
+    ],
+  }),
+  /** More than usual, for a while. */
+  stress: (height) => ({
+    executor: 'ramping-arrival-rate',
+    ...arrivals,
+    startRate: height,
+    ...users(height * 4),
+    stages: [
+      { duration: '30s', target: height * 2 },
+      { duration: '1m', target: height * 2 },
+      { duration: '30s', target: height * 4 },
+      { duration: '1m', target: height * 4 },
+      { duration: '20s', target: 0 },
+    ],
+  }),
+  /** All at once, and then as before. */
+  spike: (height) => ({
+    executor: 'ramping-arrival-rate',
+    ...arrivals,
+    startRate: height,
+    ...users(height * 8),
+    stages: [
+      { duration: '20s', target: height },
+      { duration: '5s', target: height * 8 },
+      { duration: '20s', target: height * 8 },
+      { duration: '5s', target: height },
+      { duration: '40s', target: height },
+    ],
+  }),
+  /** Long enough for leaks to show. */
+  soak: (height) => ({
+    executor: 'constant-arrival-rate',
+    ...arrivals,
+    rate: height,
+    ...users(height),
+    duration: `${minutes || 30}m`,
+  }),
+} as const satisfies Record<string, (height: Height) => Scenario>;
+
+export type ProfileName = keyof typeof profiles;
+
+/** Enough virtual users for journeys of a few seconds, and room when they get slow. */
+function users(height: Height) {
+  return { preAllocatedVUs: Math.ceil(height * 2), maxVUs: Math.ceil(height * 20) };
+}

@@ -1,0 +1,43 @@
+import type { Options } from 'k6/options';
+import { createClient } from './lib/client.ts';
+import { type ProfileName, profiles } from './lib/profiles.ts';
+import { thresholdsOf } from './lib/thresholds.ts';
+import { adminListsJourney } from './scenarios/admin-lists.ts';
+import { dashboardJourney } from './scenarios/dashboard.ts';
+import type { Journey } from './scenarios/journey.ts';
+import { panelJourney } from './scenarios/panel.ts';
+import { proxyLifeJourney } from './scenarios/proxy-life.ts';
+import { signInJourney } from './scenarios/sign-in.ts';
+
+/*
+ * `k6 run -e SCENARIO=dashboard -e PROFILE=average -e BASE_URL=http://127.0.0.1:8080 main.ts`; `npm run load`
+ * starts an instance for it, and people.
+ */
+const journeys: Record<string, Journey> = {
+  'sign-in': signInJourney,
+  dashboard: dashboardJourney,
+  'proxy-life': proxyLifeJourney,
+  'admin-lists': adminListsJourney,
+  panel: panelJourney,
+};
+
+const scenario = __ENV.SCENARIO || 'dashboard';
+const profile = (__ENV.PROFILE || 'smoke') as ProfileName;
+const journey = journeys[scenario];
+if (!journey) throw new Error(`No scenario “${scenario}”. One of: ${Object.keys(journeys).join(', ')}`);
+if (!profiles[profile])
+  throw new Error(`No profile “${profile}”. One of: ${Object.keys(profiles).join(', ')}`);
+const height = Number(__ENV.K6_HEIGHT || journey.height);
+const client = createClient(__ENV.BASE_URL || 'http://127.0.0.1:40121');
+
+export const options: Options = {
+  scenarios: { [scenario]: profiles[profile](height) },
+  thresholds: thresholdsOf(profile, journey.calls),
+  summaryTrendStats: ['med', 'p(95)', 'p(99)', 'max'],
+  // A journey's session stays from one to the next, as a browser's does.
+  noCookiesReset: true,
+};
+
+export default function run(): void {
+  journey?.run(client);
+}

@@ -1,0 +1,27 @@
+import { sleep } from 'k6';
+import http from 'k6/http';
+import { answered } from '../lib/checks.ts';
+import { beSignedIn } from '../lib/people.ts';
+import type { Journey } from './journey.ts';
+
+const pings = 2;
+const secondsBetween = 1;
+
+/** Opens the dashboard and stays on it: its queries at once, then the ping. */
+export const dashboardJourney: Journey = {
+  height: 20,
+  calls: ['GET /api/user', 'GET /api/system/stats', 'GET /api/user/subscription/can-create-proxy'],
+  run: (client) => {
+    beSignedIn(client);
+    answered(client.send('GET /api/user', {}), 200, 'who am I');
+    answered(client.send('GET /api/system/stats', {}), 200, 'totals');
+    answered(client.send('GET /api/user/subscription/can-create-proxy', {}), 200, 'may I create');
+    answered(client.send('GET /api/user/preferences', {}), 200, 'preferences');
+    for (let ping = 0; ping < pings; ping += 1) {
+      const path = `/api/user?nocache=${Date.now()}`;
+      const response = http.get(client.base + path, { tags: { name: 'ping' } });
+      answered(response, 200, 'ping');
+      sleep(secondsBetween);
+    }
+  },
+};
