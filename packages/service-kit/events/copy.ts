@@ -12,7 +12,7 @@ import { startConsumer } from './consume.ts';
 export function keepCopy<N extends EventName>(
   service: ServiceName,
   name: N,
-  apply: (tx: Tx, snapshot: EventOf<N>) => Promise<unknown>,
+  apply: (tx: Tx, snapshot: EventOf<N>) => Promise<void>,
   tools: TransactionTools & { readonly nc: NatsConnection },
   lifecycle: Lifecycle,
 ): void {

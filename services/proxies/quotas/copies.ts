@@ -9,12 +9,12 @@ export function keepEntitlements(base: ServiceBase, lifecycle: Lifecycle): void 
   keepCopy('proxies', 'subscription', applySubscription, base, lifecycle);
 }
 
-/** Takes over what is newer. @returns whether it was */
+/** Takes over what is newer. */
 export async function applySubscription(
   tx: Tx,
   { id, tier, proxyLimit, expiresAt, version }: EventOf<'subscription'>,
-): Promise<boolean> {
-  const { count } = await tx.sql`
+): Promise<void> {
+  await tx.sql`
     insert into quotas (user_id, tier, proxy_limit, expires_at, version)
     values (${id}, ${tier}, ${proxyLimit}, ${expiresAt}, ${version})
     on conflict (user_id) do update set
@@ -22,5 +22,4 @@ export async function applySubscription(
       version = excluded.version
     where quotas.version < excluded.version`;
   tx.touch(id);
-  return count > 0;
 }

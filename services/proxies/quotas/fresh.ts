@@ -18,9 +18,8 @@ export async function withFreshLimit<T>(
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'proxy_limit_reached') throw error;
     const subscription = await callInternal(context.nc, 'billing.readSubscription', { userId }, context);
-    const isNews =
-      subscription !== null && (await context.transaction((tx) => applySubscription(tx, subscription)));
-    if (!isNews) throw error;
+    if (subscription) await context.transaction((tx) => applySubscription(tx, subscription));
+    // Even if it was no news: the event may have brought it in between.
     return create();
   }
 }
