@@ -38,7 +38,7 @@ export function DeletePanel() {
       <div className={styles.form}>
         <p className={styles.text}>{t('danger.text')}</p>
         <div className={styles.buttons}>
-          <Button danger icon={<Trash2 size={15} aria-hidden />} onClick={() => setOpen(true)}>
+          <Button type="primary" danger icon={<Trash2 size={15} aria-hidden />} onClick={() => setOpen(true)}>
             {t('danger.open')}
           </Button>
         </div>

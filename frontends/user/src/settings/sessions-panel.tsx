@@ -76,7 +76,6 @@ function EndOne({ id, device }: { readonly id: string; readonly device: string }
   const { mutate, isPending } = useChange('DELETE /api/user/sessions/:id');
   return (
     <Button
-      danger
       size="small"
       loading={isPending}
       aria-label={t('sessions.endOf', { device })}
@@ -112,9 +111,7 @@ function EndOthers() {
     );
   return (
     <>
-      <Button danger onClick={() => setAsking(true)}>
-        {t('sessions.endOthers')}
-      </Button>
+      <Button onClick={() => setAsking(true)}>{t('sessions.endOthers')}</Button>
       <ConfirmDialog
         open={asking}
         title={t('sessions.endOthers.title')}

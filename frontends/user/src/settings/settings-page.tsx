@@ -10,6 +10,7 @@ import { AppearanceTab } from './appearance-tab.tsx';
 import { NotificationsTab } from './notifications-tab.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SecurityTab } from './security-tab.tsx';
+import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.ts';
 import { useDraft } from './use-draft.ts';
 import { useSavePreferences } from './use-save.ts';
@@ -76,8 +77,8 @@ function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
   };
   return (
     <Tabs
-      tabBarGutter={narrow ? 16 : 32}
-      size={narrow ? 'small' : 'medium'}
+      className={styles.tabs ?? ''}
+      tabBarGutter={narrow ? 12 : 24}
       activeKey={tab}
       onChange={(key) => setTab(key as Tab)}
       items={tabs.map((key) => ({
