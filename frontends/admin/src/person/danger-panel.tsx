@@ -44,7 +44,11 @@ export function DangerPanel(props: {
         {deeds.map(({ dialog, text, hint, ...rest }) => (
           <li key={dialog}>
             <p>{hint}</p>
-            <Button {...rest} onClick={() => props.onDialog(dialog)}>
+            <Button
+              type={rest.danger ? 'primary' : 'default'}
+              {...rest}
+              onClick={() => props.onDialog(dialog)}
+            >
               {text}
             </Button>
           </li>
