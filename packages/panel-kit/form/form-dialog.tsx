@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useUnsaved } from '../core/unsaved.ts';
 import { LeaveDialog } from './leave-dialog.tsx';
-import { useDirty } from './use-dirty.ts';
+import { differs, useDirty } from './use-dirty.ts';
 import { focusFirstError, useSubmit } from './use-submit.ts';
 
 /**
@@ -30,9 +30,15 @@ export function FormDialog<Values extends object>(props: {
 }) {
   const t = useKitTexts();
   const { submit, pending, problem, forgetProblem } = useSubmit(props.form, props.onSubmit);
-  const isDirty = useDirty(props.form, props.initialValues) && props.open && (props.asks ?? true);
+  const asks = props.asks ?? true;
+  const isDirty = useDirty(props.form, props.initialValues) && props.open && asks;
   const [asking, setAsking] = useState(false);
   useUnsaved(isDirty);
+  const close = () => {
+    // Asked of the form itself: what was typed last may not have been drawn yet.
+    if (asks && differs(props.form.getFieldsValue() as object, props.initialValues)) setAsking(true);
+    else props.onClose();
+  };
   return (
     <>
       <Modal
@@ -47,7 +53,7 @@ export function FormDialog<Values extends object>(props: {
         maskClosable={!pending}
         keyboard={!pending && !asking}
         onOk={() => props.form.submit()}
-        onCancel={() => (isDirty ? setAsking(true) : props.onClose())}
+        onCancel={close}
         afterClose={() => {
           props.form.resetFields();
           forgetProblem();
