@@ -14,22 +14,19 @@ export function DeleteDialog({
 }) {
   const t = useProxyTexts();
   const kept = useKept(proxy);
-  const { mutate, isPending } = useChange('DELETE /api/tunnel-configs/:id');
-  const remove = () =>
-    kept &&
-    mutate(
-      { id: kept.id },
-      {
-        onSuccess: () => {
-          toast({
-            title: t('delete.done'),
-            text: t('delete.doneText', { name: kept.serverName }),
-            tone: 'success',
-          });
-          onClose();
-        },
-        onError: ({ message }) => toast({ title: t('delete.failed'), text: message, tone: 'error' }),
+  const { mutateAsync, isPending } = useChange('DELETE /api/tunnel-configs/:id');
+  // By promise: the proxy's own page goes before the callbacks of `mutate` would come.
+  const remove = (gone: ProxyConfig) =>
+    mutateAsync({ id: gone.id }).then(
+      () => {
+        toast({
+          title: t('delete.done'),
+          text: t('delete.doneText', { name: gone.serverName }),
+          tone: 'success',
+        });
+        onClose();
       },
+      ({ message }: Error) => toast({ title: t('delete.failed'), text: message, tone: 'error' }),
     );
   return (
     <ConfirmDialog
@@ -38,7 +35,7 @@ export function DeleteDialog({
       confirm={t('delete.confirm')}
       danger
       pending={isPending}
-      onConfirm={() => remove()}
+      onConfirm={() => kept && void remove(kept)}
       onCancel={onClose}
     >
       {t('delete.text', { name: kept?.serverName ?? '', address: kept?.cfDomain ?? '' })}

@@ -11,19 +11,17 @@ export function DeleteUserDialog(props: {
   readonly onDeleted?: () => void;
 }) {
   const t = useAdminTexts();
-  const { mutate, isPending } = useChange('DELETE /api/admin/users/:id');
+  const { mutateAsync, isPending } = useChange('DELETE /api/admin/users/:id');
+  // By promise: his page goes before the callbacks of `mutate` would come.
   const remove = () =>
-    mutate(
-      { id: props.user.id },
-      {
-        onSuccess: () => {
-          toast({ title: t('delete.done'), text: t('delete.doneText'), tone: 'success' });
-          props.onClose();
-          props.onDeleted?.();
-        },
-        onError: ({ message }) =>
-          toast({ title: t('failed'), text: message || t('delete.failed'), tone: 'error' }),
+    mutateAsync({ id: props.user.id }).then(
+      () => {
+        toast({ title: t('delete.done'), text: t('delete.doneText'), tone: 'success' });
+        props.onClose();
+        props.onDeleted?.();
       },
+      ({ message }: Error) =>
+        toast({ title: t('failed'), text: message || t('delete.failed'), tone: 'error' }),
     );
   return (
     <ConfirmDialog
