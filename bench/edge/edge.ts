@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createLog } from '@talpa/service-kit/log';
-import { createTraffic } from '../../../services/tunnel-provider/edge/traffic/traffic.ts';
-import { startVisitorSide } from '../../../services/tunnel-provider/edge/visitor/start.ts';
-import { settingsOf } from '../../kit/visitor-side.ts';
+import { createTraffic } from '../../services/tunnel-provider/edge/traffic/traffic.ts';
+import { startVisitorSide } from '../../services/tunnel-provider/edge/visitor/start.ts';
+import { settingsOf } from '../../tests/kit/visitor-side.ts';
 
 /** The visitor's side alone, as it is in the product; connectors come without registering. */
 const sessions: ClientHttp2Session[] = [];

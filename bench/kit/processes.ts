@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const ticksPerSecond = 100;
+
+/** Seconds of processor time that each of these processes has used, with its children. */
+export function cpuSeconds(parts: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(parts).map(([name, pid]) => [name, ticksOf(withChildren([pid])) / ticksPerSecond]),
+  );
+}
+
+/** What was used in between, of each. */
+export function cpuBetween(
+  before: Readonly<Record<string, number>>,
+  after: Readonly<Record<string, number>>,
+): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]),
+  );
+}
+
+export const sum = (values: Readonly<Record<string, number>>): number =>
+  Object.values(values).reduce((total, value) => total + value, 0);
+
+function ticksOf(pids: readonly number[]): number {
+  return pids.reduce((ticks, pid) => {
+    const fields = read(`/proc/${pid}/stat`).split(') ')[1]?.split(' ') ?? [];
+    return ticks + Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
+  }, 0);
+}
+
+/** Memory of one process in MiB: its own, and its part of what it shares (PSS). */
+export function memoryMiB(pid: number): number {
+  return Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0) / 1_024;
+}
+
+/** These processes and all that came from them (Postgres has one for each connection). */
+function withChildren(pids: readonly number[]): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    const parent = Number(read(`/proc/${name}/stat`).split(') ')[1]?.split(' ')[1]);
+    parents.set(Number(name), parent);
+  }
+  const all = new Set(pids);
+  for (let grown = true; grown; ) {
+    grown = false;
+    for (const [pid, parent] of parents)
+      if (all.has(parent) && !all.has(pid)) {
+        all.add(pid);
+        grown = true;
+      }
+  }
+  return [...all];
+}
+
+/** A process may end while it is looked at. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,201 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { endAll } from '../kit/children.ts';
+import type { Work } from '../kit/load.ts';
+import { startLoader } from '../kit/loader.ts';
+import { cpuBetween, cpuSeconds, memoryMiB, sum } from '../kit/processes.ts';
+import { short, spread, summary, table } from '../kit/statistics.ts';
+import { openPeerStores, peerNames, startBare, startPeer } from '../systems/peers.ts';
+import type { System } from '../systems/system.ts';
+import { newPeople, startTalpaForBench } from '../systems/talpa.ts';
+
+const cachedReads = ['/api/user', '/api/user/subscription/can-create-proxy', '/api/system/stats'];
+const list = '/api/tunnel-configs';
+const people = 16;
+const connections = 32;
+/** Seconds of processor time in a second that all parts together use while nothing is going on. */
+const quiet = 0.06;
+
+interface Round {
+  readonly perSecond: number;
+  /** Microseconds of processor time a request, everybody's who works on it. */
+  readonly cpu: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly failed: number;
+  /** The same, of each process. */
+  readonly parts: Readonly<Record<string, number>>;
+}
+
+/**
+ * Our gateway beside bare Fastify with the same bytes, NestJS, Moleculer and an Express monolith: reads that may
+ * be remembered, a list, and creating and deleting; then how late answers are at 70 % of what was reached.
+ */
+export async function measureGateway({
+  rounds,
+  seconds,
+  only,
+}: {
+  rounds: number;
+  seconds: number;
+  /** One of the reads' paths, or `writes`; all of them when left out. */
+  only?: string | undefined;
+}): Promise<void> {
+  const loader = await startLoader();
+  const talpa = await startTalpaForBench();
+  const stores = await openPeerStores(talpa, people);
+  try {
+    const ours: System = {
+      ...talpa,
+      readers: await newPeople(talpa.talpa, people, 25),
+      writers: await newPeople(talpa.talpa, people, 0),
+    };
+    const idle = memoryOf(talpa.parts);
+    const bare = await startBare(await answersOf(ours, [...cachedReads, list]));
+    const peers: System[] = [];
+    for (const name of peerNames) peers.push(await startPeer(name, stores, false));
+    for (const name of peerNames.slice(0, 2)) peers.push(await startPeer(name, stores, true));
+
+    const plan: { work: Work; systems: System[] }[] = [
+      ...cachedReads.map((path) => ({
+        work: { kind: 'read', path } as const,
+        systems: [bare, ours, ...(path === '/api/user' ? peers : [])],
+      })),
+      { work: { kind: 'read', path: list }, systems: [bare, ours, ...peers] },
+      { work: { kind: 'create and delete' }, systems: [ours, ...peers] },
+    ];
+    let loaded: ReturnType<typeof memoryOf> | undefined;
+    for (const { work, systems } of plan.filter(
+      ({ work }) => !only || only === (work.kind === 'read' ? work.path : 'writes'),
+    )) {
+      const title = work.kind === 'read' ? `GET ${work.path}` : 'POST and DELETE /api/tunnel-configs';
+      console.log(`\n### ${title}\n`);
+      const results = new Map<System, Round[]>(systems.map((system) => [system, []]));
+      for (const system of systems) await measure(system, work, 1.5);
+      for (let round = 0; round < rounds; round += 1)
+        for (const [at] of systems.entries()) {
+          // Another order each round: whatever else the machine does meets everybody.
+          const system = systems[(at + round) % systems.length] as System;
+          results.get(system)?.push(await measure(system, work, seconds));
+        }
+      if (work.kind === 'read' && work.path === list) loaded = memoryOf(talpa.parts);
+      report(results, ours);
+      if (work.kind === 'read') await late(ours, work, median(results.get(ours), 'perSecond'), seconds);
+    }
+    console.log('\n### Memory of our processes (MiB, PSS)\n');
+    const names = Object.keys(idle);
+    const cells = (memory: Record<string, number> | undefined) =>
+      names.map((name) => short(memory?.[name] ?? Number.NaN));
+    console.log(
+      table(
+        ['', ...names],
+        [
+          ['idle', ...cells(idle)],
+          ['after reads', ...cells(loaded)],
+          ['at the end', ...cells(memoryOf(talpa.parts))],
+        ],
+      ),
+    );
+  } finally {
+    loader.end();
+    await endAll();
+    await talpa.stop();
+  }
+
+  async function measure(system: System, work: Work, duration: number): Promise<Round> {
+    const persons = work.kind === 'read' ? system.readers : system.writers;
+    const before = cpuSeconds(system.parts);
+    const measured = await loader.run({
+      url: system.url,
+      cookies: persons.map(({ cookie }) => cookie),
+      work,
+      seconds: duration,
+      connections: work.kind === 'read' ? connections : people,
+    });
+    // What goes on after the answers (tunnels being removed) belongs to them.
+    if (work.kind !== 'read') await untilQuiet(system.parts);
+    const used = cpuBetween(before, cpuSeconds(system.parts));
+    const each = (seconds: number) => (seconds / Math.max(1, measured.count)) * 1e6;
+    const parts = Object.fromEntries(Object.entries(used).map(([name, seconds]) => [name, each(seconds)]));
+    return { ...measured, cpu: each(sum(used)), parts };
+  }
+
+  async function late(system: System, work: Work, reached: number, duration: number): Promise<void> {
+    const lates: number[] = [];
+    const rate = 0.7 * reached;
+    for (let round = 0; round < rounds; round += 1) {
+      const { p50, p99, failed } = await loader.run({
+        url: system.url,
+        cookies: system.readers.map(({ cookie }) => cookie),
+        work,
+        seconds: duration,
+        connections,
+        rate,
+      });
+      if (failed > 0) console.log(`${failed} failed at ${short(rate)} a second`);
+      lates.push(p99 / p50);
+      if (round === rounds - 1)
+        console.log(
+          `\nAt 70 % (${short(rate)} a second, open arrivals) p99 ÷ p50 is ${spread(lates)}; last round p50 ${short(p50)} ms, p99 ${short(p99)} ms.`,
+        );
+    }
+  }
+}
+
+async function untilQuiet(parts: System['parts']): Promise<void> {
+  for (let before = sum(cpuSeconds(parts)); ; ) {
+    await wait(1_000);
+    const now = sum(cpuSeconds(parts));
+    if (now - before < quiet) return;
+    before = now;
+  }
+}
+
+/** What our gateway answers the first reader. */
+async function answersOf(system: System, paths: readonly string[]): Promise<Record<string, string>> {
+  const answers: Record<string, string> = {};
+  for (const path of paths) {
+    const cookie = system.readers[0]?.cookie ?? '';
+    const response = await fetch(system.url + path, { headers: { cookie } });
+    if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
+    answers[path] = await response.text();
+  }
+  return answers;
+}
+
+function median(rounds: readonly Round[] | undefined, field: 'perSecond' | 'cpu'): number {
+  return summary((rounds ?? []).map((round) => round[field])).median;
+}
+
+function report(results: ReadonlyMap<System, readonly Round[]>, ours: System): void {
+  const own = results.get(ours);
+  const rows = [...results].map(([system, rounds]) => [
+    system.name,
+    spread(rounds.map((round) => round.perSecond)),
+    spread(rounds.map((round) => round.cpu)),
+    spread(rounds.map((round) => round.p50)),
+    spread(rounds.map((round) => round.p99)),
+    short(median(own, 'perSecond') / median(rounds, 'perSecond')),
+    short(median(rounds, 'cpu') / median(own, 'cpu')),
+    String(rounds.reduce((sum, round) => sum + round.failed, 0)),
+  ]);
+  const head = [
+    '',
+    'a second',
+    'CPU µs each',
+    'p50 ms',
+    'p99 ms',
+    'Talpa ÷ it (a second)',
+    'its CPU ÷ Talpa’s',
+    'failed',
+  ];
+  console.log(table(head, rows));
+  for (const [system, rounds] of results) {
+    const of = (name: string) => summary(rounds.map((round) => round.parts[name] ?? 0)).median;
+    const shares = Object.keys(system.parts).map((name) => `${name} ${short(of(name))}`);
+    if (shares.length > 1) console.log(`\n${system.name}, CPU µs each: ${shares.join(', ')}`);
+  }
+}
+
+function memoryOf(parts: System['parts']): Record<string, number> {
+  return Object.fromEntries(Object.entries(parts).map(([name, pid]) => [name, memoryMiB(pid)]));
+}

@@ -1,0 +1,47 @@
+-- What the peers need of Talpa's tables, with the same columns and indexes where they are asked for.
+create table users (
+  id bigint generated always as identity primary key,
+  username text not null unique,
+  is_admin boolean not null default false,
+  proxy_limit integer not null default 25,
+  subscription_tier text default 'enterprise',
+  subscription_expiry timestamptz,
+  suspended_at timestamptz,
+  suspension_reason text
+);
+create table sessions (
+  id uuid primary key,
+  user_id bigint not null references users,
+  last_used_at timestamptz not null default now(),
+  expires_at timestamptz not null default now() + interval '30 days'
+);
+create table quotas (user_id bigint primary key, proxy_limit integer not null default 25);
+create table proxies (
+  id bigint generated always as identity primary key,
+  uuid uuid not null unique,
+  user_id bigint not null,
+  server_name text not null,
+  server_ip text not null,
+  admin_port integer not null,
+  custom_url text,
+  hostname text not null,
+  proxy_port integer not null,
+  created_at timestamptz not null default now(),
+  status text not null,
+  removed_at timestamptz,
+  applied jsonb
+);
+create index proxies_by_user on proxies (user_id, id) where removed_at is null;
+create table hostnames (hostname text primary key, proxy_uuid uuid not null);
+create index hostnames_by_proxy on hostnames (proxy_uuid);
+create table audit (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default now(),
+  action text not null,
+  user_id bigint not null,
+  proxy_id bigint not null,
+  label text not null
+);
+create index audit_by_user on audit (user_id, id);
+create table totals (name text primary key, value bigint not null);
+insert into totals values ('proxies', 0);

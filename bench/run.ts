@@ -1,0 +1,28 @@
+import { measureGateway } from './measures/gateway.ts';
+import { measureLists } from './measures/lists.ts';
+import { measureStreams } from './measures/streams.ts';
+
+/** `npm run bench [-- gateway|lists|streams|edge|connectors] [--rounds 5] [--seconds 4] [--only <path>|writes]` */
+const words = process.argv.slice(2);
+const option = (name: string, otherwise: number) => {
+  const at = words.indexOf(`--${name}`);
+  return at < 0 ? otherwise : Number(words[at + 1]);
+};
+const only = words.includes('--only') ? words[words.indexOf('--only') + 1] : undefined;
+const times = { rounds: option('rounds', 5), seconds: option('seconds', 4) };
+
+const measures: Record<string, () => Promise<unknown>> = {
+  gateway: () => measureGateway({ ...times, only }),
+  lists: () => measureLists(times),
+  streams: () => measureStreams({ streams: option('streams', 1_000) }),
+  edge: () => import('./edge/run.ts'),
+  connectors: () => import('./edge/idle.ts'),
+};
+const asked = words[0]?.startsWith('--') || !words[0] ? ['gateway', 'lists', 'streams'] : [words[0]];
+for (const name of asked) {
+  const measure = measures[name];
+  if (!measure) throw new Error(`No measure “${name}”. One of: ${Object.keys(measures).join(', ')}`);
+  console.log(`\n## ${name}`);
+  await measure();
+}
+process.exit(0);

@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { createSecretKey, randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { connect } from '@nats-io/transport-node';
+import jwt from 'jsonwebtoken';
+import postgres from 'postgres';
+import { freePort } from '../../tests/kit/system.ts';
+import { adopt, start } from '../kit/children.ts';
+import type { Person, System } from './system.ts';
+import type { RunningTalpa } from './talpa.ts';
+
+/** What the peers work with: a database on Talpa's Postgres, and Talpa's provider. */
+export interface PeerStores {
+  readonly env: NodeJS.ProcessEnv;
+  /** Postgres and the provider are Talpa's processes, too; what they do for a peer counts as the peer's. */
+  readonly parts: Readonly<Record<string, number>>;
+  readonly readers: readonly Person[];
+  readonly writers: readonly Person[];
+}
+
+export async function openPeerStores(talpa: RunningTalpa, people: number): Promise<PeerStores> {
+  const { stores, secrets, providerUrl } = talpa.talpa;
+  const url = new URL(stores.adminUrl);
+  const socket = url.searchParams.get('host');
+  url.search = '';
+  const host = socket ? { host: socket } : {};
+  const admin = postgres(url.href, { ...host, max: 1 });
+  await admin.unsafe('create database peers');
+  await admin.end();
+  url.pathname = '/peers';
+  const sql = postgres(url.href, { ...host, max: 1, onnotice: () => {} });
+  await sql.unsafe(readFileSync(join(import.meta.dirname, '../peers/schema.sql'), 'utf8'));
+  const key = createSecretKey(randomBytes(32));
+  const newPerson = async (proxies: number): Promise<Person> => {
+    const sid = randomUUID();
+    const [user] = await sql`insert into users (username) values (${sid}) returning id`;
+    const userId = Number(user?.id);
+    await sql`insert into sessions (id, user_id) values (${sid}, ${userId})`;
+    await sql`insert into quotas (user_id) values (${userId})`;
+    await sql`
+      insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status, applied)
+      select uuid, ${userId}, 'Server ' || at, '127.0.0.1', 40120, uuid || '.tunnel.localhost', 8081, 'inactive',
+        json_build_object('tunnelId', uuid, 'dnsRecordId', uuid, 'hostname', uuid || '.tunnel.localhost')
+      from (select gen_random_uuid() as uuid, at from generate_series(1, ${proxies}) at) made`;
+    const options = {
+      algorithm: 'HS256',
+      issuer: 'talpa',
+      subject: String(userId),
+      expiresIn: '30d',
+    } as const;
+    return { userId, cookie: `session=${jwt.sign({ sid }, key, options)}` };
+  };
+  const several = (proxies: number) =>
+    Array.from({ length: people }).reduce<Promise<Person[]>>(
+      async (before) => [...(await before), await newPerson(proxies)],
+      Promise.resolve([]),
+    );
+  const readers = await several(25);
+  const writers = await several(0);
+  await sql`analyze`;
+  await sql.end();
+
+  return {
+    env: {
+      BENCH_DATABASE: url.href,
+      ...(socket ? { BENCH_DATABASE_SOCKET: socket } : {}),
+      BENCH_KEY: key.export().toString('base64'),
+      BENCH_PROVIDER: providerUrl ?? '',
+      BENCH_ACCOUNT: secrets.installationId,
+      BENCH_TOKEN: secrets.providerToken,
+    },
+    parts: { postgres: talpa.parts.postgres ?? 0, provider: talpa.parts.provider ?? 0 },
+    readers,
+    writers,
+  };
+}
+
+/** A NATS for one peer: two of the same kind would serve each other. */
+async function startNats(): Promise<{ url: string; pid: number }> {
+  const port = await freePort();
+  const nats = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  adopt(nats);
+  const url = `nats://127.0.0.1:${port}`;
+  await untilConnected(url);
+  return { url, pid: nats.pid ?? 0 };
+}
+
+async function untilConnected(url: string): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      await (await connect({ servers: url })).close();
+      return;
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await wait(100);
+    }
+  }
+}
+
+const nest = { load: 'peers/nest/decorators.ts' };
+
+/** Services first, then the door; each in a process of its own but the monolith. */
+const programs = {
+  'NestJS 12': [
+    ...['auth', 'stats', 'tunnels', 'proxies'].map((name) => ({
+      file: 'peers/nest/service.ts',
+      args: [name],
+      ...nest,
+    })),
+    { file: 'peers/nest/gateway.ts', args: [], ...nest },
+  ],
+  'Moleculer 0.14': ['auth', 'stats', 'tunnels', 'proxies', 'gateway'].map((name) => ({
+    file: 'peers/moleculer/node.ts',
+    args: [name],
+  })),
+  'Express monolith': [{ file: 'peers/express/monolith.ts', args: [] }],
+} as const;
+export type PeerName = keyof typeof programs;
+export const peerNames = Object.keys(programs) as PeerName[];
+
+/** Starts a peer; with `remembered` its door keeps whose session it is for ten seconds. */
+export async function startPeer(name: PeerName, stores: PeerStores, remembered: boolean): Promise<System> {
+  const nats = await startNats();
+  const env = { ...stores.env, BENCH_NATS: nats.url, ...(remembered ? { BENCH_SESSION: 'remembered' } : {}) };
+  const parts: Record<string, number> = { ...stores.parts, nats: nats.pid };
+  let port = 0;
+  for (const { file, ...options } of programs[name]) {
+    const started = await start(file, { ...options, env });
+    parts[options.args[0] ?? 'gateway'] = started.pid;
+    port = started.port;
+  }
+  const { readers, writers } = stores;
+  return {
+    name: remembered ? `${name}, session remembered` : name,
+    url: `http://127.0.0.1:${port}`,
+    parts,
+    readers,
+    writers,
+  };
+}
+
+/** The limit: bare Fastify with these bytes. */
+export async function startBare(answers: Readonly<Record<string, string>>): Promise<System> {
+  const { pid, port } = await start('peers/bare/bare.ts', { say: answers });
+  const nobody = [{ userId: 0, cookie: 'session=none' }];
+  return {
+    name: 'bare Fastify',
+    url: `http://127.0.0.1:${port}`,
+    parts: { gateway: pid },
+    readers: nobody,
+    writers: [],
+  };
+}

@@ -1,0 +1,16 @@
+/** Somebody signed in. */
+export interface Person {
+  readonly userId: number;
+  readonly cookie: string;
+}
+
+/** Something that answers Talpa's calls and can be measured. */
+export interface System {
+  readonly name: string;
+  readonly url: string;
+  /** Every process that works for it, stores included, by name; their children are counted, too. */
+  readonly parts: Readonly<Record<string, number>>;
+  /** People with 25 proxies, and people with none. */
+  readonly readers: readonly Person[];
+  readonly writers: readonly Person[];
+}

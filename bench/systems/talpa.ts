@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTalpa, type Talpa } from '../../launcher/system.ts';
+import { openDatabase } from '../../packages/service-kit/database/connect.ts';
+import { Client, newUser } from '../../tests/kit/client.ts';
+import { adminPassword, anyPorts } from '../../tests/kit/system.ts';
+import type { Person, System } from './system.ts';
+
+export interface RunningTalpa extends System {
+  readonly talpa: Talpa;
+  admin(): Promise<Client>;
+  stop(): Promise<void>;
+}
+
+/** No limit is met, and nothing comes by itself but what production has. */
+const highLimits = Object.fromEntries(
+  [
+    'SIGN_IN_LIMIT',
+    'SIGN_IN_NAME_LIMIT',
+    'REGISTER_LIMIT',
+    'REQUEST_LIMIT',
+    'MUTATION_LIMIT',
+    'PROVIDER_CALL_LIMIT',
+    'LIVE_USER_STREAM_LIMIT',
+  ].map((name) => [name, '1000000000']),
+);
+
+/** A whole Talpa, as in production but for its limits. */
+export async function startTalpaForBench(env: NodeJS.ProcessEnv = {}): Promise<RunningTalpa> {
+  const home = mkdtempSync(join(tmpdir(), 'talpa-bench-'));
+  const talpa = await startTalpa({
+    home,
+    port: 0,
+    adminPassword,
+    env: { ...process.env, ...highLimits, ...anyPorts, LOG_LEVEL: 'warn', ...env },
+  });
+  const parts = Object.fromEntries([...talpa.parts].map(([name, part]) => [name, part.pid() ?? 0]));
+  return {
+    name: 'Talpa',
+    talpa,
+    url: talpa.url.replace('localhost', '127.0.0.1'),
+    parts,
+    readers: [],
+    writers: [],
+    admin: async () => {
+      const client = new Client(talpa.url);
+      await client.call('POST /api/login', { username: 'admin', password: adminPassword });
+      return client;
+    },
+    stop: async () => {
+      await talpa.stop();
+      rmSync(home, { recursive: true, force: true });
+    },
+  };
+}
+
+/** People with a plan for 25 proxies, signed in; `proxies` of them are there and were set up long ago. */
+export async function newPeople(talpa: Talpa, count: number, proxies: number): Promise<Person[]> {
+  const people: Person[] = [];
+  const sql = openDatabase(talpa.stores.adminUrl, 1);
+  for (let number = 0; number < count; number += 1) {
+    const { client, user } = await newUser(talpa.url, 'enterprise');
+    people.push({ userId: user.id, cookie: client.cookie });
+    await sql`
+      insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port,
+        status, applied_generation, applied)
+      select uuid, ${user.id}, 'Server ' || at, '127.0.0.1', 40120, uuid || '.tunnel.localhost', 8081,
+        'inactive', 1, json_build_object('tunnelId', uuid, 'dnsRecordId', uuid, 'hostname', uuid || '.tunnel.localhost')
+      from (select gen_random_uuid() as uuid, at from generate_series(1, ${proxies}) at) made`;
+  }
+  await sql.end();
+  return people;
+}
