@@ -7,6 +7,7 @@ import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts
 import { wordsIn } from '../kit/panel/words.ts';
 import { useTalpa } from '../kit/system.ts';
 import { providerOf } from '../kit/tunnels.ts';
+import { until } from '../kit/wait.ts';
 
 // The error texts of the specification's section 8, each provoked by what really goes wrong. Those of a proxy's
 // creation, change and deletion are in proxy-errors.test.ts, those of a payment in payment.test.ts.
@@ -98,8 +99,10 @@ describe('a proxy’s dialogs', () => {
   it('tell that the status could not be fetched, and that a tunnel could not be made anew', async () => {
     const { client, proxy } = await withProxy();
     const page = await openAs(client, '/tunnel-configuration');
+    const check = page.getByRole('button', { name: new RegExp(`^${say('proxies.check')}`) }).first();
+    await check.waitFor();
     await page.context().setOffline(true);
-    await press(page, new RegExp(`^${say('proxies.check')}`));
+    await check.click();
     await reads(page, 'Fehler beim Abrufen des Tunnel-Status');
     await page.context().setOffline(false);
     await press(page, 'Erneut versuchen');
@@ -145,6 +148,9 @@ describe('one’s own account', () => {
     try {
       await dialog.getByRole('button', { name: sayPayment('pay') }).click();
       await reads(page, 'Serverfehler: Bitte versuchen Sie es später erneut', say('plan.failed'));
+      await until('nobody to remember it', async () => {
+        return (await client.try('GET /api/user/subscription', {})).status === 500;
+      });
       await page.reload();
       await reads(page, say('plan.error'), 'Serverfehler: Bitte versuchen Sie es später erneut');
     } finally {
