@@ -79,6 +79,7 @@ it('search, filter and order stand in the address: deep links, back and forward 
   expect(new URL(page.url()).search).toBe('?q=srv2');
   await page.getByRole('columnheader', { name: 'Server-Name' }).getByRole('button').press('Enter');
   await page.waitForURL('**/*sort=serverName');
+  await page.locator('th[aria-sort="ascending"]').waitFor();
   await page.getByRole('button', { name: /Nach .* sortieren|Server-Name/ }).press('Enter');
   await page.waitForURL('**/*sort=-serverName');
   await page.locator('th[aria-sort="descending"]').waitFor();

@@ -33,13 +33,15 @@ export function Panel(props: {
   readonly extra?: ReactNode;
   readonly footer?: ReactNode;
   readonly flush?: boolean;
+  /** What is in it cannot be undone. */
+  readonly danger?: boolean;
   readonly className?: string | undefined;
   readonly children: ReactNode;
 }) {
   const titleId = useId();
   return (
     <section
-      className={`${styles.panel} ${props.className ?? ''}`}
+      className={`${styles.panel} ${props.danger ? styles.danger : ''} ${props.className ?? ''}`}
       {...(props.title ? { 'aria-labelledby': titleId } : {})}
     >
       {props.title && (

@@ -39,7 +39,7 @@ export function DangerPanel(props: {
     },
   ];
   return (
-    <Panel title={t('person.danger')} flush>
+    <Panel title={t('person.danger')} danger flush>
       <ul className={styles.deeds}>
         {deeds.map(({ dialog, text, hint, ...rest }) => (
           <li key={dialog}>

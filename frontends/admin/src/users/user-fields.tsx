@@ -5,6 +5,7 @@ import {
   fields,
   Input,
   InputNumber,
+  PasswordInput,
   Select,
   Switch,
   useFieldRules,
@@ -39,7 +40,7 @@ export function UserFields(props: {
         extra={keep ? t('form.password.keep') : null}
         rules={rules(fields.newPassword, { optional: keep })}
       >
-        <Input.Password autoComplete="new-password" />
+        <PasswordInput autoComplete="new-password" />
       </Form.Item>
       <Form.Item name="subscriptionTier" label={t('form.tier')}>
         <Select

@@ -12,7 +12,7 @@ export function DangerZone(props: {
 }) {
   const t = useUserTexts();
   return (
-    <Panel title={t('proxy.danger')} className={styles.danger} flush>
+    <Panel title={t('proxy.danger')} danger flush>
       <div className={styles.risk}>
         <div>
           <h3>{t('proxy.danger.recreate')}</h3>
@@ -25,7 +25,9 @@ export function DangerZone(props: {
           <h3>{t('proxy.danger.delete')}</h3>
           <p className={styles.note}>{t('proxy.danger.delete.text', { address: props.proxy.cfDomain })}</p>
         </div>
-        <Button onClick={props.onDelete}>{t('proxies.delete')}</Button>
+        <Button type="primary" danger onClick={props.onDelete}>
+          {t('proxies.delete')}
+        </Button>
       </div>
     </Panel>
   );

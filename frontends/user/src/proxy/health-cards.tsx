@@ -36,7 +36,7 @@ export function HealthCards({ proxy }: { readonly proxy: ProxyConfig }) {
           <ConnectorFacts connector={connector} />
         </Panel>
         <Panel title={t('proxy.origin')}>
-          <OriginFacts origin={origin} proxy={proxy} />
+          <OriginFacts origin={origin} proxy={proxy} isConnected={Boolean(connector?.connectedSince)} />
         </Panel>
       </div>
       <Panel title={t('proxy.uptime')} footer={t('proxy.uptime.hint')}>

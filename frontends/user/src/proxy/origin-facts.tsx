@@ -6,11 +6,15 @@ import { Facts } from './facts.tsx';
 import { Moment } from './moment.tsx';
 import styles from './proxy.module.css';
 
-const colors = { ok: 'success', unreachable: 'error', unknown: 'default' } as const;
+const colors = { ok: 'success', unreachable: 'error', unknown: 'default', old: 'default' } as const;
 
-/** Whether the panel behind the tunnel answers. */
-export function OriginFacts(props: { readonly origin: OriginSignal | null; readonly proxy: ProxyConfig }) {
-  const { origin, proxy } = props;
+/** Whether the panel behind the tunnel answers; without a connector nobody can know. */
+export function OriginFacts(props: {
+  readonly origin: OriginSignal | null;
+  readonly proxy: ProxyConfig;
+  readonly isConnected: boolean;
+}) {
+  const { origin, proxy, isConnected } = props;
   const t = useUserTexts();
   const language = useLanguage();
   const { serverIP, adminPort } = proxy;
@@ -28,6 +32,7 @@ export function OriginFacts(props: { readonly origin: OriginSignal | null; reado
       </>
     );
   const { state, lastAnswerAt, lastStatus, lastUnreachableAt, failures } = origin;
+  const known = isConnected || state === 'unknown' ? state : 'old';
   const time = (at: string | null) => (at ? <Moment at={at} /> : t('proxy.never'));
   return (
     <Facts
@@ -35,8 +40,8 @@ export function OriginFacts(props: { readonly origin: OriginSignal | null; reado
         where,
         [
           t('proxy.state'),
-          <Tag key="state" color={colors[state]}>
-            {t(`proxy.origin.${state}`)}
+          <Tag key="state" color={colors[known]}>
+            {t(`proxy.origin.${known}`)}
           </Tag>,
         ],
         [

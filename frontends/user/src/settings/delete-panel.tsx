@@ -34,7 +34,7 @@ export function DeletePanel() {
     toast({ title: t('delete.done'), text: t('delete.doneText'), tone: 'success' });
   };
   return (
-    <Panel title={t('danger')} className={styles.danger}>
+    <Panel title={t('danger')} danger>
       <div className={styles.form}>
         <p className={styles.text}>{t('danger.text')}</p>
         <div className={styles.buttons}>

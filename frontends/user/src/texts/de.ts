@@ -85,6 +85,7 @@ export const de = {
   'proxy.origin.ok': 'Antwortet',
   'proxy.origin.unreachable': 'Nicht erreichbar',
   'proxy.origin.unknown': 'Noch nichts bekannt',
+  'proxy.origin.old': 'Ohne Connector nicht zu sehen',
   'proxy.origin.lastAnswer': 'Letzte Antwort',
   'proxy.origin.lastUnreachable': 'Zuletzt nicht erreichbar',
   'proxy.origin.failures': 'Fehlschläge in 24 Stunden',

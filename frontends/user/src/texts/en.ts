@@ -85,6 +85,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxy.origin.ok': 'Answers',
   'proxy.origin.unreachable': 'Not reachable',
   'proxy.origin.unknown': 'Nothing known yet',
+  'proxy.origin.old': 'Not visible without a connector',
   'proxy.origin.lastAnswer': 'Last answer',
   'proxy.origin.lastUnreachable': 'Last unreachable',
   'proxy.origin.failures': 'Failures in 24 hours',

@@ -88,8 +88,10 @@ export const ownAuditQuery = infiniteQueryOptions<
 >({
   queryKey: ['/api/user/audit'],
   queryFn: ({ signal, pageParam }) =>
-    call('GET /api/user/audit', { limit: auditPage, cursor: pageParam }, { signal }),
+    call('GET /api/user/audit', { limit: auditPage + 1, cursor: pageParam }, { signal }),
   initialPageParam: undefined,
-  getNextPageParam: (page) => (page.length < auditPage ? undefined : page.at(-1)?.id),
+  // The row too many tells that there is another page.
+  getNextPageParam: (page) => (page.length > auditPage ? page[auditPage - 1]?.id : undefined),
+  select: ({ pages, pageParams }) => ({ pages: pages.map((page) => page.slice(0, auditPage)), pageParams }),
   staleTime: 0,
 });

@@ -7,14 +7,16 @@ const noConnection: Text = {
   en: 'Connection error: the panel cannot be reached. Please check your internet connection.',
 };
 
+const unknown: Text = { de: 'Unbekannter Fehler', en: 'Unknown error' };
+
 /** What people read for an answer's status; `detail` is what the server said. */
 export function statusText(status: number, detail: string, language: Language): string {
   if (status === 0) return noConnection[language];
-  if (status === 400) return fill(badRequest[language], { detail });
+  if (status === 400) return fill(badRequest[language], { detail: detail || unknown[language] });
   if (status === 401) return detail || errorText('not_signed_in', language);
   if (status === 404) return errorText('not_found', language);
   if (status === 500) return errorText('internal', language);
-  return detail;
+  return detail || unknown[language];
 }
 
 /** The detail in an answer: a JSON text, its message or error field, else the raw text, else the status. */
