@@ -4,6 +4,6 @@ export { CardList } from './table/card-list.tsx';
 export { type Column, DataTable } from './table/data-table.tsx';
 export { ListFrame } from './table/list-frame.tsx';
 export type { RowsState } from './table/rows.ts';
-export { useChanged } from './table/use-changed.ts';
+export { type Changed, useChanged } from './table/use-changed.ts';
 export { useListAddress } from './table/use-list.ts';
 export { useSelection } from './table/use-selection.ts';

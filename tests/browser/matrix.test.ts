@@ -2,16 +2,19 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
 import { faultsOf } from '../kit/panel/faults.ts';
-import { allLooks, type Look, nameOf, pairedLooks } from '../kit/panel/look.ts';
+import { allLooks, type Look, nameOf, oppositeLooks } from '../kit/panel/look.ts';
 import { settlePeople, type World } from '../kit/panel/people.ts';
 import { screens } from '../kit/panel/screens.ts';
 import { openVisitor, type Visit } from '../kit/panel/visit.ts';
 import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
-/** Theme, language and width meet in pairs; `TALPA_ALL_LOOKS=1` takes every combination, `TALPA_SCREENS` some screens. */
-const looks = process.env.TALPA_ALL_LOOKS ? allLooks : pairedLooks;
-const chosen = screens.filter(({ name }) => name.includes(process.env.TALPA_SCREENS ?? ''));
+/** Every screen in two opposite looks; `TALPA_ALL_LOOKS=1` takes all of them, `TALPA_SCREENS` some screens. */
+const looksOf = (turn: number) => (process.env.TALPA_ALL_LOOKS ? allLooks : oppositeLooks(turn));
+const chosen = screens
+  .filter(({ name }) => name.includes(process.env.TALPA_SCREENS ?? ''))
+  .flatMap((screen, turn) => looksOf(turn).map((look) => ({ screen, look })))
+  .filter(({ screen, look }) => !screen.only || screen.only === look.width);
 
 let browser: Browser | undefined;
 let world: World | undefined;
@@ -29,9 +32,8 @@ async function faultsIn(look: Look): Promise<string[]> {
   if (!browser || !world) throw new Error('not started');
   const visitor = await openVisitor(browser, { base: system.url, look, world });
   const faults: string[] = [];
-  for (const screen of chosen.filter(({ only }) => !only || only === look.width)) {
-    // The keyboard cares for neither theme nor language, but for the width.
-    const examine = (visit: Visit) => faultsOf(visit, screen, look.language === 'de');
+  for (const { screen } of chosen.filter((one) => one.look === look)) {
+    const examine = (visit: Visit) => faultsOf(visit, screen);
     const found = await visitor.visit(screen, examine).catch((error: unknown) => [String(error)]);
     for (const fault of found) {
       if (process.env.TALPA_TEST_VERBOSE) console.log(`${screen.name} (${nameOf(look)}): ${fault}`);
@@ -48,7 +50,9 @@ describe.each([
 ] as const)('in $theme with $accentColor', (appearance) => {
   it('every screen is accessible by eye, ear and keyboard, fits a phone, and its browser has nothing to complain of', async () => {
     await world?.wear(appearance);
-    const faults = await Promise.all(looks.filter((look) => look.theme === appearance.theme).map(faultsIn));
+    const faults = await Promise.all(
+      allLooks.filter((look) => look.theme === appearance.theme).map(faultsIn),
+    );
     expect(faults.flat()).toEqual([]);
   }, 900_000);
 });

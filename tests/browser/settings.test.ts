@@ -26,6 +26,10 @@ async function carry(page: Page, client: Client) {
   const [name = '', value = ''] = client.cookie.split('=');
   await page.context().addCookies([{ name, value, url: system.url }]);
 }
+async function openTab(page: Page, name: string): Promise<void> {
+  await page.getByRole('tab', { name }).click();
+  await page.getByRole('tab', { name, selected: true }).waitFor();
+}
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true }).first().waitFor();
@@ -45,12 +49,12 @@ describe('the settings', () => {
     const { page, complaints } = await openAs(client, '/settings?tab=appearance');
     await page.getByRole('radio', { name: settings('theme.light') }).check({ force: true });
     expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
-    await page.getByRole('tab', { name: settings('tab.account') }).click();
+    await openTab(page, settings('tab.account'));
     expect(new URL(page.url()).search).toBe('');
     await field(page, settings('email')).fill('erika@example.org');
     await page.goBack();
     await page.getByRole('radio', { name: settings('theme.light') }).waitFor({ state: 'attached' });
-    await page.getByRole('tab', { name: settings('tab.notifications') }).click();
+    await openTab(page, settings('tab.notifications'));
     const posts = sent(page, 'POST', '/api/user/preferences');
     await page.getByLabel(/^Wartung/).click();
     await press(page, settings('save'));
@@ -74,19 +78,19 @@ describe('the settings', () => {
     await client.call('POST /api/user/preferences', { email: 'anders@example.org' });
     const { settings: english } = wordsIn('en');
     await page.evaluate(`dispatchEvent(new Event('online'))`);
-    await page.getByRole('tab', { name: settings('tab.appearance') }).click();
+    await openTab(page, settings('tab.appearance'));
     await page
       .getByRole('button', { name: /English/ })
       .first()
       .click();
-    await page.getByRole('tab', { name: english('tab.account') }).click();
+    await openTab(page, english('tab.account'));
     expect(await field(page, english('email')).inputValue()).toBe('getippt@example.org');
-    await page.getByRole('tab', { name: english('tab.appearance') }).click();
+    await openTab(page, english('tab.appearance'));
     await page
       .getByRole('button', { name: /Deutsch/ })
       .first()
       .click();
-    await page.getByRole('tab', { name: settings('tab.account') }).click();
+    await openTab(page, settings('tab.account'));
 
     const leave = async () => {
       await press(page, 'Menü öffnen');
@@ -127,7 +131,7 @@ describe('the settings', () => {
     const { client } = await newUser(system.url);
     const { page } = await openAs(client, '/settings');
     await field(page, settings('email')).fill('erika@nord stadt');
-    await page.getByRole('tab', { name: settings('tab.notifications') }).click();
+    await openTab(page, settings('tab.notifications'));
     await press(page, settings('save'));
     await page.getByText('Das ist keine E-Mail-Adresse').waitFor();
     await toast(page, settings('saveFailed'));

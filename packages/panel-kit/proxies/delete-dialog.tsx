@@ -8,16 +8,20 @@ import { useKept } from './use-kept.ts';
 export function DeleteDialog({
   proxy,
   onClose,
+  onStart,
 }: {
   readonly proxy: ProxyConfig | null;
   readonly onClose: () => void;
+  /** Called when it has been confirmed. */
+  readonly onStart?: (() => void) | undefined;
 }) {
   const t = useProxyTexts();
   const kept = useKept(proxy);
   const { mutateAsync, isPending } = useChange('DELETE /api/tunnel-configs/:id');
   // By promise: the proxy's own page goes before the callbacks of `mutate` would come.
-  const remove = (gone: ProxyConfig) =>
-    mutateAsync({ id: gone.id }).then(
+  const remove = (gone: ProxyConfig) => {
+    onStart?.();
+    return mutateAsync({ id: gone.id }).then(
       () => {
         toast({
           title: t('delete.done'),
@@ -28,6 +32,7 @@ export function DeleteDialog({
       },
       ({ message }: Error) => toast({ title: t('delete.failed'), text: message, tone: 'error' }),
     );
+  };
   return (
     <ConfirmDialog
       open={proxy !== null}

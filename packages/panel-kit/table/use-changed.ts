@@ -1,4 +1,6 @@
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { ApiError } from '../core/api/api-error.ts';
 
 /** A row that was just created or edited here. */
 export interface Changed<Row> {
@@ -11,18 +13,26 @@ export interface Changed<Row> {
   readonly forget: () => void;
 }
 
-/** Remembers what was just changed, until another page, order or filter is looked at. */
+/**
+ * Remembers what was just changed, until another page, order or filter is looked at.
+ * @param page what is looked at, as a text.
+ * @param queryOf asks for one row: where the page leaves it out, or it has been deleted.
+ */
 export function useChanged<Row extends { readonly id: number }>(
   rows: readonly Row[],
   page: string,
+  queryOf: (id: number) => UseQueryOptions<Row, ApiError, Row, readonly unknown[]>,
 ): Changed<Row> {
   const [noted, setNoted] = useState<{ readonly page: string; readonly row: Row } | null>(null);
   const row = noted?.page === page ? noted.row : null;
-  const isHidden = row !== null && !rows.some(({ id }) => id === row.id);
+  const isMissing = row !== null && !rows.some(({ id }) => id === row.id);
+  // Forgotten as soon as the page has it: what was asked for then would be shown in its place later.
+  const asked = useQuery({ ...queryOf(isMissing ? row.id : 0), enabled: isMissing, gcTime: 0 });
+  const hidden = isMissing && !asked.isError ? asked.data : undefined;
   return {
-    row,
-    isHidden,
-    rows: isHidden ? [row, ...rows] : rows,
+    row: isMissing ? (hidden ?? null) : row,
+    isHidden: hidden !== undefined,
+    rows: hidden ? [hidden, ...rows] : rows,
     note: (next) => setNoted({ page, row: next }),
     forget: () => setNoted(null),
   };

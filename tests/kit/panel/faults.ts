@@ -10,15 +10,11 @@ import type { Visit } from './visit.ts';
 const discards = new RegExp(`^(${kitDe['leave.confirm']}|${kitEn['leave.confirm']})$`);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What is wrong with a screen, whoever looks at it; a line each. `withKeyboard`: Tab is pressed through it, too. */
-export async function faultsOf(
-  { page, complaints }: Visit,
-  screen: Screen,
-  withKeyboard: boolean,
-): Promise<string[]> {
+/** What is wrong with a screen, whoever looks at it; a line each. */
+export async function faultsOf({ page, complaints }: Visit, screen: Screen): Promise<string[]> {
   const faults = await violationsOn(page);
   faults.push(...(await sidewaysOn(page)));
-  if (withKeyboard) faults.push(...(await keyboardFaultsOn(page)));
+  faults.push(...(await keyboardFaultsOn(page)));
   if (screen.isDialog) faults.push(...(await returnFaultsOn(page)));
   return [...faults, ...complaints()];
 }

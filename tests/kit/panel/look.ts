@@ -18,10 +18,14 @@ export const allLooks: readonly Look[] = themes.flatMap((theme) =>
   languages.flatMap((language) => widths.map((width) => ({ theme, language, width }))),
 );
 
-/** Half of them, in which each two of theme, language and width still meet. */
-export const pairedLooks = allLooks.filter(
-  ({ theme, language, width }) =>
-    [theme === 'dark', language === 'de', width === 1280].filter(Boolean).length % 2 === 1,
-);
+/** Two looks that have nothing in common, in turn: each theme, language and width meets every screen. */
+export function oppositeLooks(turn: number): readonly Look[] {
+  return allLooks.filter((look) => {
+    const [theme, language, width] = [look.theme === 'dark', look.language === 'de', look.width === 1280];
+    return turn % 2 === 0
+      ? theme === language && language === width
+      : theme !== language && language === width;
+  });
+}
 
 export const nameOf = ({ theme, language, width }: Look) => `${theme}-${language}-${width}`;

@@ -13,12 +13,15 @@ export function BulkDelete<Row extends { readonly id: number }>(props: {
   readonly kind: 'users' | 'proxies';
   readonly items: readonly Row[];
   readonly nameOf: (row: Row) => string;
+  /** Called when it has been confirmed. */
+  readonly onStart: () => void;
 }) {
   const t = useAdminTexts();
   const client = useQueryClient();
   const [work, setWork] = useState<Work<Row> | null>(null);
   const stop = useRef<AbortController>(null);
   const run = async (items: readonly Row[], before: readonly Row[] = []) => {
+    props.onStart();
     const control = new AbortController();
     stop.current = control;
     const show = (outcome: Outcome<Row>, step: 'running' | 'report') =>

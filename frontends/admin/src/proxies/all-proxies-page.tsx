@@ -1,4 +1,4 @@
-import { adminProxiesQuery, pageQuery } from '@talpa/panel-kit/core';
+import { adminProxiesQuery, pageQuery, proxyQuery } from '@talpa/panel-kit/core';
 import { proxySorts, proxyStatuses, useProxyChoices } from '@talpa/panel-kit/proxies';
 import { anId, ListFrame, oneOf, useChanged, useListAddress, useSelection } from '@talpa/panel-kit/table';
 import { EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
@@ -23,10 +23,10 @@ export function AllProxiesPage() {
     refetchOnWindowFocus: adminProxiesQuery.refetchOnWindowFocus,
   });
   const place = JSON.stringify(address.input);
-  const changed = useChanged(proxies.data?.rows ?? [], place);
+  const changed = useChanged(proxies.data?.rows ?? [], place, proxyQuery);
   const nameOf = ({ serverName }: { readonly serverName: string }) => serverName;
   const selection = useSelection(changed.rows, { page: place, nameOf });
-  const { open, dialogs } = useProxyDialogs(changed.rows, changed.note);
+  const { open, dialogs } = useProxyDialogs(changed.rows, changed);
   return (
     <Page title={t('proxies.title')} subtitle={t('proxies.subtitle')}>
       <Panel title={t('proxies.list')} flush>
@@ -64,6 +64,7 @@ export function AllProxiesPage() {
               kind="proxies"
               items={selection.selected}
               nameOf={(proxy) => `${proxy.serverName} (${proxy.cfDomain})`}
+              onStart={changed.forget}
             />
           }
         >

@@ -7,6 +7,7 @@ import {
   StatusDialog,
   SuspendDialog,
 } from '@talpa/panel-kit/proxies';
+import type { Changed } from '@talpa/panel-kit/table';
 import { useState } from 'react';
 
 /** A dialog about one proxy. */
@@ -15,7 +16,7 @@ export type ProxyDialog = 'edit' | 'install' | 'check' | 'suspend' | 'lift' | 'd
 /** What an administrator does with a proxy: the dialogs of its owner, and his own. */
 export function useProxyDialogs(
   proxies: readonly ProxyConfig[] | undefined,
-  onSaved?: (proxy: ProxyConfig) => void,
+  changed?: Pick<Changed<ProxyConfig>, 'note' | 'forget'>,
 ) {
   const [asked, setAsked] = useState<{ readonly dialog: ProxyDialog; readonly proxy: ProxyConfig } | null>(
     null,
@@ -28,11 +29,11 @@ export function useProxyDialogs(
     dialogs: (
       <>
         <InstallDialog proxy={about('install')} onClose={close} />
-        <EditDialog proxy={about('edit')} onClose={close} onSaved={onSaved} />
+        <EditDialog proxy={about('edit')} onClose={close} onSaved={changed?.note} />
         <StatusDialog proxy={about('check')} onClose={close} />
         <SuspendDialog proxy={about('suspend')} onClose={close} />
         <LiftSuspensionDialog proxy={about('lift')} onClose={close} />
-        <DeleteDialog proxy={about('delete')} onClose={close} />
+        <DeleteDialog proxy={about('delete')} onClose={close} onStart={changed?.forget} />
       </>
     ),
   };

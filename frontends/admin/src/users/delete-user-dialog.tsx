@@ -8,13 +8,16 @@ export function DeleteUserDialog(props: {
   readonly open: boolean;
   readonly user: User;
   readonly onClose: () => void;
+  /** Called when it has been confirmed. */
+  readonly onStart?: () => void;
   readonly onDeleted?: () => void;
 }) {
   const t = useAdminTexts();
   const { mutateAsync, isPending } = useChange('DELETE /api/admin/users/:id');
   // By promise: his page goes before the callbacks of `mutate` would come.
-  const remove = () =>
-    mutateAsync({ id: props.user.id }).then(
+  const remove = () => {
+    props.onStart?.();
+    return mutateAsync({ id: props.user.id }).then(
       () => {
         toast({ title: t('delete.done'), text: t('delete.doneText'), tone: 'success' });
         props.onClose();
@@ -23,6 +26,7 @@ export function DeleteUserDialog(props: {
       ({ message }: Error) =>
         toast({ title: t('failed'), text: message || t('delete.failed'), tone: 'error' }),
     );
+  };
   return (
     <ConfirmDialog
       open={props.open}

@@ -1,6 +1,6 @@
 import type { User } from '@talpa/contracts';
 import { planOf, tiers } from '@talpa/contracts/plans';
-import { pageQuery, useUser } from '@talpa/panel-kit/core';
+import { adminUserQuery, pageQuery, useUser } from '@talpa/panel-kit/core';
 import { ListFrame, oneOf, useChanged, useListAddress, useSelection } from '@talpa/panel-kit/table';
 import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -28,7 +28,7 @@ export function UsersPage() {
   const address = useListAddress(options);
   const users = useQuery(pageQuery('GET /api/admin/users', address.input, { language: 'de' }));
   const place = JSON.stringify(address.input);
-  const changed = useChanged(users.data?.rows ?? [], place);
+  const changed = useChanged(users.data?.rows ?? [], place, adminUserQuery);
   const nameOf = ({ username }: { readonly username: string }) => username;
   // Oneself is the one administrator who is there for sure.
   const selection = useSelection(changed.rows, { page: place, nameOf, canSelect: ({ id }) => id !== me.id });
@@ -89,6 +89,7 @@ export function UsersPage() {
               kind="users"
               items={selection.selected}
               nameOf={nameOf}
+              onStart={changed.forget}
             />
           }
         >
@@ -115,7 +116,14 @@ export function UsersPage() {
           onSaved={changed.note}
         />
       )}
-      {selected && <DeleteUserDialog open={dialog === 'delete'} user={selected} onClose={close} />}
+      {selected && (
+        <DeleteUserDialog
+          open={dialog === 'delete'}
+          user={selected}
+          onClose={close}
+          onStart={changed.forget}
+        />
+      )}
       {selected && <SuspendUserDialog open={dialog === 'suspend'} user={selected} onClose={close} />}
       {selected && <LiftUserDialog open={dialog === 'lift'} user={selected} onClose={close} />}
     </Page>

@@ -42,11 +42,8 @@ export function ProxiesPage() {
     ...pageQuery('GET /api/tunnel-configs', address.input),
     refetchInterval: ({ state }) => (!live && state.data?.rows.some(isSettling) ? settlingMs : false),
   });
-  const onPage = proxies.data?.rows ?? [];
-  const changed = useChanged(onPage, JSON.stringify(address.input));
-  // One that this page leaves out is asked for by itself.
-  const kept = useQuery({ ...proxyQuery(changed.row?.id ?? 0), enabled: changed.isHidden });
-  const rows = changed.rows.map((row) => (row.id === kept.data?.id ? kept.data : row));
+  const changed = useChanged(proxies.data?.rows ?? [], JSON.stringify(address.input), proxyQuery);
+  const { rows } = changed;
   const { data: quota } = useQuery(canCreateQuery);
   const [adding, setAdding] = useState(takeAddProxyRequest);
   const [open, setOpen] = useState<Open>(null);
@@ -74,7 +71,7 @@ export function ProxiesPage() {
         <ListFrame
           query={proxies}
           address={address}
-          changed={{ ...changed, rows }}
+          changed={changed}
           nameOf={({ serverName }) => serverName}
           search={choices.search}
           filters={[choices.status]}
@@ -110,7 +107,7 @@ export function ProxiesPage() {
       <InstallDialog proxy={current(shown('install'), rows)} onClose={close} />
       <EditDialog proxy={shown('edit')} onClose={close} onSaved={changed.note} />
       <StatusDialog proxy={shown('status')} onClose={close} />
-      <DeleteDialog proxy={shown('delete')} onClose={close} />
+      <DeleteDialog proxy={shown('delete')} onClose={close} onStart={changed.forget} />
     </Page>
   );
 }
