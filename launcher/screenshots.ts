@@ -5,6 +5,7 @@ import { Client } from '../tests/kit/client.ts';
 import { settlePeople } from '../tests/kit/panel/people.ts';
 import { takePictures, takeReadmePictures } from '../tests/kit/panel/pictures.ts';
 import { adminPassword, startTestTalpa } from '../tests/kit/system.ts';
+import { ensureBrowser } from './browser.ts';
 import { root } from './paths.ts';
 import { runCommand } from './say.ts';
 import { ensurePrograms } from './system-packages.ts';
@@ -20,7 +21,8 @@ await runCommand(async () => {
   const isForReadme = wanted.includes('--readme');
   const folder = join(root, isForReadme ? 'docs/images' : 'screenshots');
   const say = (line: string) => console.log(`… ${line}`);
-  await ensurePrograms(['postgres', 'nats-server', 'redis-server', 'chromium'], say);
+  await ensurePrograms(['postgres', 'nats-server', 'redis-server'], say);
+  await ensureBrowser(say);
   if (!isForReadme) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const home = makeTestFolder();

@@ -12,6 +12,7 @@ const programs = {
   pg_restore: { package: 'postgresql-client', folders: postgresFolders },
   'nats-server': { package: 'nats-server', folders: () => ['/usr/sbin'] },
   'redis-server': { package: 'redis-server', folders: () => ['/usr/sbin'] },
+  'chromium-headless-shell': { package: 'chromium-headless-shell', folders: () => [] },
   chromium: { package: 'chromium', folders: () => [] },
 } as const;
 export type Program = keyof typeof programs;

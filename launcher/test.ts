@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ensureBrowser } from './browser.ts';
 import { buildPanel } from './build.ts';
 import { root } from './paths.ts';
 import { runCommand } from './say.ts';
@@ -15,7 +16,8 @@ await runCommand(async () => {
   const asked = new AbortController();
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(event, () => asked.abort());
   const say = (line: string) => console.log(`… ${line}`);
-  await ensurePrograms(['postgres', 'nats-server', 'redis-server', 'chromium'], say);
+  await ensurePrograms(['postgres', 'nats-server', 'redis-server'], say);
+  await ensureBrowser(say);
   await clearDeadTestFolders();
   const folder = makeTestFolder();
   let code = 1;

@@ -1,3 +1,5 @@
+// A remote that takes it from the contract would bring zod of its own.
+export { issueText } from '@talpa/contracts/issues';
 // Shared once in the browser: what pages with forms and dialogs need. See ui.ts.
 export {
   Checkbox,

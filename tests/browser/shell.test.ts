@@ -244,6 +244,7 @@ describe('a toast', () => {
     await page.clock.install();
     await page.goto('/settings');
     await page.getByRole('tab', { name: 'Darstellung' }).click();
+    await page.getByRole('tab', { name: 'Darstellung', selected: true }).waitFor();
     const toasts = page.getByRole('region', { name: /Meldungen/ }).getByRole('listitem');
     const save = async () => {
       await page.getByRole('button', { name: 'Speichern' }).click();

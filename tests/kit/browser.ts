@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { findProgram } from '../../launcher/system-packages.ts';
+import { findBrowser } from '../../launcher/browser.ts';
 
 /** Quiet, as root too, and without a word to anybody outside. */
 const switches = [
@@ -28,8 +28,8 @@ export interface TestBrowser {
 
 /** Starts Debian's Chromium; whoever calls closes it. */
 export async function launchBrowser(): Promise<Browser> {
-  const executablePath = findProgram('chromium');
-  if (!executablePath) throw new Error('chromium is not installed');
+  const executablePath = findBrowser();
+  if (!executablePath) throw new Error('no Chromium is installed');
   return await chromium.launch({ executablePath, args: switches });
 }
 

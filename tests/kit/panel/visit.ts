@@ -71,7 +71,8 @@ async function show(stage: Stage, { path, act, isWaiting = false }: Screen): Pro
   const { page, world } = stage;
   await page.goto(typeof path === 'string' ? path : path(world));
   await page.locator('h1').first().waitFor();
-  if (isWaiting && !act) await page.locator('[role=status]:visible, .ant-skeleton:visible').first().waitFor();
+  // Before it the shell waits for the session and the remote, under the panel's own name or none.
+  if (isWaiting && !act) await page.locator('h1', { hasNotText: /^Talpa$/ }).waitFor();
   await act?.(stage);
   // Not `waitForFunction`: the page's policy allows no eval.
   await until('nothing moves', () => page.evaluate(isSettled(isWaiting)), patienceMs);

@@ -1,4 +1,3 @@
-import { issueText } from '@talpa/contracts/issues';
 import { toast, useLanguage, useSignIn } from '@talpa/panel-kit/core';
 import {
   clearErrors,
@@ -6,6 +5,7 @@ import {
   fields,
   focusFirstError,
   Input,
+  issueText,
   PasswordInput,
   useFieldRules,
   useSubmit,

@@ -1,10 +1,10 @@
-import { issueText } from '@talpa/contracts/issues';
 import { toast, useChange, useLanguage, useUnsaved, useUser } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   Form,
   fields,
   focusFirstError,
+  issueText,
   PasswordInput,
   useDirty,
   useFieldRules,

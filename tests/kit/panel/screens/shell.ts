@@ -7,6 +7,7 @@ const signedOut = { as: null, path: '/auth', expected: /status of 401/ } as cons
 const toRegister = (stage: Stage) => stage.tab(stage.words.shell('auth.register'));
 const submit = (stage: Stage, name: string) =>
   stage.page.getByRole('tabpanel').getByRole('button', { name }).click();
+const waiting = ({ page }: Stage) => page.getByRole('status').first().waitFor();
 
 /** What the shell shows by itself. */
 export const shellScreens: readonly Screen[] = [
@@ -56,7 +57,7 @@ export const shellScreens: readonly Screen[] = [
   { name: 'not-found', as: 'host', path: '/gibt-es-nicht' },
   { name: 'not-found-admin', as: 'host', path: '/admin/users' },
   { name: 'not-found-signed-out', ...signedOut, path: '/gibt-es-nicht' },
-  { name: 'session-loading', as: 'host', path: '/', held: /\/api\/user$/, isWaiting: true },
+  { name: 'session-loading', as: 'host', path: '/', held: /\/api\/user$/, isWaiting: true, act: waiting },
   {
     name: 'session-unknown',
     as: 'host',
