@@ -99,7 +99,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   const replies = createMemory<RememberedReply>(
     'replies',
     rememberedReplyBytes,
-    ({ bytes }) => bytes.length + 200,
+    ({ text }) => text.length + 200,
     ({ until }) => until,
   );
   const checkOrigin = createOriginCheck(parts.publicUrl);

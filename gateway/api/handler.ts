@@ -16,9 +16,10 @@ export interface ApiParts extends AdmitParts {
   readonly replies: Memory<RememberedReply>;
 }
 
-/** An answer's bytes, and until when they are true by themselves (ms since the epoch). */
+/** An answer, and until when it is true by itself (ms since the epoch). */
 export interface RememberedReply {
-  readonly bytes: Uint8Array;
+  /** A text: Node sends it in one piece with the headers. */
+  readonly text: string;
   readonly until: number;
 }
 
@@ -46,8 +47,8 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
     const key = isPing(request) ? null : memoryKey(route, visitor, input, info.language);
     if (key !== null) {
       const recalled = replies.recall(key, async () => toRemember(await forward()));
-      const { bytes } = recalled instanceof Promise ? await recalled : recalled;
-      return reply.header('content-type', json).send(bytes);
+      const { text } = recalled instanceof Promise ? await recalled : recalled;
+      return reply.header('content-type', json).send(text);
     }
     const counted = { caller, address, username: String(input.username ?? '') };
     const message = await (guard ? guard(counted, forward) : forward());
@@ -67,9 +68,8 @@ function memoryKey(route: ApiRoute, visitor: Visitor, input: Input, language: st
   return `${owner} ${route.name} ${language} ${stamp} ${JSON.stringify(input)}`;
 }
 
-/** A message's bytes lie in a larger buffer of the connection, which must not be kept alive. */
 function toRemember(message: Msg): RememberedReply {
-  return { bytes: Uint8Array.from(message.data), until: freshUntil(message) };
+  return { text: message.string(), until: freshUntil(message) };
 }
 
 function originOf(request: FastifyRequest): Origin {

@@ -34,7 +34,6 @@ export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
     commandTimeout: 500,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
-    enableAutoPipelining: true,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
   });
   let reachable = true;
@@ -53,17 +52,37 @@ export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
 
 /** Stamps on a Redis connection. */
 export function createStamps(redis: Redis, lifecycle: Lifecycle): Stamps {
-  const readOne = async (owner: StampOwner): Promise<string> => {
-    const known = await redis.get(key(owner));
-    if (known !== null) return known;
+  const make = async (owner: StampOwner): Promise<string> => {
     const fresh = randomBytes(9).toString('base64url');
     const earlier = await redis.set(key(owner), fresh, 'EX', lifetimeSeconds, 'NX', 'GET');
     return earlier ?? fresh;
   };
+  const readAll = async (owners: readonly StampOwner[]): Promise<Map<StampOwner, string>> => {
+    const known = await redis.mget(owners.map(key));
+    const stamps = await Promise.all(owners.map((owner, at) => known[at] ?? make(owner)));
+    return new Map(owners.map((owner, at) => [owner, stamps[at] as string]));
+  };
+  /** What is asked for in one turn of the event loop is one command: most of a command's cost is its own. */
+  let turn: { readonly owners: Set<StampOwner>; readonly stamps: Promise<Map<StampOwner, string>> } | null =
+    null;
+  const readWithOthers = (owners: readonly StampOwner[]): Promise<Map<StampOwner, string>> => {
+    if (!turn) {
+      const { promise, resolve } = Promise.withResolvers<Map<StampOwner, string>>();
+      const asked = new Set<StampOwner>();
+      turn = { owners: asked, stamps: promise };
+      setImmediate(() => {
+        turn = null;
+        resolve(readAll([...asked]));
+      });
+    }
+    for (const owner of owners) turn.owners.add(owner);
+    return turn.stamps;
+  };
   return {
     read: async (owners) => {
       try {
-        return await Promise.all(owners.map(readOne));
+        const stamps = await readWithOthers(owners);
+        return owners.map((owner) => stamps.get(owner) as string);
       } catch {
         unread.inc();
         return null;
