@@ -2,6 +2,7 @@ import { connectBus } from '@talpa/service-kit/bus/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
+import { isTracing } from '@talpa/service-kit/telemetry/tracing';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import { createGateway } from './app.ts';
 import { createLimits } from './limits/limits.ts';
@@ -18,7 +19,7 @@ await runProcess('gateway', async (lifecycle) => {
     limits: createLimits(settings, redis),
     sessionKeys: openKeyRing(settings.SESSION_KEYS),
     panel: { shell: settings.PANEL_SHELL, user: settings.PANEL_USER, admin: settings.PANEL_ADMIN },
-    panelConfig: panelConfigOf(settings),
+    panelConfig: panelConfigOf(settings, isTracing()),
     edgeAuthorityFile: settings.EDGE_CA_FILE,
     publicUrl: settings.PUBLIC_URL,
     trustProxy: trustProxyOf(settings.TRUST_PROXY),

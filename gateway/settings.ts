@@ -45,8 +45,8 @@ type PanelSettings = Settings<
   | 'SUPPORT_URL'
 >;
 
-/** What the panel must know before its first call, from the settings. */
-export function panelConfigOf(settings: PanelSettings): PanelConfig {
+/** What the panel must know before its first call, from the settings and whether traces are made. */
+export function panelConfigOf(settings: PanelSettings, tracing: boolean): PanelConfig {
   const links = {
     imprint: settings.IMPRINT_URL,
     privacy: settings.PRIVACY_URL,
@@ -62,6 +62,7 @@ export function panelConfigOf(settings: PanelSettings): PanelConfig {
         ? { address: settings.EDGE_ADDRESS }
         : null,
     defaultLanguage: languages[0],
+    ...(tracing ? { tracing } : {}),
     links: Object.fromEntries(Object.entries(links).filter(([, url]) => url !== undefined)),
   };
 }

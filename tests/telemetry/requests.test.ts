@@ -1,14 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { startReceiver } from '../kit/otlp.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
 import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
 
 const receiver = await startReceiver();
 const system = useTalpa({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });
+const browser = useBrowser();
 afterAll(() => receiver.stop());
 
 const provider = () => providerOf(system.talpa);
@@ -71,6 +74,26 @@ describe('a request', () => {
       trace().every((span) => span === root || trace().some(({ spanId }) => spanId === span.parentSpanId)),
     );
     expect(ids.size).toBe(found.length);
+  });
+
+  it('begins its trace in the browser, each with an id of its own', async () => {
+    const { page, complaints } = await browser.open(system.url);
+    await carrySession(page, client);
+    const sent: string[] = [];
+    page.on('request', (request) => {
+      const { traceparent } = request.headers();
+      if (traceparent) sent.push(traceparent);
+    });
+    await page.goto('/');
+    const some = await until('some calls', () => sent.length > 2 && [...sent]);
+    const ids = some.map((header) => header.match(/^00-([\da-f]{32})-([\da-f]{16})-00$/)?.slice(1) ?? []);
+    expect(new Set(ids.map(([traceId]) => traceId)).size).toBe(some.length);
+    await until('a trace of each', () =>
+      ids.every(([traceId, parentSpanId]) =>
+        receiver.spans.some((span) => span.traceId === traceId && span.parentSpanId === parentSpanId),
+      ),
+    );
+    expect(complaints).toEqual([]);
   });
 
   it('leaves no secret and no parameter in its trace', async () => {

@@ -16,6 +16,8 @@ export interface PanelConfig {
   /** Where connectors find an edge of ours (`host:port`); null with Cloudflare. */
   readonly edge: { readonly address: string } | null;
   readonly defaultLanguage: Language;
+  /** Whether the operator collects traces: each call then bears a `traceparent`. Missing: no. */
+  readonly tracing?: true;
   /** Legal and support links; those not set are missing. */
   readonly links: {
     readonly imprint?: string;

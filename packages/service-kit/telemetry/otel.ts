@@ -1,13 +1,9 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
-import {
-  BatchSpanProcessor,
-  ParentBasedSampler,
-  TraceIdRatioBasedSampler,
-  TracerProvider,
-} from '@opentelemetry/sdk-trace';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { createSampler } from './sampling.ts';
 import { useTracer } from './tracing.ts';
 
 const kinds = {
@@ -20,23 +16,22 @@ const form = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})/;
 
 /**
  * Sends traces to the OTLP endpoint of the standard OTEL_EXPORTER_OTLP_* settings. Loaded only where one is set.
- * @param share of the traces that are kept. The first process decides, whatever a browser says; the others obey.
+ * @param share of the traces that are kept; the gateway decides, whatever a browser says.
  */
 export function startTracing(process: string, share: number, lifecycle: Lifecycle): void {
-  const own = new TraceIdRatioBasedSampler(share);
   const provider = new TracerProvider({
     resource: defaultResource().merge(
       resourceFromAttributes({ 'service.name': `talpa-${process}`, 'service.namespace': 'talpa' }),
     ),
-    sampler: process === 'gateway' ? own : new ParentBasedSampler({ root: own }),
+    sampler: createSampler(share, process === 'gateway'),
     spanProcessors: [
       new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), scheduledDelayMillis: 1_000 }),
     ],
   });
   const tracer = provider.getTracer('talpa');
   useTracer({
-    start: (name, { kind, attributes = {} }, parent) => {
-      const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, contextOf(parent));
+    start: (name, { kind, attributes = {}, parent: remote }, local) => {
+      const span = tracer.startSpan(name, { kind: kinds[kind], attributes }, contextOf(remote, local));
       const { traceId, spanId, traceFlags } = span.spanContext();
       return {
         traceId,
@@ -53,9 +48,10 @@ export function startTracing(process: string, share: number, lifecycle: Lifecycl
   lifecycle.onStop('traces', () => provider.shutdown());
 }
 
-function contextOf(parent: string | undefined) {
-  const [, traceId, spanId, flags] = parent?.match(form) ?? [];
+/** The step above: one that came from elsewhere, else one of this process. */
+function contextOf(remote: string | undefined, local: string | undefined) {
+  const [, traceId, spanId, flags] = (remote ?? local)?.match(form) ?? [];
   if (!traceId || !spanId || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return ROOT_CONTEXT;
   const traceFlags = Number.parseInt(flags ?? '0', 16) & TraceFlags.SAMPLED;
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: remote !== undefined });
 }

@@ -22,7 +22,8 @@ export interface SpanFacts {
 
 /** What makes spans, where traces are wanted. */
 export interface Tracer {
-  start(name: string, facts: SpanFacts, parent: string | undefined): ActiveSpan;
+  /** @param local the `traceparent` of the step under way in this process, where `facts` names none from elsewhere */
+  start(name: string, facts: SpanFacts, local: string | undefined): ActiveSpan;
 }
 
 let tracer: Tracer | null = null;
@@ -43,7 +44,7 @@ export function traced<T>(
 ): Promise<T> {
   if (!tracer) return work(null);
   const scope = currentScope();
-  const span = tracer.start(name, facts, facts.parent ?? scope?.span?.traceparent);
+  const span = tracer.start(name, facts, scope?.span?.traceparent);
   return inScope({ ...scope, span }, async () => {
     try {
       return await work(span);

@@ -1,8 +1,10 @@
 import type { AnswerOf, ErrorBody, InputOf, RequestOf, RouteName, Routes } from '@talpa/contracts';
 import type { Language } from '@talpa/contracts/language';
+import { panelConfig } from '../panel-config.ts';
 import { currentLanguage } from '../texts/language.ts';
 import { ApiError } from './api-error.ts';
 import { detailOf, statusText } from './status-text.ts';
+import { newTraceparent } from './trace.ts';
 
 /** What a caller gives a route: its request, with the checked type where the schema would take anything. */
 export type Input<N extends RouteName> = {
@@ -44,6 +46,7 @@ export async function callWithHeaders<N extends RouteName>(
       accept: 'application/json',
       'accept-language': language,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(panelConfig().tracing ? { traceparent: newTraceparent() } : {}),
       ...headers,
     },
     ...(body === undefined ? {} : { body }),
