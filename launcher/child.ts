@@ -102,8 +102,8 @@ export function forgetProcess(folders: HomeFolders, name: string): void {
   rmSync(pidPath(folders, name), { force: true });
 }
 
-/** Ends a process: the signal first, SIGKILL after the grace period. */
-export async function endProcess(pid: number, signal: NodeJS.Signals, graceMs = 12_000): Promise<void> {
+/** Ends a process: the signal first, SIGKILL when it takes two seconds longer than it may. */
+export async function endProcess(pid: number, signal: NodeJS.Signals, stopMs = 10_000): Promise<void> {
   const startTime = startTimeOf(pid);
   const isGone = () => startTime === null || startTimeOf(pid) !== startTime;
   const send = (what: NodeJS.Signals) => {
@@ -115,7 +115,7 @@ export async function endProcess(pid: number, signal: NodeJS.Signals, graceMs = 
   };
   if (isGone()) return;
   send(signal);
-  const end = Date.now() + graceMs;
+  const end = Date.now() + stopMs + 2_000;
   while (!isGone() && Date.now() < end) await sleep(20);
   if (!isGone()) send('SIGKILL');
   while (!isGone()) await sleep(20);

@@ -8,6 +8,12 @@ export interface ProcessFacts {
   readonly port: number | null;
   /** Further ports, by the setting that names each. */
   readonly ports: Readonly<Record<string, number>>;
+  /** How long it may take to stop, in ms. */
+  readonly stopMs: number;
+}
+
+interface ReadyMessage extends Partial<ProcessFacts> {
+  readonly ready?: boolean;
 }
 
 /** Starts `<folder>/main.ts` under the Node we run on; a restart keeps the ports it had. */
@@ -22,11 +28,11 @@ export function processCommand(name: string, folder: string, env: NodeJS.Process
   });
 }
 
-/** Waits for `{ ready: true, port?, ports? }` on the channel. */
+/** Waits for `{ ready: true, port?, ports?, stopMs? }` on the channel. */
 export function readyMessage(child: ChildProcess): Promise<ProcessFacts> {
   return new Promise((resolve) => {
-    child.on('message', (message: { ready?: boolean; port?: number; ports?: Record<string, number> }) => {
-      if (message.ready) resolve({ port: message.port ?? null, ports: message.ports ?? {} });
+    child.on('message', ({ ready, port = null, ports = {}, stopMs = 0 }: ReadyMessage) => {
+      if (ready) resolve({ port, ports, stopMs });
     });
   });
 }

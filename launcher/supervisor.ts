@@ -13,6 +13,8 @@ export interface Part<Facts> {
   /** Resolves once it works; must hang or reject while it does not, and give up when `signal` says so. */
   readonly ready: (child: ChildProcess, signal: AbortSignal) => Promise<Facts>;
   readonly stopSignal?: NodeJS.Signals;
+  /** How long it may take to stop, in ms. */
+  readonly stopMs?: (facts: Facts) => number;
 }
 
 /** A part that works, or is being started again. */
@@ -89,7 +91,7 @@ export async function supervise<Facts>(
       stopping = true;
       if (!child.pid || !isRunning(child)) return;
       const exit = once(child, 'exit');
-      await endProcess(child.pid, part.stopSignal ?? 'SIGTERM');
+      await endProcess(child.pid, part.stopSignal ?? 'SIGTERM', part.stopMs?.(facts));
       await exit;
     },
   };

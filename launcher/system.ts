@@ -88,7 +88,11 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   };
   const launch = async (name: PartName, folder: string, env: NodeJS.ProcessEnv) => {
     const command = processCommand(name, folder, { ...env, ...operationsSettings(name, env) });
-    const part = await supervise({ name, command, ready: readyMessage }, folders, say);
+    const part = await supervise(
+      { name, command, ready: readyMessage, stopMs: (facts) => facts.stopMs },
+      folders,
+      say,
+    );
     running.push(part);
     return part;
   };

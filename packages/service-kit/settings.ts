@@ -17,6 +17,9 @@ const isTimeZone = (name: string) => {
 };
 const positive = z.coerce.number().int().positive();
 
+/** The most EDGE_DRAIN_MS may be: whoever stops an edge waits longer than that. */
+export const longestDrainMs = 60_000;
+
 /**
  * Every setting of every process, in one place: name, form, default. A process picks the ones it needs.
  * Values described as `secret` are never printed.
@@ -89,16 +92,17 @@ export const knownSettings = {
   /** How long a panel may take to begin its answer, and a request may lie still, in ms. */
   EDGE_ANSWER_TIMEOUT_MS: positive.default(120_000),
   EDGE_IDLE_TIMEOUT_MS: positive.default(600_000),
-  /** How long running requests may take to finish when the edge stops, in ms. */
-  EDGE_DRAIN_MS: positive.default(7_000),
+  /** How long running requests may take to finish when the edge stops, in ms; a minute at most. */
+  EDGE_DRAIN_MS: positive.max(longestDrainMs).default(7_000),
   /** Where the edge listens for connectors (TLS). */
   EDGE_CONNECTOR_HOST: z.string().default('127.0.0.1'),
   EDGE_CONNECTOR_PORT: port.default(7_844),
   /** Sockets from one address that have not registered yet. */
   EDGE_CONNECTOR_PENDING_LIMIT: positive.default(64),
-  /** How often connectors are asked for a sign of life, how long they may take to register and to leave, in ms. */
+  /** How often connectors are asked for a sign of life, and how long they may take to register, in ms. */
   EDGE_CONNECTOR_PING_MS: positive.default(15_000),
   EDGE_CONNECTOR_REGISTER_MS: positive.default(10_000),
+  /** How long what runs on a connector that says good-bye may take to finish, in ms. When the edge itself stops, EDGE_DRAIN_MS counts. */
   EDGE_CONNECTOR_DRAIN_MS: positive.default(60_000),
   /** What connectors are told about where they are connected. */
   EDGE_LOCATION: z

@@ -43,10 +43,11 @@ await runProcess('tunnel-provider', async (lifecycle) => {
     changed,
     onMeasured: telling.kick,
   });
-  lifecycle.onStop('edge', async () => {
+  const stopEdge = async () => {
     await edge.stop();
     announcer.flush();
-  });
+  };
+  lifecycle.onStop('edge', stopEdge, settings.EDGE_DRAIN_MS);
   lifecycle.onStop('api', () => app.close());
   await app.listen({ host: settings.HOST, port: settings.PORT });
   const address = app.server.address();

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { stopMs } from '@talpa/service-kit/process/stopping';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { ProcessFacts } from '../../launcher/processes.ts';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
 import { ask, rawSocket } from '../kit/raw-http.ts';
@@ -11,7 +13,8 @@ import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
 
 // Nobody pages through the tunnels here: what is seen in time came by the provider's word.
-const system = useTalpa({ EDGE_CONNECTOR_PING_MS: '1000' });
+const drainMs = 20_000;
+const system = useTalpa({ EDGE_CONNECTOR_PING_MS: '1000', EDGE_DRAIN_MS: String(drainMs) });
 const soonMs = 2_000;
 
 const origin = createServer((request, response) => response.end(`panel ${request.headers.host}`));
@@ -113,4 +116,9 @@ it('when the provider dies it comes back on the same port, and so do connectors 
   expect(edge().connectorPort).toBe(before);
   await until('a connector to get in', () => start(token).catch(() => null));
   await until('the visitor to get through', async () => (await visit(host)).status === 200);
+});
+
+it('may take so much longer to stop as what runs may take to finish', () => {
+  const facts = system.talpa.parts.get('provider')?.facts as ProcessFacts;
+  expect(facts.stopMs).toBe(stopMs + drainMs);
 });

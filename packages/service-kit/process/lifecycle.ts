@@ -3,14 +3,18 @@ import { printable, readSettings, type SettingName, type Settings } from '../set
 import { measureProcess } from '../telemetry/metrics.ts';
 import { serveOperations } from './operations.ts';
 import { type Check, reasonOf, watchReadiness } from './readiness.ts';
+import { stopMs } from './stopping.ts';
 
 /** What a process registers while it starts, undone in reverse order when it stops. */
 export interface Lifecycle {
   readonly log: Log;
   /** The named settings, checked; what they are goes to the log, of secrets only that they are set. */
   settings<const N extends SettingName>(names: readonly N[]): Settings<N>;
-  /** Registers how to undo a step. Steps are undone last first. */
-  onStop(step: string, undo: () => Promise<unknown> | unknown): void;
+  /**
+   * Registers how to undo a step. Steps are undone last first.
+   * @param waitsMs how long it may wait by intention; so much longer the process may take to stop
+   */
+  onStop(step: string, undo: () => Promise<unknown> | unknown, waitsMs?: number): void;
   /** Names what the process stands on; `/readyz` tells of it. `needed` (the default): without it nothing works. */
   dependsOn(name: string, check: Check, options?: { readonly needed: boolean }): void;
   /** Whether the process can do its work now: true, or why not. */
@@ -25,8 +29,6 @@ export interface Started {
   /** Further ports it listens on, by the setting that names each. */
   readonly ports?: Readonly<Record<string, number>>;
 }
-
-const stopDeadlineMs = 10_000;
 
 /**
  * Runs a process: starts it, tells the launcher it is ready, and stops it in order on SIGTERM, SIGINT or
@@ -46,7 +48,8 @@ export async function runProcess(
   ]);
   const log = createLog(name, common.LOG_LEVEL);
   const readiness = watchReadiness();
-  const undos: { step: string; undo: () => Promise<unknown> | unknown }[] = [];
+  const undos: { step: string; undo: () => Promise<unknown> | unknown; waitsMs: number }[] = [];
+  const mayTakeMs = () => undos.reduce((sum, { waitsMs }) => sum + waitsMs, stopMs);
   let stopping = false;
 
   const stop = async (exitCode: number) => {
@@ -54,7 +57,7 @@ export async function runProcess(
     stopping = true;
     readiness.state = 'stopping';
     // A step that hangs must not keep the process alive.
-    setTimeout(() => process.exit(1), stopDeadlineMs).unref();
+    setTimeout(() => process.exit(1), mayTakeMs()).unref();
     for (const { step, undo } of undos.reverse()) {
       try {
         await undo();
@@ -72,7 +75,7 @@ export async function runProcess(
       log.info({ settings: printable(settings) }, 'settings');
       return settings;
     },
-    onStop: (step, undo) => undos.push({ step, undo }),
+    onStop: (step, undo, waitsMs = 0) => undos.push({ step, undo, waitsMs }),
     dependsOn: (dependency, check, { needed } = { needed: true }) =>
       readiness.dependsOn(dependency, check, needed),
     ready: async () => reasonOf(await readiness.look()) ?? true,
@@ -100,7 +103,7 @@ export async function runProcess(
     const ports = { ...operations.ports, ...own };
     readiness.state = 'running';
     log.info({ port, ...ports }, 'ready');
-    process.send?.({ ready: true, port, ports });
+    process.send?.({ ready: true, port, ports, stopMs: mayTakeMs() });
   } catch (error) {
     lifecycle.fail('could not start', error);
   }
