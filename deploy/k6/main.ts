@@ -1,5 +1,6 @@
 import type { Options } from 'k6/options';
 import { createClient } from './lib/client.ts';
+import { findPeople, type People, removePeople } from './lib/people.ts';
 import { type ProfileName, profiles } from './lib/profiles.ts';
 import { thresholdsOf } from './lib/thresholds.ts';
 import { adminListsJourney } from './scenarios/admin-lists.ts';
@@ -34,10 +35,21 @@ export const options: Options = {
   scenarios: { [scenario]: profiles[profile](height) },
   thresholds: thresholdsOf(profile, journey.calls),
   summaryTrendStats: ['med', 'p(95)', 'p(99)', 'max'],
+  // Making and removing people takes its time where it takes turns with others.
+  setupTimeout: '3m',
+  teardownTimeout: '3m',
   // A journey's session stays from one to the next, as a browser's does.
   noCookiesReset: true,
 };
 
-export default function run(): void {
-  journey?.run(client);
+export function setup(): People {
+  return findPeople(client);
+}
+
+export default function run(people: People): void {
+  journey?.run(client, people);
+}
+
+export function teardown(people: People): void {
+  removePeople(client, people);
 }

@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { knownSettings } from '@talpa/service-kit/settings';
+import { stopMs } from '@talpa/service-kit/process/stopping';
+import { knownSettings, longestDrainMs } from '@talpa/service-kit/settings';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { securityHeaders } from '../../gateway/security/headers.ts';
 import { root } from '../paths.ts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const overlays = ['https', 'cloudflare', 'observability'];
+const overlays = ['https', 'cloudflare', 'observability', 'load'];
 const composeFiles = ['docker-compose.yml', ...overlays.map((name) => `deploy/compose/${name}.yml`)];
 /** What compose files ask for by name: `${NAME:-default}`. */
 const asked = new Set(
@@ -29,6 +31,18 @@ it('says in .env.example which defaults there are', () => {
     return own === undefined || asked.has(name) || String(own) === value ? [] : [`${name}: ${own}`];
   });
   expect(differ).toEqual([]);
+});
+
+it('has compose wait for the end of what runs as long as a process may take', () => {
+  const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+    services: Record<string, { build?: { target: string }; stop_grace_period?: string }>;
+  };
+  const processes = Object.values(services).filter(({ build }) => build?.target === 'process');
+  expect(processes.length).toBeGreaterThan(5);
+  for (const { stop_grace_period: grace = '' } of processes) {
+    const [, seconds] = grace.match(/^(\d+)s$/) ?? [];
+    expect(Number(seconds) * 1_000).toBeGreaterThan(stopMs + longestDrainMs);
+  }
 });
 
 describe('a frontend’s nginx', () => {

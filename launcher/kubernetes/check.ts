@@ -9,6 +9,8 @@ import { schemaFaults } from './schemas.ts';
 
 const folder = join(root, 'deploy/kubernetes');
 export const overlayFolder = (name: string) => join(folder, 'overlays', name);
+/** A load test, applied beside an overlay. */
+export const loadFolder = join(folder, 'load');
 export const overlays: readonly string[] = readdirSync(join(folder, 'overlays'));
 
 /** Components that no overlay of ours uses, each put into `production`. */
@@ -18,6 +20,7 @@ const optional = ['monitoring', 'tunnel-ingress'];
 export async function kubernetesFaults(): Promise<string[]> {
   const rendered = [
     ...overlays.map((name) => ({ name, make: () => render(overlayFolder(name)) })),
+    { name: 'load', make: () => render(loadFolder) },
     ...optional.map((name) => ({
       name: `production with ${name}`,
       make: () => render(overlayFolder('production'), [`../../components/${name}`]),

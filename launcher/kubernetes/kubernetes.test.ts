@@ -1,12 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
+import { basename, join } from 'node:path';
+import { stopMs } from '@talpa/service-kit/process/stopping';
+import { knownSettings, longestDrainMs, readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { prepare } from '../containers/prepare.ts';
 import { openInstance } from '../instance.ts';
+import { root } from '../paths.ts';
 import { processSettings } from '../process-settings.ts';
-import { manifestFaults, overlayFolder, overlays } from './check.ts';
+import { loadFolder, manifestFaults, overlayFolder, overlays } from './check.ts';
 import { flowsOf, podsOf } from './flows.ts';
 import {
   containersOf,
@@ -54,6 +56,17 @@ describe('a broken manifest is refused', () => {
     expect(faults).toEqual(['Cluster postgres: /spec/instance: unknown field']);
   });
 
+  it('for what the k6 operator does not know, or its pods', async () => {
+    const manifests = render(loadFolder);
+    const { runner } = fieldsOf(find(manifests, 'TestRun', 'load').spec);
+    Object.assign(fieldsOf(find(manifests, 'TestRun', 'load').spec), { parallel: 2 });
+    Object.assign(listOf(fieldsOf(runner).volumeMounts)[0] ?? {}, { path: '/k6' });
+    expect(await manifestFaults(manifests)).toEqual([
+      'TestRun load: /spec: Unrecognized key: "parallel"',
+      'TestRun load: /spec/template/spec/containers/0/volumeMounts/0/path: unknown field',
+    ]);
+  });
+
   it('for a value of the wrong type', async () => {
     const faults = await broken('Service', 'edge', (manifest) => {
       fieldsOf(listOf(fieldsOf(manifest.spec).ports)[0]).port = '80';
@@ -77,6 +90,14 @@ describe('a broken manifest is refused', () => {
     });
     expect(faults).toEqual(['Deployment auth: may write to its root file system']);
   });
+});
+
+it('gives the k6 operator every file of the scenarios, in its folder', () => {
+  const { runner } = fieldsOf(find(render(loadFolder), 'TestRun', 'load').spec);
+  const [scenarios] = listOf(fieldsOf(runner).volumes);
+  const given = listOf(fieldsOf(scenarios?.configMap).items).map(({ key, path }) => [key, path]);
+  const files = globSync('**/*.ts', { cwd: join(root, 'deploy/k6') });
+  expect(given.toSorted()).toEqual(files.map((file) => [basename(file), file]).toSorted());
 });
 
 describe.each(overlays)('the overlay %s', (name) => {
@@ -192,12 +213,11 @@ describe.each(overlays)('the overlay %s', (name) => {
   });
 
   it('waits for the end of what runs as long as a process may take', () => {
-    const { EDGE_DRAIN_MS } = readSettings(['EDGE_DRAIN_MS'], settings);
     for (const manifest of processesOf(manifests)) {
       const pod = fieldsOf(templateOf(manifest)?.spec);
       const { sleep } = fieldsOf(fieldsOf(containerOf(manifest).lifecycle).preStop);
       const rest = Number(pod.terminationGracePeriodSeconds) - Number(fieldsOf(sleep).seconds);
-      expect(rest * 1_000).toBeGreaterThan(Math.max(EDGE_DRAIN_MS, 10_000));
+      expect(rest * 1_000).toBeGreaterThan(stopMs + longestDrainMs);
     }
   });
 });

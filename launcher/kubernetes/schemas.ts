@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../paths.ts';
 import type { Manifest, Node } from './manifest.ts';
+import { runnerOf, testRunFaults } from './test-run.ts';
 
 interface Validator {
   (data: unknown): boolean;
@@ -41,6 +42,8 @@ const validators: Readonly<Record<string, readonly [pack: string, name: string]>
 
 /** What Kubernetes would refuse of an object, unknown fields included. */
 export async function schemaFaults(manifest: Manifest): Promise<string[]> {
+  if (manifest.kind === 'TestRun')
+    return [...testRunFaults(manifest), ...(await schemaFaults(runnerOf(manifest)))];
   const [pack, name] = validators[`${manifest.apiVersion} ${manifest.kind}`] ?? [];
   if (!pack) return [`${manifest.apiVersion} ${manifest.kind} is no kind we have a schema of`];
   const file = join(root, 'node_modules', pack, '_schemas', `${name}.js`);

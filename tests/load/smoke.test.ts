@@ -12,6 +12,18 @@ import { adminPassword, useTalpa } from '../kit/system.ts';
 const k6 = findK6();
 if (!k6) console.log('k6 2 is not here: the load scenarios are not tried (npm run load installs it)');
 
+const scenarios = ['sign-in', 'dashboard', 'proxy-life', 'admin-lists', 'panel'];
+
+async function runK6(words: readonly string[], env: Record<string, string> = {}) {
+  const run = spawn(k6 ?? '', [...words, join(root, 'deploy/k6/main.ts')], {
+    env: { ...process.env, ...env },
+  });
+  let said = '';
+  for (const stream of [run.stdout, run.stderr]) stream.on('data', (data) => (said += data));
+  const [code] = await once(run, 'close');
+  return { code, said };
+}
+
 describe.skipIf(!k6)('the load scenarios', () => {
   const system = useTalpa({ EDGE_REQUEST_LIMIT: '1000000' });
   const folder = mkdtempSync(join(tmpdir(), 'talpa-load-'));
@@ -27,20 +39,37 @@ describe.skipIf(!k6)('the load scenarios', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each(['sign-in', 'dashboard', 'proxy-life', 'admin-lists', 'panel'])(
+  const runSmoke = async (scenario: string, other: Record<string, string> = {}) => {
+    if (!world) throw new Error('not started');
+    const settings = loadSettings({ scenario, profile: 'smoke', people, talpa: system.talpa, world });
+    // Beside us, not instead of us: the connector and the panel behind it live in this process.
+    return runK6(['run', '--quiet'], { ...settings, ...other });
+  };
+
+  it.each(scenarios)(
     '%s passes its smoke run',
     async (scenario) => {
-      if (!world || !k6) throw new Error('not started');
-      const settings = loadSettings({ scenario, profile: 'smoke', people, talpa: system.talpa, world });
-      // Beside us, not instead of us: the connector and the panel behind it live in this process.
-      const run = spawn(k6, ['run', '--quiet', join(root, 'deploy/k6/main.ts')], {
-        env: { ...process.env, ...settings },
-      });
-      let said = '';
-      for (const stream of [run.stdout, run.stderr]) stream.on('data', (data) => (said += data));
-      const [code] = await once(run, 'close');
+      const { code, said } = await runSmoke(scenario);
       expect(code, said).toBe(0);
     },
     120_000,
   );
+
+  it('bring their own people where none are given, and leave nobody behind', async () => {
+    const admin = await system.admin();
+    const before = (await admin.call('GET /api/admin/users', {})).length;
+    const { code, said } = await runSmoke('dashboard', { K6_PEOPLE: '' });
+    expect(code, said).toBe(0);
+    expect(said).toContain('go: 204');
+    expect(await admin.call('GET /api/admin/users', {})).toHaveLength(before);
+  }, 120_000);
+
+  it('are taken by k6 in every profile', async () => {
+    for (const scenario of scenarios)
+      for (const profile of ['smoke', 'average', 'stress', 'spike', 'soak']) {
+        const variables = ['-e', `SCENARIO=${scenario}`, '-e', `PROFILE=${profile}`];
+        const { code, said } = await runK6(['inspect', ...variables]);
+        expect([scenario, profile, code], said).toEqual([scenario, profile, 0]);
+      }
+  }, 120_000);
 });

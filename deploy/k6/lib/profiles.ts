@@ -3,7 +3,9 @@ import type { Scenario } from 'k6/options';
 /** Journeys that begin in a second when the profile runs at its full height; a scenario says its own. */
 export type Height = number;
 
-const arrivals = { timeUnit: '1s', gracefulStop: '20s' } as const;
+/** k6 counts in whole numbers: by the minute, so that fewer than one a second are possible. */
+const arrivals = { timeUnit: '1m', gracefulStop: '20s' } as const;
+const rate = (height: Height) => Math.round(height * 60);
 
 /**
  * How load comes and goes. People arrive whether or not the ones before them have been served (open model):
@@ -22,8 +24,8 @@ export const profiles = {
     startRate: 0,
     ...users(height),
     stages: [
-      { duration: '20s', target: height },
-      { duration: `${minutes || 2}m`, target: height },
+      { duration: '20s', target: rate(height) },
+      { duration: `${minutes || 2}m`, target: rate(height) },
       { duration: '10s', target: 0 },
     ],
   }),
@@ -31,13 +33,13 @@ export const profiles = {
   stress: (height) => ({
     executor: 'ramping-arrival-rate',
     ...arrivals,
-    startRate: height,
+    startRate: rate(height),
     ...users(height * 4),
     stages: [
-      { duration: '30s', target: height * 2 },
-      { duration: '1m', target: height * 2 },
-      { duration: '30s', target: height * 4 },
-      { duration: '1m', target: height * 4 },
+      { duration: '30s', target: rate(height * 2) },
+      { duration: '1m', target: rate(height * 2) },
+      { duration: '30s', target: rate(height * 4) },
+      { duration: '1m', target: rate(height * 4) },
       { duration: '20s', target: 0 },
     ],
   }),
@@ -45,21 +47,21 @@ export const profiles = {
   spike: (height) => ({
     executor: 'ramping-arrival-rate',
     ...arrivals,
-    startRate: height,
+    startRate: rate(height),
     ...users(height * 8),
     stages: [
-      { duration: '20s', target: height },
-      { duration: '5s', target: height * 8 },
-      { duration: '20s', target: height * 8 },
-      { duration: '5s', target: height },
-      { duration: '40s', target: height },
+      { duration: '20s', target: rate(height) },
+      { duration: '5s', target: rate(height * 8) },
+      { duration: '20s', target: rate(height * 8) },
+      { duration: '5s', target: rate(height) },
+      { duration: '40s', target: rate(height) },
     ],
   }),
   /** Long enough for leaks to show. */
   soak: (height) => ({
     executor: 'constant-arrival-rate',
     ...arrivals,
-    rate: height,
+    rate: rate(height),
     ...users(height),
     duration: `${minutes || 30}m`,
   }),

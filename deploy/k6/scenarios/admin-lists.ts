@@ -7,8 +7,8 @@ import type { Journey } from './journey.ts';
 export const adminListsJourney: Journey = {
   height: 3,
   calls: ['GET /api/admin/users', 'GET /api/admin/tunnel-configs'],
-  run: (client) => {
-    beSignedIn(client, 'admin');
+  run: (client, { admins }) => {
+    beSignedIn(client, admins);
     answered(client.send('GET /api/admin/users', { limit: 25 }), 200, 'users');
     answered(client.send('GET /api/admin/users', { limit: 25, sort: 'username' }), 200, 'users by name');
     answered(client.send('GET /api/admin/tunnel-configs', { limit: 25 }), 200, 'proxies');

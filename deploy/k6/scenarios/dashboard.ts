@@ -11,8 +11,8 @@ const secondsBetween = 1;
 export const dashboardJourney: Journey = {
   height: 20,
   calls: ['GET /api/user', 'GET /api/system/stats', 'GET /api/user/subscription/can-create-proxy'],
-  run: (client) => {
-    beSignedIn(client);
+  run: (client, { users }) => {
+    beSignedIn(client, users);
     answered(client.send('GET /api/user', {}), 200, 'who am I');
     answered(client.send('GET /api/system/stats', {}), 200, 'totals');
     answered(client.send('GET /api/user/subscription/can-create-proxy', {}), 200, 'may I create');

@@ -1,5 +1,6 @@
 import type { RouteName } from '../../../packages/contracts/src/index.ts';
 import type { Client } from '../lib/client.ts';
+import type { People } from '../lib/people.ts';
 
 /** What somebody does from beginning to end. */
 export interface Journey {
@@ -7,5 +8,5 @@ export interface Journey {
   readonly height: number;
   /** The calls whose times count. */
   readonly calls: readonly RouteName[];
-  run(client: Client): void;
+  run(client: Client, people: People): void;
 }

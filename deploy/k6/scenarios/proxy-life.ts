@@ -9,8 +9,8 @@ import type { Journey } from './journey.ts';
 export const proxyLifeJourney: Journey = {
   height: 2,
   calls: ['POST /api/tunnel-configs', 'GET /api/tunnel-configs', 'DELETE /api/tunnel-configs/:id'],
-  run: (client) => {
-    beSignedIn(client);
+  run: (client, { users }) => {
+    beSignedIn(client, users);
     const serverName = `k6 ${exec.vu.idInTest} ${exec.vu.iterationInScenario} ${Date.now().toString(36)}`;
     const created = client.send('POST /api/tunnel-configs', {
       serverName,

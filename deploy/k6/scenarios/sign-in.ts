@@ -6,8 +6,8 @@ import type { Journey } from './journey.ts';
 export const signInJourney: Journey = {
   height: 2,
   calls: ['POST /api/login', 'GET /api/user'],
-  run: (client) => {
-    signIn(client);
+  run: (client, { users }) => {
+    signIn(client, users);
     answered(client.send('GET /api/user', {}), 200, 'who am I');
     answered(client.send('POST /api/logout', {}), 204, 'sign out');
   },
