@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { reloadServer } from '@talpa/service-kit/bus/setup';
@@ -19,8 +19,10 @@ export const migrate = command({
     await untilStoresAnswer({ database, nats }, say);
     const secrets = instance.secrets();
     // This version's processes may need rights that the running server does not know yet.
-    if (existsSync(join(process.env.HAND_OUT ?? '/nowhere', 'nats', 'nats.conf')))
-      await reloadServer(natsSystemUrl(secrets));
+    const written = statSync(join(process.env.HAND_OUT ?? '/nowhere', 'nats', 'nats.conf'), {
+      throwIfNoEntry: false,
+    });
+    if (written) await reloadServer(natsSystemUrl(secrets), written.mtimeMs);
     await setUp(database, nats, secrets, say);
     say('The database and the streams are what this version needs.');
   },

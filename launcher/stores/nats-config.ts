@@ -49,7 +49,6 @@ function usersOf(secrets: Secrets) {
     permissions: {
       publish: { allow: permissions.publish },
       subscribe: { allow: permissions.subscribe },
-      allow_responses: { max: 1, expires: '2m' },
     },
   }));
 }

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBus } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { afterAll, beforeAll } from 'vitest';
 import { claimHome } from '../../launcher/home.ts';
@@ -8,11 +10,14 @@ import { readSecrets } from '../../launcher/secrets.ts';
 import { type Stores, startStores } from '../../launcher/stores/stores.ts';
 import type { Running } from '../../launcher/supervisor.ts';
 import { temporaryHome } from './home.ts';
+import { until } from './wait.ts';
 
 export interface TestStores {
   readonly stores: Stores;
   /** A new, empty database on the test's Postgres; the URL of a superuser in it. */
   newDatabase(): Promise<string>;
+  /** Has NATS read its configuration again, with one more user in it; ends when it has. */
+  reloadNats(): Promise<void>;
 }
 
 /** Starts Postgres, NATS and Redis alone before a file's tests and stops them after them. */
@@ -46,6 +51,19 @@ export function useStores(): TestStores {
       const url = new URL(started().adminUrl);
       url.pathname = `/${name}`;
       return url.href;
+    },
+    reloadNats: async () => {
+      const file = join(folders.nats, 'nats.conf');
+      const config = JSON.parse(readFileSync(file, 'utf8')) as { authorization: { users: object[] } };
+      const [user, password] = ['one-more', randomBytes(6).toString('hex')];
+      config.authorization.users.push({ user, password });
+      writeFileSync(file, JSON.stringify(config));
+      const pid = running.find(({ name }) => name === 'nats')?.pid();
+      if (!pid) throw new Error('NATS is not ours');
+      process.kill(pid, 'SIGHUP');
+      const { host } = new URL(started().natsUrl('operator'));
+      const nc = await until('the new user', () => openBus(`nats://${user}:${password}@${host}`, user));
+      await nc.close();
     },
   };
 }

@@ -57,6 +57,7 @@ function permissionsOf(user: BusUser): Permissions {
   return {
     publish: [
       ...calls,
+      ...repliesOf(user),
       ...ownEvents.map(([name]) => `event.${name}.>`),
       ...ownCommands.map(([name]) => commandSubject(name as CommandName)),
       ...copies[user].flatMap((name: EventName) => pullSubjects(streams.events, copyConsumer(user, name))),
@@ -86,9 +87,15 @@ function permissionsOf(user: BusUser): Permissions {
 }
 
 /**
- * What each NATS user may do, derived from the contract. Replies to received requests are allowed
- * beside this (`allow_responses`).
+ * The inboxes of those who call it. Not NATS's `allow_responses`: with every reload of its configuration the server
+ * forgets whom it had allowed to answer, and calls under way would end in silence.
  */
+const repliesOf = (user: BusUser) =>
+  [...new Set(busCalls.flatMap((call) => (call.subject.startsWith(`${user}.`) ? call.from : [])))].map(
+    (caller) => `${inboxPrefix(caller)}.>`,
+  );
+
+/** What each NATS user may do, derived from the contract. */
 export function busUsers(): Record<BusUser, Permissions> {
   return Object.fromEntries(busUserNames.map((user) => [user, permissionsOf(user)])) as Record<
     BusUser,

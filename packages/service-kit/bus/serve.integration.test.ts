@@ -99,6 +99,20 @@ describe('a call on the bus', () => {
     behave = () => new Promise(() => {});
     expect(await codeOf(call('stats.getTotals', 150))).toBe('deadline_exceeded');
   });
+  it('is answered though NATS reads its configuration again meanwhile, as at each upgrade', async () => {
+    const begun = Promise.withResolvers<void>();
+    const reloaded = Promise.withResolvers<void>();
+    behave = async () => {
+      begun.resolve();
+      await reloaded.promise;
+      return totals;
+    };
+    const answer = call('stats.getTotals', 10_000);
+    await begun.promise;
+    await test.reloadNats();
+    reloaded.resolve();
+    expect((await answer).json()).toEqual(totals);
+  });
 });
 
 describe('a NATS user', () => {

@@ -84,15 +84,19 @@ export async function purgeStreams(natsUrl: string): Promise<void> {
 }
 
 /**
- * Has a NATS server (2.10 or newer) read its configuration again: its users and their rights.
+ * Has a NATS server (2.10 or newer) read its configuration again, its users and their rights, where it has changed:
+ * calls under way lose the right to be answered by it.
  * @param systemUrl of a user of its system account.
+ * @param changedAt when the configuration was written, in ms since the epoch.
  * @throws Error with the server's words when it refuses
  */
-export async function reloadServer(systemUrl: string): Promise<void> {
+export async function reloadServer(systemUrl: string, changedAt: number): Promise<void> {
   const nc = await openBus(systemUrl, 'system');
+  const ask = (what: string) => nc.request(`$SYS.REQ.SERVER.${nc.info?.server_id}.${what}`);
   try {
-    const answer = await nc.request(`$SYS.REQ.SERVER.${nc.info?.server_id}.RELOAD`);
-    const { error } = answer.json<{ error?: { description: string } }>();
+    const { data } = (await ask('VARZ')).json<{ data: { config_load_time: string } }>();
+    if (Date.parse(data.config_load_time) > changedAt) return;
+    const { error } = (await ask('RELOAD')).json<{ error?: { description: string } }>();
     if (error) throw new Error(`NATS did not reload: ${error.description}`);
   } finally {
     await nc.close();
