@@ -26,11 +26,20 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
     rmSync(join(earlier, '..'), { recursive: true, force: true });
   });
 
+  /** When services' containers were started. */
+  const startsOf = async (services: readonly string[]) =>
+    (await system.containers())
+      .filter(({ service }) => services.includes(service))
+      .map(({ service, inspected }) => [service, inspected.State.StartedAt])
+      .toSorted();
+
   it('refuses nobody and loses nothing while every part is replaced by the next version’s', async () => {
     await system.compose(['build']);
+    const stores = await startsOf(['postgres', 'nats', 'redis']);
     const work = await atWork(system);
     await system.upgrade();
     const { refused, done } = await work.end();
+    expect(await startsOf(['postgres', 'nats', 'redis'])).toEqual(stores);
     expect(done).toBeGreaterThan(0);
     // While the door is replaced nobody answers at all; an answer is never a refusal.
     expect(refused.filter((what) => !what.includes('fetch failed'))).toEqual([]);

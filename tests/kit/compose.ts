@@ -40,7 +40,7 @@ export interface ContainerFacts {
       readonly Init: boolean | null;
     };
     readonly RestartCount: number;
-    readonly State: { readonly Running: boolean };
+    readonly State: { readonly Running: boolean; readonly StartedAt: string };
     readonly Id: string;
   };
 }
@@ -210,7 +210,8 @@ export async function atWork(system: ComposeSystem) {
   const running = (async () => {
     while (!stopping)
       await work().catch((error: unknown) => {
-        refused.push(error instanceof Error ? `${error.message} ${error.cause ?? ''}` : String(error));
+        const what = error instanceof Error ? `${error.message} ${error.cause ?? ''}` : String(error);
+        refused.push(`${new Date().toISOString()} ${what}`);
       });
   })();
   return {
