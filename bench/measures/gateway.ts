@@ -50,7 +50,9 @@ export async function measureGateway({
       writers: await newPeople(talpa.talpa, people, 0),
     };
     const idle = memoryOf(talpa.parts);
-    const bare = await startBare(await answersOf(ours, [...cachedReads, list]));
+    const answers = await answersOf(ours, [...cachedReads, list]);
+    // With the same requests, cookies and all: to read them is part of the limit.
+    const bare = { ...(await startBare(answers)), readers: ours.readers };
     const peers: System[] = [];
     for (const name of peerNames) peers.push(await startPeer(name, stores, false));
     for (const name of peerNames.slice(0, 2)) peers.push(await startPeer(name, stores, true));

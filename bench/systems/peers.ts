@@ -144,12 +144,11 @@ export async function startPeer(name: PeerName, stores: PeerStores, remembered: 
 /** The limit: bare Fastify with these bytes. */
 export async function startBare(answers: Readonly<Record<string, string>>): Promise<System> {
   const { pid, port } = await start('peers/bare/bare.ts', { say: answers });
-  const nobody = [{ userId: 0, cookie: 'session=none' }];
   return {
     name: 'bare Fastify',
     url: `http://127.0.0.1:${port}`,
     parts: { gateway: pid },
-    readers: nobody,
+    readers: [],
     writers: [],
   };
 }

@@ -26,7 +26,7 @@ export interface Admitted {
   readonly claim: SessionToken | null;
   /** Who is counted: the user, or the address of an anonymous caller. */
   readonly caller: string;
-  readonly address: string;
+  readonly address: () => string;
   readonly info: Omit<CallInfo, 'origin'>;
 }
 
@@ -42,8 +42,8 @@ export function createAdmit({ entry }: ApiRoute, { sessions, recognize, limits }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
     const claim = sessions.claimOf(request.headers.cookie);
-    const address = addressKey(request.ip);
-    const caller = claim ? `user ${claim.userId}` : address;
+    const address = () => addressKey(request.ip);
+    const caller = claim ? `user ${claim.userId}` : address();
     limits.request(caller);
 
     const info = {

@@ -50,8 +50,8 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
       const { text } = recalled instanceof Promise ? await recalled : recalled;
       return reply.header('content-type', json).send(text);
     }
-    const counted = { caller, address, username: String(input.username ?? '') };
-    const message = await (guard ? guard(counted, forward) : forward());
+    const counted = () => ({ caller, address: address(), username: String(input.username ?? '') });
+    const message = await (guard ? guard(counted(), forward) : forward());
     applyEffect(entry, message, reply, sessions);
     reply.code(route.status);
     return route.status === 204 ? reply.send() : reply.header('content-type', json).send(message.data);

@@ -2,7 +2,7 @@ import type { Proxy as PublicProxy } from '@talpa/contracts';
 import type { Sql } from '@talpa/service-kit/database/connect';
 import { type PageFacts, type PageInput, readPage } from '@talpa/service-kit/database/page';
 import { contains } from '@talpa/service-kit/database/search';
-import { type ProxyRow, publicProxy } from './row.ts';
+import { publicColumns, publicProxy, type ShownRow } from './row.ts';
 
 /** Which proxies, beside which page of them. */
 export interface Wanted extends PageInput {
@@ -17,11 +17,11 @@ export interface Wanted extends PageInput {
 export function proxiesPage(sql: Sql, wanted: Wanted): Promise<{ rows: PublicProxy[]; facts: PageFacts }> {
   const { userId, status, q, byOwner } = wanted;
   const id = sql`id`;
-  return readPage<ProxyRow, PublicProxy>(
+  return readPage<ShownRow, PublicProxy>(
     sql,
     wanted,
     {
-      columns: sql`*`,
+      columns: publicColumns(sql),
       from: sql`proxies`,
       id,
       where: [

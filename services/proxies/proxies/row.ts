@@ -8,7 +8,7 @@ import {
   type TunnelHealth,
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { AnySql, Sql } from '@talpa/service-kit/database/connect';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { type Suspensions, suspensionOf } from './suspension.ts';
 
@@ -49,10 +49,29 @@ export interface ProxyRow extends Entries, Suspensions {
 }
 
 /** Whether the provider has not taken over what is wanted. */
-export const lags = (row: ProxyRow) => row.generation > row.appliedGeneration;
+export const lags = (row: Pick<ProxyRow, 'generation' | 'appliedGeneration'>) =>
+  row.generation > row.appliedGeneration;
+
+/** What is read of a row that is only shown; half of a long list's time would go into the rest. */
+export type ShownRow = Omit<
+  ProxyRow,
+  | 'uuid'
+  | 'changedAt'
+  | 'version'
+  | 'incarnation'
+  | 'lastIncarnation'
+  | 'removedAt'
+  | 'appliedEntries'
+  | 'awaitedUntil'
+  | 'restoring'
+>;
+export const publicColumns = (sql: Sql) => sql`
+  id, user_id, owner_name, server_name, server_ip, admin_port, proxy_port, custom_url, hostname, created_at,
+  status, status_reason, generation, applied_generation, applied, tunnel_health, tunnel_health_at,
+  suspended_at, suspension_reason, owner_suspended_at, owner_suspension_reason`;
 
 /** A proxy as the API shows it. While an edit is pending its old address goes on serving. */
-export function publicProxy(row: ProxyRow): PublicProxy {
+export function publicProxy(row: ShownRow): PublicProxy {
   return {
     id: row.id,
     userId: row.userId,
