@@ -29,9 +29,6 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** How long rows are kept, and the addresses in them. Days. */
-export const auditRetention = { rows: 365, addresses: 90 } as const;
-
 const time = z.iso.datetime();
 const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 /** By field, its value before and after; of what is nobody's business only that it changed. */

@@ -18,6 +18,7 @@ export * from './paging.ts';
 export * from './panel-config.ts';
 export * from './plans.ts';
 export * from './proxy-events.ts';
+export * from './retention.ts';
 export * from './routes.ts';
 export * from './subdomain.ts';
 export * from './verbs.ts';

@@ -1,5 +1,5 @@
-import { auditRetention } from '@talpa/contracts/audit';
 import { planOf } from '@talpa/contracts/plans';
+import { auditRetention } from '@talpa/contracts/retention';
 import {
   formatDate,
   proxiesQuery,
