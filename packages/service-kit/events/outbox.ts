@@ -54,10 +54,12 @@ export function startOutbox(sql: Sql, nc: NatsConnection, schema: string, lifecy
   });
   const relayBatch = () =>
     sql.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(hashtext(${`outbox ${schema}`}))`;
-      const rows = await tx<
-        OutboxRow[]
-      >`select id, subject, payload, request_id, traceparent from outbox order by id limit ${batchSize}`;
+      // Sent together, done one after the other: the rows are read once the lock is there.
+      const [, rows] = await Promise.all([
+        tx`select pg_advisory_xact_lock(hashtext(${`outbox ${schema}`}))`,
+        tx<OutboxRow[]>`
+          select id, subject, payload, request_id, traceparent from outbox order by id limit ${batchSize}`,
+      ]);
       if (rows.length === 0) return 0;
       await Promise.all(
         rows.map((row) =>
