@@ -1,13 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Button, Skeleton } from 'antd';
+import { Button } from 'antd';
 import { SearchX } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { ApiError } from '../core/api/api-error.ts';
 import type { ListPage } from '../core/api/page.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
-import { EmptyState, ErrorCard } from '../ui.ts';
+import { EmptyState } from '../ui.ts';
 import styles from './list.module.css';
-import { Pager, useTotalText } from './pager.tsx';
+import { isSettled, PageFrame } from './page-frame.tsx';
+import { useTotalText } from './pager.tsx';
 import type { RowsState, Selection } from './rows.ts';
 import { type Choice, type Filter, SearchField, ToolbarSelect } from './toolbar.tsx';
 import type { Changed } from './use-changed.ts';
@@ -36,57 +37,40 @@ export function ListFrame<Row extends { readonly id: number }>(props: {
   readonly children: (rows: readonly Row[], state: RowsState<Row>) => ReactNode;
 }) {
   const { query, address, changed, selection } = props;
-  const page = query.data;
   const frame = useRef<HTMLDivElement>(null);
-  const isSettled = query.isSuccess && !query.isPlaceholderData;
-  useWayBack(query, address);
-  const turned = useFocusAfterTurn(frame, isSettled);
   useSight(frame, changed.row?.id ?? null);
-  const isEmpty = page?.rows.length === 0 && !changed.row;
   const hasToolbar = useOnce(
-    address.isNarrowed || address.sort !== null || (page?.total?.count ?? 0) >= worthSearching,
+    address.isNarrowed || address.sort !== null || (query.data?.total?.count ?? 0) >= worthSearching,
   );
+  const order = { current: address.order, sortBy: address.sortBy };
+  const rowsOf = ({ rows }: ListPage<Row>) => {
+    if (rows.length === 0 && !changed.row)
+      return address.isNarrowed ? <NothingFound onReset={address.reset} /> : props.empty;
+    const changedId = changed.row?.id ?? null;
+    return props.children(changed.rows, { order, changedId, isBusy: query.isPlaceholderData, selection });
+  };
   return (
-    // Takes the focus when a page has been turned.
-    <div ref={frame} className={styles.frame} tabIndex={-1}>
-      {hasToolbar && <Toolbar {...props} isSettled={isSettled} />}
-      {changed.row && (
-        <ChangedNote name={props.nameOf(changed.row)} isHidden={changed.isHidden} onHide={changed.forget} />
-      )}
-      {query.isPending && (
-        <Skeleton active title={false} className={styles.skeleton ?? ''} paragraph={{ rows: 6 }} />
-      )}
-      {query.isError && (
-        <ErrorCard
-          title={props.loadFailed}
-          error={query.error}
-          retry={() => void query.refetch()}
-          retrying={query.isFetching}
-        />
-      )}
-      {isEmpty && (address.isNarrowed ? <NothingFound onReset={address.reset} /> : props.empty)}
-      {page &&
-        !isEmpty &&
-        props.children(changed.rows, {
-          order: {
-            current: address.order,
-            sortBy: address.sortBy,
-          },
-          changedId: changed.row?.id ?? null,
-          isBusy: query.isPlaceholderData,
-          selection,
-        })}
-      {selection && <SelectionBar selection={selection}>{props.bulk}</SelectionBar>}
-      {page && (page.next !== null || address.cursor !== null) && (
-        <Pager
-          address={address}
-          next={page.next}
-          total={page.total}
-          shown={page.rows.length}
-          onTurn={turned}
-        />
-      )}
-    </div>
+    <PageFrame
+      ref={frame}
+      query={query}
+      address={address}
+      loadFailed={props.loadFailed}
+      head={
+        <>
+          {hasToolbar && <Toolbar {...props} />}
+          {changed.row && (
+            <ChangedNote
+              name={props.nameOf(changed.row)}
+              isHidden={changed.isHidden}
+              onHide={changed.forget}
+            />
+          )}
+        </>
+      }
+      foot={selection && <SelectionBar selection={selection}>{props.bulk}</SelectionBar>}
+    >
+      {rowsOf}
+    </PageFrame>
   );
 }
 
@@ -97,12 +81,11 @@ function Toolbar(props: {
   readonly filters: readonly Filter[];
   readonly moreFilters?: ReactNode;
   readonly orders: readonly Choice[];
-  readonly isSettled: boolean;
 }) {
   const t = useKitTexts();
   const totalText = useTotalText();
-  const { address } = props;
-  const total = props.query.data?.total;
+  const { address, query } = props;
+  const total = query.data?.total;
   return (
     <div className={styles.toolbar}>
       <search className={styles.controls}>
@@ -125,7 +108,7 @@ function Toolbar(props: {
         />
       </search>
       <p className={styles.count} role="status">
-        {props.isSettled &&
+        {isSettled(query) &&
           total &&
           t(address.isNarrowed ? 'list.found' : 'list.entries', { total: totalText(total) })}
       </p>
@@ -185,33 +168,6 @@ function useOnce(now: boolean): boolean {
   const once = useRef(false);
   once.current ||= now;
   return once.current;
-}
-
-/** A page that has become empty, or whose cursor is none, leads back by itself. */
-function useWayBack(query: UseQueryResult<ListPage<unknown>, ApiError>, address: ListAddress): void {
-  const isGone =
-    address.cursor !== null &&
-    (query.error?.issues.some(({ path }) => path[0] === 'cursor') ||
-      (query.isSuccess && !query.isPlaceholderData && query.data.rows.length === 0));
-  const back = useRef(address.previous);
-  back.current = address.previous;
-  useEffect(() => {
-    if (isGone) back.current({ replace: true });
-  }, [isGone]);
-}
-
-/** After a turn the list is at its beginning, for the eye and for the keyboard. */
-function useFocusAfterTurn(frame: React.RefObject<HTMLDivElement | null>, isSettled: boolean): () => void {
-  const isDue = useRef(false);
-  useEffect(() => {
-    if (!isDue.current || !isSettled) return;
-    isDue.current = false;
-    frame.current?.focus({ preventScroll: true });
-    frame.current?.scrollIntoView({ block: 'start' });
-  });
-  return () => {
-    isDue.current = true;
-  };
 }
 
 /** Brings a changed row into sight. */

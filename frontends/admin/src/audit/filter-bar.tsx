@@ -2,18 +2,14 @@ import { Input, Select } from '@talpa/panel-kit/form';
 import { type ReactNode, useId } from 'react';
 import { UserSelect } from '../users/user-select.tsx';
 import styles from './audit.module.css';
-import { type AuditFilter, actions, targetKinds, type useAuditAddress } from './filter.ts';
+import { type AuditAddress, actions, targetKinds } from './filter.ts';
 import { useAuditPageTexts } from './texts.ts';
 
 /** What the trail is looked through for: who, whom, what, which, when. */
-export function FilterBar(props: {
-  readonly filter: AuditFilter;
-  readonly setFilter: ReturnType<typeof useAuditAddress>['setFilter'];
-}) {
+export function FilterBar({ address }: { readonly address: AuditAddress }) {
   const t = useAuditPageTexts();
-  const { filter, setFilter } = props;
-  const set = (change: Parameters<typeof setFilter>[0]) => setFilter({ ...filter, ...change });
-  const { targetKind, targetId } = filter;
+  const { filters, filter: set } = address;
+  const { targetKind, targetId } = filters;
   const oneTarget = targetKind && targetId ? `${targetKind}/${targetId}` : undefined;
   return (
     <search className={styles.filters} aria-label={t('filters')}>
@@ -21,7 +17,7 @@ export function FilterBar(props: {
         {(id) => (
           <UserSelect
             id={id}
-            value={filter.actor}
+            value={filters.actor}
             placeholder={t('filter.everybody')}
             onChange={(actor) => set({ actor })}
           />
@@ -31,7 +27,7 @@ export function FilterBar(props: {
         {(id) => (
           <UserSelect
             id={id}
-            value={filter.subject}
+            value={filters.subject}
             placeholder={t('filter.everybody')}
             onChange={(subject) => set({ subject })}
           />
@@ -43,7 +39,7 @@ export function FilterBar(props: {
             id={id}
             allowClear
             showSearch={{ optionFilterProp: 'label' }}
-            value={filter.action ?? null}
+            value={filters.action ?? null}
             placeholder={t('filter.allActions')}
             onChange={(action) => set({ action: action ?? undefined })}
             options={actions.map((value) => ({ value, label: t(`action.${value}`) }))}
@@ -81,8 +77,8 @@ export function FilterBar(props: {
               id={id}
               type="date"
               className={styles.date ?? ''}
-              value={filter[end] ?? ''}
-              onChange={({ target }) => set({ [end]: target.value })}
+              value={filters[end] ?? ''}
+              onChange={({ target }) => set({ [end]: target.value || undefined })}
             />
           )}
         </Labelled>

@@ -1,20 +1,7 @@
 import type { AuditAction, AuditTarget } from '@talpa/contracts';
 import type { Input } from '@talpa/panel-kit/core';
-import { useSearchParams } from '@talpa/panel-kit/router';
-import { useMemo } from 'react';
+import { anId, type ListAddress, oneOf } from '@talpa/panel-kit/table';
 import { de } from './texts-de.ts';
-
-/** What the address says the trail is looked through for. Days as `2026-12-05`, in the reader's time zone. */
-export interface AuditFilter {
-  readonly actor?: number;
-  readonly subject?: number;
-  readonly action?: AuditAction;
-  readonly targetKind?: AuditTarget['kind'];
-  readonly targetId?: string;
-  readonly from?: string;
-  readonly to?: string;
-}
-type FilterName = keyof AuditFilter;
 
 const below = <T extends string>(prefix: string) =>
   Object.keys(de)
@@ -24,28 +11,28 @@ const below = <T extends string>(prefix: string) =>
 export const actions = below<AuditAction>('action.');
 export const targetKinds = below<AuditTarget['kind']>('target.');
 
-const idOf = (text: string | null) => (text && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined);
-const dayOf = (text: string | null) =>
-  text && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
+/** `2026-12-05`, a day in the reader's time zone. */
+const aDay = (text: string) =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) ? text : undefined;
 
-/** The filter in an address; what makes no sense there is left out. */
-export function filterOf(params: URLSearchParams): AuditFilter {
-  const entries: readonly (readonly [FilterName, AuditFilter[FilterName]])[] = [
-    ['actor', idOf(params.get('actor'))],
-    ['subject', idOf(params.get('subject'))],
-    ['action', actions.find((one) => one === params.get('action'))],
-    ['targetKind', targetKinds.find((one) => one === params.get('targetKind'))],
-    ['targetId', params.get('targetId')?.slice(0, 64) || undefined],
-    ['from', dayOf(params.get('from'))],
-    ['to', dayOf(params.get('to'))],
-  ];
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-}
+/** What the address says the trail is looked through for. */
+export const auditOptions = {
+  sorts: [],
+  filters: {
+    actor: anId,
+    subject: anId,
+    action: oneOf(actions),
+    targetKind: oneOf(targetKinds),
+    targetId: (text: string) => text.slice(0, 64) || undefined,
+    from: aDay,
+    to: aDay,
+  },
+} as const;
+export type AuditAddress = ListAddress<never, (typeof auditOptions)['filters']>;
 
 /** The page's address for a filter, from the newest row on. */
-export function addressOf(filter: AuditFilter): string {
-  const params = new URLSearchParams(Object.entries(filter).map(([key, value]) => [key, String(value)]));
-  return params.size > 0 ? `/admin/audit?${params}` : '/admin/audit';
+export function addressOf(filter: AuditAddress['filters']): string {
+  return `/admin/audit?${new URLSearchParams(Object.entries(filter).map(([key, value]) => [key, String(value)]))}`;
 }
 
 const midnight = (day: string, daysLater = 0) => {
@@ -54,34 +41,11 @@ const midnight = (day: string, daysLater = 0) => {
   return date.toISOString();
 };
 
-/** What the server is asked for. */
-export function requestOf({ from, to, ...rest }: AuditFilter): Input<'GET /api/admin/audit'> {
+/** What the server is asked for: moments in place of days. */
+export function requestOf({ from, to, ...rest }: AuditAddress['input']): Input<'GET /api/admin/audit'> {
   return {
     ...rest,
     ...(from ? { from: midnight(from) } : {}),
     ...(to ? { to: midnight(to, 1) } : {}),
   };
 }
-
-/** The filter and the page in the address; a changed filter begins with the newest rows. */
-export function useAuditAddress() {
-  const [params, setParams] = useSearchParams();
-  const filter = useMemo(() => filterOf(params), [params]);
-  return {
-    filter,
-    /** The last row of the page before; null on the first. */
-    cursor: params.get('cursor'),
-    setFilter: (next: { readonly [K in FilterName]?: AuditFilter[K] | undefined }) => {
-      const kept = Object.entries(next).filter(([, value]) => value !== undefined && value !== '');
-      setParams(
-        kept.map(([key, value]): [string, string] => [key, String(value)]),
-        { preventScrollReset: true },
-      );
-    },
-    /** The address of the page after a row; the present filter stays. */
-    after: (id: string) => `?${new URLSearchParams([...withoutCursor(params), ['cursor', id]])}`,
-    newest: `?${new URLSearchParams(withoutCursor(params))}`,
-  };
-}
-
-const withoutCursor = (params: URLSearchParams) => [...params].filter(([key]) => key !== 'cursor');

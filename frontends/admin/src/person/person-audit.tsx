@@ -14,7 +14,7 @@ const shown = 8;
 export function PersonAudit({ userId }: { readonly userId: number }) {
   const t = useAdminTexts();
   const filter = { subject: userId };
-  const audit = useQuery(auditQuery(filter, null, shown));
+  const audit = useQuery(auditQuery({ ...filter, limit: shown }));
   return (
     <Panel
       title={t('person.audit')}
@@ -34,7 +34,7 @@ export function PersonAudit({ userId }: { readonly userId: number }) {
         <EmptyState icon={<ScrollText size={22} aria-hidden />} title={t('person.audit.empty')} />
       )}
       {audit.data && audit.data.rows.length > 0 && (
-        <AuditList label={t('person.audit')} rows={audit.data.rows} />
+        <AuditList label={t('person.audit')} rows={audit.data.rows} isBusy={false} />
       )}
     </Panel>
   );
