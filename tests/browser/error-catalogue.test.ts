@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Page } from 'playwright-core';
-import { afterEach, describe, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
@@ -18,15 +18,15 @@ const {
   proxy: sayProxy,
   shell: sayShell,
   payment: sayPayment,
-  settings: saySettings,
   admin: sayAdmin,
 } = wordsIn('de');
 
 afterEach(() => providerOf(system.talpa).clearFaults());
 
 /** A page as somebody sees it whom nobody tells of changes made elsewhere. */
-async function openAs(client: Client | null, path: string): Promise<Page> {
+async function openAs(client: Client | null, path: string, language: 'de' | 'en' = 'de'): Promise<Page> {
   const { page } = await browser.open(system.url);
+  await page.addInitScript(`localStorage.setItem('language', '${language}')`);
   if (client) {
     const [name = '', value = ''] = client.cookie.split('=');
     await page.context().addCookies([{ name, value, url: system.url }]);
@@ -96,6 +96,14 @@ describe('a proxy’s dialogs', () => {
     );
   });
 
+  it('tell that there is no tunnel to check any more', async () => {
+    const { client, proxy } = await withProxy();
+    await providerOf(system.talpa).deleteTunnel(proxy.cfTunnelId ?? '');
+    const page = await openAs(client, '/tunnel-configuration');
+    await press(page, new RegExp(`^${say('proxies.check')}`));
+    await page.getByRole('status').getByText('Für diesen Proxy gibt es keinen Tunnel').waitFor();
+  });
+
   it('tell that the status could not be fetched, and that a tunnel could not be made anew', async () => {
     const { client, proxy } = await withProxy();
     const page = await openAs(client, '/tunnel-configuration');
@@ -119,17 +127,20 @@ describe('a proxy’s dialogs', () => {
 });
 
 describe('one’s own account', () => {
-  it('preferences that cannot be saved say so', async () => {
+  it.each([
+    ['de', 'Ein Fehler ist aufgetreten', /^Verbindungsfehler/],
+    ['en', 'An error occurred', /^Connection error/],
+  ] as const)('preferences that cannot be saved say so (%s)', async (language, ...texts) => {
     const { client } = await newUser(system.url);
-    const page = await openAs(client, '/settings');
-    await page.getByRole('tab', { name: saySettings('tab.notifications') }).click();
+    const { settings } = wordsIn(language);
+    const page = await openAs(client, '/settings?tab=notifications', language);
     await page.getByRole('switch').first().click();
     await page.context().setOffline(true);
     await page
       .getByRole('tabpanel')
-      .getByRole('button', { name: saySettings('save') })
+      .getByRole('button', { name: settings('save') })
       .click();
-    await reads(page, 'Ein Fehler ist aufgetreten', /^Verbindungsfehler/);
+    await reads(page, ...texts);
   });
 
   it('a subscription that cannot be read, and a plan that cannot be changed, say so', async () => {
@@ -200,5 +211,44 @@ describe('an administrator', () => {
     await press(page, button);
     await press(page, sayAdmin('delete.confirm'));
     await reads(page, 'Fehler', 'Ressource nicht gefunden');
+  });
+
+  it('reads what failed when a user can be neither created nor changed, and sends again what is still typed', async () => {
+    const page = await openAs(await system.admin(), '/admin/users');
+    const dialog = page.getByRole('dialog');
+    const send = (name: string) => dialog.getByRole('button', { name }).click();
+    const username = `neu-${randomUUID().slice(0, 8)}`;
+    await press(page, sayAdmin('users.create'));
+    await dialog.getByLabel(sayAdmin('form.username')).fill(username);
+    await dialog.getByLabel(sayAdmin('form.password')).fill(`p-${randomUUID()}`);
+    await page.context().setOffline(true);
+    await send(sayAdmin('form.create'));
+    await reads(page, 'Benutzer konnte nicht erstellt werden.', 'Fehler', /^Verbindungsfehler/);
+    await page.context().setOffline(false);
+    await send(sayAdmin('form.create'));
+    await reads(page, 'Benutzer erstellt', 'Der Benutzer wurde erfolgreich erstellt.');
+
+    await press(page, sayAdmin('action', { action: sayAdmin('edit'), name: username }));
+    await page.context().setOffline(true);
+    await send(sayAdmin('form.save'));
+    await reads(page, 'Benutzer konnte nicht aktualisiert werden.', 'Fehler', /^Verbindungsfehler/);
+    await page.context().setOffline(false);
+    await send(sayAdmin('form.save'));
+    await reads(page, 'Benutzer aktualisiert', 'Der Benutzer wurde erfolgreich aktualisiert.');
+  });
+
+  it('reads whether a proxy was deleted', async () => {
+    const { client, proxy } = await withProxy();
+    const page = await openAs(await system.admin(), `/admin/tunnel?q=${proxy.serverName}`);
+    const action = sayAdmin('action', { action: sayAdmin('delete'), name: proxy.serverName });
+    await page.getByRole('button', { name: action }).first().waitFor();
+    await page.context().setOffline(true);
+    await press(page, action);
+    await press(page, sayProxy('delete.confirm'));
+    await reads(page, 'Fehler beim Löschen', /^Verbindungsfehler/);
+    await page.context().setOffline(false);
+    await press(page, sayProxy('delete.confirm'));
+    await reads(page, sayProxy('delete.done'));
+    expect(await client.call('GET /api/tunnel-configs', {})).toEqual([]);
   });
 });

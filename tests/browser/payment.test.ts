@@ -67,7 +67,13 @@ describe('the payment dialog', () => {
     await dialog.getByRole('tab', { name: 'PayPal' }).click();
     await press('Weiter mit PayPal');
     await press('Bestätigen und bezahlen');
-    await dialog.getByText('Das Konto ist nicht ausreichend gedeckt.').waitFor();
+    for (const text of [
+      'Bei der Verarbeitung Ihrer Zahlung ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut.',
+      'Das Konto ist nicht ausreichend gedeckt.',
+      'Die Karte wurde abgelehnt.',
+      'Beim Zahlungsanbieter gibt es ein technisches Problem.',
+    ])
+      await dialog.getByText(text, { exact: true }).waitFor();
     await press('Erneut versuchen');
     expect(await dialog.getByRole('tab', { name: 'PayPal' }).getAttribute('aria-selected')).toBe('true');
     expect(await tier()).toBe(null);

@@ -116,11 +116,18 @@ describe('what people read when the server refuses', () => {
 
   it('a broken request (400): «Ungültige Anfrage» and what is wrong with it', async () => {
     const { page } = await onList();
+    let postData = '{"serverName":';
     await page.route('**/api/tunnel-configs', (route) =>
-      route.request().method() === 'POST' ? route.continue({ postData: '{"serverName":' }) : route.continue(),
+      route.request().method() === 'POST' ? route.continue({ postData }) : route.continue(),
     );
     await add(page, 'Abgeschnitten');
     await says(page, `Ungültige Anfrage: ${errorText('invalid_json', 'de')}`);
+    postData = '[]';
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: say('create.submit') })
+      .click();
+    await says(page, 'Ungültige Anfrage: Überprüfen Sie Ihre Eingaben.');
   });
 
   it('what has been deleted elsewhere (404): «Ressource nicht gefunden»', async () => {

@@ -43,6 +43,10 @@ function Status({ proxy }: { readonly proxy: ProxyConfig }) {
   useEffect(() => {
     if (status.isError) toast({ title: t('check.failed'), text: status.error.message, tone: 'error' });
   }, [status.isError, status.error, t]);
+  const isGone = status.data?.status === 'not_found';
+  useEffect(() => {
+    if (isGone) toast({ title: t('install.noTunnel'), text: t('check.notFound'), tone: 'error' });
+  }, [isGone, t]);
   if (status.isPending) return <Loading text={t('check.running')} />;
   if (status.isError)
     return (
@@ -63,7 +67,7 @@ function Status({ proxy }: { readonly proxy: ProxyConfig }) {
           <Tag color={colors[status.data.status]}>{t(`tunnel.${status.data.status}`)}</Tag>
         </dd>
       </dl>
-      {status.data.status === 'not_found' && <p>{t('check.notFound')}</p>}
+      {isGone && <p>{t('check.notFound')}</p>}
       <RecreateButton proxy={proxy} onRecreated={(next) => queries.setQueryData(key, next)} />
     </div>
   );

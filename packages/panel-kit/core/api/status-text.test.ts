@@ -13,6 +13,12 @@ it('says what the specification says for each status', () => {
   expect(statusText(0, '', 'de')).toContain('Verbindungsfehler');
 });
 
+it('an answer without a word is an unknown error, in the reader’s language', () => {
+  expect(statusText(502, detailOf(undefined, '', ''), 'de')).toBe('Unbekannter Fehler');
+  expect(statusText(502, '', 'en')).toBe('Unknown error');
+  expect(statusText(400, '', 'de')).toBe('Ungültige Anfrage: Unbekannter Fehler');
+});
+
 it('finds the detail in a text, a message, an error, the raw body or the status line, in this order', () => {
   expect(detailOf('a text', '"a text"', 'Conflict')).toBe('a text');
   expect(detailOf({ message: 'a message', error: 'an error' }, '{}', 'Conflict')).toBe('a message');
