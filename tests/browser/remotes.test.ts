@@ -1,23 +1,28 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { buildPanel } from '../../launcher/build.ts';
 import { useBrowser } from '../kit/browser.ts';
-import { newUser } from '../kit/client.ts';
+import { type Client, newUser } from '../kit/client.ts';
+import { wordsIn } from '../kit/panel/words.ts';
 import { freePort, useTalpa } from '../kit/system.ts';
 
+type Remote = 'user' | 'admin';
 const panel = await buildPanel(() => {});
-const port = await freePort();
+const ports: Readonly<Record<Remote, number>> = { user: await freePort(), admin: await freePort() };
 const system = useTalpa({
   PANEL_SHELL: panel.shell,
-  PANEL_USER: `http://127.0.0.1:${port}`,
-  PANEL_ADMIN: panel.admin,
+  PANEL_USER: `http://127.0.0.1:${ports.user}`,
+  PANEL_ADMIN: `http://127.0.0.1:${ports.admin}`,
 });
 const browser = useBrowser();
+const { shell: sayShell, kit: sayKit, admin: sayAdmin } = wordsIn('de');
 
-let server: Server | undefined;
-afterAll(() => server?.close());
+const servers: Server[] = [];
+afterAll(() => {
+  for (const server of servers) server.close();
+});
 
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
@@ -25,31 +30,43 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 };
 
-/** The server of the user remote comes (back) to life. */
-async function startRemote(): Promise<void> {
-  server = createServer((request, response) => {
-    const file = join(panel.user, new URL(request.url ?? '/', 'http://localhost').pathname);
+/** The server of a remote comes (back) to life. */
+async function startRemote(remote: Remote): Promise<void> {
+  const server = createServer((request, response) => {
+    const file = join(panel[remote], new URL(request.url ?? '/', 'http://localhost').pathname);
     if (!existsSync(file)) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': types[extname(file)] ?? 'application/octet-stream' });
     createReadStream(file).pipe(response);
   });
-  await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(ports[remote], '127.0.0.1', resolve));
 }
 
-it('a remote that does not load leaves the shell alive, and recovers without a reload', async () => {
-  const { client, user } = await newUser(system.url);
+/** Opens a page of a remote that does not load, and waits for it until it comes. */
+async function outlives(remote: Remote, client: Client, path: string, heading: string): Promise<void> {
   const { page } = await browser.open(system.url);
   const [name = '', value = ''] = client.cookie.split('=');
   await page.context().addCookies([{ name, value, url: system.url }]);
 
-  await page.goto('/');
-  await page.getByText('Dieser Teil des Panels lädt gerade nicht').waitFor();
-  await page.getByRole('button', { name: 'Menü ausklappen' }).click();
-  await page.getByRole('navigation').getByText('Übersicht').waitFor();
+  await page.goto(path);
+  await page.getByText(sayShell('remote.title')).waitFor();
+  await page.getByRole('button', { name: sayShell('layout.expand') }).click();
+  await page.getByRole('navigation').getByText(sayShell('layout.dashboard')).waitFor();
 
   await page.evaluate('window.stillTheSamePage = true');
-  await startRemote();
-  await page.getByRole('button', { name: 'Erneut versuchen' }).click();
-  await page.getByRole('heading', { level: 1, name: `Willkommen, ${user.username}` }).waitFor();
+  await startRemote(remote);
+  await page.getByRole('button', { name: sayKit('error.retry') }).click();
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   expect(await page.evaluate('window.stillTheSamePage')).toBe(true);
+}
+
+describe('a remote that does not load leaves the shell alive, and recovers without a reload:', () => {
+  it('the users’', async () => {
+    const { client, user } = await newUser(system.url);
+    await outlives('user', client, '/', `Willkommen, ${user.username}`);
+  });
+
+  it('the administrators’', async () => {
+    await outlives('admin', await system.admin(), '/admin/users', sayAdmin('users.title'));
+  });
 });
