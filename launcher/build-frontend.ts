@@ -9,7 +9,7 @@ const [folder = '', output = ''] = process.argv.slice(2);
 const config: { default: Configuration } = await import(pathToFileURL(join(folder, 'rspack.config.ts')).href);
 
 const compiler = rspack({
-  mode: 'production',
+  mode: process.env.NODE_ENV === 'development' ? 'development' : 'production',
   context: folder,
   ...config.default,
   output: { ...config.default.output, path: output, clean: true },

@@ -16,6 +16,8 @@ export type Panel = Readonly<Record<Frontend, string>>;
 const output = join(root, '.talpa-build');
 /** What every frontend is made from, beside its own folder. */
 const shared = ['packages/contracts', 'packages/panel-kit', 'package-lock.json', 'launcher/panel-weight.ts'];
+/** `TALPA_PANEL_MODE=development` builds with React's and antd's own checks; they speak in the browser's console. */
+const mode = process.env.TALPA_PANEL_MODE === 'development' ? 'development' : 'production';
 /** Builds kept for each frontend: a browser with an open page may still ask for the one before. */
 const keptBuilds = 2;
 
@@ -24,7 +26,9 @@ const keptBuilds = 2;
  * @param signal gives up
  */
 export async function buildPanel(say: Say, signal?: AbortSignal): Promise<Panel> {
-  const folderOf = (name: Frontend) => join(output, `${name}-${hashOf([`frontends/${name}`, ...shared])}`);
+  const suffix = mode === 'production' ? '' : `-${mode}`;
+  const folderOf = (name: Frontend) =>
+    join(output, `${name}-${hashOf([`frontends/${name}`, ...shared])}${suffix}`);
   const panel: Panel = { shell: folderOf('shell'), user: folderOf('user'), admin: folderOf('admin') };
   const findMissing = () => frontends.filter((name) => !existsSync(panel[name]));
   if (findMissing().length === 0) return panel;
@@ -35,7 +39,7 @@ export async function buildPanel(say: Say, signal?: AbortSignal): Promise<Panel>
     removeDrafts();
     for (const name of findMissing()) {
       await build(name, panel[name], signal);
-      for (const line of overweight(name, panel[name])) say(`heavy: ${line}`);
+      if (mode === 'production') for (const line of overweight(name, panel[name])) say(`heavy: ${line}`);
     }
     removeOldBuilds(panel);
   } finally {
@@ -51,7 +55,7 @@ async function build(name: Frontend, folder: string, signal?: AbortSignal): Prom
   const source = join(root, 'frontends', name);
   const child = spawn(process.execPath, [join(root, 'launcher/build-frontend.ts'), source, draft], {
     cwd: source,
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: mode },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(signal ? { signal } : {}),
   });

@@ -38,7 +38,7 @@ export function ConfirmDialog(props: {
       okButtonProps={{ danger: props.danger ?? false, loading: pending }}
       cancelButtonProps={{ disabled: pending, autoFocus: true }}
       closable={!pending && { 'aria-label': t('close') }}
-      maskClosable={!pending}
+      mask={{ closable: !pending }}
       keyboard={!pending}
       onOk={confirm}
       onCancel={props.onCancel}

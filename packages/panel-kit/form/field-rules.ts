@@ -1,4 +1,3 @@
-import './no-eval.ts';
 import { issuesOf, issueText } from '@talpa/contracts/issues';
 import type { Rule } from 'antd/es/form';
 import { useMemo } from 'react';

@@ -50,7 +50,7 @@ export function FormDialog<Values extends object>(props: {
         okButtonProps={{ danger: props.danger ?? false }}
         cancelButtonProps={{ disabled: pending }}
         closable={!pending && { 'aria-label': t('close') }}
-        maskClosable={!pending}
+        mask={{ closable: !pending }}
         keyboard={!pending && !asking}
         onOk={() => props.form.submit()}
         onCancel={close}

@@ -1,6 +1,9 @@
 import { Tooltip as AntdTooltip, type TooltipProps } from 'antd';
 import { type ComponentRef, useRef, useState } from 'react';
 
+// Without a delay it would open and close while React draws: a dialog moves the focus then.
+const delays = { focusDelay: 0.01, blurDelay: 0.01 };
+
 /** A tooltip that the keyboard sees too. A focus that only came back after a click opens none. */
 export function Tooltip(props: TooltipProps) {
   const tooltip = useRef<ComponentRef<typeof AntdTooltip>>(null);
@@ -10,6 +13,7 @@ export function Tooltip(props: TooltipProps) {
   return (
     <AntdTooltip
       {...props}
+      {...delays}
       ref={tooltip}
       trigger={['hover', 'focus']}
       open={open && props.title !== undefined}

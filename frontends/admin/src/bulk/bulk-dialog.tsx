@@ -42,7 +42,7 @@ export function BulkDialog<Row extends { readonly id: number }>(props: {
       open={props.work !== null}
       title={t(`bulk.${props.kind}.title`, { count })}
       closable={step !== 'running' && { 'aria-label': t('bulk.close') }}
-      maskClosable={false}
+      mask={{ closable: false }}
       keyboard={step !== 'running'}
       onCancel={props.onClose}
       afterClose={() => setTyped('')}

@@ -76,7 +76,7 @@ function OpenPayment(
         title={t(`title.${purpose}`, { name: plan.name })}
         footer={null}
         closable={isClosable(step) && { 'aria-label': t('close') }}
-        maskClosable={false}
+        mask={{ closable: false }}
         keyboard={isClosable(step)}
         onCancel={close}
         width={560}
