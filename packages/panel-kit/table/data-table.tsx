@@ -16,6 +16,9 @@ export interface Column<Row> {
   readonly sort?: string;
 }
 
+/** Long names and addresses break before the table scrolls sideways, which would hide the actions; in px. */
+const narrowest = 860;
+
 /** What one can press stands in the headings alone: antd repeats their titles in a hidden row that measures. */
 function InHeadAlone({ children }: { readonly children: ReactNode }) {
   return useContext(TableMeasureRowContext) ? null : children;
@@ -39,7 +42,7 @@ export function DataTable<Row extends { readonly id: number }>(props: {
       dataSource={[...props.rows]}
       rowKey="id"
       pagination={false}
-      scroll={{ x: 'max-content' }}
+      scroll={{ x: narrowest }}
       rowClassName={(row) => (row.id === state?.changedId ? (styles.changed ?? '') : '')}
       {...(selection
         ? {

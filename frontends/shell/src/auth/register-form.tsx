@@ -61,6 +61,7 @@ export function RegisterForm() {
         name="confirmPassword"
         label={t('auth.confirmPassword')}
         dependencies={['password']}
+        validateFirst
         rules={[
           ...rules(fields.newPassword),
           {

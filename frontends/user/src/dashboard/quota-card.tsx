@@ -12,7 +12,7 @@ export function QuotaCard({ onAdd }: { readonly onAdd: () => void }) {
   const t = useUserTexts();
   const { data, isError } = useQuery(canCreateQuery);
   const { canCreate, limit, current } = data ?? { canCreate: false, limit: 0, current: 0 };
-  const isFull = data !== undefined && !canCreate;
+  const isFull = data !== undefined && current >= limit;
   const why = isFull
     ? limit === 0
       ? t('proxies.empty.upgrade')

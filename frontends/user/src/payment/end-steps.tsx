@@ -41,11 +41,14 @@ export function ErrorStep(props: { readonly onRetry: () => void; readonly onClos
         role="alert"
         title={t('error.text')}
         description={
-          <ul className={styles.reasons}>
-            {reasons.map((reason) => (
-              <li key={reason}>{t(`error.reason.${reason}`)}</li>
-            ))}
-          </ul>
+          <>
+            {t('error.reasons')}
+            <ul className={styles.reasons}>
+              {reasons.map((reason) => (
+                <li key={reason}>{t(`error.reason.${reason}`)}</li>
+              ))}
+            </ul>
+          </>
         }
       />
       <div className={styles.buttons}>

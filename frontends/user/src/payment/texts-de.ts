@@ -56,6 +56,7 @@ export const de = {
   'error.title': 'Zahlung fehlgeschlagen',
   'error.text':
     'Bei der Verarbeitung Ihrer Zahlung ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut.',
+  'error.reasons': 'Das kann daran liegen:',
   'error.reason.funds': 'Das Konto ist nicht ausreichend gedeckt.',
   'error.reason.declined': 'Die Karte wurde abgelehnt.',
   'error.reason.technical': 'Beim Zahlungsanbieter gibt es ein technisches Problem.',

@@ -57,6 +57,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
     'Your order is noted. The plan changes only after the payment has been received; in this demo it stays as it is.',
   'error.title': 'Payment failed',
   'error.text': 'An error occurred while processing your payment. Please try again.',
+  'error.reasons': 'This may be why:',
   'error.reason.funds': 'The account has insufficient funds.',
   'error.reason.declined': 'The card was declined.',
   'error.reason.technical': 'The payment provider has a technical problem.',
