@@ -13,13 +13,7 @@ import { until } from '../kit/wait.ts';
 // creation, change and deletion are in proxy-errors.test.ts, those of a payment in payment.test.ts.
 const system = useTalpa();
 const browser = useBrowser();
-const {
-  user: say,
-  proxy: sayProxy,
-  shell: sayShell,
-  payment: sayPayment,
-  admin: sayAdmin,
-} = wordsIn('de');
+const { user: say, proxy: sayProxy, shell: sayShell, payment: sayPayment, admin: sayAdmin } = wordsIn('de');
 
 afterEach(() => providerOf(system.talpa).clearFaults());
 

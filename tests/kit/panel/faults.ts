@@ -28,11 +28,13 @@ export async function violationsOn(page: Page): Promise<string[]> {
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`);
 }
 
-/** Whether it scrolls sideways as it is, and, on a phone, on the smallest one. */
+/** Whether it, or a table on it, scrolls sideways as it is, and, on a phone, on the smallest one. */
 async function sidewaysOn(page: Page): Promise<string[]> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
+  const hidden = (await page.evaluate(`Math.max(0, ...[...document.querySelectorAll('.ant-table-content')]
+    .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`)) as number;
   const widths = width < 400 ? [width, 320] : [width];
-  const faults: string[] = [];
+  const faults = hidden > 0 ? [`a table's last ${hidden} px are out of sight`] : [];
   for (const now of widths) {
     if (now !== width) await page.setViewportSize({ width: now, height });
     const needed = (await page.evaluate('document.documentElement.scrollWidth')) as number;

@@ -1,10 +1,10 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useIsNarrow } from '@talpa/panel-kit/core';
-import { ProxyStatus } from '@talpa/panel-kit/proxies';
+import { ProxyAddress, ProxyStatus } from '@talpa/panel-kit/proxies';
 import { CardList, type Column, DataTable, type RowsState } from '@talpa/panel-kit/table';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { ProxyActions } from './proxy-actions.tsx';
-import { ProxyLink, ProxyName, ProxyOwner, ProxyState } from './proxy-cells.tsx';
+import { ProxyName, ProxyOwner, ProxyState } from './proxy-cells.tsx';
 import type { ProxyDialog } from './proxy-dialogs.tsx';
 
 /** Proxies, as administrators see them: a table on wide screens, cards on narrow ones. */
@@ -22,7 +22,7 @@ export function AllProxiesList(props: {
   const { withOwner = true } = props;
   const name = (proxy: ProxyConfig) => <ProxyName proxy={proxy} />;
   const owner = (proxy: ProxyConfig) => <ProxyOwner proxy={proxy} />;
-  const address = (proxy: ProxyConfig) => <ProxyLink proxy={proxy} />;
+  const address = (proxy: ProxyConfig) => <ProxyAddress proxy={proxy} />;
   const state = (proxy: ProxyConfig) => <ProxyState proxy={proxy} />;
   const actions = (proxy: ProxyConfig) => (
     <ProxyActions proxy={proxy} onAction={(dialog) => props.onAction(dialog, proxy)} />

@@ -1,5 +1,5 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { ProxyAddress, ProxyStatus } from '@talpa/panel-kit/proxies';
+import { ProxyStatus } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { userPath } from '../paths.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
@@ -25,15 +25,6 @@ export function ProxyOwner({ proxy }: Props) {
     <span className={styles.owner}>
       <Link to={userPath(proxy.userId)}>{proxy.ownerName ?? t('proxies.owner.unknown')}</Link>{' '}
       <span className={styles.id}>{proxy.userId}</span>
-    </span>
-  );
-}
-
-/** A proxy's public address; a long one goes on in the next line. */
-export function ProxyLink({ proxy }: Props) {
-  return (
-    <span className={styles.address}>
-      <ProxyAddress proxy={proxy} />
     </span>
   );
 }

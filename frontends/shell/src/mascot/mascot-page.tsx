@@ -63,9 +63,7 @@ export function MascotPage() {
           </a>
         </article>
       </main>
-      <div className={styles.foot}>
-        <Footer />
-      </div>
+      <Footer />
     </div>
   );
 }

@@ -76,6 +76,13 @@ export const shellScreens: readonly Screen[] = [
   },
   { name: 'sidebar-expanded', as: 'admin', path: '/', stored: { 'sidebar-state': 'expanded' }, only: 1280 },
   {
+    name: 'sidebar-expanded-list',
+    as: 'admin',
+    path: '/admin/tunnel',
+    stored: { 'sidebar-state': 'expanded' },
+    only: 1280,
+  },
+  {
     name: 'sidebar-open',
     as: 'admin',
     path: '/',
