@@ -71,7 +71,7 @@ export function FormDialog<Values extends object>(props: {
           onFinish={submit}
           onFinishFailed={focusFirstError(props.form)}
           preserve
-          style={{ marginTop: 16 }}
+          style={{ marginTop: 16, paddingBottom: 8 }}
         >
           {props.children}
           {/* Enter submits, wherever the visible button stands. */}

@@ -15,11 +15,14 @@ export async function tellPast(talpa: Talpa, owner: Client, { id }: { readonly i
   // Set up long ago, lost for six hours twelve days ago, connected since.
   await sql`
     with own as (
-      select proxy_id, version, row_number() over (order by version desc) as last
+      select proxy_id, version, state,
+        row_number() over (partition by state order by version desc) as last
       from stats.states join stats.tunnels using (proxy_id) where tunnel_id = ${tunnelId})
     update stats.states
-    set at = now() - case own.last when 1 then interval '12.15 days' when 2 then interval '12.4 days'
-      else interval '80 days' + own.last * interval '1 second' end
+    set at = now() - case
+      when own.last > 1 or own.state not in ('up', 'down')
+        then interval '81 days' - own.version * interval '1 second'
+      when own.state = 'up' then interval '12.15 days' else interval '12.4 days' end
     from own where states.proxy_id = own.proxy_id and states.version = own.version`;
   await sql`
     insert into stats.traffic

@@ -1,5 +1,6 @@
 import { IconButton } from '@talpa/panel-kit/ui';
 import { Activity, RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './dashboard.module.css';
 import { type Ping, qualityOf, usePing } from './ping.ts';
@@ -35,11 +36,15 @@ export function PingCard() {
   );
 }
 
-function useWords(ping: Ping): { value: string; hint: string; color?: string | undefined } {
+function useWords(ping: Ping): { value: ReactNode; hint: string; color?: string | undefined } {
   const t = useUserTexts();
   if (ping.state === 'loading') return { value: '…', hint: t('ping.loading') };
   if (ping.state === 'error')
-    return { value: t('ping.error'), hint: t('ping.error.hint'), color: styles.poor };
+    return {
+      value: <span className={styles.words}>{t('ping.error')}</span>,
+      hint: t('ping.error.hint'),
+      color: styles.poor,
+    };
   const quality = qualityOf(ping.ms);
   return { value: t('ping.ms', { ms: ping.ms }), hint: t(`ping.${quality}`), color: colors[quality] };
 }
