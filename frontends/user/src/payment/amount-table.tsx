@@ -17,7 +17,7 @@ export function AmountTable({ plan, amount }: { readonly plan: Plan; readonly am
         {creditCents > 0 && (
           <>
             <dt>
-              {t('amount.credit')}
+              {t('amount.credit')}{' '}
               {!isCredited && <span className={styles.unused}>{t('amount.unused')}</span>}
             </dt>
             <dd data-unused={!isCredited}>{formatEuros(-creditCents, language)}</dd>
