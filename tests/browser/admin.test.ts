@@ -74,9 +74,9 @@ describe('the audit trail', () => {
     const rows = () => admin.call('GET /api/admin/audit', { subject: user.id, limit: 100 });
     await until('all rows', async () => (await rows()).length > 26);
     const page = await openAs(admin, `/admin/audit?subject=${user.id}`);
-    await page.getByRole('button', { name: sayKit('list.next') }).click();
+    await page.getByRole('button', { name: sayKit('list.next'), exact: true }).click();
     await reads(page, /hat sich registriert\./);
-    await page.getByRole('button', { name: sayKit('list.previous') }).click();
+    await page.getByRole('button', { name: sayKit('list.previous'), exact: true }).click();
     await page.getByText(/hat sich registriert\./).waitFor({ state: 'detached' });
   });
 

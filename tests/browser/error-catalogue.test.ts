@@ -195,7 +195,7 @@ describe('an administrator', () => {
     await press(page, sayAdmin('users.create'));
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(sayAdmin('form.username')).fill(user.username);
-    await dialog.getByLabel(sayAdmin('form.password')).fill(`p-${randomUUID()}`);
+    await dialog.getByLabel(sayAdmin('form.password'), { exact: true }).fill(`p-${randomUUID()}`);
     await dialog.getByRole('button', { name: sayAdmin('form.create') }).click();
     await reads(page, 'Fehler', 'Der Benutzername ist bereits vergeben.');
     await page.goto('/admin/users');
@@ -214,7 +214,7 @@ describe('an administrator', () => {
     const username = `neu-${randomUUID().slice(0, 8)}`;
     await press(page, sayAdmin('users.create'));
     await dialog.getByLabel(sayAdmin('form.username')).fill(username);
-    await dialog.getByLabel(sayAdmin('form.password')).fill(`p-${randomUUID()}`);
+    await dialog.getByLabel(sayAdmin('form.password'), { exact: true }).fill(`p-${randomUUID()}`);
     await page.context().setOffline(true);
     await send(sayAdmin('form.create'));
     await reads(page, 'Benutzer konnte nicht erstellt werden.', 'Fehler', /^Verbindungsfehler/);
