@@ -111,7 +111,7 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
         headerColor: neutral.textSoft,
         headerSplitColor: 'transparent',
         cellPaddingBlock: 13,
-        cellPaddingInline: 12,
+        cellPaddingInline: 10,
         rowHoverBg: dark ? '#1a1a21' : '#fafafc',
       },
       // An empty box is all there is to see of them: 3:1 against what is behind.
