@@ -69,7 +69,10 @@ export const profiles = {
 
 export type ProfileName = keyof typeof profiles;
 
-/** Enough virtual users for journeys of a few seconds, and room when they get slow. */
+/**
+ * Enough virtual users for journeys of four seconds, and room when they get slow: while k6 makes another one it drops
+ * a journey.
+ */
 function users(height: Height) {
-  return { preAllocatedVUs: Math.ceil(height * 2), maxVUs: Math.ceil(height * 20) };
+  return { preAllocatedVUs: Math.ceil(height * 4), maxVUs: Math.ceil(height * 20) };
 }
