@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 
 const ticksPerSecond = 100;
+/** Seconds of processor time in a second that all parts together use while nothing is going on. */
+const quiet = 0.06;
 
 /** Seconds of processor time that each of these processes has used, with its children. */
 export function cpuSeconds(parts: Readonly<Record<string, number>>): Record<string, number> {
@@ -60,5 +63,15 @@ function read(path: string): string {
     return readFileSync(path, 'utf8');
   } catch {
     return '';
+  }
+}
+
+/** Waits until nothing goes on any more in the background. */
+export async function untilQuiet(parts: Readonly<Record<string, number>>): Promise<void> {
+  for (let before = sum(cpuSeconds(parts)); ; ) {
+    await wait(1_000);
+    const now = sum(cpuSeconds(parts));
+    if (now - before < quiet) return;
+    before = now;
   }
 }

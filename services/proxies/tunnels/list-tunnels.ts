@@ -5,13 +5,17 @@ import { lags, type ProxyRow } from '../proxies/row.ts';
 /** Below the bus's reply limit. */
 const pageSize = 2_000;
 
+type Compared = Pick<ProxyRow, 'uuid' | 'applied' | 'tunnelHealth' | 'generation' | 'appliedGeneration'>;
+
 /** What is believed to be at the provider, by UUID: a page of it, from after the given one. */
 export const listTunnels: Verb<InternalCalls['proxies.listTunnels'], ProxiesContext> = async (
   { sql },
   input,
 ) => {
-  const rows = await sql<ProxyRow[]>`
-    select * from proxies where uuid > ${input.after} order by uuid limit ${pageSize}`;
+  // All of them are read again and again: nothing but what is compared.
+  const rows = await sql<Compared[]>`
+    select uuid, applied, tunnel_health, generation, applied_generation from proxies
+    where uuid > ${input.after} order by uuid limit ${pageSize}`;
   const tunnels = rows.map((row) => ({
     proxyId: row.uuid,
     tunnelId: row.applied?.tunnelId ?? null,
