@@ -12,7 +12,7 @@ import type { Visitor } from './visitor.ts';
 /** What every route's handler works with. */
 export interface ApiParts extends AdmitParts {
   readonly nc: NatsConnection;
-  /** Answers of entries with `cached`, as bytes. */
+  /** Answers of entries with `cached`. */
   readonly replies: Memory<RememberedReply>;
 }
 
