@@ -30,6 +30,8 @@ export default defineConfig({
           include: ['tests/browser/**/*.test.ts'],
           exclude,
           testTimeout: 90_000,
+          // A page shows what follows a press when it is ready: what is read of it is waited for.
+          expect: { poll: { timeout: 20_000, interval: 50 } },
           hookTimeout: 180_000,
           maxWorkers: 1,
         },

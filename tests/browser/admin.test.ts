@@ -60,7 +60,7 @@ describe('the audit trail', () => {
     await page.getByTitle(sayAudit('action.user.register')).click();
     await row.waitFor({ state: 'detached' });
     await reads(page, /hat sich registriert\./);
-    expect(new URL(page.url()).searchParams.get('action')).toBe('user.register');
+    await expect.poll(() => new URL(page.url()).searchParams.get('action')).toBe('user.register');
     await page.goBack();
     await row.getByRole('link', { name: `«${user.username}»` }).click();
     await heading(page, user.username);
@@ -113,7 +113,9 @@ describe('an administrator', () => {
     await page.goto('/admin/tunnel');
     const row = page.getByRole('row', { name: proxy.serverName });
     await row.getByText(say('proxies.suspended.user', { reason: 'Phishing gemeldet' })).waitFor();
-    expect(await rowAction(page, say('proxies.suspend'), proxy.serverName).isDisabled()).toBe(true);
+    await expect
+      .poll(() => rowAction(page, say('proxies.suspend'), proxy.serverName).isDisabled())
+      .toBe(true);
     await row.getByRole('link', { name: user.username }).click();
     await heading(page, user.username);
     await page.getByRole('button', { name: say('users.lift'), exact: true }).click();
@@ -143,8 +145,8 @@ describe('an administrator', () => {
 
   it('can neither suspend nor delete himself', async () => {
     const page = await openAs(admin, '/admin/users');
-    expect(await rowAction(page, say('users.suspend'), 'admin').isDisabled()).toBe(true);
-    expect(await rowAction(page, say('delete'), 'admin').isDisabled()).toBe(true);
+    await expect.poll(() => rowAction(page, say('users.suspend'), 'admin').isDisabled()).toBe(true);
+    await expect.poll(() => rowAction(page, say('delete'), 'admin').isDisabled()).toBe(true);
   });
 
   it('who renames a user sees the new name beside his proxies; a plan brings its limit', async () => {
@@ -156,13 +158,13 @@ describe('an administrator', () => {
     await rowAction(page, say('edit'), user.username).click();
     const dialog = page.getByRole('dialog');
     const username = dialog.getByLabel(say('form.username'));
-    expect(await username.inputValue()).toBe(user.username);
-    expect(await dialog.getByLabel(say('form.password'), { exact: true }).inputValue()).toBe('');
+    await expect.poll(() => username.inputValue()).toBe(user.username);
+    await expect.poll(() => dialog.getByLabel(say('form.password'), { exact: true }).inputValue()).toBe('');
     const renamed = `neu-${randomUUID().slice(0, 8)}`;
     await username.fill(renamed);
     await dialog.getByLabel(say('form.tier')).click();
     await page.getByTitle('Premium').click();
-    expect(await dialog.getByLabel(say('form.limit')).inputValue()).toBe('10');
+    await expect.poll(() => dialog.getByLabel(say('form.limit')).inputValue()).toBe('10');
     await dialog.getByRole('button', { name: say('form.save') }).click();
     await reads(page, 'Benutzer aktualisiert');
     await reads(page, 'Der Benutzer wurde erfolgreich aktualisiert.');
@@ -180,7 +182,7 @@ describe('an administrator', () => {
     await dialog.getByRole('button', { name: say('form.save') }).click();
     await reads(page, /^Fehler$/);
     await reads(page, 'Der Benutzername ist bereits vergeben.');
-    expect(await dialog.getByLabel(say('form.username')).inputValue()).toBe(other.user.username);
+    await expect.poll(() => dialog.getByLabel(say('form.username')).inputValue()).toBe(other.user.username);
   });
 
   it('reads that users could not be loaded while the service hangs, and tries again', async () => {

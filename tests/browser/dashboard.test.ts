@@ -19,23 +19,57 @@ async function open(client: Client, path: string, random = 0.5) {
   await page.getByRole('heading', { level: 1 }).waitFor();
   return { page, complaints };
 }
+/** Once started, the wish for less motion changes all the time: what React draws at leisure is begun anew. */
+const everChanging = `{
+  const listeners = new Set();
+  let isReduced = false;
+  const { matchMedia } = window;
+  window.matchMedia = (query) => {
+    const list = matchMedia(query);
+    if (!query.includes('reduced-motion')) return list;
+    Object.defineProperty(list, 'matches', { get: () => isReduced });
+    list.addEventListener = (_type, listener) => listeners.add(listener);
+    return list;
+  };
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    isReduced = !isReduced;
+    for (const listener of listeners) listener();
+  };
+  window.startChanging = () => {
+    const end = performance.now() + 2000;
+    const each = setInterval(() => (performance.now() < end ? port2.postMessage(0) : clearInterval(each)), 1);
+  };
+}`;
 const card = (page: Page, name: string) => page.getByRole('region', { name });
 
 describe('the dashboard', () => {
   it('leads somebody new to the first proxy in one click, or to a plan', async () => {
     const { page: planless } = await open((await newUser(system.url)).client, '/');
-    expect(
-      await card(planless, 'Meine Proxys').getByRole('button', { name: 'Neuer Proxy' }).isDisabled(),
-    ).toBe(true);
+    await expect
+      .poll(() => card(planless, 'Meine Proxys').getByRole('button', { name: 'Neuer Proxy' }).isDisabled())
+      .toBe(true);
     await planless.getByRole('link', { name: 'Plan wählen' }).click();
     await planless.getByRole('heading', { level: 1, name: 'Abonnement' }).waitFor();
 
     const { page, complaints } = await open((await newUser(system.url, 'free')).client, '/');
     await page.getByRole('button', { name: 'Ersten Proxy anlegen' }).click();
     await page.getByRole('dialog', { name: 'Neuen Proxy anlegen' }).waitFor();
-    expect(new URL(page.url()).pathname).toBe('/tunnel-configuration');
-    expect(await page.evaluate("sessionStorage.getItem('open-add-proxy')")).toBe(null);
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/tunnel-configuration');
+    await expect.poll(() => page.evaluate("sessionStorage.getItem('open-add-proxy')")).toBe(null);
     expect(complaints).toEqual([]);
+  });
+
+  it('opens the add dialog however often React begins to draw the proxy page', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const { page } = await browser.open(system.url);
+    await carrySession(page, client);
+    await page.addInitScript(everChanging);
+    await page.goto('/');
+    await page.getByRole('button', { name: 'Ersten Proxy anlegen' }).waitFor();
+    await page.evaluate('startChanging()');
+    await page.getByRole('button', { name: 'Ersten Proxy anlegen' }).click();
+    await page.getByRole('dialog', { name: 'Neuen Proxy anlegen' }).waitFor();
   });
 
   it('shows how one’s proxies are, and says where a larger plan is once the limit is reached', async () => {
@@ -47,9 +81,9 @@ describe('the dashboard', () => {
     await mine.getByText('Auf Ihrem Server ist kein Connector verbunden.').waitFor();
     const quota = card(page, 'Meine Proxys');
     await quota.getByText('angelegt, 0 von 1 verfügbar').waitFor();
-    expect(await quota.getByRole('link', { name: 'Jetzt upgraden' }).getAttribute('href')).toBe(
-      '/subscription',
-    );
+    await expect
+      .poll(() => quota.getByRole('link', { name: 'Jetzt upgraden' }).getAttribute('href'))
+      .toBe('/subscription');
     await quota.getByRole('button', { name: 'Neuer Proxy' }).hover({ force: true });
     await page.getByRole('tooltip', { name: /Ihr Plan erlaubt einen Proxy/ }).waitFor();
     await mine.getByRole('link', { name: proxy.serverName, exact: true }).click();
@@ -111,13 +145,13 @@ describe('a plan that ends', () => {
     await warning.waitFor({ state: 'detached' });
     await page.reload();
     await card(page, 'Meine Proxys').waitFor();
-    expect(await warning.count()).toBe(0);
+    await expect.poll(() => warning.count()).toBe(0);
 
     await page.goto('/subscription');
     await warning.waitFor();
     await page.getByRole('button', { name: 'Plan verlängern' }).click();
     const dialog = page.getByRole('dialog', { name: 'Plan «Basic» verlängern' });
-    expect(await dialog.getByText('Guthaben').count()).toBe(0);
+    await expect.poll(() => dialog.getByText('Guthaben').count()).toBe(0);
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Weiter zur Zahlung' }).click();
     await dialog.getByRole('tab', { name: 'PayPal' }).click();
@@ -145,7 +179,7 @@ describe('a plan that ends', () => {
     await page.getByRole('button', { name: 'Hinweis schließen' }).click();
     await page.reload();
     await card(page, 'Meine Proxys').waitFor();
-    expect(await notice.count()).toBe(0);
+    await expect.poll(() => notice.count()).toBe(0);
 
     await page.goto('/subscription');
     await notice.waitFor();

@@ -79,8 +79,8 @@ describe('the install dialog', () => {
       const connector = await connect(proxy);
       await status(page).getByText('Der Connector ist verbunden').waitFor();
       const link = page.getByRole('link', { name: `Adresse öffnen: ${proxy.cfDomain}` });
-      expect(await link.getAttribute('href')).toContain(`//${proxy.cfDomain}`);
-      expect(await link.getAttribute('target')).toBe('_blank');
+      await expect.poll(() => link.getAttribute('href')).toContain(`//${proxy.cfDomain}`);
+      await expect.poll(() => link.getAttribute('target')).toBe('_blank');
       const left = page.getByRole('region', { name: 'Was auf Ihrem Server noch zu tun ist' });
       await left.getByText('TXHOST_INTERFACE=127.0.0.1').waitFor();
       await left.getByText('sudo ufw deny 40120/tcp').waitFor();
@@ -108,7 +108,7 @@ describe('the install dialog', () => {
     await openDialog(page);
     await status(page).getByText('Warten auf den Connector').waitFor();
     const hints = page.getByRole('region', { name: 'Der Connector meldet sich nicht?' });
-    expect(await hints.count()).toBe(0);
+    await expect.poll(() => hints.count()).toBe(0);
     await page.clock.fastForward(46_000);
     await hints.getByText(`Port ${system.talpa.edge?.connectorPort} ist gesperrt.`).waitFor();
     await hints.getByText('sudo cloudflared service uninstall').waitFor();
@@ -120,7 +120,7 @@ describe('the install dialog', () => {
     await shot(page, 'hints');
     await connect(proxy);
     await status(page).getByText('Der Connector ist verbunden').waitFor();
-    expect(await hints.count()).toBe(0);
+    await expect.poll(() => hints.count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe('the install dialog', () => {
     const printed = () =>
       page.evaluate(`[...document.querySelectorAll('.secret')].map(
       (one) => one.tagName + ' ' + getComputedStyle(one).visibility)`);
-    expect(await printed()).toEqual(['PRE hidden', 'CODE hidden']);
+    await expect.poll(printed).toEqual(['PRE hidden', 'CODE hidden']);
   });
 
   it('of a proxy without a tunnel makes one anew, and goes on', async () => {
@@ -204,7 +204,7 @@ describe('the install dialog', () => {
     await page.goto('/tunnel-configuration');
     const row = page.getByRole('row', { name: proxy.serverName });
     await row.getByText('Not connected').waitFor();
-    expect(await row.getByText(/^As of/).count()).toBe(0);
+    await expect.poll(() => row.getByText(/^As of/).count()).toBe(0);
     await page.clock.fastForward('02:05');
     await row.getByText('As of 2 minutes ago').waitFor();
     await shot(page, 'stale');

@@ -76,7 +76,7 @@ it('search, filter and order stand in the address: deep links, back and forward 
   await page.getByText('Einträge: 30').waitFor();
   await page.getByRole('searchbox').fill('  srv2 ');
   await page.getByText('Treffer: 11').waitFor();
-  expect(new URL(page.url()).search).toBe('?q=srv2');
+  await expect.poll(() => new URL(page.url()).search).toBe('?q=srv2');
   await page.getByRole('columnheader', { name: 'Server-Name' }).getByRole('button').press('Enter');
   await page.waitForURL('**/*sort=serverName');
   await page.locator('th[aria-sort="ascending"]').waitFor();
@@ -90,10 +90,10 @@ it('search, filter and order stand in the address: deep links, back and forward 
   await page.goBack();
   await page.goBack();
   await page.getByText('Einträge: 30').waitFor();
-  expect(await page.getByRole('searchbox').inputValue()).toBe('');
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
   await page.goForward();
   await page.getByText('Treffer: 11').waitFor();
-  expect(await page.getByRole('searchbox').inputValue()).toBe('srv2');
+  await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('srv2');
 
   await page.goto('/tunnel-configuration?status=error&q=srv3');
   await page.getByText('Treffer: 1', { exact: true }).waitFor();
@@ -111,7 +111,7 @@ it.each([1280, 390])('a few rows come without search and filters (%d px)', async
   const { page } = await open(client, width);
   await page.goto('/tunnel-configuration');
   await page.getByText('srv3').waitFor();
-  expect(await page.getByRole('searchbox').count()).toBe(0);
+  await expect.poll(() => page.getByRole('searchbox').count()).toBe(0);
 });
 
 it('what was just edited stays in sight where the order hides it, and the page says so', async () => {
@@ -141,7 +141,7 @@ it.each([1280, 390])(
     const { page } = await open(admin, width);
     await page.goto('/admin/users?q=admin');
     await page.getByLabel('«admin» auswählen').waitFor();
-    expect(await page.getByLabel('«admin» auswählen').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByLabel('«admin» auswählen').isDisabled()).toBe(true);
 
     await page.goto(`/admin/users?q=${mark}`);
     await page.getByText('Treffer: 6').waitFor();
@@ -151,7 +151,7 @@ it.each([1280, 390])(
     const dialog = page.getByRole('dialog');
     for (const { username } of users) await dialog.getByText(username).waitFor();
     const confirm = dialog.getByRole('button', { name: 'Endgültig löschen' });
-    expect(await confirm.isDisabled()).toBe(true);
+    await expect.poll(() => confirm.isDisabled()).toBe(true);
     // One is gone before: its deletion fails, and is said to.
     const gone = users[2]?.id ?? 0;
     await page.route(`**/api/admin/users/${gone}`, async (route) => {

@@ -45,7 +45,7 @@ describe('in the browser', () => {
     await page.getByLabel('Passwort wiederholen').fill(testPassword);
     await page.getByRole('button', { name: 'Registrieren' }).click();
     await heading(page, `Willkommen, ${username}`).waitFor();
-    expect(await page.getByRole('button', { name: 'Neuer Proxy' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Neuer Proxy' }).isDisabled()).toBe(true);
 
     await page.getByRole('link', { name: 'Proxy', exact: true }).click();
     await page.getByRole('link', { name: 'Jetzt upgraden' }).click();
@@ -68,9 +68,9 @@ describe('in the browser', () => {
 
     const row = page.getByRole('row', { name: /Mein Größter Server/ });
     await row.getByText('Nicht verbunden').waitFor();
-    expect(await row.getByRole('link', { name: /tunnel\.localhost/ }).getAttribute('href')).toContain(
-      '//mein-groesster-server.tunnel.localhost',
-    );
+    await expect
+      .poll(() => row.getByRole('link', { name: /tunnel\.localhost/ }).getAttribute('href'))
+      .toContain('//mein-groesster-server.tunnel.localhost');
 
     await page.getByRole('button', { name: /^Tunnel-Status prüfen/ }).click();
     await page.getByText('Noch nie verbunden').waitFor();
@@ -172,6 +172,6 @@ describe('in the browser', () => {
     await page.goto('/tunnel-configuration');
     await page.getByRole('row').getByText('Gesperrt').hover();
     await page.getByRole('tooltip', { name: `Das Konto ist gesperrt. Grund: ${reason}` }).waitFor();
-    expect(await page.getByRole('button', { name: 'Neuer Proxy' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Neuer Proxy' }).count()).toBe(0);
   });
 });

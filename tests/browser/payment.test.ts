@@ -36,14 +36,14 @@ describe('the payment dialog', () => {
     await press('Bestellung prüfen');
     const fault = dialog.getByText('Bitte geben Sie den Namen des Karteninhabers ein');
     await fault.waitFor();
-    expect(await dialog.getByText(/^Bitte geben Sie /).count()).toBe(4);
+    await expect.poll(() => dialog.getByText(/^Bitte geben Sie /).count()).toBe(4);
     await dialog.getByLabel('Name des Karteninhabers').fill('Erika Muster');
     await fault.waitFor({ state: 'detached' });
     await dialog.getByLabel('Kartennummer').fill('4111x1111 11111111 99');
     await dialog.getByLabel('Gültig bis').pressSequentially('1230');
     await dialog.getByLabel('Prüfnummer (CVC)').fill('123');
-    expect(await dialog.getByLabel('Kartennummer').inputValue()).toBe('4111 1111 1111 1111');
-    expect(await dialog.getByLabel('Gültig bis').inputValue()).toBe('12/30');
+    await expect.poll(() => dialog.getByLabel('Kartennummer').inputValue()).toBe('4111 1111 1111 1111');
+    await expect.poll(() => dialog.getByLabel('Gültig bis').inputValue()).toBe('12/30');
     await press('Bestellung prüfen');
     await dialog.getByText('Kreditkarte, endet auf 1111').waitFor();
     const changes: string[] = [];
@@ -54,7 +54,7 @@ describe('the payment dialog', () => {
     await dialog.getByText('Zahlung erfolgreich').waitFor();
     await page.getByText('Ihr neuer Plan ist «Premium».', { exact: true }).waitFor();
     await dialog.waitFor({ state: 'hidden' });
-    expect(await tier()).toBe('premium');
+    await expect.poll(tier).toBe('premium');
     expect(changes).toHaveLength(1);
     expect(complaints).toEqual([]);
   });
@@ -75,8 +75,10 @@ describe('the payment dialog', () => {
     ])
       await dialog.getByText(text, { exact: true }).waitFor();
     await press('Erneut versuchen');
-    expect(await dialog.getByRole('tab', { name: 'PayPal' }).getAttribute('aria-selected')).toBe('true');
-    expect(await tier()).toBe(null);
+    await expect
+      .poll(() => dialog.getByRole('tab', { name: 'PayPal' }).getAttribute('aria-selected'))
+      .toBe('true');
+    await expect.poll(tier).toBe(null);
   });
 
   it('by transfer after receipt begins no plan and says so; leaving a started payment asks first', async () => {
@@ -96,7 +98,7 @@ describe('the payment dialog', () => {
     await dialog.getByText(/Ihre Bestellung ist vorgemerkt/).waitFor();
     await dialog.getByRole('button', { name: 'Schließen' }).last().click();
     await dialog.waitFor({ state: 'hidden' });
-    expect(await tier()).toBe('basic');
+    await expect.poll(tier).toBe('basic');
 
     await choose(page, 'Premium');
     await dialog.getByRole('checkbox').check();
@@ -105,6 +107,6 @@ describe('the payment dialog', () => {
     await question.getByRole('button', { name: 'Zahlung abbrechen' }).click();
     await dialog.waitFor({ state: 'hidden' });
     await choose(page, 'Premium');
-    expect(await dialog.getByRole('checkbox').isChecked()).toBe(false);
+    await expect.poll(() => dialog.getByRole('checkbox').isChecked()).toBe(false);
   });
 });

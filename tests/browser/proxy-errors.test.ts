@@ -82,7 +82,7 @@ describe('what people read when the server fails (500)', () => {
       await says(page, 'Fehler bei der Tunnel-Erstellung');
       await says(page, 'Serverfehler: Bitte versuchen Sie es später erneut');
       const name = page.getByRole('dialog').getByLabel(sayProxy('field.serverName'));
-      expect(await name.inputValue()).toBe('Bleibt stehen');
+      await expect.poll(() => name.inputValue()).toBe('Bleibt stehen');
       await discard(page);
 
       await press(page, new RegExp(`^${say('proxies.edit')}`));
@@ -94,7 +94,7 @@ describe('what people read when the server fails (500)', () => {
         .getByText('Serverfehler: Bitte versuchen Sie es später erneut')
         .first()
         .waitFor();
-      expect(await name.inputValue()).toBe('Auch dies');
+      await expect.poll(() => name.inputValue()).toBe('Auch dies');
       await discard(page);
 
       await press(page, new RegExp(`^${say('proxies.delete')}`));

@@ -129,7 +129,7 @@ describe('the page of a proxy', () => {
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const { page } = await openAs(stranger, `/tunnel-configuration/${proxy.id}`);
     await page.getByText('Diesen Proxy gibt es nicht').waitFor();
-    expect(await page.getByText(proxy.serverName).count()).toBe(0);
+    await expect.poll(() => page.getByText(proxy.serverName).count()).toBe(0);
     await page.getByRole('link', { name: 'Alle Proxys' }).click();
     await page.waitForURL('**/tunnel-configuration');
   });

@@ -57,7 +57,7 @@ async function outlives(remote: Remote, client: Client, path: string, heading: s
   await startRemote(remote);
   await page.getByRole('button', { name: sayKit('error.retry') }).click();
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-  expect(await page.evaluate('window.stillTheSamePage')).toBe(true);
+  await expect.poll(() => page.evaluate('window.stillTheSamePage')).toBe(true);
 }
 
 describe('a remote that does not load leaves the shell alive, and recovers without a reload:', () => {

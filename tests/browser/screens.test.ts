@@ -29,7 +29,7 @@ it('a deep link leads back to its page after signing in, signing out does not', 
   await page.waitForURL('**/auth');
   await signIn();
   await page.getByRole('heading', { level: 1, name: 'Einstellungen' }).waitFor();
-  expect(new URL(page.url()).pathname).toBe('/settings');
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/settings');
 
   await page.getByRole('navigation').getByRole('button', { name: 'Abmelden' }).click();
   await page.waitForURL('**/auth');

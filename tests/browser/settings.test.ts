@@ -48,9 +48,9 @@ describe('the settings', () => {
     const { client } = await newUser(system.url);
     const { page, complaints } = await openAs(client, '/settings?tab=appearance');
     await page.getByRole('radio', { name: settings('theme.light') }).check({ force: true });
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('light');
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('light');
     await openTab(page, settings('tab.account'));
-    expect(new URL(page.url()).search).toBe('');
+    await expect.poll(() => new URL(page.url()).search).toBe('');
     await field(page, settings('email')).fill('erika@example.org');
     await page.goBack();
     await page.getByRole('radio', { name: settings('theme.light') }).waitFor({ state: 'attached' });
@@ -84,7 +84,7 @@ describe('the settings', () => {
       .first()
       .click();
     await openTab(page, english('tab.account'));
-    expect(await field(page, english('email')).inputValue()).toBe('getippt@example.org');
+    await expect.poll(() => field(page, english('email')).inputValue()).toBe('getippt@example.org');
     await openTab(page, english('tab.appearance'));
     await page
       .getByRole('button', { name: /Deutsch/ })
@@ -98,8 +98,8 @@ describe('the settings', () => {
     };
     await leave();
     await press(page, kit('leave.stay'));
-    expect(new URL(page.url()).pathname).toBe('/settings');
-    expect(await field(page, settings('email')).inputValue()).toBe('getippt@example.org');
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/settings');
+    await expect.poll(() => field(page, settings('email')).inputValue()).toBe('getippt@example.org');
     await press(page, settings('save'));
     await toast(page, settings('savedText'));
     await leave();
@@ -124,7 +124,7 @@ describe('the settings', () => {
       .getByRole('button', { name: kit('leave.confirm') })
       .click();
     await page.waitForURL(`${system.url}/`);
-    expect(await page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
   });
 
   it('say what was refused where it is, on another tab as well', async () => {
@@ -138,7 +138,7 @@ describe('the settings', () => {
     await until('the field to have the focus', () =>
       page.evaluate(`document.activeElement?.getAttribute('type') === 'email'`),
     );
-    expect(await field(page, settings('email')).inputValue()).toBe('erika@nord stadt');
+    await expect.poll(() => field(page, settings('email')).inputValue()).toBe('erika@nord stadt');
   });
 });
 
@@ -162,13 +162,13 @@ describe('one’s own password', () => {
     await field(page, settings('password.repeat')).fill('ganz-neu-1');
     await press(page, settings('password.submit'));
     await page.getByText('Das Passwort ist falsch', { exact: true }).waitFor();
-    expect(await field(page, settings('password.new')).inputValue()).toBe('ganz-neu-1');
+    await expect.poll(() => field(page, settings('password.new')).inputValue()).toBe('ganz-neu-1');
     await field(page, settings('password.current')).fill(testPassword);
     await field(page, settings('password.repeat')).press('Enter');
     await field(page, settings('password.repeat')).press('Enter');
     await toast(page, settings('password.doneText'));
     expect(posts).toHaveLength(2);
-    expect(await field(page, settings('password.current')).inputValue()).toBe('');
+    await expect.poll(() => field(page, settings('password.current')).inputValue()).toBe('');
 
     await other.getByText('Ihre Sitzung wurde beendet').waitFor();
     await field(other, 'Benutzername').fill(user.username);
@@ -204,7 +204,7 @@ describe('one’s own data and account', () => {
     await press(page, settings('delete.submit'));
     await page.waitForURL('**/auth');
     await toast(page, settings('delete.doneText'));
-    expect(await page.getByText('Ihre Sitzung').count()).toBe(0);
+    await expect.poll(() => page.getByText('Ihre Sitzung').count()).toBe(0);
     expect((await client.try('GET /api/user', {})).status).toBe(401);
     expect(complaints.filter((text) => !/status of 40[01]/.test(text))).toEqual([]);
   });
@@ -248,7 +248,7 @@ describe('the security tab', () => {
     await until('a page to show', async () => (await entries.count()) === 25);
     await press(page, settings('audit.more'));
     await page.getByText('Sie haben sich registriert.').waitFor();
-    expect(await entries.count()).toBe(31);
+    await expect.poll(() => entries.count()).toBe(31);
     expect(complaints).toEqual([]);
   });
 });
@@ -266,7 +266,7 @@ describe('a session', () => {
     await field(page, 'Passwort').fill(testPassword);
     await press(page, 'Anmelden');
     await page.getByLabel(/^Wartung/).waitFor();
-    expect(new URL(page.url()).search).toBe('?tab=notifications');
+    await expect.poll(() => new URL(page.url()).search).toBe('?tab=notifications');
   });
 
   it('that is left in one tab is left in all, without a word of expiry; one that begins, begins in all', async () => {
@@ -282,7 +282,7 @@ describe('a session', () => {
     for (const one of [page, second]) {
       await one.waitForURL('**/auth');
       await field(one, 'Benutzername').waitFor();
-      expect(await one.getByText('Ihre Sitzung').count()).toBe(0);
+      await expect.poll(() => one.getByText('Ihre Sitzung').count()).toBe(0);
     }
     await field(page, 'Benutzername').fill(user.username);
     await field(page, 'Passwort').fill(testPassword);
@@ -313,7 +313,7 @@ describe('a dialog with something typed', () => {
       await close();
       await press(page, kit('leave.stay'));
       await page.getByText(kit('leave.title')).waitFor({ state: 'hidden' });
-      expect(await name.inputValue()).toBe('Alpha');
+      await expect.poll(() => name.inputValue()).toBe('Alpha');
     }
     await page.keyboard.press('Escape');
     await press(page, kit('leave.confirm'));

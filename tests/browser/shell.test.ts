@@ -33,13 +33,13 @@ describe('the sidebar', () => {
     const widths = () =>
       Promise.all([page, other].map(async (tab) => (await menu(tab).boundingBox())?.width));
     await menu(other).waitFor();
-    expect(await widths()).toEqual([64, 64]);
+    await expect.poll(widths).toEqual([64, 64]);
     await page.getByRole('button', { name: 'Menü ausklappen' }).click();
     await until('both to be wide', async () => (await widths()).every((width) => width === 256));
-    expect(await page.evaluate("localStorage.getItem('sidebar-state')")).toBe('expanded');
+    await expect.poll(() => page.evaluate("localStorage.getItem('sidebar-state')")).toBe('expanded');
     await page.reload();
     await menu(page).waitFor();
-    expect(await widths()).toEqual([256, 256]);
+    await expect.poll(widths).toEqual([256, 256]);
     await other.getByRole('button', { name: 'Menü einklappen' }).click();
     await until('both to be narrow', async () => (await widths()).every((width) => width === 64));
   });
@@ -47,8 +47,8 @@ describe('the sidebar', () => {
   it('collapsed names its entries to eye and ear, and marks the page one is on', async () => {
     const { page } = await open(await user(), '/settings');
     const entry = menu(page).getByRole('link', { name: 'Einstellungen' });
-    expect(await entry.getAttribute('aria-current')).toBe('page');
-    expect(await menu(page).locator('[aria-current]').count()).toBe(1);
+    await expect.poll(() => entry.getAttribute('aria-current')).toBe('page');
+    await expect.poll(() => menu(page).locator('[aria-current]').count()).toBe(1);
     await menu(page).getByRole('link', { name: 'Proxy', exact: true }).focus();
     await page.getByRole('tooltip', { name: 'Proxy' }).waitFor();
   });
@@ -67,22 +67,22 @@ describe('the sidebar', () => {
       await page.keyboard.press('Tab');
       const where = await page.evaluate('document.activeElement?.tagName');
       // Between the last and the first the browser's own controls have their turn.
-      if (where !== 'BODY') expect(await isInside()).toBe(true);
+      if (where !== 'BODY') await expect.poll(isInside).toBe(true);
     }
     await page.keyboard.press('Escape');
     await overlay.waitFor({ state: 'detached' });
-    expect(await isBack()).toBe(true);
+    await expect.poll(isBack).toBe(true);
 
     await button.click();
     await page.touchscreen.tap(30, 400);
     await overlay.waitFor({ state: 'detached' });
-    expect(await isBack()).toBe(true);
+    await expect.poll(isBack).toBe(true);
 
     await button.click();
     await overlay.getByRole('link', { name: 'Einstellungen' }).click();
     await overlay.waitFor({ state: 'detached' });
     await heading(page, 'Einstellungen').waitFor();
-    expect(await focused(page)).toBe('Einstellungen');
+    await expect.poll(() => focused(page)).toBe('Einstellungen');
   });
 });
 
@@ -95,20 +95,20 @@ describe('a page one comes to', () => {
       await page.getByRole('dialog').getByRole('link', { name: link }).click();
     };
     await until('the title', async () => (await page.title()) === 'Übersicht · Talpa');
-    expect(await page.evaluate('document.activeElement === document.body')).toBe(true);
+    await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(true);
     await page.getByText('Meine Proxys').scrollIntoViewIfNeeded();
     await page.evaluate('window.scrollTo(0, 300)');
     await openMenu('Einstellungen');
     await heading(page, 'Einstellungen').waitFor();
-    expect(await page.title()).toBe('Einstellungen · Talpa');
+    await expect.poll(() => page.title()).toBe('Einstellungen · Talpa');
     await until('the top', () => page.evaluate('window.scrollY === 0'));
 
     await page.goBack();
     await until('the place', () => page.evaluate('window.scrollY === 300'));
-    expect(await focused(page)).toContain('Willkommen');
+    await expect.poll(() => focused(page)).toContain('Willkommen');
     await page.goForward();
     await heading(page, 'Einstellungen').waitFor();
-    expect(await focused(page)).toBe('Einstellungen');
+    await expect.poll(() => focused(page)).toBe('Einstellungen');
     expect(complaints).toEqual([]);
   });
 
@@ -116,7 +116,7 @@ describe('a page one comes to', () => {
     const { page } = await open(await user(), '/settings');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    expect(await page.evaluate('document.activeElement?.id')).toBe('content');
+    await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('content');
   });
 });
 
@@ -151,7 +151,7 @@ describe('the first paint', () => {
     await page.unroute('**/*.js');
     await page.goto('/auth');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await look()).toEqual(first);
+    await expect.poll(look).toEqual(first);
   });
 });
 
@@ -169,8 +169,8 @@ describe('what is printed', () => {
       all.filter((one) => one.checkVisibility({ visibilityProperty: true })).map((one) => one.outerHTML),
     );
     expect(shown).toEqual([]);
-    expect(await menu(page).isVisible()).toBe(false);
-    expect(await page.locator('footer').first().isVisible()).toBe(false);
+    await expect.poll(() => menu(page).isVisible()).toBe(false);
+    await expect.poll(() => page.locator('footer').first().isVisible()).toBe(false);
     const ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color");
     expect(ink).toBe('rgb(0, 0, 0)');
   });
@@ -182,14 +182,14 @@ describe('the mascot’s page', () => {
     const calls: string[] = [];
     page.on('request', (request) => calls.push(new URL(request.url()).pathname));
     await heading(page, 'Maulwurf').waitFor();
-    expect(await page.title()).toBe('Maulwurf · Talpa');
+    await expect.poll(() => page.title()).toBe('Maulwurf · Talpa');
     await page.getByRole('img', { name: 'Wach und am Graben' }).waitFor();
     await page.getByRole('button', { name: 'English' }).click();
     await heading(page, 'Mole').waitFor();
-    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
-    expect(await page.title()).toBe('Mole · Talpa');
+    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('en');
+    await expect.poll(() => page.title()).toBe('Mole · Talpa');
     const contact = page.getByRole('link', { name: 'Write on Discord' });
-    expect(await contact.getAttribute('href')).toMatch(/^https:\/\//);
+    await expect.poll(() => contact.getAttribute('href')).toMatch(/^https:\/\//);
     expect(calls.filter((path) => path.startsWith('/api/'))).toEqual([]);
     expect(complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);
   });
@@ -252,15 +252,15 @@ describe('a toast', () => {
     };
     await save();
     await save();
-    expect(await toasts.count()).toBe(1);
+    await expect.poll(() => toasts.count()).toBe(1);
     expect((await toasts.boundingBox())?.width).toBeLessThanOrEqual(420);
     await page.keyboard.press('F8');
     await page.clock.runFor(20_000);
-    expect(await toasts.count()).toBe(1);
+    await expect.poll(() => toasts.count()).toBe(1);
     await page.keyboard.press('Tab');
     await page.keyboard.press('Escape');
     await until('it to go', async () => (await toasts.count()) === 0);
-    expect(await focused(page)).toBe('Speichern');
+    await expect.poll(() => focused(page)).toBe('Speichern');
 
     await save();
     await page.clock.runFor(5_000);

@@ -15,7 +15,7 @@ import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable, Plus } from 'lucide-react';
 import { useState } from 'react';
-import { takeAddProxyRequest } from '../open-add.ts';
+import { useAdding } from '../open-add.ts';
 import { PlanNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CreateDialog } from './create-dialog.tsx';
@@ -45,7 +45,7 @@ export function ProxiesPage() {
   const changed = useChanged(proxies.data?.rows ?? [], JSON.stringify(address.input), proxyQuery);
   const { rows } = changed;
   const { data: quota } = useQuery(canCreateQuery);
-  const [adding, setAdding] = useState(takeAddProxyRequest);
+  const [adding, setAdding] = useAdding();
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
   const canCreate = quota?.canCreate ?? false;
