@@ -242,6 +242,10 @@ describe('the security tab', () => {
     await toast(page, settings('sessions.endOthers.done'));
     await until('the others to be gone', async () => (await sessions.count()) === 1);
 
+    // The trail is written after the answer.
+    await until('it to be written down', async () =>
+      (await client.call('GET /api/user/audit', {})).some(({ action }) => action === 'session.endOthers'),
+    );
     await page.reload();
     const entries = page.getByRole('list', { name: settings('audit'), exact: true }).locator('> li');
     await page.getByText('Sie haben alle anderen Sitzungen beendet.').waitFor();
