@@ -3,6 +3,7 @@ import type { Work } from '../kit/load.ts';
 import { startLoader } from '../kit/loader.ts';
 import { cpuBetween, cpuSeconds, memoryMiB, sum, untilQuiet } from '../kit/processes.ts';
 import { short, spread, summary, table } from '../kit/statistics.ts';
+import type { Answer } from '../peers/bare/bare.ts';
 import { openPeerStores, peerNames, startBare, startPeer } from '../systems/peers.ts';
 import type { System } from '../systems/system.ts';
 import { newPeople, startTalpaForBench } from '../systems/talpa.ts';
@@ -52,7 +53,16 @@ export async function measureGateway({
     const idle = memoryOf(talpa.parts);
     const answers = await answersOf(ours, [...cachedReads, list]);
     // With the same requests, cookies and all: to read them is part of the limit.
-    const bare = { ...(await startBare(answers)), readers: ours.readers };
+    const bodies = Object.fromEntries(
+      Object.entries(answers).map(([path, { text, headers }]) => [
+        path,
+        { text, headers: { 'content-type': headers['content-type'] ?? '' } },
+      ]),
+    );
+    const bare = [
+      { ...(await startBare('bare Fastify, the body', bodies)), readers: ours.readers },
+      { ...(await startBare('bare Fastify, the same bytes', answers)), readers: ours.readers },
+    ];
     const peers: System[] = [];
     for (const name of peerNames) peers.push(await startPeer(name, stores, false));
     for (const name of peerNames.slice(0, 2)) peers.push(await startPeer(name, stores, true));
@@ -60,9 +70,9 @@ export async function measureGateway({
     const plan: { work: Work; systems: System[] }[] = [
       ...cachedReads.map((path) => ({
         work: { kind: 'read', path } as const,
-        systems: [bare, ours, ...(path === '/api/user' ? peers : [])],
+        systems: [...bare, ours, ...(path === '/api/user' ? peers : [])],
       })),
-      { work: { kind: 'read', path: list }, systems: [bare, ours, ...peers] },
+      { work: { kind: 'read', path: list }, systems: [...bare, ours, ...peers] },
       { work: { kind: 'create and delete' }, systems: [ours, ...peers] },
     ];
     let loaded: ReturnType<typeof memoryOf> | undefined;
@@ -143,14 +153,18 @@ export async function measureGateway({
   }
 }
 
+/** Node's server writes these by itself. */
+const ownHeaders = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
+
 /** What our gateway answers the first reader. */
-async function answersOf(system: System, paths: readonly string[]): Promise<Record<string, string>> {
-  const answers: Record<string, string> = {};
+async function answersOf(system: System, paths: readonly string[]): Promise<Record<string, Answer>> {
+  const answers: Record<string, Answer> = {};
   for (const path of paths) {
     const cookie = system.readers[0]?.cookie ?? '';
     const response = await fetch(system.url + path, { headers: { cookie } });
     if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
-    answers[path] = await response.text();
+    const headers = Object.fromEntries([...response.headers].filter(([name]) => !ownHeaders.has(name)));
+    answers[path] = { text: await response.text(), headers };
   }
   return answers;
 }

@@ -23,10 +23,11 @@ export function createBuckets(perMinute: number, now: () => number = () => perfo
   return {
     take: (key) => {
       const time = now();
-      const bucket = buckets.get(key) ?? { tokens: perMinute, at: time };
+      const known = buckets.get(key);
+      const bucket = known ?? { tokens: perMinute, at: time };
+      if (!known) buckets.set(key, bucket);
       bucket.tokens = Math.min(perMinute, bucket.tokens + (time - bucket.at) * perMs);
       bucket.at = time;
-      buckets.set(key, bucket);
       if (bucket.tokens < 1) return Math.ceil((1 - bucket.tokens) / perMs / 1_000);
       bucket.tokens -= 1;
       return 0;

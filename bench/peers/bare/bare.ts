@@ -1,13 +1,17 @@
 import fastify from 'fastify';
 
+/** An answer to repeat. */
+export interface Answer {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** The limit: a Fastify that answers the same bytes, and does nothing else. */
 const app = fastify();
-process.once('message', async (answers: Record<string, string>) => {
-  for (const [path, text] of Object.entries(answers)) {
+process.once('message', async (answers: Record<string, Answer>) => {
+  for (const [path, { text, headers }] of Object.entries(answers)) {
     const bytes = Buffer.from(text);
-    app.get(path, (_request, reply) =>
-      reply.header('content-type', 'application/json; charset=utf-8').send(bytes),
-    );
+    app.get(path, (_request, reply) => reply.headers(headers).send(bytes));
   }
   await app.listen({ host: '127.0.0.1', port: 0 });
   process.send?.({ port: (app.server.address() as { port: number }).port });

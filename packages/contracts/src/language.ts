@@ -7,7 +7,10 @@ export type TextParams = Readonly<Record<string, string | number>>;
 
 /** The language to answer in, from an `Accept-Language` header; German without a wish we can meet. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  const wishes = (acceptLanguage ?? '').split(',').map((part) => {
+  // What the panel itself sends, and nothing, need no look at tags and qualities.
+  if (acceptLanguage === undefined || acceptLanguage === 'de' || acceptLanguage === 'en')
+    return acceptLanguage ?? 'de';
+  const wishes = acceptLanguage.split(',').map((part) => {
     const [tag = '', ...options] = part.trim().toLowerCase().split(';');
     const quality = options.find((option) => option.trim().startsWith('q='));
     return { language: tag.split('-')[0], quality: quality ? Number(quality.trim().slice(2)) : 1 };
