@@ -118,7 +118,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
 
   /** The admin remote is there for administrators alone; everybody else cannot tell that it exists. */
   const adminGate: Gate = async (request) => {
-    const claim = sessions.claimOf(request.headers.cookie);
+    const claim = sessions.claimOf(request.raw);
     const deadlineAt = Date.now() + deadlineOf('auth.getSession');
     const info = { requestId: request.id, language: languageOf(request), deadlineAt };
     const { actor } = await recognize({ claim, use: false, info });

@@ -41,7 +41,7 @@ export function createAdmit({ entry }: ApiRoute, { sessions, recognize, limits }
   const isUse = entry.media === undefined;
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
-    const claim = sessions.claimOf(request.headers.cookie);
+    const claim = sessions.claimOf(request.raw);
     const address = () => addressKey(request.ip);
     const caller = claim ? `user ${claim.userId}` : address();
     limits.request(caller);

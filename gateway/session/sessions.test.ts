@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { Socket } from 'node:net';
 import type { Actor } from '@talpa/contracts';
 import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { signSession } from '@talpa/service-kit/session-token';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createSessionCookie } from './cookie.ts';
 import { type AskSession, createSessions } from './sessions.ts';
 
@@ -10,6 +11,9 @@ const keys = readKeyRing(`k1:${randomBytes(32).toString('base64url')}`);
 const newSessions = () => createSessions(keys, createSessionCookie(false));
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 const newClaim = () => ({ sessionId: randomUUID(), userId: 7, expiresAt: inAnHour() });
+
+/** A request with a cookie. */
+const asking = (cookie: string, socket = new Socket()) => ({ headers: { cookie }, socket });
 
 /** Answers every question with this actor, and counts them. */
 function answering(actor: Actor | null) {
@@ -26,13 +30,41 @@ describe('a cookie’s claim', () => {
     const sessions = newSessions();
     const claim = newClaim();
     const jwt = signSession(keys, claim);
-    expect(sessions.claimOf(`talpa_session=${jwt}`)).toMatchObject({ sessionId: claim.sessionId, userId: 7 });
-    expect(sessions.claimOf(`talpa_session=${jwt.slice(0, -2)}xx`)).toBeNull();
+    expect(sessions.claimOf(asking(`talpa_session=${jwt}`))).toMatchObject({
+      sessionId: claim.sessionId,
+      userId: 7,
+    });
+    expect(sessions.claimOf(asking(`talpa_session=${jwt.slice(0, -2)}xx`))).toBeNull();
     const foreign = readKeyRing(`k1:${randomBytes(32).toString('base64url')}`);
-    expect(sessions.claimOf(`talpa_session=${signSession(foreign, claim)}`)).toBeNull();
+    expect(sessions.claimOf(asking(`talpa_session=${signSession(foreign, claim)}`))).toBeNull();
     const expired = signSession(keys, { ...claim, expiresAt: new Date(Date.now() - 1_000) });
-    expect(sessions.claimOf(`talpa_session=${expired}`)).toBeNull();
-    expect(sessions.claimOf('talpa_session=nonsense')).toBeNull();
+    expect(sessions.claimOf(asking(`talpa_session=${expired}`))).toBeNull();
+    expect(sessions.claimOf(asking('talpa_session=nonsense'))).toBeNull();
+  });
+
+  it('is the one of the cookie that was sent, whatever came before on the connection', () => {
+    const sessions = newSessions();
+    const connection = new Socket();
+    const [one, other] = [newClaim(), { ...newClaim(), userId: 8 }];
+    const claimOf = (cookie: string) => sessions.claimOf(asking(cookie, connection))?.userId;
+    const [first, second] = [one, other].map((claim) => `talpa_session=${signSession(keys, claim)}`);
+    for (let turn = 0; turn < 2; turn += 1) {
+      expect(claimOf(`${first}`)).toBe(7);
+      expect(claimOf(`${first}`)).toBe(7);
+      expect(claimOf(`${second}`)).toBe(8);
+      expect(claimOf('talpa_session=nonsense')).toBeUndefined();
+    }
+  });
+
+  it('ends with its time, on an open connection too', () => {
+    const sessions = newSessions();
+    const connection = new Socket();
+    vi.useFakeTimers({ now: Date.now() });
+    const cookie = `talpa_session=${signSession(keys, newClaim())}`;
+    expect(sessions.claimOf(asking(cookie, connection))).not.toBeNull();
+    vi.setSystemTime(inAnHour().getTime() + 1_000);
+    expect(sessions.claimOf(asking(cookie, connection))).toBeNull();
+    vi.useRealTimers();
   });
 });
 
