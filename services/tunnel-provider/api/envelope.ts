@@ -16,6 +16,17 @@ export class Page {
   }
 }
 
+/** A page of a list. What there is in all is asked for only where the page does not show it by ending early. */
+export async function pageOf(
+  items: readonly unknown[],
+  at: { readonly page: number; readonly per_page: number },
+  countAll: () => Promise<number>,
+): Promise<Page> {
+  const before = (at.page - 1) * at.per_page;
+  const isLast = items.length < at.per_page && (items.length > 0 || before === 0);
+  return new Page(items, at, isLast ? before + items.length : await countAll());
+}
+
 /** The body of every success. */
 export function success(result: unknown) {
   const common = { success: true, errors: [], messages: [] };

@@ -5,5 +5,5 @@ import { removeRecord } from './sql.ts';
 export const deleteRecord = operation({
   name: 'deleteRecord',
   input: z.object({ recordId }),
-  run: async ({ sql }, input) => sql.begin((tx) => removeRecord(tx, input.recordId)),
+  run: async ({ sql }, input) => removeRecord(sql, input.recordId),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Page } from '../api/envelope.ts';
+import { pageOf } from '../api/envelope.ts';
 import { operation, paging } from '../api/operation.ts';
 import { type RecordRow, recordView } from './record.ts';
 
@@ -49,8 +49,10 @@ export const listRecords = operation({
     const rows = await sql<RecordRow[]>`
       select * from dns_records ${where} order by name, id
       limit ${input.per_page} offset ${(input.page - 1) * input.per_page}`;
-    const [total] = await sql<{ count: number }[]>`
-      select count(*)::integer as count from dns_records ${where}`;
-    return new Page(rows.map(recordView), input, total?.count ?? 0);
+    return pageOf(rows.map(recordView), input, async () => {
+      const [total] = await sql<{ count: number }[]>`
+        select count(*)::integer as count from dns_records ${where}`;
+      return total?.count ?? 0;
+    });
   },
 });

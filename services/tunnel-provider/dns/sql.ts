@@ -36,8 +36,8 @@ export async function patchRecord(tx: TransactionSql, id: string, changes: objec
   return replaceRecord(tx, id, { ...rest, ...(priority === null ? {} : { priority }), ...changes });
 }
 
-export async function removeRecord(tx: TransactionSql, id: string): Promise<{ id: string }> {
-  const { count } = await tx`delete from dns_records where id = ${id}`;
+export async function removeRecord(sql: AnySql, id: string): Promise<{ id: string }> {
+  const { count } = await sql`delete from dns_records where id = ${id}`;
   if (count === 0) throw new ApiError('recordNotFound');
   return { id };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ApiError } from '../api/errors.ts';
 import { operation, tunnelId } from '../api/operation.ts';
 import { findTunnel } from './sql.ts';
 
@@ -52,17 +53,17 @@ export const putConfiguration = operation({
   name: 'putConfiguration',
   refuse: 'badConfiguration',
   input: z.object({ tunnelId, config: z.looseObject({ ingress, originRequest }) }),
-  run: async ({ sql, accountId }, input) =>
-    sql.begin(async (tx) => {
-      const { id } = await findTunnel(tx, input.tunnelId, { lock: true });
-      const [row] = await tx<ConfigurationRow[]>`
-        insert into configurations (tunnel_id, version, config)
-        values (${id}, 1, ${tx.json(input.config as never)})
-        on conflict (tunnel_id) do update
-          set version = configurations.version + 1, config = excluded.config, created_at = now()
-        returning *`;
-      return configurationView(accountId, id, row);
-    }),
+  run: async ({ sql, accountId }, { tunnelId: id, config }) => {
+    // The tunnel is held meanwhile: one that is being deleted is not there any more.
+    const [row] = await sql<ConfigurationRow[]>`
+      insert into configurations (tunnel_id, version, config)
+      select id, 1, ${sql.json(config as never)} from tunnels where id = ${id} and deleted_at is null for update
+      on conflict (tunnel_id) do update
+        set version = configurations.version + 1, config = excluded.config, created_at = now()
+      returning *`;
+    if (!row) throw new ApiError('tunnelNotFound');
+    return configurationView(accountId, id, row);
+  },
 });
 
 export const getConfiguration = operation({

@@ -36,10 +36,10 @@ export const dropConnections = operation({
     sql.begin(async (tx) => {
       await findTunnel(tx, input.tunnelId, { lock: true });
       const { client_id: clientId } = input;
-      await tx`
+      const { count } = await tx`
         delete from connections
         where tunnel_id = ${input.tunnelId} ${clientId ? tx`and client_id = ${clientId}` : tx``}`;
-      await markInactive(tx, [input.tunnelId]);
+      if (count > 0) await markInactive(tx, [input.tunnelId]);
       return null;
     }),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Page } from '../api/envelope.ts';
+import { pageOf } from '../api/envelope.ts';
 import { operation, paging } from '../api/operation.ts';
 import { statusSql, type TunnelRow, tunnelsWithConnections, tunnelView } from './sql.ts';
 
@@ -30,9 +30,11 @@ export const listTunnels = operation({
     const rows = await sql<TunnelRow[]>`
       select * from ${tunnelsWithConnections(sql)} ${where} order by created_at desc, id
       limit ${input.per_page} offset ${(input.page - 1) * input.per_page}`;
-    const [total] = await sql<{ count: number }[]>`
-      select count(*)::integer as count from ${tunnelsWithConnections(sql)} ${where}`;
     const views = rows.map((row) => tunnelView(row, accountId));
-    return new Page(views, input, total?.count ?? 0);
+    return pageOf(views, input, async () => {
+      const [total] = await sql<{ count: number }[]>`
+        select count(*)::integer as count from ${tunnelsWithConnections(sql)} ${where}`;
+      return total?.count ?? 0;
+    });
   },
 });
