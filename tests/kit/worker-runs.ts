@@ -102,9 +102,9 @@ class OneProxy {
 
   /** Lets it be worked on if it is due. */
   async runDue(changes: Partial<RunContext> = {}): Promise<boolean> {
-    const lease = await holdDue(this.sql);
+    const [lease] = await holdDue(this.sql, 1);
     if (lease) await runLease(this.context(changes), lease);
-    return lease !== null;
+    return lease !== undefined;
   }
 
   /** Raises the generation, as every change does. */

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
-import { holdDue, type Lease } from './hold.ts';
+import { holdDue as holdAll, type Lease } from './hold.ts';
 import { wake } from './sql.ts';
 
 const stores = useStores();
@@ -20,8 +20,10 @@ beforeEach(() => sql`delete from leases`);
 afterAll(() => sql?.end({ timeout: 5 }));
 
 const quick = { leaseMs: 300, renewEveryMs: 50 };
+type Options = Parameters<typeof holdAll>[2];
+const holdDue = async (on: Sql, options?: Options) => (await holdAll(on, 1, options))[0] ?? null;
 /** The lease of the one proxy that is due. */
-const hold = async (options: Parameters<typeof holdDue>[1] = quick) => {
+const hold = async (options: Options = quick) => {
   const lease = await holdDue(sql, options);
   if (!lease) throw new Error('nothing is due');
   return lease;
@@ -131,5 +133,19 @@ describe('a wake-up', () => {
     expect((await hold()).proxyId).toBe(urgent);
     expect(await holdDue(sql, { urgentOnly: true })).toBeNull();
     expect(await holdDue(sql)).not.toBeNull();
+  });
+
+  it('is taken up with others, as many as there is room for, those somebody waits for among them', async () => {
+    for (let count = 0; count < 4; count += 1) await wake(sql, randomUUID());
+    const urgent = randomUUID();
+    await wake(sql, urgent, { urgent: true });
+    const [first, second] = await Promise.all([holdAll(sql, 3), holdAll(sql, 3)]);
+    expect([first.length, second.length].sort()).toEqual([2, 3]);
+    const all = [...first, ...second];
+    expect(new Set(all.map(({ proxyId }) => proxyId)).size).toBe(5);
+    expect(new Set(all.map(({ holder }) => holder)).size).toBe(5);
+    expect(all.filter((lease) => lease.urgent).map(({ proxyId }) => proxyId)).toEqual([urgent]);
+    for (const lease of all) await lease.end();
+    expect(await rows()).toEqual([]);
   });
 });

@@ -28,15 +28,24 @@ export interface Lease extends LeaseRow {
   breakOff(againInMs: number): Promise<void>;
 }
 
-/** Takes the lease of one proxy that is due and renews it until it is given back. Null when none is due. */
+interface Timing {
+  readonly leaseMs?: number;
+  readonly renewEveryMs?: number;
+}
+
+/** Takes the leases of proxies that are due, `count` at most, and renews each until it is given back. */
 export async function holdDue(
   sql: Sql,
-  options: { readonly urgentOnly?: boolean; readonly leaseMs?: number; readonly renewEveryMs?: number } = {},
-): Promise<Lease | null> {
+  count: number,
+  options: { readonly urgentOnly?: boolean } & Timing = {},
+): Promise<Lease[]> {
   const { urgentOnly = false, leaseMs, renewEveryMs } = { ...defaultTiming, ...options };
   const takenAt = performance.now();
-  const row = await claimDue(sql, leaseMs, urgentOnly);
-  if (!row) return null;
+  const rows = await claimDue(sql, leaseMs, count, urgentOnly);
+  return rows.map((row) => keep(sql, row, takenAt, { leaseMs, renewEveryMs }));
+}
+
+function keep(sql: Sql, row: LeaseRow, takenAt: number, { leaseMs, renewEveryMs }: Required<Timing>): Lease {
   const lost = new AbortController();
   let renewedAt = takenAt;
   const renew = async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Sql } from '@talpa/service-kit/database/connect';
 import { currentScope } from '@talpa/service-kit/telemetry/scope';
 import { traceparent } from '@talpa/service-kit/telemetry/tracing';
@@ -52,25 +51,25 @@ export async function wake(sql: Sql, proxyId: string, { urgent = false, tidy = f
 }
 
 /**
- * Takes the lease of a proxy that is due, or whose holder is dead; those somebody waits for first.
+ * Takes the leases of proxies that are due, or whose holder is dead; those somebody waits for first.
+ * @param count so many at most
  * @param urgentOnly leaves the others to later
  */
-export async function claimDue(sql: Sql, leaseMs: number, urgentOnly: boolean): Promise<LeaseRow | null> {
-  const [row] = await sql<LeaseRow[]>`
+export function claimDue(sql: Sql, leaseMs: number, count: number, urgentOnly: boolean): Promise<LeaseRow[]> {
+  return sql<LeaseRow[]>`
     with due as (
       select proxy_id, doubtful, urgent or holder is not null as urgent from leases
       where ((holder is null and due_at <= now()) or (holder is not null and expires_at < now()))
         ${urgentOnly ? sql`and (urgent or holder is not null)` : sql``}
-      order by 3 desc, due_at limit 1
+      order by 3 desc, due_at limit ${count}
       for update skip locked)
     update leases as lease set
-      holder = ${randomUUID()}, expires_at = now() + ${leaseMs} * interval '1 millisecond',
+      holder = gen_random_uuid(), expires_at = now() + ${leaseMs} * interval '1 millisecond',
       due_at = null, urgent = false, doubtful = true
     from due where lease.proxy_id = due.proxy_id
     returning lease.proxy_id, lease.holder, due.urgent, lease.generation, lease.failures,
       coalesce(lease.retry_at > now(), false) as put_off, due.doubtful, lease.tidy,
       lease.parked_at is not null as is_parked, lease.request_id, lease.traceparent`;
-  return row ?? null;
 }
 
 /** @returns false when the lease is no longer ours. */

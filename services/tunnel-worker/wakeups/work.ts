@@ -51,9 +51,12 @@ export function startWork(sql: Sql, log: Log, run: (lease: Lease) => Promise<voi
     do {
       again = false;
       while (!stopping && running.size < concurrency) {
-        const lease = await holdDue(sql, { urgentOnly: background >= backgroundConcurrency });
-        if (!lease) break;
-        start(lease);
+        const room = backgroundConcurrency - background;
+        const free = concurrency - running.size;
+        const count = room > 0 ? Math.min(free, room) : free;
+        const leases = await holdDue(sql, count, { urgentOnly: room <= 0 });
+        for (const lease of leases) start(lease);
+        if (leases.length < count) break;
       }
     } while (again && !stopping);
   };
