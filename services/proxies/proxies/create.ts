@@ -46,24 +46,29 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
           await wakeWorker(tx, uuid, { urgent: true });
           await tx.audit({ ...auditOf(row), changes: firstState(auditedState(row)) });
         });
-      return answerWhenSettled(context, uuid, hostname, () => withFreshLimit(context, actor.userId, insert));
+      return answerWhenSettled(context, uuid, hostname, async () => {
+        await withFreshLimit(context, actor.userId, insert);
+        return true;
+      });
     },
-    repeat: (uuid) => answerWhenSettled(context, uuid, hostname, async () => {}),
+    repeat: (uuid) => answerWhenSettled(context, uuid, hostname, () => isPending(context.sql, uuid)),
   });
 };
 
-/** Waits for the first tunnel of a proxy that `begin` makes, or that is there already, and answers it. */
+/**
+ * Waits for the first tunnel of a proxy and answers it.
+ * @param begin makes it, or finds it made; whether there is anything to wait for
+ */
 async function answerWhenSettled(
   context: ProxiesContext,
   uuid: string,
   hostname: string,
-  begin: () => Promise<void>,
+  begin: () => Promise<boolean>,
 ) {
   const { nc, sql, settings, language } = context;
   const watch = await watchSettled(nc, uuid);
   try {
-    await begin();
-    if (await isPending(sql, uuid))
+    if (await begin())
       await context.whileWaiting(watch.generation(firstGeneration, settings.PROVISION_WAIT_MS));
     const row = await stopAwaiting(sql, uuid, firstGeneration);
     const refused = watch.refusalOf(firstGeneration);

@@ -45,8 +45,12 @@ export async function readQuota(sql: AnySql, userId: number): Promise<Quota> {
  * @throws AppError `proxy_limit_reached`; `not_signed_in` for a deleted user, `account_suspended`
  */
 export async function takeQuota(tx: Tx, userId: number): Promise<void> {
-  await tx.sql`insert into quotas (user_id) values (${userId}) on conflict do nothing`;
-  const [row] = await tx.sql<QuotaRow[]>`select * from quotas where user_id = ${userId} for update`;
+  const hold = () => tx.sql<QuotaRow[]>`select * from quotas where user_id = ${userId} for update`;
+  let [row] = await hold();
+  if (!row) {
+    await tx.sql`insert into quotas (user_id) values (${userId}) on conflict do nothing`;
+    [row] = await hold();
+  }
   if (row?.closed) throw new AppError('not_signed_in');
   if (row?.suspensionReason)
     throw new AppError('account_suspended', { params: { reason: row.suspensionReason } });

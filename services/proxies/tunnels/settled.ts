@@ -63,7 +63,10 @@ export async function stopAwaiting(
   uuid: string,
   generation: number,
 ): Promise<ProxyRow | undefined> {
+  const read = () => sql<ProxyRow[]>`select * from proxies where uuid = ${uuid} and removed_at is null`;
+  const [row] = await read();
+  // What has been applied is awaited no more.
+  if (!row?.awaitedUntil || row.generation !== generation) return row;
   await sql`update proxies set awaited_until = null where uuid = ${uuid} and generation = ${generation}`;
-  const [row] = await sql<ProxyRow[]>`select * from proxies where uuid = ${uuid} and removed_at is null`;
-  return row;
+  return (await read())[0];
 }

@@ -12,9 +12,11 @@ export function startSweep(base: ServiceBase, intervalMs: number, lifecycle: Lif
     base
       .transaction(async (tx) => {
         const rows = await tx.sql<{ uuid: string }[]>`
-          select uuid from proxies
-          where generation > applied_generation and woken_at < now() - ${patience}::interval
-          order by woken_at limit ${batch} for update skip locked`;
+          update proxies set woken_at = now() where id in (
+            select id from proxies
+            where generation > applied_generation and woken_at < now() - ${patience}::interval
+            order by woken_at limit ${batch} for update skip locked)
+          returning uuid`;
         for (const { uuid } of rows) await wakeWorker(tx, uuid);
       })
       .catch((error) => lifecycle.log.warn({ err: error }, 'lagging proxies could not be looked for'));
