@@ -3,6 +3,8 @@ import type { CommandName, EventName, ServiceName } from '@talpa/contracts';
 /** Every subject on the bus is made here. */
 export const rpcSubject = (call: string) => `rpc.${call}`;
 export const eventSubject = (name: EventName, id: string) => `event.${name}.${id}`;
+/** Of these the stream keeps the last alone. */
+export const isSnapshot = (subject: string) => subject.startsWith('event.');
 export const commandSubject = (name: CommandName) => `command.${name}`;
 /** Rows of the audit trail, on their way to the one who keeps it. */
 export const auditSubject = (service: ServiceName) => `audit.${service}`;

@@ -1,6 +1,7 @@
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { originHeaders } from '../bus/message.ts';
+import { isSnapshot } from '../bus/subjects.ts';
 import type { Sql } from '../database/connect.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { counter, gauge, readOnScrape } from '../telemetry/metrics.ts';
@@ -36,7 +37,7 @@ interface OutboxRow {
 
 /**
  * Starts the relay of this process. Relays of one schema take turns, so messages keep their order; a
- * message is deleted once JetStream has stored it, and may be sent twice but never lost.
+ * message is gone once JetStream has stored it, and may be sent twice but never lost.
  * @param schema names the messages, together with their row's id, for JetStream's duplicate check.
  */
 export function startOutbox(sql: Sql, nc: NatsConnection, schema: string, lifecycle: Lifecycle): Outbox {
@@ -52,34 +53,37 @@ export function startOutbox(sql: Sql, nc: NatsConnection, schema: string, lifecy
     waiting.set(row?.count ?? 0);
     oldest.set(row?.seconds ?? 0);
   });
+  const isEmpty = async () => (await sql`select 1 from outbox limit 1`).length === 0;
   const relayBatch = () =>
     sql.begin(async (tx) => {
-      // Sent together, done one after the other: the rows are read once the lock is there.
-      const [, rows] = await Promise.all([
-        tx`select pg_advisory_xact_lock(hashtext(${`outbox ${schema}`}))`,
-        tx<OutboxRow[]>`
-          select id, subject, payload, request_id, traceparent from outbox order by id limit ${batchSize}`,
-      ]);
-      if (rows.length === 0) return 0;
-      await Promise.all(
-        rows.map((row) =>
-          js.publish(row.subject, JSON.stringify(row.payload), {
-            msgID: `${schema}-${row.id}`,
-            headers: originHeaders(row),
-          }),
-        ),
-      );
-      await tx`delete from outbox where id in ${tx(rows.map((row) => row.id))}`;
+      // Locked by id: the relay of another process waits at the first one, and then takes what is left.
+      const rows = await tx<OutboxRow[]>`
+        delete from outbox
+        where id = any (array (select id from outbox order by id limit ${batchSize} for update))
+        returning id, subject, payload, request_id, traceparent`;
+      rows.sort((a, b) => a.id - b.id);
+      // Before COMMIT: what JetStream does not confirm is not gone.
+      const inTurn = Map.groupBy(rows, ({ id, subject }) => (isSnapshot(subject) ? subject : id));
+      await Promise.all([...inTurn.values()].map(publishInTurn));
       return rows.length;
     });
+  /** Were the second stored and the first refused, the first, sent again, would be the last of its row. */
+  const publishInTurn = async (rows: readonly OutboxRow[]) => {
+    for (const row of rows)
+      await js.publish(row.subject, JSON.stringify(row.payload), {
+        msgID: `${schema}-${row.id}`,
+        headers: originHeaders(row),
+      });
+  };
 
   const loop = (async () => {
     let failures = 0;
     while (!stopping) {
+      const wasKicked = kicked;
       kicked = false;
       let delay = idleMs;
       try {
-        const count = await relayBatch();
+        const count = wasKicked || !(await isEmpty()) ? await relayBatch() : 0;
         relayed.inc(count);
         if (count === batchSize) delay = 0;
         failures = 0;
