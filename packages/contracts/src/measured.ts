@@ -22,7 +22,11 @@ export type OriginRow = z.infer<typeof originRow>;
 
 /** What a proxy was from a moment on. Versions without a gap between them say that nothing was missed. */
 export const proxyState = z.object({
+  /** The proxy's UUID. */
   proxyId: z.uuid(),
+  /** Its number and whose it is; the version before does not say. */
+  id: z.int().optional(),
+  userId: z.int().optional(),
   version,
   at: time,
   status: z.enum(proxyStatuses),

@@ -1,48 +1,14 @@
-import { type Consumer, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { type Consumer, type JsMsg, jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { busHeaders } from '../bus/message.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
-import { gauge, histogram, readOnScrape } from '../telemetry/metrics.ts';
-import { inScope } from '../telemetry/scope.ts';
-import { traced } from '../telemetry/tracing.ts';
-
-/** A message that could not be handled is tried again after this many ms, by attempt. */
-export type RetryDelay = (attempt: number) => number;
-
-const labels = ['consumer'] as const;
-const handled = histogram('talpa_consumer_duration_seconds', 'Work on messages of the streams', [
-  'consumer',
-  'result',
-]);
-const pending = gauge('talpa_consumer_pending', 'Messages not yet handed to a consumer: its lag', labels);
-const running = gauge(
-  'talpa_consumer_unacknowledged',
-  'Messages handed to a consumer and not yet done',
-  labels,
-);
-const again = gauge('talpa_consumer_redelivered', 'Messages among them that were handed out before', labels);
-
-/** Asks the server how far a consumer is behind. */
-function measureLag(nc: NatsConnection, stream: string, durable: string): void {
-  consumers.set(durable, stream);
-  readOnScrape('consumers', [pending, running, again], async () => {
-    const manager = await jetstreamManager(nc, { checkAPI: false, timeout: 1_500 });
-    await Promise.all(
-      [...consumers].map(async ([consumer, of]) => {
-        const info = await manager.consumers.info(of, consumer);
-        pending.set({ consumer }, info.num_pending);
-        running.set({ consumer }, info.num_ack_pending);
-        again.set({ consumer }, info.num_redelivered);
-      }),
-    );
-  });
-}
-const consumers = new Map<string, string>();
+import { measureLag } from './lag.ts';
+import { type Handling, settler } from './settle.ts';
 
 /** Well below the consumers' `ack_wait` (bus/setup.ts). */
 const beatMs = 3_000;
-
-export const defaultRetryDelay: RetryDelay = (attempt) => Math.min(100 * 2 ** attempt, 30_000);
+/** So many messages are handled together at most. */
+const batchSize = 100;
 
 /**
  * Hands a durable consumer's messages to `handle`, at most `concurrency` at once, for as long as the
@@ -50,60 +16,79 @@ export const defaultRetryDelay: RetryDelay = (attempt) => Math.min(100 * 2 ** at
  */
 export function startConsumer(
   nc: NatsConnection,
-  options: {
-    readonly stream: string;
-    readonly durable: string;
+  options: Omit<Handling, 'handle'> & {
     readonly concurrency: number;
-    readonly retryDelay?: RetryDelay;
     readonly handle: (message: JsMsg) => Promise<void>;
   },
   lifecycle: Lifecycle,
 ): void {
-  const { stream, durable, concurrency, handle, retryDelay = defaultRetryDelay } = options;
+  const { concurrency, handle } = options;
+  const one = async (messages: readonly JsMsg[]) => {
+    for (const message of messages) await handle(message);
+  };
+  receive(nc, { ...options, handle: one }, { concurrency, together: 1 }, lifecycle);
+}
+
+/**
+ * Hands over together what has come while what came before was being handled: a message that comes alone is
+ * handled at once and alone. When a batch fails its messages are handled one by one, so that one that cannot be
+ * handled holds up no other. `handle` does all of it or nothing, or may be repeated.
+ */
+export function startBatchConsumer(nc: NatsConnection, handling: Handling, lifecycle: Lifecycle): void {
+  receive(nc, handling, { concurrency: 1, together: batchSize }, lifecycle);
+}
+
+function receive(
+  nc: NatsConnection,
+  handling: Handling,
+  { concurrency, together }: { readonly concurrency: number; readonly together: number },
+  lifecycle: Lifecycle,
+): void {
+  const { stream, durable } = handling;
+  const waiting: JsMsg[] = [];
   const underWay = new Set<Promise<void>>();
-  const [done, failed] = [handled.labels(durable, 'done'), handled.labels(durable, 'failed')];
-  measureLag(nc, stream, durable);
+  /** All that was handed to us and is not settled. */
+  const held = new Set<JsMsg>();
   let stopping = false;
   let stopMessages = () => {};
+  const settle = settler(handling, lifecycle.log, () => stopping);
+  measureLag(nc, stream, durable);
 
-  const run = async (message: JsMsg) => {
-    // A long run must not be handed to a second process meanwhile.
-    const startedAt = performance.now();
-    const beat = setInterval(() => message.working(), beatMs);
+  // What takes long must not be handed to a second process meanwhile.
+  const beat = setInterval(() => {
+    for (const message of held) message.working();
+  }, beatMs);
+  const handOver = async () => {
+    // What has come in one go is together by then.
+    if (together > 1) await turnOfTheLoop();
+    const batch = waiting.splice(0, together);
     try {
-      // What nobody traces begins no trace here: messages come all the time.
-      const parent = message.headers?.get(busHeaders.traceparent);
-      if (parent) await traced(durable, { kind: 'consumer', parent }, () => handle(message));
-      else await handle(message);
-      message.ack();
-      done.observe((performance.now() - startedAt) / 1_000);
+      await settle(batch);
     } catch (error) {
-      failed.observe((performance.now() - startedAt) / 1_000);
-      const attempt = message.info.deliveryCount;
-      const facts = { durable, subject: message.subject, attempt };
-      const delay = retryDelay(attempt);
-      lifecycle.log.warn({ err: error, ...facts, delay }, 'will be tried again');
-      message.nak(delay);
-    } finally {
-      clearInterval(beat);
+      lifecycle.log.warn({ err: error, durable }, 'ack failed');
+    }
+    for (const message of batch) held.delete(message);
+  };
+  const startNext = () => {
+    while (waiting.length > 0 && underWay.size < concurrency) {
+      const task = handOver().finally(() => {
+        underWay.delete(task);
+        startNext();
+      });
+      underWay.add(task);
     }
   };
-
   const consumeOnce = async (consumer: Consumer) => {
-    const messages = await consumer.consume({ max_messages: concurrency, expires: 10_000 });
+    const messages = await consumer.consume({
+      max_messages: Math.max(concurrency, together),
+      expires: 10_000,
+    });
     stopMessages = () => messages.stop();
     for await (const message of messages) {
-      if (stopping) {
-        message.nak();
-        continue;
-      }
-      const scope = { requestId: message.headers?.get(busHeaders.requestId), call: durable };
-      const task = inScope(scope, () => run(message)).catch((error) =>
-        lifecycle.log.warn({ err: error, durable }, 'ack failed'),
-      );
-      underWay.add(task);
-      void task.finally(() => underWay.delete(task));
-      if (underWay.size >= concurrency) await Promise.race(underWay);
+      held.add(message);
+      waiting.push(message);
+      startNext();
+      while (waiting.length >= together) await Promise.race(underWay);
     }
   };
 
@@ -127,6 +112,8 @@ export function startConsumer(
   lifecycle.onStop(`consumer ${durable}`, async () => {
     stopping = true;
     stopMessages();
-    await Promise.all(underWay);
+    // The last of them gives back what is waiting.
+    while (underWay.size > 0) await Promise.all(underWay);
+    clearInterval(beat);
   });
 }

@@ -1,9 +1,12 @@
+import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventName, type EventOf, events, type ServiceName } from '@talpa/contracts';
 import { appliedSubject, copyConsumer, streams } from '../bus/subjects.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
-import { startConsumer } from './consume.ts';
+import { startBatchConsumer, startConsumer } from './consume.ts';
+
+type Tools = TransactionTools & { readonly nc: NatsConnection };
 
 /**
  * Keeps this service's copy of another's rows: `apply` upserts where its version is older, inside a
@@ -13,21 +16,48 @@ export function keepCopy<N extends EventName>(
   service: ServiceName,
   name: N,
   apply: (tx: Tx, snapshot: EventOf<N>) => Promise<void>,
-  tools: TransactionTools & { readonly nc: NatsConnection },
+  tools: Tools,
   lifecycle: Lifecycle,
 ): void {
-  startConsumer(
-    tools.nc,
-    {
-      stream: streams.events,
-      durable: copyConsumer(service, name),
-      concurrency: 8,
-      handle: async (message) => {
-        const snapshot = events[name].schema.parse(message.json()) as EventOf<N>;
-        await withTransaction(tools, (tx) => apply(tx, snapshot));
-        tools.nc.publish(appliedSubject(service, name, String(snapshot.id)), message.data);
-      },
-    },
-    lifecycle,
-  );
+  const { source, read, tell } = copyOf(service, name, tools.nc);
+  const handle = async (message: JsMsg) => {
+    const snapshot = read(message);
+    await withTransaction(tools, (tx) => apply(tx, snapshot));
+    tell(snapshot, message);
+  };
+  startConsumer(tools.nc, { ...source, concurrency: 8, handle }, lifecycle);
+}
+
+/**
+ * The same for a copy that takes over many snapshots in one transaction: those that have come together, of one
+ * row perhaps several, in any order. They belong to no single request: `apply` tells other services nothing.
+ */
+export function keepCopyInBatches<N extends EventName>(
+  service: ServiceName,
+  name: N,
+  apply: (tx: Tx, snapshots: readonly EventOf<N>[]) => Promise<void>,
+  tools: Tools,
+  lifecycle: Lifecycle,
+): void {
+  const { source, read, tell } = copyOf(service, name, tools.nc);
+  const handle = async (messages: readonly JsMsg[]) => {
+    const told = messages.map((message) => ({ message, snapshot: read(message) }));
+    await withTransaction(tools, (tx) =>
+      apply(
+        tx,
+        told.map(({ snapshot }) => snapshot),
+      ),
+    );
+    for (const { snapshot, message } of told) tell(snapshot, message);
+  };
+  startBatchConsumer(tools.nc, { ...source, handle }, lifecycle);
+}
+
+function copyOf<N extends EventName>(service: ServiceName, name: N, nc: NatsConnection) {
+  return {
+    source: { stream: streams.events, durable: copyConsumer(service, name) },
+    read: (message: JsMsg) => events[name].schema.parse(message.json()) as EventOf<N>,
+    tell: (snapshot: EventOf<N>, message: JsMsg) =>
+      nc.publish(appliedSubject(service, name, String(snapshot.id)), message.data),
+  };
 }

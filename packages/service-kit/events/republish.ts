@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventName, EventOf } from '@talpa/contracts';
+import type { EventName, EventOf, Measured } from '@talpa/contracts';
 import type { AnySql } from '../database/connect.ts';
 import type { ServiceBase } from '../process/service.ts';
 
@@ -14,7 +14,8 @@ export interface Page {
 /** Rows of a service that others keep copies of. */
 export interface Owned<N extends EventName = EventName> {
   readonly name: N;
-  read(sql: AnySql, page: Page): Promise<{ place: number; snapshot: EventOf<N> }[]>;
+  /** A page of them; `measured` is what the statistics are told of each with its snapshot, where they are. */
+  read(sql: AnySql, page: Page): Promise<{ place: number; snapshot: EventOf<N>; measured?: Measured }[]>;
 }
 
 export const pageSize = 500;
@@ -40,7 +41,10 @@ export async function republish(
       const from: number = after;
       const rows = await transaction(async (tx) => {
         const page = await read(tx.sql, { after: from, limit: pageSize, lock: true });
-        for (const { snapshot } of page) await tx.emit(name, snapshot);
+        for (const { snapshot, measured } of page) {
+          await tx.emit(name, snapshot);
+          if (measured) await tx.measure(measured);
+        }
         return page;
       });
       count += rows.length;

@@ -1,14 +1,14 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { type Owned, pageSize, republish as tellAll } from '@talpa/service-kit/events/republish';
 import type { ProxiesContext } from '../app.ts';
-import { type ProxyRow, snapshotOf } from './row.ts';
+import { type ProxyRow, snapshotOf, stateOf } from './row.ts';
 
 const proxies: Owned<'proxy'> = {
   name: 'proxy',
   read: async (sql, { after, limit, lock }) => {
     const rows = await sql<ProxyRow[]>`
       select * from proxies where id > ${after} order by id limit ${limit} ${lock ? sql`for share` : sql``}`;
-    return rows.map((row) => ({ place: row.id, snapshot: snapshotOf(row) }));
+    return rows.map((row) => ({ place: row.id, snapshot: snapshotOf(row), measured: stateOf(row) }));
   },
 };
 

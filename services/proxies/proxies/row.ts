@@ -2,6 +2,7 @@ import {
   type Actor,
   type AppliedTunnel,
   type EventOf,
+  type Measured,
   mayReach,
   type Proxy as PublicProxy,
   type StatusReason,
@@ -109,13 +110,17 @@ export async function lockProxy(tx: Tx, id: number, actor: Actor): Promise<Proxy
   return row;
 }
 
-/** Stores every field that may change, raises the version and tells the others. */
+/**
+ * Stores every field that may change, raises the version and tells the others. A raised generation counts as
+ * woken: whoever raises it wakes the worker.
+ */
 export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
   const next = { ...row, version: row.version + 1, changedAt: new Date() };
   const [stored] = await tx.sql<Pick<ProxyRow, 'tunnelHealthAt'>[]>`
     update proxies set
       server_name = ${row.serverName}, server_ip = ${row.serverIp}, admin_port = ${row.adminPort},
       custom_url = ${row.customUrl}, hostname = ${row.hostname}, version = ${next.version},
+      woken_at = case when generation < ${row.generation} then now() else woken_at end,
       changed_at = ${next.changedAt},
       status = ${row.status}, status_reason = ${row.statusReason},
       tunnel_health_at = case when tunnel_health is distinct from ${row.tunnelHealth} then ${next.changedAt}
@@ -138,15 +143,27 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
  * answers are no longer true. Once for each version.
  */
 export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
-  const snapshot = snapshotOf(row);
-  await tx.emit('proxy', snapshot);
-  const { version, status, tunnelId, deleted } = snapshot;
-  const at = row.changedAt.toISOString();
-  await tx.measure({
-    kind: 'state',
-    state: { proxyId: row.uuid, version, at, status, tunnelId, deleted },
-  });
+  await tx.emit('proxy', snapshotOf(row));
+  await tx.measure(stateOf(row));
   tx.touch(row.userId);
+}
+
+/** What the statistics are told: of every version, where others need the last one alone. */
+export function stateOf(row: ProxyRow): Measured {
+  const { id, userId, version, status } = row;
+  return {
+    kind: 'state',
+    state: {
+      proxyId: row.uuid,
+      id,
+      userId,
+      version,
+      at: row.changedAt.toISOString(),
+      status,
+      tunnelId: row.applied?.tunnelId ?? null,
+      deleted: row.removedAt !== null,
+    },
+  };
 }
 
 /** What others may know of a proxy. */
@@ -170,6 +187,5 @@ export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
 
 /** Tells the worker to look at a proxy; at once, before those nobody waits for, when it is `urgent`. */
 export async function wakeWorker(tx: Tx, uuid: string, { urgent = false } = {}): Promise<void> {
-  await tx.sql`update proxies set woken_at = now() where uuid = ${uuid}`;
   await tx.command('worker.wake', { proxyId: uuid, urgent });
 }

@@ -2,22 +2,33 @@ import type { EventOf } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
 /** Keeps the names of actors. Whoever is gone has none any more, here and in the trail. */
-export async function keepPerson(tx: Tx, user: EventOf<'user'>): Promise<void> {
-  await lockPerson(tx, user.id, 'alone');
-  const { count } = await tx.sql`
+export async function keepPeople(tx: Tx, users: readonly EventOf<'user'>[]): Promise<void> {
+  const ids = users.map(({ id }) => id);
+  await lockPeople(tx, ids, 'alone');
+  const news = await tx.sql<{ userId: number; username: string | null }[]>`
     insert into people (user_id, username, version)
-    values (${user.id}, ${user.deleted ? null : user.username}, ${user.version})
+    select distinct on (id) id, case when not deleted then username end, version
+    from jsonb_to_recordset(${tx.sql.json(users as never)}) as one (
+      id bigint, username text, version integer, deleted boolean)
+    order by id, version desc
     on conflict (user_id) do update set username = excluded.username, version = excluded.version
-    where people.version < excluded.version`;
-  if (count > 0 && user.deleted)
+    where people.version < excluded.version
+    returning user_id, username`;
+  const gone = news.filter(({ username }) => username === null).map(({ userId }) => userId);
+  if (gone.length > 0)
     await tx.sql`
       update audit set target_label = null, changes = changes - 'username'
-      where subject_user_id = ${user.id} and (target_label is not null or changes ? 'username')`;
+      where subject_user_id in ${tx.sql(gone)} and (target_label is not null or changes ? 'username')`;
 }
 
-/** So that no row with a name is written while the names of that person are removed. */
-export async function lockPerson(tx: Tx, userId: number, how: 'alone' | 'shared'): Promise<void> {
-  const key = `person ${userId}`;
-  if (how === 'alone') await tx.sql`select pg_advisory_xact_lock(hashtext(${key}))`;
-  else await tx.sql`select pg_advisory_xact_lock_shared(hashtext(${key}))`;
+/**
+ * So that no row with a name is written while the names of that person are removed. Taken in one order, so that
+ * two transactions never wait for each other.
+ */
+export async function lockPeople(tx: Tx, userIds: readonly number[], how: 'alone' | 'shared'): Promise<void> {
+  const lock = how === 'alone' ? tx.sql`pg_advisory_xact_lock` : tx.sql`pg_advisory_xact_lock_shared`;
+  await tx.sql`
+    select ${lock}(key) from (
+      select distinct hashtext('person ' || id) as key from unnest(${tx.sql.array([...userIds], 20)}) as id
+      order by key) as keys`;
 }

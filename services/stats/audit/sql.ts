@@ -2,7 +2,7 @@ import type { AuditChanges, AuditMessage, AuditTarget } from '@talpa/contracts';
 import type { AnySql, Sql } from '@talpa/service-kit/database/connect';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { StatsContext } from '../app.ts';
-import { lockPerson } from './people.ts';
+import { lockPeople } from './people.ts';
 
 export interface AuditTableRow {
   id: string;
@@ -22,21 +22,32 @@ export interface AuditTableRow {
   requestId: string;
 }
 
-/** Keeps a row, once however often it arrives; without names of somebody who is gone already. */
-export async function insertRow(tx: Tx, row: AuditMessage): Promise<void> {
-  const { subjectUserId, target, actor, origin } = row;
-  if (subjectUserId !== null) await lockPerson(tx, subjectUserId, 'shared');
-  const [gone] = await tx.sql`
-    select 1 from people where user_id = ${subjectUserId} and username is null`;
-  const { username: _name, ...nameless } = row.changes;
+/** Keeps rows, once however often they arrive; without names of somebody who is gone already. */
+export async function insertRows(tx: Tx, rows: readonly AuditMessage[]): Promise<void> {
+  const subjects = rows.flatMap(({ subjectUserId }) => subjectUserId ?? []);
+  if (subjects.length > 0) await lockPeople(tx, subjects, 'shared');
   await tx.sql`
     insert into audit (id, at, service, action, actor_user_id, actor_is_admin, actor_session_id, address,
       user_agent, target_kind, target_id, target_label, subject_user_id, changes, request_id)
-    values (${row.id}, ${row.at}, ${row.service}, ${row.action}, ${actor?.userId ?? null},
-      ${actor?.isAdmin ?? null}, ${actor?.sessionId ?? null}, ${origin?.address ?? null},
-      ${origin?.userAgent ?? null}, ${target.kind}, ${target.id}, ${gone ? null : target.label},
-      ${subjectUserId}, ${tx.sql.json(gone ? nameless : row.changes)}, ${row.requestId})
+    select id, at, service, action, (actor ->> 'userId')::bigint, (actor ->> 'isAdmin')::boolean,
+      (actor ->> 'sessionId')::uuid, origin ->> 'address', origin ->> 'userAgent', target ->> 'kind',
+      target ->> 'id', case when gone.user_id is null then target ->> 'label' end, "subjectUserId",
+      case when gone.user_id is null then changes else changes - 'username' end, "requestId"
+    from jsonb_to_recordset(${tx.sql.json(rows as never)}) as one (
+      id uuid, at timestamptz, service text, action text, actor jsonb, origin jsonb, target jsonb,
+      "subjectUserId" bigint, changes jsonb, "requestId" text)
+      left join people as gone on gone.user_id = "subjectUserId" and gone.username is null
+    order by id
     on conflict (id) do nothing`;
+}
+
+/** Puts aside what this version cannot read. */
+export async function park(
+  tx: Tx,
+  faults: readonly { readonly payload: string; readonly why: Error }[],
+): Promise<void> {
+  const rows = faults.map(({ payload, why }) => ({ payload, why: why.message }));
+  await tx.sql`insert into audit_parked ${tx.sql(rows)}`;
 }
 
 /** The columns of rows as they are shown, for a table or subquery called `audit`. */

@@ -11,7 +11,6 @@ import { readTurns } from './events.ts';
 import { readOrigin } from './origin.ts';
 import { takeIn } from './receive.ts';
 import { forgetHistory } from './retention.ts';
-import { keepSnapshot } from './states.ts';
 import { readFigures } from './traffic.ts';
 import { readUptime } from './uptime.ts';
 
@@ -33,7 +32,7 @@ const transaction = <T>(work: (tx: Tx) => Promise<T>) =>
     },
     work,
   );
-const receive = (message: Measured) => transaction((tx) => takeIn(tx, message));
+const receive = (...messages: Measured[]) => takeIn(sql, messages);
 
 let proxyId = '';
 let tunnelId = '';
@@ -43,7 +42,7 @@ beforeEach(() => {
 });
 const state = (version: number, at: string, status: ProxyState['status'], deleted = false): Measured => ({
   kind: 'state',
-  state: { proxyId, version, at, status, tunnelId, deleted },
+  state: { proxyId, id: 7, userId: 8, version, at, status, tunnelId, deleted },
 });
 const sum = (quarter: string, version: number, requests: number): TrafficRow => ({
   tunnelId,
@@ -118,12 +117,7 @@ describe('the origin', () => {
   });
 
   it('is what was heard of it last, and whoever shows it is told when it turns', async () => {
-    const snapshot = {
-      ...{ id: proxyId, proxyId: 7, userId: 8, serverName: 's', hostname: 'h', statusReason: null },
-      ...{ tunnelHealth: null, createdAt: now.toISOString(), version: 1, deleted: false, tunnelId },
-      ...{ status: 'active' as const, changedAt: '2026-06-01T00:00:00.000Z' },
-    };
-    await transaction((tx) => keepSnapshot(tx, snapshot));
+    await receive(state(1, '2026-06-01T00:00:00.000Z', 'active'));
     const take = (row: OriginRow) => receive({ kind: 'origins', rows: [row] });
     expect((await readOrigin(sql, proxyId, now)).state).toBe('unknown');
     const first = '2026-06-10T09:00:00.000Z';
@@ -175,6 +169,30 @@ describe('uptime', () => {
     expect(last24h.share).toBeCloseTo(3_600 / 4_500);
     expect(last7d.bars.at(-1)).toMatchObject({ from: '2026-06-10T00:00:00.000Z', up: 3_600, down: 900 });
   });
+
+  it.each([1, 2, 3, 4])(
+    'is the same when states come many at once, twice, in any order and to two processes (seed %i)',
+    async (seed) => {
+      const random = randomFrom(seed);
+      const told = Array.from({ length: 40 }, (_, at) =>
+        state(
+          at + 1,
+          new Date(now.getTime() - (40 - at) * 60_000).toISOString(),
+          at % 2 ? 'active' : 'inactive',
+        ),
+      );
+      const mixed = [...told, ...told].sort(() => random.fraction() - 0.5);
+      const concerned = await Promise.all([receive(...mixed.slice(0, 40)), receive(...mixed.slice(40))]);
+      // Whoever kept something tells whom it concerns, once.
+      for (const whom of concerned) if (whom.length > 0) expect(whom).toEqual([{ id: 7, userId: 8 }]);
+      const [row] = await sql<{ up: number; down: number }[]>`
+        select count(*) filter (where state = 'up') as up, count(*) filter (where state = 'down') as down
+        from states where proxy_id = ${proxyId}`;
+      expect(row).toEqual({ up: 20, down: 20 });
+      expect((await uptime()).last24h.share).toBe(0.5);
+      expect(await receive(...told)).toEqual([]);
+    },
+  );
 
   it('is not known where a version is lacking, nor before there was any', async () => {
     expect((await uptime()).last90d.share).toBeNull();

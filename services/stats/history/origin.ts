@@ -1,6 +1,5 @@
 import type { OriginRow, OriginSignal } from '@talpa/contracts';
-import type { AnySql } from '@talpa/service-kit/database/connect';
-import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { AnySql, TransactionSql } from '@talpa/service-kit/database/connect';
 
 /** Whom a live message about a proxy goes to. */
 export interface Concerned {
@@ -12,14 +11,14 @@ export interface Concerned {
  * Takes over what was heard of origins, where it is newer than what is known.
  * @returns whose origin has become reachable, or is no longer
  */
-export async function keepOrigins(tx: Tx, rows: readonly OriginRow[]): Promise<Concerned[]> {
+export async function keepOrigins(tx: TransactionSql, rows: readonly OriginRow[]): Promise<Concerned[]> {
   const turned: string[] = [];
   // In one order everywhere, so that two messages never wait for each other.
   const sorted = [...rows].sort((a, b) => (a.tunnelId < b.tunnelId ? -1 : Number(a.tunnelId > b.tunnelId)));
   for (const row of sorted) {
-    const [before] = await tx.sql<Heard[]>`
+    const [before] = await tx<Heard[]>`
       select last_answer_at, last_unreachable_at from origins where tunnel_id = ${row.tunnelId} for update`;
-    const [after] = await tx.sql<Heard[]>`
+    const [after] = await tx<Heard[]>`
       insert into origins (tunnel_id, version, last_answer_at, last_status, last_unreachable_at)
       values (${row.tunnelId}, ${row.version}, ${row.lastAnswerAt}, ${row.lastStatus}, ${row.lastUnreachableAt})
       on conflict (tunnel_id) do update set
@@ -30,9 +29,9 @@ export async function keepOrigins(tx: Tx, rows: readonly OriginRow[]): Promise<C
     if (after && (!before || stateOf(before) !== stateOf(after))) turned.push(row.tunnelId);
   }
   if (turned.length === 0) return [];
-  return tx.sql<Concerned[]>`
+  return tx<Concerned[]>`
     select distinct owners.id, owners.user_id from tunnels join owners using (proxy_id)
-    where tunnel_id in ${tx.sql(turned)}`;
+    where tunnel_id in ${tx(turned)}`;
 }
 
 interface Heard {

@@ -1,40 +1,47 @@
 import { type Measured, measured } from '@talpa/contracts';
 import { healthSubject, measuredConsumer, streams } from '@talpa/service-kit/bus/subjects';
-import type { Tx } from '@talpa/service-kit/database/transaction';
-import { startConsumer } from '@talpa/service-kit/events/consume';
+import type { Sql } from '@talpa/service-kit/database/connect';
+import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { type Concerned, keepOrigins } from './origin.ts';
-import { keepState } from './states.ts';
+import { keepStates } from './states.ts';
 import { keepTraffic } from './traffic.ts';
 
 /** Keeps what is measured, and says whose origin or connector has turned. */
-export function receiveMeasurements(base: ServiceBase, lifecycle: Lifecycle): void {
-  startConsumer(
-    base.nc,
+export function receiveMeasurements({ nc, sql }: ServiceBase, lifecycle: Lifecycle): void {
+  startBatchConsumer(
+    nc,
     {
       stream: streams.measurements,
       durable: measuredConsumer,
-      concurrency: 8,
-      handle: async (message) => {
-        const read = measured.safeParse(message.json());
-        if (!read.success) {
-          // One sum less; the next one contains it.
-          lifecycle.log.error({ err: read.error, subject: message.subject }, 'a measurement cannot be read');
-          return;
-        }
-        const concerned = await base.transaction((tx) => takeIn(tx, read.data));
-        for (const { id, userId } of concerned) base.nc.publish(healthSubject('stats', userId, id));
+      handle: async (messages) => {
+        const read = messages.map((message) => measured.safeParse(message.json()));
+        // One sum less; the next one contains it.
+        for (const { error } of read)
+          if (error) lifecycle.log.error({ err: error }, 'a measurement cannot be read');
+        const concerned = await takeIn(
+          sql,
+          read.flatMap(({ data }) => data ?? []),
+        );
+        for (const { id, userId } of concerned) nc.publish(healthSubject('stats', userId, id));
       },
     },
     lifecycle,
   );
 }
 
-/** @returns whom it is worth another look */
-export async function takeIn(tx: Tx, message: Measured): Promise<Concerned[]> {
-  if (message.kind === 'origins') return keepOrigins(tx, message.rows);
-  if (message.kind === 'state') return keepState(tx, message.state);
-  await keepTraffic(tx, message.rows);
-  return [];
+/**
+ * Each kind in a transaction of its own: what was kept before another failed is the same when it comes again.
+ * @returns whom it is worth another look
+ */
+export async function takeIn(sql: Sql, messages: readonly Measured[]): Promise<Concerned[]> {
+  const traffic = messages.flatMap((one) => (one.kind === 'traffic' ? one.rows : []));
+  const origins = messages.flatMap((one) => (one.kind === 'origins' ? one.rows : []));
+  const states = messages.flatMap((one) => (one.kind === 'state' ? one.state : []));
+  if (traffic.length > 0) await keepTraffic(sql, traffic);
+  return [
+    ...(origins.length > 0 ? await sql.begin((tx) => keepOrigins(tx, origins)) : []),
+    ...(states.length > 0 ? await keepStates(sql, states) : []),
+  ];
 }

@@ -1,28 +1,33 @@
-import type { EventOf, ProxyState } from '@talpa/contracts';
-import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { ProxyState } from '@talpa/contracts';
+import type { AnySql } from '@talpa/service-kit/database/connect';
 import type { Concerned } from './origin.ts';
 
 /**
- * Keeps what a proxy was from a moment on, and whose its tunnel is; once, however often it is told.
+ * Keeps what proxies were from a moment on, whose they are and which tunnels are theirs; once, however often it is
+ * told.
  * @returns whose history has gone on
  */
-export async function keepState(tx: Tx, state: ProxyState): Promise<Concerned[]> {
-  const kept = tx.sql`
-    insert into states (proxy_id, version, at, state)
-    values (${state.proxyId}, ${state.version}, ${state.at}, ${meaningOf(state)})
-    on conflict (proxy_id, version) do nothing`;
-  const owners = tx.sql<Concerned[]>`select id, user_id from owners where proxy_id = ${state.proxyId}`;
-  const tunnel =
-    state.tunnelId === null
-      ? []
-      : [
-          tx.sql`
-            insert into tunnels (tunnel_id, proxy_id) values (${state.tunnelId}, ${state.proxyId})
-            on conflict (tunnel_id) do nothing`,
-        ];
-  // Sent together: one way to the database and back.
-  const [{ count }, concerned] = await Promise.all([kept, owners, ...tunnel]);
-  return count > 0 ? [...concerned] : [];
+export async function keepStates(sql: AnySql, states: readonly ProxyState[]): Promise<Concerned[]> {
+  const told = states.map((state) => ({ ...state, meaning: meaningOf(state) }));
+  // In one order everywhere, so that two writers never wait for each other.
+  return sql<Concerned[]>`
+    with told as (
+      select * from jsonb_to_recordset(${sql.json(told)}) as one ("proxyId" uuid, id bigint, "userId" bigint,
+        version integer, at timestamptz, meaning text, "tunnelId" text)),
+    kept as (
+      insert into states (proxy_id, version, at, state)
+      select "proxyId", version, at, meaning from told order by 1, 2
+      on conflict (proxy_id, version) do nothing returning proxy_id),
+    theirs as (
+      insert into tunnels (tunnel_id, proxy_id)
+      select distinct "tunnelId", "proxyId" from told where "tunnelId" is not null order by 1
+      on conflict (tunnel_id) do nothing),
+    whose as (
+      insert into owners (proxy_id, id, user_id)
+      select distinct "proxyId", id, "userId" from told where "userId" is not null order by 1
+      on conflict (proxy_id) do nothing)
+    select distinct id, "userId" as user_id from told join kept on proxy_id = "proxyId"
+    where "userId" is not null`;
 }
 
 /** What visitors have of a proxy. One that is being set up is neither up nor down. */
@@ -30,14 +35,4 @@ function meaningOf({ status, deleted }: ProxyState): 'up' | 'down' | 'unknown' |
   if (deleted) return 'gone';
   if (status === 'pending') return 'unknown';
   return status === 'active' ? 'up' : 'down';
-}
-
-/** Learns from a snapshot whose a proxy is, and its state, should its measurement have been lost. */
-export async function keepSnapshot(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
-  const { id, proxyId, userId, version, status, tunnelId, changedAt, deleted } = proxy;
-  const owner = tx.sql`
-    insert into owners (proxy_id, id, user_id) values (${id}, ${proxyId}, ${userId}) on conflict do nothing`;
-  const state =
-    changedAt && keepState(tx, { proxyId: id, version, at: changedAt, status, tunnelId, deleted });
-  await Promise.all([owner, state]);
 }

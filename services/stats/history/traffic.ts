@@ -1,17 +1,16 @@
 import type { TrafficFigures, TrafficRow, TrafficSum } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/connect';
-import type { Tx } from '@talpa/service-kit/database/transaction';
 
 /** Takes sums over, where they are newer than what is known. */
-export async function keepTraffic(tx: Tx, rows: readonly TrafficRow[]): Promise<void> {
+export async function keepTraffic(sql: AnySql, rows: readonly TrafficRow[]): Promise<void> {
   // Ordered, so that two messages with the same rows cannot wait for each other.
-  await tx.sql`
+  await sql`
     insert into traffic (tunnel_id, quarter, version, requests, bytes_in, bytes_out, answers_1xx, answers_2xx,
       answers_3xx, answers_4xx, answers_5xx, unreachable)
     select distinct on ("tunnelId", quarter) "tunnelId", quarter, version, requests, "bytesIn", "bytesOut",
       (answers ->> '1xx')::bigint, (answers ->> '2xx')::bigint, (answers ->> '3xx')::bigint,
       (answers ->> '4xx')::bigint, (answers ->> '5xx')::bigint, unreachable
-    from jsonb_to_recordset(${tx.sql.json([...rows])}) as one (
+    from jsonb_to_recordset(${sql.json([...rows])}) as one (
       "tunnelId" text, quarter timestamptz, version bigint, requests bigint, "bytesIn" bigint,
       "bytesOut" bigint, answers jsonb, unreachable bigint)
     order by "tunnelId", quarter, version desc

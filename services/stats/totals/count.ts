@@ -1,33 +1,23 @@
 import type { EventOf } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { keepCopy } from '@talpa/service-kit/events/copy';
+import { keepCopyInBatches } from '@talpa/service-kit/events/copy';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import { keepPerson } from '../audit/people.ts';
-import { keepSnapshot } from '../history/states.ts';
+import { keepPeople } from '../audit/people.ts';
 
-/** Counts users and proxies from their snapshots, and keeps users' names for the audit trail, proxies' owners and states for history. */
+/** Counts users and proxies from their snapshots, and keeps users' names for the audit trail. */
 export function countEvents(base: ServiceBase, lifecycle: Lifecycle): void {
-  keepCopy(
+  keepCopyInBatches(
     'stats',
     'user',
-    async (tx, user) => {
-      await keepPerson(tx, user);
-      await count(tx, countedUser(user));
+    async (tx, users) => {
+      await keepPeople(tx, users);
+      await count(tx, users.map(countedUser));
     },
     base,
     lifecycle,
   );
-  keepCopy(
-    'stats',
-    'proxy',
-    async (tx, proxy) => {
-      await keepSnapshot(tx, proxy);
-      await count(tx, countedProxy(proxy));
-    },
-    base,
-    lifecycle,
-  );
+  keepCopyInBatches('stats', 'proxy', (tx, proxies) => count(tx, proxies.map(countedProxy)), base, lifecycle);
 }
 
 export interface Counted {
@@ -57,22 +47,26 @@ export const countedProxy = (proxy: EventOf<'proxy'>): Counted => ({
 });
 
 /** Moves the totals by the difference to what was known; older or repeated snapshots change nothing. */
-export async function count(tx: Tx, next: Counted): Promise<void> {
-  await tx.sql`
-    insert into counted (kind, id, version, present, active)
-    values (${next.kind}, ${next.id}, 0, false, false) on conflict do nothing`;
-  const [known] = await tx.sql<Counted[]>`
-    select * from counted where kind = ${next.kind} and id = ${next.id} for update`;
-  if (!known || known.version >= next.version) return;
-  await tx.sql`
-    update counted set
-      version = ${next.version}, present = ${next.present}, active = ${next.active}, changed_at = now()
-    where kind = ${next.kind} and id = ${next.id}`;
-  const changes = [
-    [next.kind === 'user' ? 'users' : 'proxies', Number(next.present) - Number(known.present)],
-    ['activeProxies', Number(next.active) - Number(known.active)],
-  ] as const;
-  for (const [name, difference] of changes) {
+export async function count(tx: Tx, told: readonly Counted[]): Promise<void> {
+  // In one order everywhere, so that two writers never wait for each other.
+  const [moved] = await tx.sql<Record<'users' | 'proxies' | 'activeProxies', number>[]>`
+    with moved as (
+      insert into counted as known (kind, id, version, present, active)
+      select distinct on (kind, id) kind, id, version, present, active
+      from jsonb_to_recordset(${tx.sql.json([...told] as never)}) as one (
+        kind text, id text, version integer, present boolean, active boolean)
+      order by kind, id, version desc
+      on conflict (kind, id) do update set
+        version = excluded.version, present = excluded.present, active = excluded.active, changed_at = now(),
+        was_present = known.present, was_active = known.active
+      where known.version < excluded.version
+      returning kind, present::integer - was_present::integer as present,
+        active::integer - was_active::integer as active)
+    select coalesce(sum(present) filter (where kind = 'user'), 0)::integer as users,
+      coalesce(sum(present) filter (where kind = 'proxy'), 0)::integer as proxies,
+      coalesce(sum(active), 0)::integer as active_proxies
+    from moved`;
+  for (const [name, difference] of Object.entries(moved ?? {})) {
     if (difference === 0) continue;
     await tx.sql`update totals set value = value + ${difference} where name = ${name}`;
     tx.touchEverybody();

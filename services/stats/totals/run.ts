@@ -42,7 +42,10 @@ export async function endRun(tx: Tx, run: string): Promise<void> {
   await holdRun(tx, run);
   await tx.sql`
     update counted set present = false, active = false, version = ${lastVersion}
-    where present and run is distinct from ${run} and changed_at < (select started_at from totals_state)`;
+    where (kind, id) in (
+      select kind, id from counted
+      where present and run is distinct from ${run} and changed_at < (select started_at from totals_state)
+      order by kind, id for update)`;
   // After the rows, as events do. Whoever moves the totals waits, or has committed what we then count.
   await tx.sql`lock table totals in share row exclusive mode`;
   await tx.sql`

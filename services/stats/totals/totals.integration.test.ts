@@ -33,7 +33,7 @@ const transaction = <T>(work: (tx: Tx) => Promise<T>) =>
     },
     work,
   );
-const receive = (event: Counted) => transaction((tx) => count(tx, event));
+const receive = (...events: Counted[]) => transaction((tx) => count(tx, events));
 
 /** Lives of rows: every state each has been in, oldest first, by its event. */
 function someLives(random: ReturnType<typeof randomFrom>): Counted[][] {
@@ -75,7 +75,18 @@ describe('the totals', () => {
     const random = randomFrom(seed);
     const lives = someLives(random);
     const events = shuffled([...lives.flat(), ...lives.flat().filter(() => random.chance(0.3))], random);
-    for (let at = 0; at < events.length; at += 4) await Promise.all(events.slice(at, at + 4).map(receive));
+    for (let at = 0; at < events.length; at += 4)
+      await Promise.all(events.slice(at, at + 4).map((event) => receive(event)));
+    expect(await readTotals(sql)).toEqual(truthOf(lastOf(lives)));
+  });
+
+  it.each(seeds)('are right when events come many at once, to three processes (seed %i)', async (seed) => {
+    const random = randomFrom(200 + seed);
+    const lives = someLives(random);
+    const events = shuffled([...lives.flat(), ...lives.flat()], random);
+    // All of them hold the same rows at the same time: taken in another order they would wait for each other.
+    for (let at = 0; at < events.length; at += 30)
+      await Promise.all([0, 10, 20].map((part) => receive(...events.slice(at + part, at + part + 10))));
     expect(await readTotals(sql)).toEqual(truthOf(lastOf(lives)));
   });
 
@@ -84,7 +95,7 @@ describe('the totals', () => {
     const lives = someLives(random);
     const events = shuffled(lives.flat(), random);
     const isLost = new Map(events.map((event) => [event, random.chance(0.5)]));
-    for (const event of events) if (!isLost.get(event)) await receive(event);
+    await receive(...events.filter((event) => !isLost.get(event)));
     await sql`update totals set value = value + ${random.below(5)}`;
     const run = await transaction(beginRun);
     for (const row of shuffled(ownersSay(lives), random)) await transaction((tx) => takePage(tx, run, [row]));
