@@ -5,7 +5,7 @@ import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 import { openBus } from '../bus/connect.ts';
-import { openDatabase, type Sql } from '../database/connect.ts';
+import { type AnySql, openDatabase, type Sql } from '../database/connect.ts';
 import { createLog } from '../log.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { readSettings } from '../settings.ts';
@@ -15,8 +15,9 @@ const stores = useStores();
 let nc: NatsConnection;
 let sql: Sql;
 const undos: (() => unknown)[] = [];
+const warnings: unknown[] = [];
 const lifecycle: Lifecycle = {
-  log: createLog('test', 'silent'),
+  log: Object.assign(createLog('test', 'silent'), { warn: (facts: unknown) => warnings.push(facts) }),
   settings: readSettings,
   dependsOn: () => {},
   ready: async () => true as const,
@@ -33,35 +34,60 @@ afterAll(async () => {
   await nc?.close();
 });
 
-const rows = 6;
-const versions = 120;
+const write = (row: string, version: number, filling = '', on: AnySql = sql) =>
+  on`
+    insert into outbox (subject, payload)
+    values (${`event.proxy.${row}`}, ${sql.json({ row, version, filling })})`;
+
+/** What the stream holds, in its order. */
+async function told(): Promise<{ row: string; version: number }[]> {
+  const manager = await jetstreamManager(nc);
+  const { state } = await manager.streams.info('TOLD');
+  const messages: { row: string; version: number }[] = [];
+  for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
+    const message = await manager.streams.getMessage('TOLD', { seq });
+    if (message) messages.push(message.json());
+  }
+  return messages;
+}
+const untilTold = () => until('all is told', async () => (await sql`select 1 from outbox`).length === 0);
 
 describe('the outbox', () => {
-  it('loses nothing and keeps the order of each row, with two relays and a bus that is not there at first', async () => {
-    const relays = [1, 2].map(() => startOutbox(sql, nc, 'proxies', lifecycle));
-    const subject = (row: number) => `event.proxy.${row}`;
-    // Nobody stores these subjects yet: what is not stored is not gone.
-    const write = async (row: number) => {
+  it('is relayed by one process at a time: nothing twice, and each row’s messages in their order', async () => {
+    const [rows, versions] = [6, 100];
+    const manager = await jetstreamManager(nc);
+    await manager.streams.add({ name: 'TOLD', subjects: ['event.>'] });
+    // Each names its messages in its own way: the stream cannot tell what comes twice.
+    const relays = [1, 2, 3].map((number) => startOutbox(sql, nc, `relay ${number}`, lifecycle));
+    const life = async (row: number) => {
       for (let version = 1; version <= versions; version += 1) {
-        await sql`
-          insert into outbox (subject, payload) values (${subject(row)}, ${sql.json({ row, version })})`;
-        relays[version % 2]?.kick();
-        if (row === 1 && version === versions / 2) await addStream();
+        await write(String(row), version);
+        relays[(row + version) % relays.length]?.kick();
       }
     };
-    const manager = await jetstreamManager(nc);
-    const addStream = () => manager.streams.add({ name: 'TOLD', subjects: ['event.>'] });
-    await Promise.all(Array.from({ length: rows }, (_, row) => write(row)));
-    await until('all is told', async () => (await sql`select 1 from outbox`).length === 0);
-    const { state } = await manager.streams.info('TOLD', { subjects_filter: 'event.>' });
-    expect(state.messages).toBe(rows * versions);
-    const told = new Map<number, number[]>();
-    for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-      const message = await manager.streams.getMessage('TOLD', { seq });
-      const { row, version } = message?.json<{ row: number; version: number }>() ?? { row: -1, version: 0 };
-      told.set(row, [...(told.get(row) ?? []), version]);
-    }
+    await Promise.all(Array.from({ length: rows }, (_, row) => life(row)));
+    await untilTold();
     const inOrder = Array.from({ length: versions }, (_, at) => at + 1);
-    for (let row = 0; row < rows; row += 1) expect(told.get(row)).toEqual(inOrder);
+    const byRow = Map.groupBy(await told(), ({ row }) => row);
+    for (let row = 0; row < rows; row += 1)
+      expect(byRow.get(String(row))?.map(({ version }) => version)).toEqual(inOrder);
+  });
+
+  it('holds what was not stored, and what is newer of the same row, until it can be', async () => {
+    const manager = await jetstreamManager(nc);
+    await manager.streams.update('TOLD', { max_msg_size: 300 });
+    const before = warnings.length;
+    await sql.begin(async (tx) => {
+      await write('large', 1, 'x'.repeat(500), tx);
+      await write('large', 2, '', tx);
+      await write('small', 1, '', tx);
+    });
+    await until('it was refused', () => warnings.length > before);
+    expect((await told()).filter(({ row }) => row === 'large')).toEqual([]);
+    await manager.streams.update('TOLD', { max_msg_size: -1 });
+    await untilTold();
+    const rows = (await told()).map(({ row, version }) => `${row} ${version}`);
+    expect(rows.filter((one) => one.startsWith('large'))).toEqual(['large 1', 'large 2']);
+    expect(rows).toContain('small 1');
   });
 });
