@@ -212,6 +212,31 @@ describe('an administrator', () => {
     expect((await admin.fail('GET /api/admin/users/:id', { id: user.id })).status).toBe(404);
   });
 
+  it('who deletes what he has just changed sees it no more, in neither list', async () => {
+    const { client, user } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const page = await openAs(admin, '/admin/tunnel');
+    const dialog = page.getByRole('dialog');
+    const gone = (name: string) => expect.poll(() => page.getByRole('row', { name }).count()).toBe(0);
+
+    await rowAction(page, say('edit'), proxy.serverName).click();
+    const [changedProxy, changedUser] = [`Neu ${proxy.serverName}`, `neu-${user.username}`];
+    await dialog.getByLabel('Server name').fill(changedProxy);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await rowAction(page, say('delete'), changedProxy).click();
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await gone(changedProxy);
+
+    await page.locator('a[href="/admin/users"]').click();
+    await rowAction(page, say('edit'), user.username).click();
+    await dialog.getByLabel(say('form.username')).fill(changedUser);
+    await dialog.getByRole('button', { name: say('form.save') }).click();
+    await rowAction(page, say('delete'), changedUser).click();
+    await dialog.getByRole('button', { name: say('delete.confirm') }).click();
+    await reads(page, 'Der Benutzer wurde erfolgreich gelöscht.');
+    await gone(changedUser);
+  });
+
   it('who loses the flag on such a page is led to the dashboard; opening one then, there is none', async () => {
     const { client, user } = await newUser(system.url);
     const change = (isAdmin: boolean) =>

@@ -90,7 +90,8 @@ describe('the operator', () => {
     expect((await talpa('parked', 'retry', randomUUID())).code).toBe(1);
     await provider().clearFaults();
     expect(await talpa('parked', 'retry', id)).toMatchObject({ code: 0 });
-    expect((await create).proxy).toMatchObject({ status: 'inactive', statusReason: null });
+    await proxyThat(client, { status: 'inactive', statusReason: null });
+    await create;
     expect((await talpa('parked', 'list')).output).toMatch(/^Nothing is parked\.$/m);
   });
 });
