@@ -9,7 +9,7 @@ import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 const browser = useBrowser();
-const { admin: say, auditPage: sayAudit, kit: sayKit } = wordsIn('de');
+const { admin: say, auditPage: sayAudit, kit: sayKit, proxy: sayProxy } = wordsIn('de');
 let admin: Client;
 beforeAll(async () => {
   admin = await system.admin();
@@ -221,10 +221,10 @@ describe('an administrator', () => {
 
     await rowAction(page, say('edit'), proxy.serverName).click();
     const [changedProxy, changedUser] = [`Neu ${proxy.serverName}`, `neu-${user.username}`];
-    await dialog.getByLabel('Server name').fill(changedProxy);
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByLabel(sayProxy('field.serverName')).fill(changedProxy);
+    await dialog.getByRole('button', { name: sayProxy('edit.submit') }).click();
     await rowAction(page, say('delete'), changedProxy).click();
-    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await dialog.getByRole('button', { name: sayProxy('delete.confirm') }).click();
     await gone(changedProxy);
 
     await page.locator('a[href="/admin/users"]').click();
