@@ -1,12 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { auditRetention } from '@talpa/contracts';
+import { type AuditMessage, auditRetention, type EventOf } from '@talpa/contracts';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { migrate } from '@talpa/service-kit/database/migrate';
+import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
+import { until } from '../../../tests/kit/wait.ts';
 import type { StatsContext } from '../app.ts';
 import { listAudit } from './list.ts';
 import { listOwnAudit } from './list-own.ts';
+import { keepPeople } from './people.ts';
+import { takeIn } from './receive.ts';
 import { forgetOld } from './sql.ts';
 
 const test = useStores();
@@ -16,7 +21,7 @@ let sql: Sql;
 const sent: { text: string; values: unknown[] }[] = [];
 
 beforeAll(async () => {
-  sql = openDatabase(await test.newDatabase(), 2);
+  sql = openDatabase(await test.newDatabase(), 6);
   await migrate(sql, 'public', [folder('../../../packages/service-kit/migrations'), folder('../migrations')]);
   await sql`
     insert into audit (id, at, service, action, actor_user_id, actor_is_admin, address, user_agent, target_kind,
@@ -75,5 +80,101 @@ describe('the audit trail', () => {
           as oldest_with_address
       from audit`;
     expect(row).toEqual({ oldest: 364, oldestWithAddress: 89 });
+  });
+});
+
+describe('what comes together', () => {
+  const transaction = <T>(work: (tx: Tx) => Promise<T>) =>
+    withTransaction(
+      {
+        service: 'stats',
+        sql,
+        outbox: { kick: () => {} },
+        stamps: { read: async () => null, drop: async () => {} },
+      },
+      work,
+    );
+  const told = (userId: number, changes: Partial<AuditMessage> = {}): AuditMessage => ({
+    ...{ id: randomUUID(), at: new Date().toISOString(), service: 'auth', action: 'user.update' },
+    target: { kind: 'user', id: String(userId), label: 'berta' },
+    changes: { username: { from: 'bertha', to: 'berta' }, isAdmin: { to: true } },
+    actor: { userId, isAdmin: false, sessionId: null },
+    ...{ origin: { address: '192.0.2.1', userAgent: 'test' }, subjectUserId: userId, requestId: 'r' },
+    ...changes,
+  });
+  const receive = (...rows: readonly unknown[]) =>
+    transaction((tx) =>
+      takeIn(
+        tx,
+        rows.map((row) => JSON.stringify(row)),
+      ),
+    );
+  const person = (id: number, version: number, deleted: boolean): EventOf<'user'> => ({
+    ...{ id, username: 'berta', isAdmin: false, createdAt: new Date().toISOString(), suspension: null },
+    ...{ version, deleted },
+  });
+  const kept = (...rows: readonly AuditMessage[]) =>
+    sql`select * from audit where id in ${sql(rows.map(({ id }) => id))} order by subject_user_id`;
+  /** Whether rows still hold a name, in the order of whom they concern. */
+  const named = async (rows: readonly AuditMessage[]) =>
+    (await kept(...rows)).map(({ targetLabel, changes }) => targetLabel !== null || 'username' in changes);
+
+  it('is kept once each and whole, and what cannot be read is put aside', async () => {
+    const rows = [told(9_001), told(9_002, { actor: null, origin: null, subjectUserId: null })];
+    const [first, second] = rows as [AuditMessage, AuditMessage];
+    const { rows: read, faults } = await receive(second, { kind: 'of tomorrow' }, first, first);
+    expect([read.length, faults.length]).toEqual([3, 1]);
+    await receive(first, second);
+    expect(await kept(...rows)).toMatchObject([
+      {
+        ...{ service: 'auth', action: 'user.update', actorUserId: 9_001, actorIsAdmin: false },
+        ...{ actorSessionId: null, address: '192.0.2.1', userAgent: 'test', requestId: 'r' },
+        ...{ at: new Date(first.at), targetKind: 'user', targetId: '9001', targetLabel: 'berta' },
+        changes: first.changes,
+      },
+      { actorUserId: null, actorIsAdmin: null, address: null, userAgent: null, subjectUserId: null },
+    ]);
+    expect(await sql`select payload from audit_parked`).toEqual([{ payload: '{"kind":"of tomorrow"}' }]);
+  });
+
+  it('holds no name of somebody who is gone, whichever comes first and however many come at once', async () => {
+    const ids = Array.from({ length: 20 }, (_, at) => 9_100 + at);
+    const isNamed = ids.map((id) => id % 2 === 0);
+    const gone = ids.filter((id) => id % 2);
+    const rows = () => ids.map((id) => told(id));
+    await transaction((tx) =>
+      keepPeople(
+        tx,
+        ids.map((id) => person(id, 1, false)),
+      ),
+    );
+    const before = rows();
+    await receive(...before);
+    const ends = gone.map((id) => person(id, 3, true));
+    // Late, and in the same batch: what is older than his end revives nobody.
+    const late = gone.map((id) => person(id, 2, false));
+    for (let round = 0; round < 8; round += 1) {
+      const meanwhile = rows();
+      await Promise.all([
+        transaction((tx) => keepPeople(tx, [...ends, ...late])),
+        receive(...meanwhile.slice(0, 15)),
+        receive(...meanwhile.slice(5).reverse()),
+        transaction((tx) => keepPeople(tx, [...late, ...ends].reverse())),
+      ]);
+      expect(await named(meanwhile)).toEqual(isNamed);
+    }
+    expect(await named(before)).toEqual(isNamed);
+  });
+
+  it('is not yet written when somebody’s names are removed, or they are removed from it, too', async () => {
+    const row = told(9_200);
+    let end: Promise<void> | undefined;
+    await transaction(async (tx) => {
+      await takeIn(tx, [JSON.stringify(row)]);
+      end = transaction((other) => keepPeople(other, [person(9_200, 2, true)]));
+      await until('his end waits', async () => (await sql`select 1 from pg_locks where not granted`).length);
+    });
+    await end;
+    expect(await named([row])).toEqual([false]);
   });
 });
