@@ -98,13 +98,22 @@ it('copies and totals heal by themselves after NATS has lost its store, tombston
   await totalsAreRight();
 }, 90_000);
 
-it('an operator has every row told once more', async () => {
+it('an operator has every row told once more, what a proxy is now to its history too', async () => {
   const { client, user } = await newUser(system.url, 'basic');
-  await inDatabase(`delete from auth.entitlements where user_id = ${user.id}`);
+  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+  const history = `
+    select 1 from proxies.proxies join stats.states on proxy_id = uuid and states.version = proxies.version
+      join stats.owners using (proxy_id) join stats.tunnels using (proxy_id) where proxies.id = ${proxy.id}`;
+  await until('its history has begun', async () => (await inDatabase(history)).length === 1);
+  const its = `where proxy_id = (select uuid from proxies.proxies where id = ${proxy.id})`;
+  await inDatabase(`
+    delete from stats.states ${its}; delete from stats.owners ${its}; delete from stats.tunnels ${its};
+    delete from auth.entitlements where user_id = ${user.id}`);
   const { code, output } = await talpa('events', 'republish');
   expect(output).toMatch(/auth: \d+ rows[\s\S]*billing: \d+ rows[\s\S]*proxies: \d+ rows/);
   expect(code).toBe(0);
   await until('the plan is shown again', async () => {
     return (await client.call('GET /api/user', {})).subscriptionTier === 'basic';
   });
+  await until('its history goes on', async () => (await inDatabase(history)).length === 1);
 });
