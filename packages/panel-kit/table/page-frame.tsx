@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Skeleton } from 'antd';
-import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { ApiError } from '../core/api/api-error.ts';
 import type { ListPage } from '../core/api/page.ts';
 import { ErrorCard } from '../ui.ts';
@@ -68,10 +68,9 @@ function useWayBack(query: PageQuery<unknown>, address: ListAddress): void {
     address.cursor !== null &&
     (query.error?.issues.some(({ path }) => path[0] === 'cursor') ||
       (isSettled(query) && query.data?.rows.length === 0));
-  const back = useRef(address.previous);
-  back.current = address.previous;
+  const back = useEffectEvent(address.previous);
   useEffect(() => {
-    if (isGone) back.current({ replace: true });
+    if (isGone) back({ replace: true });
   }, [isGone]);
 }
 

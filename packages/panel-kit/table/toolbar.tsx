@@ -1,6 +1,6 @@
 import { Input, type InputRef, Select } from 'antd';
 import { Search, X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { longestSearch } from './address.ts';
 import styles from './list.module.css';
@@ -36,11 +36,10 @@ export function SearchField(props: {
     setShown(props.value);
     if (text.trim() !== props.value) setText(props.value);
   }
-  const search = useRef(props.onSearch);
-  search.current = props.onSearch;
+  const search = useEffectEvent(props.onSearch);
   useEffect(() => {
     if (text.trim() === shown) return;
-    const timer = setTimeout(() => search.current(text), pauseMs);
+    const timer = setTimeout(() => search(text), pauseMs);
     return () => clearTimeout(timer);
   }, [text, shown]);
   const clear = () => {

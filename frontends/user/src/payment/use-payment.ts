@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useReducer, useState } from 'react';
 import { activatesNow, afterChange, newPayment, type Step, simulate } from './flow.ts';
 
 /** How long the success is shown before the plan begins by itself, in ms. */
@@ -16,8 +16,7 @@ export function usePayment(options: {
   const { random } = options;
   const [payment, change] = useReducer(afterChange, random, (given) => newPayment(new Date(), given));
   const [told, setTold] = useState(false);
-  const latest = useRef(options);
-  latest.current = options;
+  const ended = useEffectEvent(options.onEnded);
   const { step } = payment;
   const paid: Paid = activatesNow(payment) ? 'activated' : 'ordered';
 
@@ -26,7 +25,7 @@ export function usePayment(options: {
     const { ms, step: end } = simulate(random);
     const timer = setTimeout(() => {
       change({ kind: 'step', step: end });
-      latest.current.onEnded(end);
+      ended(end);
     }, ms);
     return () => clearTimeout(timer);
   }, [step, random]);
@@ -34,13 +33,12 @@ export function usePayment(options: {
   const finish = () => {
     if (told) return;
     setTold(true);
-    latest.current.onPaid(paid);
+    options.onPaid(paid);
   };
-  const finishNow = useRef(finish);
-  finishNow.current = finish;
+  const finishByItself = useEffectEvent(finish);
   useEffect(() => {
     if (step !== 'success') return;
-    const timer = setTimeout(() => finishNow.current(), successMs);
+    const timer = setTimeout(() => finishByItself(), successMs);
     return () => clearTimeout(timer);
   }, [step]);
 

@@ -4,7 +4,7 @@ import { Form, Tabs, useSubmit } from '@talpa/panel-kit/form';
 import { useSearchParams } from '@talpa/panel-kit/router';
 import { ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { AccountTab } from './account-tab.tsx';
 import { AppearanceTab } from './appearance-tab.tsx';
 import { NotificationsTab } from './notifications-tab.tsx';
@@ -100,8 +100,7 @@ function useTab(): [Tab, (tab: Tab) => void] {
 
 /** The appearance is seen at once; what was not saved is gone when the page is left. */
 function usePreview(shown: Preferences['appearance'], saved: Preferences['appearance']): void {
-  const kept = useRef(saved);
-  kept.current = saved;
+  const restore = useEffectEvent(() => setAppearance(saved));
   useEffect(() => setAppearance(shown), [shown]);
-  useEffect(() => () => setAppearance(kept.current), []);
+  useEffect(() => () => restore(), []);
 }
