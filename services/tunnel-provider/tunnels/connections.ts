@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation, tunnelId } from '../api/operation.ts';
 import { markInactive } from '../edge/connector/rows.ts';
-import { findTunnel } from './sql.ts';
+import { findTunnel, lockTunnel } from './sql.ts';
 
 interface ConnectionRow {
   id: string;
@@ -34,7 +34,7 @@ export const dropConnections = operation({
   input: z.object({ tunnelId, client_id: z.uuid().optional() }),
   run: async ({ sql }, input) =>
     sql.begin(async (tx) => {
-      await findTunnel(tx, input.tunnelId, { lock: true });
+      await lockTunnel(tx, input.tunnelId);
       const { client_id: clientId } = input;
       const { count } = await tx`
         delete from connections

@@ -31,10 +31,16 @@ export async function findTunnel(
   id: string,
   options: { readonly deleted?: boolean; readonly lock?: boolean } = {},
 ): Promise<TunnelRow> {
-  if (options.lock) await sql`select 1 from tunnels where id = ${id} for update`;
+  if (options.lock) await lockTunnel(sql, id);
   const [row] = await sql<TunnelRow[]>`select * from ${tunnelsWithConnections(sql)} where id = ${id}`;
   if (!row || (row.deletedAt && !options.deleted)) throw new ApiError('tunnelNotFound');
   return row;
+}
+
+/** Holds a tunnel until the transaction ends. @throws ApiError `tunnelNotFound`, for a deleted one too. */
+export async function lockTunnel(sql: AnySql, id: string): Promise<void> {
+  const { count } = await sql`select 1 from tunnels where id = ${id} and deleted_at is null for update`;
+  if (count === 0) throw new ApiError('tunnelNotFound');
 }
 
 /** `inactive`: never connected; `down`: connected once, now not. */
