@@ -13,7 +13,7 @@ export interface Edge {
   readonly id: string;
   readonly connectors: Awaited<ReturnType<typeof startConnectorSide>>;
   readonly visitors: Awaited<ReturnType<typeof startVisitors>>;
-  /** Takes nothing new, lets what runs finish, then ends the connectors' connections. */
+  /** Takes nothing new, sends connectors to other edges, lets what runs finish, and ends what is left. */
   stop(): Promise<void>;
 }
 
@@ -45,7 +45,10 @@ export async function startEdge(
       visitors,
       stop: async () => {
         connectors.close();
-        await visitors.stop();
+        const visitorsGone = visitors.stop();
+        // Of an edge alone they would find a closed door meanwhile, and come back the later for it.
+        if (await visitors.hasPeers()) connectors.sendAway();
+        await visitorsGone;
         await connectors.stop();
       },
     };

@@ -37,6 +37,7 @@ export async function startVisitors(settings: VisitorSettings & PeerSettings, pa
     httpsPort: side.httpsPort,
     running: () => side.running(),
     sockets: () => side.sockets(),
+    hasPeers: () => peers.areThere(),
     /** Takes nothing new, lets what runs finish (EDGE_DRAIN_MS), and stores the last figures. */
     stop: async () => {
       await Promise.all([side.stop(), peers.close()]);

@@ -129,12 +129,21 @@ export function push(
     );
 }
 
-/** The connection says good-bye: the panel shows it gone at once, what runs on it may finish. */
+/** The connector says good-bye: the panel shows its connection gone at once, what runs on it may finish. */
 function leave(context: AcceptContext, connection: ConnectorConnection): void {
-  connection.drain(context.drainMs);
-  context.registry.remove(connection);
-  if (!connection.closed) context.leaving.add(connection);
+  takeLeave(context, connection, context.drainMs);
   removeRow(context, connection);
+}
+
+/** Gives a connection no new requests; it closes when what runs on it has ended, or after `deadlineMs`. */
+export function takeLeave(
+  { registry, leaving }: Pick<AcceptContext, 'registry' | 'leaving'>,
+  connection: ConnectorConnection,
+  deadlineMs: number | null,
+): void {
+  connection.drain(deadlineMs);
+  registry.remove(connection);
+  if (!connection.closed) leaving.add(connection);
 }
 
 function forget(context: AcceptContext, connection: ConnectorConnection): void {

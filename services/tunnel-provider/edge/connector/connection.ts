@@ -89,11 +89,11 @@ export class ConnectorConnection implements EdgeConnection {
     this.session.destroy(new Error('the connection was cut'));
   }
 
-  /** Takes nothing new, lets what runs finish within `deadlineMs`, then closes. */
-  drain(deadlineMs: number): void {
+  /** Takes nothing new, lets what runs finish within `deadlineMs` (null: however long it takes), then closes. */
+  drain(deadlineMs: number | null): void {
     if (this.leaving) return;
     this.leaving = true;
-    this.leaveTimer = setTimeout(() => this.destroy(), deadlineMs);
+    if (deadlineMs !== null) this.leaveTimer = setTimeout(() => this.destroy(), deadlineMs);
     if (this.openStreams === 0) this.end();
   }
 

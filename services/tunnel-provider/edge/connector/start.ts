@@ -3,7 +3,7 @@ import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Log } from '@talpa/service-kit/log';
 import { followChanges } from '../changes.ts';
 import { Registry } from '../registry.ts';
-import { type AcceptContext, acceptConnector, push } from './accept.ts';
+import { type AcceptContext, acceptConnector, push, takeLeave } from './accept.ts';
 import { readAuthority } from './authority.ts';
 import { findConfiguration, findVersions, isSuspended } from './configuration.ts';
 import type { ConnectorConnection } from './connection.ts';
@@ -53,6 +53,8 @@ export interface ConnectorSide {
   readonly certificate: string;
   /** Takes no new connections; those that are there go on. */
   close(): void;
+  /** Has every connector go elsewhere: from a connection at rest at once, else when what runs on it has ended. */
+  sendAway(): void;
   /** Ends every connection and removes its row. */
   stop(): Promise<void>;
 }
@@ -106,6 +108,15 @@ export async function startConnectorSide(
       if (registry.of(tunnelId).some(({ configVersion }) => configVersion < version))
         await reconfigure(tunnelId);
   };
+  const removeAll = async () => {
+    for (const tunnelId of await removeConnections(sql, edgeId)) changed(tunnelId);
+  };
+  let isSendingAway = false;
+  const sendAway = () => {
+    isSendingAway = true;
+    for (const one of registry.all()) takeLeave(context, one, null);
+    void attempt(removeAll(), 'the connections’ rows could not be removed yet');
+  };
   let isConfirming = false;
   const confirmNow = () => {
     if (isConfirming) return;
@@ -139,7 +150,12 @@ export async function startConnectorSide(
     },
     authority,
     log,
-    (socket, registered) => acceptConnector(context, socket, registered),
+    (socket, registered) =>
+      acceptConnector(context, socket, () => {
+        registered();
+        // It had come before the door was closed.
+        if (isSendingAway) sendAway();
+      }),
   );
   const confirmTimer = setInterval(confirmNow, confirmMs);
   const pingTimer = setInterval(() => {
@@ -151,12 +167,13 @@ export async function startConnectorSide(
     registry,
     certificate: authority.certificate,
     close: door.close,
+    sendAway,
     stop: async () => {
       door.close();
       clearInterval(confirmTimer);
       clearInterval(pingTimer);
       for (const one of [...registry.all(), ...leaving]) one.destroy();
-      for (const tunnelId of await removeConnections(sql, edgeId)) changed(tunnelId);
+      await removeAll();
     },
   };
 }

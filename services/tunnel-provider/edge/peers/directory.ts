@@ -8,6 +8,8 @@ export interface PeerDirectory {
   holders(tunnelId: string): Promise<readonly string[]>;
   /** Forgets what is remembered of a tunnel: it proved wrong. */
   forget(tunnelId: string): void;
+  /** Whether other edges live; not, when it cannot be told. */
+  hasOthers(): Promise<boolean>;
   /** Takes this edge off the list. */
   leave(): Promise<void>;
 }
@@ -39,11 +41,11 @@ export async function joinDirectory(
     () => beat().catch((error: unknown) => log.warn({ err: error }, 'this edge could not report itself')),
     heartbeatMs,
   );
+  const isAlive = sql`edges.seen_at > now() - make_interval(secs => ${deadSeconds})`;
   const find = async (tunnelId: string): Promise<readonly string[]> => {
     const rows = await sql<{ address: string }[]>`
       select distinct edges.address from connections join edges on edges.id = connections.edge_id
-      where connections.tunnel_id = ${tunnelId} and edges.id <> ${edgeId}
-        and edges.seen_at > now() - make_interval(secs => ${deadSeconds})
+      where connections.tunnel_id = ${tunnelId} and edges.id <> ${edgeId} and ${isAlive}
       order by edges.address`;
     return rows.map((row) => row.address);
   };
@@ -61,6 +63,11 @@ export async function joinDirectory(
       return found;
     },
     forget: (tunnelId) => void remembered.delete(tunnelId),
+    hasOthers: () =>
+      sql`select 1 from edges where id <> ${edgeId} and ${isAlive} limit 1`.then(
+        (rows) => rows.length > 0,
+        () => false,
+      ),
     leave: async () => {
       clearInterval(timer);
       await sql`delete from edges where id = ${edgeId}`;

@@ -24,6 +24,8 @@ export const peerSettingNames = [
 export interface Peers {
   /** A connection of the tunnel: one held here, else one through an edge that holds some. */
   readonly pick: TunnelPorts['pick'];
+  /** Whether other edges live, to which connectors may go. */
+  areThere(): Promise<boolean>;
   /** Takes no more requests of other edges and lets theirs finish within EDGE_DRAIN_MS. */
   close(): Promise<void>;
   /** Ends the connections to other edges. */
@@ -44,7 +46,8 @@ export async function startPeers(
   log: Log,
 ): Promise<Peers> {
   const { EDGE_PEER_SECRET: secret, EDGE_PEER_HOST: host } = settings;
-  if (!secret) return { pick: pickLocal, close: async () => {}, destroy: () => {} };
+  if (!secret)
+    return { pick: pickLocal, areThere: async () => false, close: async () => {}, destroy: () => {} };
   const door = await listenForPeers(host, settings.EDGE_PEER_PORT, secret, pickLocal);
   const address = settings.EDGE_PEER_ADDRESS ?? `127.0.0.1:${door.port}`;
   const directory = await joinDirectory(sql, edgeId, address, log);
@@ -67,6 +70,7 @@ export async function startPeers(
   };
   return {
     pick: (tunnelId) => pickLocal(tunnelId) ?? pickRemote(tunnelId),
+    areThere: directory.hasOthers,
     close: async () => {
       await directory.leave();
       await door.close(settings.EDGE_DRAIN_MS);
