@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
+import { testCertificate } from '../kit/certificate.ts';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { atWork, ComposeSystem, docker, healMs, noCompose, roomyLimits } from '../kit/compose.ts';
 import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
 import { ask } from '../kit/raw-http.ts';
+import { freePort } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
 const jobs = ['prepare', 'migrate', 'first-admin'];
@@ -16,8 +18,8 @@ const origin = createServer((request, response) => response.end(`panel ${request
 const connectors: RunningConnector[] = [];
 const systems: ComposeSystem[] = [];
 
-async function startSystem(name: string): Promise<ComposeSystem> {
-  const system = await ComposeSystem.create(name, roomyLimits);
+async function startSystem(name: string, env: Record<string, string> = {}): Promise<ComposeSystem> {
+  const system = await ComposeSystem.create(name, { ...roomyLimits, ...env });
   systems.push(system);
   return system;
 }
@@ -160,7 +162,7 @@ describe.skipIf(noCompose)(
       await client.call('POST /api/tunnel-configs', proxyInput('Neu'));
     });
 
-    it('makes a fresh system from a backup, tokens included', async () => {
+    it('makes a fresh system from a backup, tokens included, and one that carries visitors by HTTPS', async () => {
       const { client, user, proxy, token } = await personWithProxy(system);
       const passphrase = { TALPA_BACKUP_PASSPHRASE: 'eine lange Passphrase' };
       await system.operate(['backup', '/backups/first', '--keys'], passphrase);
@@ -174,7 +176,13 @@ describe.skipIf(noCompose)(
       await system.remove();
       systems.pop();
 
-      const fresh = await startSystem('talpa-test-fresh');
+      const https = await freePort();
+      const fresh = await startSystem('talpa-test-fresh', {
+        COMPOSE_FILE: 'docker-compose.yml:deploy/compose/https.yml',
+        EDGE_HTTPS_PORT: String(https),
+      });
+      fresh.giveSecret('EDGE_TLS_CERT', testCertificate.cert);
+      fresh.giveSecret('EDGE_TLS_KEY', testCertificate.key);
       await fresh.compose(['up', '-d', '--wait', 'postgres', 'nats', 'redis']);
       await tar(fresh, ['-x'], archive);
       await fresh.operate(['restore', '/backups/first'], passphrase);
@@ -187,8 +195,9 @@ describe.skipIf(noCompose)(
         proxy.cfDomain,
       ]);
       await connect(fresh, token);
-      const answer = await ask({ port: fresh.ports.visitors, host: proxy.cfDomain });
-      expect(answer).toMatchObject({ status: 200, body: `panel ${proxy.cfDomain}` });
+      const to = { host: proxy.cfDomain };
+      for (const door of [{ port: fresh.ports.visitors }, { port: https, ca: testCertificate.cert }])
+        expect(await ask({ ...to, ...door })).toMatchObject({ status: 200, body: `panel ${proxy.cfDomain}` });
     });
   },
 );

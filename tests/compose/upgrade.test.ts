@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,10 +33,35 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
       .map(({ service, inspected }) => [service, inspected.State.StartedAt])
       .toSorted();
 
-  it('refuses nobody and loses nothing while every part is replaced by the next version’s', async () => {
+  const fatal = { command: ['node', '-e', 'console.error("out of luck"); process.exit(1)'] };
+
+  it('goes on with the version before, and says why, when the next cannot change the database or dies', async () => {
     await system.compose(['build']);
-    const stores = await startsOf(['postgres', 'nats', 'redis']);
+    const before = await startsOf(['auth', 'gateway', 'provider', 'door']);
     const work = await atWork(system);
+    const migration = join(earlier, '../9999_impossible.sql');
+    writeFileSync(migration, 'select no_such_column');
+    const volumes = [`${migration}:/talpa/services/auth/migrations/9999_impossible.sql:ro`];
+    await expect(system.upgrade({ migrate: { volumes } })).rejects.toThrow(
+      /"no_such_column" does not exist.*stopped at «auth».*the old ones go on/s,
+    );
+    await expect(system.upgrade({ auth: fatal })).rejects.toThrow(
+      /out of luck.*stopped at «auth».*the old ones go on/s,
+    );
+    const { refused, done } = await work.end();
+    expect(done).toBeGreaterThan(0);
+    expect(refused).toEqual([]);
+    expect(await startsOf(['auth', 'gateway', 'provider', 'door'])).toEqual(before);
+  });
+
+  it('refuses nobody and loses nothing while every part is replaced by the next version’s', async () => {
+    const stores = await startsOf(['postgres', 'nats', 'redis']);
+    const edge = await startsOf(['provider']);
+    const work = await atWork(system);
+    // What holds a port cannot stand beside its successor: it is tried first.
+    await expect(system.upgrade({ provider: fatal })).rejects.toThrow(/out of luck.*stopped at «provider»/s);
+    expect(await startsOf(['provider'])).toEqual(edge);
+    expect(work.refused).toEqual([]);
     await system.upgrade();
     const { refused, done } = await work.end();
     expect(await startsOf(['postgres', 'nats', 'redis'])).toEqual(stores);

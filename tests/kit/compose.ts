@@ -72,7 +72,12 @@ export class ComposeSystem {
     this.writeSettings();
     // Its containers' user is not ours.
     spawnSync('chmod', ['755', this.folder]);
-    writeFileSync(join(this.folder, 'TALPA_ADMIN_PASSWORD'), adminPassword, { mode: 0o644 });
+    this.giveSecret('TALPA_ADMIN_PASSWORD', adminPassword);
+  }
+
+  /** Writes a secret's file, for the next `up`. */
+  giveSecret(name: string, value: string): void {
+    writeFileSync(join(this.folder, name), value, { mode: 0o644 });
   }
 
   /** Prepares a system that has not been started. */
@@ -103,10 +108,17 @@ export class ComposeSystem {
     return other;
   }
 
-  /** Brings the running containers to this version. @throws Error with what it said */
-  async upgrade(): Promise<void> {
+  /**
+   * Brings the running containers to this version.
+   * @param changes what is different in it, by service, as in a Compose file.
+   * @throws Error with what it said
+   */
+  async upgrade(changes: Readonly<Record<string, object>> = {}): Promise<void> {
+    const changed = join(this.folder, 'changed.json');
+    writeFileSync(changed, JSON.stringify({ services: changes }));
     await run(join(root, 'deploy/compose/upgrade'), [], {
       COMPOSE_PROJECT_NAME: this.project,
+      COMPOSE_FILE: `${join(root, 'docker-compose.yml')}:${changed}`,
       ...this.settings,
     });
   }
@@ -216,6 +228,8 @@ export async function atWork(system: ComposeSystem) {
   })();
   return {
     done: () => turns,
+    /** What was refused until now. */
+    refused,
     /** Stops, and compares what is there with what was promised. @returns what was refused, and how much was done */
     end: async () => {
       stopping = true;

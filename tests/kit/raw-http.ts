@@ -1,4 +1,5 @@
 import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http';
+import { request as requestByTls } from 'node:https';
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
@@ -16,16 +17,23 @@ export interface RawAsk {
   readonly path?: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: string | Buffer;
+  /** Asks over TLS, and trusts this authority (PEM). */
+  readonly ca?: string;
 }
 
 /** Asks over HTTP/1.1 with headers exactly as given; resolves with the head, the body still to come. */
 export function begin(ask: RawAsk): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const { port, method = 'GET', path = '/', headers, body } = ask;
-    const sent = request(
-      { port, host: '127.0.0.1', method, path, headers: { host: ask.host, ...headers }, agent: false },
-      resolve,
-    );
+    const { port, host, method = 'GET', path = '/', headers, body, ca } = ask;
+    const to = {
+      port,
+      host: '127.0.0.1',
+      method,
+      path,
+      headers: { host, ...headers },
+      agent: false as const,
+    };
+    const sent = ca ? requestByTls({ ...to, ca, servername: host }, resolve) : request(to, resolve);
     sent.on('error', reject);
     sent.end(body);
   });
