@@ -85,6 +85,9 @@ export const searched = z
 /** A moment in a query; the database knows no year 0. */
 export const moment = z.iso.datetime().regex(/^(?!0000)/);
 
+/** What something done was about, as the audit trail names it: an id. */
+export const targetId = z.string().regex(/^[\x21-\x7e]{1,64}$/);
+
 /** Why something is suspended, as its owner reads it. */
 export const suspensionReason = line('required', 300);
 export const proxyLimit = coerced(

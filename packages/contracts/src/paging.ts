@@ -17,7 +17,10 @@ export function paged<const S extends string>(sorts: readonly [S, ...S[]]) {
   return {
     limit: fields.coerced(z.int().min(1).max(longestPage)).default(longestPage),
     /** Opaque: comes from the `Link` header of the page before. */
-    cursor: z.string().min(1).max(2_000).optional(),
+    cursor: z
+      .string()
+      .regex(/^[\w-]{1,2000}$/)
+      .optional(),
     sort: z.enum(orders as [Order<S>, ...Order<S>[]]).optional(),
     q: fields.searched,
   };

@@ -22,7 +22,7 @@ export const auditRoutes = {
       subject: fields.id.optional(),
       action: z.enum(auditActions).optional(),
       targetKind: z.enum(auditTargets).optional(),
-      targetId: z.string().min(1).max(64).optional(),
+      targetId: fields.targetId.optional(),
       /** From this moment on. */
       from: fields.moment.optional(),
       /** Before this moment. */

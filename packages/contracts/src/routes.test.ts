@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { routes } from './routes.ts';
+
+/** What one or the other field takes. */
+const samples = ['abc', 'abc.de', '127.0.0.1', 'a@b.de', '7', '00000000-0000-4000-8000-000000000000'];
+/** A password is only hashed; what keeps a browser from remembering a ping is never read. */
+const harmless = /password|^nocache$/i;
+
+it.each(Object.entries(routes))(
+  '%s takes no text with a character the database cannot hold',
+  (_name, { input }) => {
+    const takesIt = Object.entries(input.shape).filter(([field, schema]) => {
+      const taken = samples.filter((text) => schema.safeParse(text).success);
+      return !harmless.test(field) && taken.some((text) => schema.safeParse(`${text}\0${text}`).success);
+    });
+    expect(takesIt.map(([field]) => field)).toEqual([]);
+  },
+);
