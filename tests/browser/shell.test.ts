@@ -51,6 +51,10 @@ describe('the sidebar', () => {
     await expect.poll(() => menu(page).locator('[aria-current]').count()).toBe(1);
     await menu(page).getByRole('link', { name: 'Proxy', exact: true }).focus();
     await page.getByRole('tooltip', { name: 'Proxy' }).waitFor();
+    await entry.hover();
+    await page.getByRole('tooltip', { name: 'Einstellungen' }).waitFor();
+    await page.mouse.down();
+    await page.getByRole('tooltip').waitFor({ state: 'hidden' });
   });
 
   it('is an overlay on a phone that keeps the focus until Escape, a tap beside it or a link closes it', async () => {

@@ -1,15 +1,38 @@
 import { Tooltip as AntdTooltip, type TooltipProps } from 'antd';
-import { type ComponentRef, useRef, useState } from 'react';
+import { type ComponentRef, useEffect, useRef, useState } from 'react';
 
 // Without a delay it would open and close while React draws: a dialog moves the focus then.
 const delays = { focusDelay: 0.01, blurDelay: 0.01 };
 
-/** A tooltip that the keyboard sees too. A focus that only came back after a click opens none. */
+/**
+ * A tooltip that the keyboard sees too. A focus that only came back after a click opens none, and what the mouse
+ * has pressed needs none any more.
+ */
 export function Tooltip(props: TooltipProps) {
   const tooltip = useRef<ComponentRef<typeof AntdTooltip>>(null);
+  const isPressed = useRef(false);
   const [open, setOpen] = useState(false);
   const isMeant = () =>
-    tooltip.current?.nativeElement.matches(':hover, :focus-visible, :has(:focus-visible)') ?? false;
+    !isPressed.current &&
+    (tooltip.current?.nativeElement.matches(':hover, :focus-visible, :has(:focus-visible)') ?? false);
+  useEffect(() => {
+    const element = tooltip.current?.nativeElement;
+    const press = ({ pointerType }: PointerEvent) => {
+      // A finger has no other way to it.
+      if (pointerType !== 'mouse') return;
+      isPressed.current = true;
+      setOpen(false);
+    };
+    const leave = () => {
+      isPressed.current = false;
+    };
+    element?.addEventListener('pointerdown', press);
+    element?.addEventListener('pointerleave', leave);
+    return () => {
+      element?.removeEventListener('pointerdown', press);
+      element?.removeEventListener('pointerleave', leave);
+    };
+  });
   return (
     <AntdTooltip
       {...props}
