@@ -8,10 +8,7 @@ import { connectBus, isConnected, openBus } from '@talpa/service-kit/bus/connect
 import type { CallBody } from '@talpa/service-kit/bus/message';
 import { rpcSubject } from '@talpa/service-kit/bus/subjects';
 import { readKeyRing } from '@talpa/service-kit/key-ring';
-import { createLog } from '@talpa/service-kit/log';
-import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { signSession } from '@talpa/service-kit/session-token';
-import { readSettings } from '@talpa/service-kit/settings';
 import { connectRedis, createStamps, type StampOwner, type Stamps } from '@talpa/service-kit/stamps';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
@@ -19,6 +16,7 @@ import { createGateway, type GatewayParts } from '../../gateway/app.ts';
 import { createLimits, type LimitSettings } from '../../gateway/limits/limits.ts';
 import { liveDefaults } from '../../gateway/live/live.ts';
 import type { Stores } from '../../launcher/stores/stores.ts';
+import { newProcess } from './lifecycle.ts';
 
 /** A call as it reached the service's place. */
 export interface ReceivedCall extends CallBody {
@@ -50,15 +48,7 @@ export function signedSession(actor: Pick<Actor, 'userId' | 'sessionId'>): strin
  * silence, garbage, an answer held back while somebody writes.
  */
 export function useGateways(stores: () => Stores) {
-  const undos: (() => unknown)[] = [];
-  const lifecycle: Lifecycle = {
-    log: createLog('test', 'silent'),
-    settings: readSettings,
-    dependsOn: () => {},
-    ready: async () => true as const,
-    onStop: (_step, undo) => undos.push(undo),
-    fail: () => {},
-  };
+  const { lifecycle, stop } = newProcess();
   const readyRedis = async () => {
     const redis = connectRedis(stores().redisUrl, lifecycle);
     await new Promise((resolve) => redis.once('ready', resolve));
@@ -68,7 +58,7 @@ export function useGateways(stores: () => Stores) {
   let operator: ReturnType<typeof openBus> | undefined;
   const bus = () => {
     operator ??= openBus(stores().natsUrl('operator'), 'operator').then((nc) => {
-      undos.push(() => nc.close());
+      lifecycle.onStop('bus', () => nc.close());
       return nc;
     });
     return operator;
@@ -80,7 +70,7 @@ export function useGateways(stores: () => Stores) {
     writeFileSync(join(folder, 'mf-manifest.json'), '{}');
   });
   afterAll(async () => {
-    for (const undo of undos.reverse()) await undo();
+    await stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
@@ -113,7 +103,7 @@ export function useGateways(stores: () => Stores) {
         log: lifecycle.log,
         ...more,
       });
-      undos.push(() => app.close());
+      lifecycle.onStop('gateway', () => app.close());
       return app;
     },
     /** Answers a call in its service's place, and notes what came. Ends the part played before. */

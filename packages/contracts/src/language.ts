@@ -7,9 +7,10 @@ export type TextParams = Readonly<Record<string, string | number>>;
 
 /** The language to answer in, from an `Accept-Language` header; German without a wish we can meet. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
-  // What the panel itself sends, and nothing, need no look at tags and qualities.
-  if (acceptLanguage === undefined || acceptLanguage === 'de' || acceptLanguage === 'en')
-    return acceptLanguage ?? 'de';
+  if (acceptLanguage === undefined) return 'de';
+  // What the panel itself sends needs no look at tags and qualities.
+  const named = languages.find((language) => language === acceptLanguage);
+  if (named) return named;
   const wishes = acceptLanguage.split(',').map((part) => {
     const [tag = '', ...options] = part.trim().toLowerCase().split(';');
     const quality = options.find((option) => option.trim().startsWith('q='));

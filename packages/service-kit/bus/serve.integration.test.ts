@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newProcess } from '../../../tests/kit/lifecycle.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { AppError } from '../app-error.ts';
-import { createLog } from '../log.ts';
-import type { Lifecycle } from '../process/lifecycle.ts';
-import { readSettings } from '../settings.ts';
 import { openBus } from './connect.ts';
 import { ask } from './request.ts';
 import { type CallContext, serve } from './serve.ts';
@@ -23,14 +21,6 @@ let behave: (
 beforeAll(async () => {
   gateway = await openBus(test.stores.natsUrl('gateway'), 'gateway');
   stats = await openBus(test.stores.natsUrl('stats'), 'stats');
-  const lifecycle: Lifecycle = {
-    log: createLog('test', 'silent'),
-    settings: readSettings,
-    dependsOn: () => {},
-    ready: async () => true as const,
-    onStop: () => {},
-    fail: () => {},
-  };
   const verbs = {
     getTotals: (context: CallContext) => behave(context),
     listAudit: async () => [],
@@ -41,7 +31,7 @@ beforeAll(async () => {
     readEvents: async () => [],
     rebuild: async () => ({ totalProxies: 0, activeProxies: 0, totalUsers: 0 }),
   };
-  serve(stats, 'stats', verbs, () => ({}), lifecycle);
+  serve(stats, 'stats', verbs, () => ({}), newProcess().lifecycle);
   await stats.flush();
 });
 afterAll(async () => {

@@ -2,13 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { AckPolicy, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type NatsConnection, nanos, headers as newHeaders } from '@nats-io/transport-node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { newProcess } from '../../../tests/kit/lifecycle.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 import { openBus } from '../bus/connect.ts';
 import { busHeaders } from '../bus/message.ts';
-import { createLog } from '../log.ts';
-import type { Lifecycle } from '../process/lifecycle.ts';
-import { readSettings } from '../settings.ts';
 import { currentScope } from '../telemetry/scope.ts';
 import { type ActiveSpan, useTracer } from '../telemetry/tracing.ts';
 import { startBatchConsumer } from './consume.ts';
@@ -21,22 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => nc?.close());
 
-/** A process that may be stopped. */
-function newProcess() {
-  const undos: (() => unknown)[] = [];
-  const lifecycle: Lifecycle = {
-    log: createLog('test', 'silent'),
-    settings: readSettings,
-    dependsOn: () => {},
-    ready: async () => true as const,
-    onStop: (_step, undo) => undos.push(undo),
-    fail: () => {},
-  };
-  const stop = async () => {
-    for (const undo of undos.splice(0).reverse()) await undo();
-  };
-  running.push(stop);
-  return { lifecycle, stop };
+/** A process that is stopped with its test at the latest. */
+function aProcess() {
+  const one = newProcess();
+  running.push(one.stop);
+  return one;
 }
 const running: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -87,7 +74,7 @@ describe('messages that are handled in batches', () => {
       requests.push(currentScope()?.requestId);
       if (batches.length === 1) await first.promise;
     });
-    startBatchConsumer(nc, handling, newProcess().lifecycle);
+    startBatchConsumer(nc, handling, aProcess().lifecycle);
     await source.send(1);
     await until('the first one is worked on', () => batches.length === 1);
     await source.sendAll(2, 3, 4, 5);
@@ -118,7 +105,7 @@ describe('messages that are handled in batches', () => {
         }
         done.push(...numbers);
       }),
-      newProcess().lifecycle,
+      aProcess().lifecycle,
     );
     await until('the others are done', () => done.length === 4);
     expect(done).toEqual([1, 2, 4, 5]);
@@ -134,7 +121,7 @@ describe('messages that are handled in batches', () => {
     const source = await newSource();
     const [begun, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const [byFirst, bySecond]: number[][] = [[], []];
-    const first = newProcess();
+    const first = aProcess();
     startBatchConsumer(
       nc,
       source.handling(async (numbers) => {
@@ -153,7 +140,7 @@ describe('messages that are handled in batches', () => {
       source.handling(async (numbers) => {
         bySecond?.push(...numbers);
       }),
-      newProcess().lifecycle,
+      aProcess().lifecycle,
     );
     mayEnd.resolve();
     await stopped;
@@ -177,7 +164,7 @@ describe('messages that are handled in batches', () => {
     startBatchConsumer(
       nc,
       source.handling(async () => {}),
-      newProcess().lifecycle,
+      aProcess().lifecycle,
     );
     await source.untilDone();
     expect(ended.sort()).toEqual(['trace 1', 'trace 3']);

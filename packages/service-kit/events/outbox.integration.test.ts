@@ -1,35 +1,28 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newProcess } from '../../../tests/kit/lifecycle.ts';
 import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 import { openBus } from '../bus/connect.ts';
 import { type AnySql, openDatabase, type Sql } from '../database/connect.ts';
 import { createLog } from '../log.ts';
-import type { Lifecycle } from '../process/lifecycle.ts';
-import { readSettings } from '../settings.ts';
 import { startOutbox } from './outbox.ts';
 
 const stores = useStores();
 let nc: NatsConnection;
 let sql: Sql;
-const undos: (() => unknown)[] = [];
 const warnings: unknown[] = [];
-const lifecycle: Lifecycle = {
-  log: Object.assign(createLog('test', 'silent'), { warn: (facts: unknown) => warnings.push(facts) }),
-  settings: readSettings,
-  dependsOn: () => {},
-  ready: async () => true as const,
-  onStop: (_step, undo) => undos.push(undo),
-  fail: () => {},
-};
+const { lifecycle, stop } = newProcess(
+  Object.assign(createLog('test', 'silent'), { warn: (facts: unknown) => warnings.push(facts) }),
+);
 beforeAll(async () => {
   nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
   sql = openDatabase((await newSchemas(stores, 'proxies'))('proxies'), 12);
 });
 afterAll(async () => {
-  for (const undo of undos.reverse()) await undo();
+  await stop();
   await sql?.end({ timeout: 5 });
   await nc?.close();
 });

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { type AuditMessage, auditRetention, type EventOf } from '@talpa/contracts';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { migrate } from '@talpa/service-kit/database/migrate';
-import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
+import { transactionsOf } from '../../../tests/kit/transaction.ts';
 import { until } from '../../../tests/kit/wait.ts';
 import type { StatsContext } from '../app.ts';
 import { listAudit } from './list.ts';
@@ -84,16 +84,7 @@ describe('the audit trail', () => {
 });
 
 describe('what comes together', () => {
-  const transaction = <T>(work: (tx: Tx) => Promise<T>) =>
-    withTransaction(
-      {
-        service: 'stats',
-        sql,
-        outbox: { kick: () => {} },
-        stamps: { read: async () => null, drop: async () => {} },
-      },
-      work,
-    );
+  const transaction = transactionsOf('stats', () => sql);
   const told = (userId: number, changes: Partial<AuditMessage> = {}): AuditMessage => ({
     ...{ id: randomUUID(), at: new Date().toISOString(), service: 'auth', action: 'user.update' },
     target: { kind: 'user', id: String(userId), label: 'berta' },

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Measured, OriginRow, ProxyState, TrafficRow } from '@talpa/contracts';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
-import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomFrom } from '../../../tests/kit/requests/random.ts';
 import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
+import { transactionsOf } from '../../../tests/kit/transaction.ts';
 import { beginRun, endRun } from '../totals/run.ts';
 import { readTurns } from './events.ts';
 import { readOrigin } from './origin.ts';
@@ -22,16 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => sql?.end());
 
-const transaction = <T>(work: (tx: Tx) => Promise<T>) =>
-  withTransaction(
-    {
-      service: 'stats',
-      sql,
-      outbox: { kick: () => {} },
-      stamps: { read: async () => null, drop: async () => {} },
-    },
-    work,
-  );
+const transaction = transactionsOf('stats', () => sql);
 const receive = (...messages: Measured[]) => takeIn(sql, messages);
 
 let proxyId = '';

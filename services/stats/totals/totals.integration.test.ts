@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { migrate } from '@talpa/service-kit/database/migrate';
-import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomFrom } from '../../../tests/kit/requests/random.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
+import { transactionsOf } from '../../../tests/kit/transaction.ts';
 import { type Counted, count } from './count.ts';
 import { readTotals } from './get.ts';
 import { beginRun, endRun, Overtaken, takePage } from './run.ts';
@@ -23,16 +23,7 @@ beforeEach(async () => {
   await sql`update totals_state set known = true`;
 });
 
-const transaction = <T>(work: (tx: Tx) => Promise<T>) =>
-  withTransaction(
-    {
-      service: 'stats',
-      sql,
-      outbox: { kick: () => {} },
-      stamps: { read: async () => null, drop: async () => {} },
-    },
-    work,
-  );
+const transaction = transactionsOf('stats', () => sql);
 const receive = (...events: Counted[]) => transaction((tx) => count(tx, events));
 
 /** Lives of rows: every state each has been in, oldest first, by its event. */

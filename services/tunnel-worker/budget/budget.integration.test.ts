@@ -1,25 +1,13 @@
-import { createLog } from '@talpa/service-kit/log';
-import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import { readSettings } from '@talpa/service-kit/settings';
 import { connectRedis, type Redis } from '@talpa/service-kit/stamps';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { newProcess } from '../../../tests/kit/lifecycle.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { type Budget, createBudget, NoTurn } from './budget.ts';
 import { type Lane, slotMs, Window } from './window.ts';
 
 const stores = useStores();
-const undos: (() => unknown)[] = [];
-const lifecycle: Lifecycle = {
-  log: createLog('test', 'silent'),
-  settings: readSettings,
-  dependsOn: () => {},
-  ready: async () => true as const,
-  onStop: (_step, undo) => undos.push(undo),
-  fail: () => {},
-};
-afterAll(async () => {
-  for (const undo of undos) await undo();
-});
+const { lifecycle, stop } = newProcess();
+afterAll(stop);
 
 async function connected(): Promise<Redis> {
   const redis = connectRedis(stores.stores.redisUrl, lifecycle);
