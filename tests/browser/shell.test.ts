@@ -175,8 +175,40 @@ describe('what is printed', () => {
     expect(shown).toEqual([]);
     await expect.poll(() => menu(page).isVisible()).toBe(false);
     await expect.poll(() => page.locator('footer').first().isVisible()).toBe(false);
-    const ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color");
-    expect(ink).toBe('rgb(0, 0, 0)');
+    await expect
+      .poll(() => page.evaluate("getComputedStyle(document.querySelector('h1')).color"))
+      .toBe('rgb(0, 0, 0)');
+  });
+});
+
+describe('what moves', () => {
+  /** Everything that a short walk through the panel sets moving, but for antd's signs that work goes on. */
+  async function movements(reducedMotion: 'reduce' | 'no-preference') {
+    const { page } = await browser.open(system.url, { reducedMotion, ...phone });
+    const moved = new Set<string>();
+    await page.exposeFunction('tellMovement', (name: string) => moved.add(name));
+    await page.addInitScript(`
+      addEventListener('animationstart', (event) => tellMovement(event.animationName), true);
+      addEventListener('transitionrun', (event) => tellMovement(event.propertyName), true);
+    `);
+    await carrySession(page, await user());
+    await page.goto('/settings');
+    await page.getByRole('tab', { name: 'Darstellung' }).click();
+    await page.getByRole('button', { name: 'Speichern' }).click();
+    await page.getByText('Gespeichert', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Menü öffnen' }).click();
+    await page.getByRole('dialog', { name: 'Hauptmenü' }).waitFor();
+    await page.goto('/maulwurf');
+    await heading(page, 'Maulwurf').waitFor();
+    await page.waitForLoadState('networkidle');
+    return [...moved].filter((name) => !/^(ant|loadingCircle)/.test(name)).toSorted();
+  }
+
+  it('stands still for a person who asked for less movement', async () => {
+    expect(await movements('reduce')).toEqual([]);
+    const named = (await movements('no-preference')).join(' ');
+    for (const name of ['layout.module-enter', 'toaster.module-enter', 'mascot.module-travel'])
+      expect(named).toContain(name);
   });
 });
 
