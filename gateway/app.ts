@@ -10,7 +10,8 @@ import type { TrustProxy } from '@talpa/service-kit/trust-proxy';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { registerApi } from './api/api.ts';
 import { createErrorHandler, languageOf } from './api/errors.ts';
-import type { RememberedReply } from './api/handler.ts';
+import { createRecall } from './api/recall.ts';
+import { createReplies } from './api/remember.ts';
 import { createRecognize } from './api/visitor.ts';
 import { closeUnusedConnections } from './closing.ts';
 import { registerDocs } from './docs/docs.ts';
@@ -18,12 +19,13 @@ import { registerEdgeAuthority } from './edge-authority.ts';
 import { registerHealth } from './health.ts';
 import type { Limits } from './limits/limits.ts';
 import { createLive, type LiveSettings } from './live/live.ts';
-import { createMemory } from './memory/memory.ts';
 import { type Gate, type PanelSources, registerPanel } from './panel/panel.ts';
 import { securityHeaders } from './security/headers.ts';
 import { createOriginCheck } from './security/origin.ts';
+import { createHttpServer, timeouts } from './server.ts';
 import { createSessionCookie } from './session/cookie.ts';
 import { createSessions } from './session/sessions.ts';
+import { createAnswerLog } from './telemetry/answer-log.ts';
 import { measureRoutes } from './telemetry/http.ts';
 
 /** What the gateway is made of; `main.ts` connects it, tests hand in their own. */
@@ -46,8 +48,6 @@ export interface GatewayParts {
 }
 
 const bodyLimit = 64 * 1_024;
-const rememberedReplyBytes = 32 * 1_024 * 1_024;
-const slowMs = 1_000;
 
 /** Wires the gateway: the only HTTP door. Listening is the process's matter. */
 export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
@@ -57,12 +57,24 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   const headers = securityHeaders(secure);
   const nameAndGuard = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(headers).header('x-request-id', request.id);
+  const logAnswer = createAnswerLog(log, logSample);
+  const sessions = createSessions(parts.sessionKeys, createSessionCookie(secure));
+  const replies = createReplies();
+  const recall = createRecall({
+    sessions,
+    stamps: parts.stamps,
+    limits: parts.limits,
+    replies,
+    headers,
+    logAnswer,
+  });
   const app = fastify({
     bodyLimit,
     trustProxy: parts.trustProxy,
     requestIdHeader: false,
     genReqId: () => randomUUID(),
-    requestTimeout: 30_000,
+    ...timeouts,
+    serverFactory: (serve) => createHttpServer(serve, recall),
     // What still comes in on an open connection while we close is answered like anything else.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
@@ -75,33 +87,16 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     nameAndGuard(request, reply);
     done();
   });
-  app.addHook('onResponse', (request, reply, done) => {
-    const isSlow = reply.elapsedTime > slowMs && !request.routeOptions.config.isStream;
-    if (isSlow || Math.random() < logSample)
-      log.info(
-        {
-          requestId: request.id,
-          method: request.method,
-          route: request.routeOptions.url,
-          status: reply.statusCode,
-          ms: Math.round(reply.elapsedTime),
-        },
-        isSlow ? 'a slow answer' : 'an answer',
-      );
+  app.addHook('onResponse', (request, { statusCode: status, elapsedTime: ms }, done) => {
+    const { url: route, config } = request.routeOptions;
+    if (!config.isStream) logAnswer({ requestId: request.id, method: request.method, route, status, ms });
     done();
   });
   closeUnusedConnections(app);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => handleError(new AppError('not_found'), request, reply));
 
-  const sessions = createSessions(parts.sessionKeys, createSessionCookie(secure));
   const recognize = createRecognize(nc, sessions, parts.stamps);
-  const replies = createMemory<RememberedReply>(
-    'replies',
-    rememberedReplyBytes,
-    ({ text }) => text.length + 200,
-    ({ until }) => until,
-  );
   const checkOrigin = createOriginCheck(parts.publicUrl);
   const live = createLive({ nc, stamps: parts.stamps, recognize, log, settings: parts.live });
   // Before the server stops listening: whoever reads goes to another gateway.

@@ -9,6 +9,7 @@ import {
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Log } from '@talpa/service-kit/log';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { jsonType } from '../security/headers.ts';
 import { countError } from '../telemetry/http.ts';
 
 /** What Fastify refuses by itself, in our codes; its other client errors are broken JSON. */
@@ -67,7 +68,7 @@ export function createErrorHandler(log: Log) {
       reply.header('retry-after', String(error.params?.seconds ?? retryAfterSeconds));
     return reply
       .code(error.status)
-      .headers({ 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' })
+      .headers({ 'content-type': jsonType, 'cache-control': 'no-store' })
       .send(JSON.stringify(errorBodyOf(error, languageOf(request), request.id)));
   };
 }

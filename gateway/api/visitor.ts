@@ -7,13 +7,17 @@ import type { SessionToken } from '@talpa/service-kit/session-token';
 import type { Stamps } from '@talpa/service-kit/stamps';
 import type { Sessions } from '../session/sessions.ts';
 
-/** Who asks, and under which stamps his answers may be remembered. */
-export interface Visitor {
-  readonly actor: Actor | null;
+/** Under which stamps somebody's answers may be remembered. */
+export interface VisitorStamps {
   /** The user's stamp; null: remember nothing. */
   readonly ownStamp: string | null;
   /** Everybody's stamp, where it was asked for; null: remember nothing. */
   readonly commonStamp: string | null;
+}
+
+/** Who asks. */
+export interface Visitor extends VisitorStamps {
+  readonly actor: Actor | null;
 }
 
 export interface Recognition {
@@ -29,18 +33,26 @@ export interface Recognition {
 /** Finds out who asks. @throws AppError when auth cannot be asked: never taken for «signed out» */
 export type Recognize = (recognition: Recognition) => Promise<Visitor>;
 
-/** The stamps are read first, in one go: what is fetched after a write then never lies under a live one. */
+/** The stamps of whoever makes a claim, in one go. */
+export async function readStamps(
+  stamps: Stamps,
+  claim: SessionToken | null,
+  common: boolean,
+): Promise<VisitorStamps> {
+  const owners = [...(claim ? [claim.userId] : []), ...(common ? (['everybody'] as const) : [])];
+  const read = owners.length > 0 ? await stamps.read(owners) : null;
+  return { ownStamp: (claim && read?.[0]) || null, commonStamp: (common && read?.at(-1)) || null };
+}
+
+/** The stamps are read first: what is fetched after a write then never lies under a live one. */
 export function createRecognize(nc: NatsConnection, sessions: Sessions, stamps: Stamps): Recognize {
-  return async ({ claim, use, info, common }) => {
-    const owners = [...(claim ? [claim.userId] : []), ...(common ? (['everybody'] as const) : [])];
-    const read = owners.length > 0 ? await stamps.read(owners) : null;
-    const ownStamp = (claim && read?.[0]) || null;
-    const commonStamp = (common && read?.at(-1)) || null;
-    if (!claim) return { actor: null, ownStamp, commonStamp };
-    const actor = await sessions.actorOf(claim, ownStamp, use, (sessionId, isUse) =>
+  return async ({ claim, use, info, common = false }) => {
+    const read = await readStamps(stamps, claim, common);
+    if (!claim) return { actor: null, ...read };
+    const actor = await sessions.actorOf(claim, read.ownStamp, use, (sessionId, isUse) =>
       callInternal(nc, 'auth.getSession', { sessionId, use: isUse }, info).catch(notAnswered),
     );
-    return { actor, ownStamp, commonStamp };
+    return { actor, ...read };
   };
 }
 

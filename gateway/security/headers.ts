@@ -18,6 +18,9 @@ export function securityHeaders(secure: boolean): Headers {
 /** On every answer of the API: nobody between us and the browser, nor the browser, keeps it. */
 export const apiHeaders: Headers = { 'cache-control': 'private, no-store' };
 
+/** What the API answers with. */
+export const jsonType = 'application/json; charset=utf-8';
+
 /** What the panel's page may load: its own files, and inline what carries this response's nonce. */
 export function panelPolicy(nonce: string): string {
   return [

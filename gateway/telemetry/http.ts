@@ -38,15 +38,19 @@ export function countError({ method, routeOptions, is404 }: FastifyRequest, code
   errors.labels(known ? method : 'other', known ?? '(unknown)', code).inc();
 }
 
-function createMeter(method: string, route: string, isStream: boolean): Done {
+/** Measures the answers of one route; takes their status and how long they took, in ms. */
+export function meterOf(method: string, route: string): (status: number, ms: number) => void {
   const byClass = [0, 1, 2, 3, 4, 5].map((first) => duration.labels(method, route, `${first}xx`));
-  const measure: Done = (_request, reply, done) => {
-    const { statusCode } = reply;
+  return (status, ms) => byClass[Math.floor(status / 100)]?.observe(ms / 1_000);
+}
+
+function createMeter(method: string, route: string, isStream: boolean): Done {
+  const measure = meterOf(method, route);
+  const meter: Done = (_request, { statusCode, elapsedTime }, done) => {
     // How long a stream was open says nothing about us.
-    if (!isStream || statusCode >= 400)
-      byClass[Math.floor(statusCode / 100)]?.observe(reply.elapsedTime / 1_000);
+    if (!isStream || statusCode >= 400) measure(statusCode, elapsedTime);
     done();
   };
-  meters.add(measure);
-  return measure;
+  meters.add(meter);
+  return meter;
 }

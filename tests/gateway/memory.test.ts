@@ -1,26 +1,38 @@
 import { randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { scrape } from '@talpa/service-kit/telemetry/metrics';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ReceivedCall, signedSession, useGateways } from '../kit/gateway.ts';
+import { type ReceivedCall, roomy, signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
+import { until } from '../kit/wait.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);
 
-/** Two replicas: what one remembers must not outlive what was written through the other. */
-let gateway: FastifyInstance;
-let replica: FastifyInstance;
+/** Two replicas, by their addresses: what one remembers must not outlive what was written through the other. */
+let gateway: string;
+let replica: string;
 let asked: ReceivedCall[];
 let stored = 1;
 let actor = { userId: 0, isAdmin: false, sessionId: '' };
 let cookie = '';
 
 const answered = (value: unknown) => ({ body: JSON.stringify(value) });
-const limitSeen = async (from = gateway) =>
-  (await from.inject({ url: '/api/user/subscription', headers: { cookie } })).json().proxyLimit;
+// Over the network: what is remembered is answered before Fastify, where its `inject` does not come by.
+const ask = (path: string, { from = gateway, as = cookie } = {}) =>
+  fetch(from + path, { headers: { cookie: as } });
+const told = async (path: string, given = {}) =>
+  (await (await ask(path, given)).json()) as Record<string, unknown>;
+const limitSeen = async (from = gateway) => (await told('/api/user/subscription', { from })).proxyLimit;
+const listening = async (app: FastifyInstance) => app.listen({ host: '127.0.0.1', port: 0 });
 
 beforeAll(async () => {
-  [gateway, replica] = await Promise.all([gateways.start(), gateways.start()]);
+  [gateway, replica] = await Promise.all([
+    gateways.start().then(listening),
+    gateways.start().then(listening),
+  ]);
 });
 beforeEach(async () => {
   actor = { userId: Math.ceil(Math.random() * 1e9), isAdmin: false, sessionId: randomUUID() };
@@ -69,18 +81,14 @@ describe('a remembered answer', () => {
     const other = { userId: actor.userId + 1, isAdmin: false, sessionId: randomUUID() };
     await gateways.play('auth.getSession', () => answered(other));
     stored = 6;
-    const response = await gateway.inject({
-      url: '/api/user/subscription',
-      headers: { cookie: `talpa_session=${signedSession(other)}` },
-    });
-    expect(response.json().proxyLimit).toBe(6);
+    const as = `talpa_session=${signedSession(other)}`;
+    expect(await told('/api/user/subscription', { as })).toEqual({ proxyLimit: 6 });
   });
 
   it('for everybody is shared, and ends for everybody', async () => {
     let totalUsers = 1;
     const totals = await gateways.play('stats.getTotals', () => answered({ totalUsers }));
-    const seen = async () =>
-      (await gateway.inject({ url: '/api/system/stats', headers: { cookie } })).json().totalUsers;
+    const seen = async () => (await told('/api/system/stats')).totalUsers;
     await seen();
     const other = { userId: actor.userId + 1, isAdmin: false, sessionId: randomUUID() };
     await gateways.play('auth.getSession', () => answered(other));
@@ -92,10 +100,62 @@ describe('a remembered answer', () => {
     expect(await seen()).toBe(2);
   });
 
+  it('looks as it did the first time, and is counted like any other', async () => {
+    const from = await listening(await gateways.start({ ...roomy, REQUEST_LIMIT: 4 }));
+    stored = 7;
+    const seen = async () => {
+      const answer = await ask('/api/user/subscription', { from });
+      const { 'x-request-id': requestId, date, ...headers } = Object.fromEntries(answer.headers);
+      return { requestId, seen: { status: answer.status, headers, body: await answer.text() } };
+    };
+    const measured = async () => {
+      const count =
+        /^talpa_http_request_duration_seconds_count\{.*"\/api\/user\/subscription",status="2xx".*\} (\d+)$/m;
+      return Number(count.exec(await scrape())?.[1]);
+    };
+    await seen();
+    const before = await measured();
+    await gateways.drop([actor.userId]);
+    const first = await seen();
+    const again = await seen();
+    expect(again.seen).toEqual(first.seen);
+    expect(again.seen.status).toBe(200);
+    expect(again.requestId).not.toBe(first.requestId);
+    expect(asked).toHaveLength(2);
+    expect(await measured()).toBe(before + 2);
+    expect((await seen()).seen.status).toBe(200);
+    expect((await seen()).seen.status).toBe(429);
+  });
+
+  it('tells its connection when the gateway closes', async () => {
+    const closing = await gateways.start();
+    const from = await listening(closing);
+    await limitSeen(from);
+    const held = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    await gateways.play('auth.logout', async () => {
+      begun.resolve();
+      await held.promise;
+      return { body: 'null' };
+    });
+    const { hostname, port } = new URL(from);
+    const connection = connect(Number(port), hostname);
+    const heads = `Host: ${hostname}:${port}\r\nCookie: ${cookie}\r\nOrigin: ${from}\r\n\r\n`;
+    connection.write(`POST /api/logout HTTP/1.1\r\nContent-Length: 0\r\n${heads}`);
+    await begun.promise;
+    const closed = closing.close();
+    await until('it to close', () => !closing.server.listening);
+    connection.write(`GET /api/user/subscription HTTP/1.1\r\n${heads}`);
+    held.resolve();
+    const [, last] = (await text(connection)).split(/(?=HTTP\/1\.1 200)/);
+    expect(last).toContain(`{"proxyLimit":${stored}}`);
+    expect(last?.toLowerCase()).toContain('connection: close');
+    await closed;
+  });
+
   it('does not answer the ping, whose time is to be measured', async () => {
     const users = await gateways.play('auth.getUser', () => answered({ id: actor.userId }));
-    for (const nocache of ['1', '1', '2'])
-      await gateway.inject({ url: `/api/user?nocache=${nocache}`, headers: { cookie } });
+    for (const nocache of ['1', '1', '2']) await ask(`/api/user?nocache=${nocache}`);
     expect(users).toHaveLength(3);
   });
 });
@@ -106,29 +166,26 @@ describe('a session', () => {
     await limitSeen(replica);
     await gateways.play('auth.getSession', () => answered(null));
     await gateways.drop([actor.userId]);
-    for (const from of [gateway, replica]) {
-      const response = await from.inject({ url: '/api/user/subscription', headers: { cookie } });
-      expect(response.statusCode).toBe(401);
-    }
+    for (const from of [gateway, replica])
+      expect((await ask('/api/user/subscription', { from })).status).toBe(401);
   });
 
   it('tells auth of its use, but not when it is the ping', async () => {
     const sessions = await gateways.play('auth.getSession', () => answered(actor));
     await gateways.play('auth.getUser', () => answered({ id: actor.userId }));
-    await gateway.inject({ url: '/api/user?nocache=1', headers: { cookie } });
-    await gateway.inject({ url: '/api/user?nocache=2', headers: { cookie } });
+    await ask('/api/user?nocache=1');
+    await ask('/api/user?nocache=2');
     await limitSeen();
-    await gateway.inject({ url: '/api/user?nocache=3', headers: { cookie } });
+    await ask('/api/user?nocache=3');
     expect(sessions.map((call) => (call.input as { use: boolean }).use)).toEqual([false, true]);
   });
 
   it('lets nobody have the admin remote’s files who is no administrator', async () => {
-    const file = (headers: Record<string, string> = { cookie }) =>
-      gateway.inject({ url: '/remotes/admin/mf-manifest.json', headers });
-    expect((await file({})).statusCode).toBe(404);
-    expect((await file()).statusCode).toBe(404);
+    const file = async (given = {}) => (await ask('/remotes/admin/mf-manifest.json', given)).status;
+    expect(await file({ as: '' })).toBe(404);
+    expect(await file()).toBe(404);
     await gateways.play('auth.getSession', () => answered({ ...actor, isAdmin: true }));
     await gateways.drop([actor.userId]);
-    expect((await file()).statusCode).toBe(200);
+    expect(await file()).toBe(200);
   });
 });

@@ -1,0 +1,24 @@
+import type { Log } from '@talpa/service-kit/log';
+
+/** What a log line says of an answer. */
+export interface AnswerFacts {
+  readonly requestId: string;
+  readonly method: string;
+  readonly route: string | undefined;
+  readonly status: number;
+  /** How long it took. */
+  readonly ms: number;
+}
+
+export type AnswerLog = (facts: AnswerFacts) => void;
+
+const slowMs = 1_000;
+
+/** Logs the answers that were slow. @param sample the share of the others that is logged, too */
+export function createAnswerLog(log: Log, sample: number): AnswerLog {
+  return (facts) => {
+    const isSlow = facts.ms > slowMs;
+    if (isSlow || Math.random() < sample)
+      log.info({ ...facts, ms: Math.round(facts.ms) }, isSlow ? 'a slow answer' : 'an answer');
+  };
+}
