@@ -30,7 +30,8 @@ export function openDatabase(url: string, max: number): Sql {
     ...(socketFolder ? { host: socketFolder } : {}),
     max,
     types,
-    transform: { ...postgres.camel, undefined: null },
+    // Columns alone: what lies in JSON is ours already, and keys in it may be somebody's data.
+    transform: { column: postgres.camel.column, undefined: null },
     connect_timeout: 5,
     // Parked connections come back quickly after a restart of the server.
     backoff: (retries) => Math.min(0.05 * 2 ** retries, 1),

@@ -187,6 +187,13 @@ describe('a configuration', () => {
     expect((await tunnels.configurations.get(id, account)).config).toEqual({ ingress: [catchAll] });
   });
 
+  it('comes back as it was put, names in it that are not known here too', async () => {
+    const { id } = await create('passed-on');
+    const ingress = [{ ...catchAll, originRequest: { some_new_option: { deeper_still: 1 } } }];
+    await put(id, ingress);
+    expect((await tunnels.configurations.get(id, account)).config).toEqual({ ingress });
+  });
+
   it('is refused with 400/1056 without a last rule for everything, or with a service that is none', async () => {
     const { id } = await create('unconfigured');
     for (const ingress of [[rule], [], [catchAll, rule], [catchAll, catchAll], [{ service: 'nonsense' }]])
