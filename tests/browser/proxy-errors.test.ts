@@ -133,7 +133,11 @@ describe('what people read when the server refuses', () => {
   it('what has been deleted elsewhere (404): «Ressource nicht gefunden»', async () => {
     const { page, client, proxy } = await onList();
     await says(page, proxy.serverName);
-    await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+    // While the request is on its way: a page that hears of it first offers nothing to press.
+    await page.route(`**/api/tunnel-configs/${proxy.id}`, async (route) => {
+      await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+      await route.continue();
+    });
     await press(page, new RegExp(`^${say('proxies.delete')}`));
     await press(page, sayProxy('delete.confirm'));
     await says(page, 'Fehler beim Löschen');
@@ -143,7 +147,10 @@ describe('what people read when the server refuses', () => {
   it('who is no longer signed in (401): so, and the way to sign in', async () => {
     const { page, client, proxy } = await onList();
     await says(page, proxy.serverName);
-    await client.call('POST /api/logout', {});
+    await page.route(`**/api/tunnel-configs/${proxy.id}`, async (route) => {
+      await client.call('POST /api/logout', {});
+      await route.continue();
+    });
     await press(page, new RegExp(`^${say('proxies.delete')}`));
     await press(page, sayProxy('delete.confirm'));
     await says(page, 'Nicht autorisiert: Bitte melden Sie sich an');

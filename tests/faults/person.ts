@@ -189,8 +189,8 @@ export class Person {
     if (answer.kind === 'done') this.endedSessions.push(cookie);
   }
 
-  /** What is shown must be what was acknowledged, at any moment. */
-  async look(): Promise<boolean> {
+  /** What is shown must be what was acknowledged, at any moment. @returns why nothing was shown, if so */
+  async look(): Promise<string[]> {
     const list = await attempt(this.journal, this.client, 'GET /api/tunnel-configs', {});
     const subscription = await attempt(this.journal, this.client, 'GET /api/user/subscription', {});
     for (const answer of [list, subscription])
@@ -198,7 +198,7 @@ export class Person {
     if (subscription.kind === 'done' && !this.plan.possible.includes(subscription.body.tier))
       this.accuse(`the plan is shown as ${subscription.body.tier}, not ${this.plan.possible}`);
     if (list.kind === 'done') this.compare(list.body);
-    return list.kind === 'done' && subscription.kind === 'done';
+    return [list, subscription].flatMap((answer) => (answer.kind === 'unknown' ? [answer.why] : []));
   }
 
   /** Looks what has become of calls whose end was not known, once nothing can follow any more. */

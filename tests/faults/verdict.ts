@@ -18,16 +18,19 @@ export async function judge(
   people: readonly Person[],
   journal: Journal,
 ): Promise<void> {
-  await until('everybody is served again', async () =>
-    (await Promise.all(people.map((person) => person.look()))).every(Boolean),
-  );
+  const allServed = async () => {
+    const unserved = (await Promise.all(people.map((person) => person.look()))).flat();
+    if (unserved.length > 0) throw new Error(unserved.join(', '));
+    return true;
+  };
+  await until('everybody is served again', allServed, patienceMs);
   await until(
     'no call may still have effects',
     async () => {
       await Promise.all(people.map((person) => person.settleDoubts()));
       return people.every((person) => !person.inDoubt);
     },
-    60_000,
+    patienceMs,
   );
   for (const violation of await faultsAtRest(talpa, admin, patienceMs)) accuse(journal, violation);
   for (const person of people) await judgePerson(person, journal);

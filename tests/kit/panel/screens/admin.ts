@@ -78,7 +78,8 @@ export const adminScreens: readonly Screen[] = [
     name: 'admin-audit-details',
     as: 'admin',
     path: '/admin/audit?action=user.suspend',
-    act: (stage) => stage.page.getByRole('button', { expanded: false }).last().press('Enter'),
+    act: (stage) =>
+      stage.page.getByRole('main').getByRole('button', { expanded: false }).first().press('Enter'),
   },
   { name: 'admin-audit-none', as: 'admin', path: '/admin/audit?to=2020-01-01' },
   {
