@@ -140,7 +140,7 @@ export const knownSettings = {
   SIGN_IN_NAME_LIMIT: positive.default(50),
   /** Registrations a minute, per address and per name. */
   REGISTER_LIMIT: positive.default(10),
-  /** Requests a minute, per user (or address before signing in). */
+  /** Requests a minute, per user (or address before signing in), counted by each gateway for itself. */
   REQUEST_LIMIT: positive.default(600),
   /** Changes among them, counted for all gateways together. */
   MUTATION_LIMIT: positive.default(120),
