@@ -50,6 +50,12 @@ async function newSource() {
   return {
     send,
     sendAll: (...numbers: number[]) => Promise.all(numbers.map((number) => send(number))),
+    /** Until so many are with a process that has not acknowledged them. */
+    untilHeld: (count: number) =>
+      until('they are handed over', async () => {
+        const info = await manager.consumers.info('NUMBERS', durable);
+        return info.num_ack_pending === count;
+      }),
     untilDone: () =>
       until('all of them are acknowledged', async () => {
         const info = await manager.consumers.info('NUMBERS', durable);
@@ -134,6 +140,7 @@ describe('messages that are handled in batches', () => {
     await source.send(1);
     await begun.promise;
     await source.sendAll(2, 3);
+    await source.untilHeld(3);
     const stopped = first.stop();
     startBatchConsumer(
       nc,
