@@ -32,7 +32,7 @@ interface Recalled {
 }
 
 /**
- * Answers remembered reads before Fastify takes them up, which would cost as much again. Whatever is not known
+ * Answers remembered reads before Fastify takes them up, which would cost a quarter more. Whatever is not known
  * here without asking a service goes the ordinary way, as if this were not there; see docs/decisions/0023.
  */
 export function createRecall(parts: RecallParts): (serve: RequestListener) => RequestListener {
