@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 const ticksPerSecond = 100;
 /** Seconds of processor time in a second that all parts together use while nothing is going on. */
 const quiet = 0.06;
+/** A slow machine is never as quiet as that. */
+const longestWaitMs = 20_000;
 
 /** Seconds of processor time that each of these processes has used, with its children. */
 export function cpuSeconds(parts: Readonly<Record<string, number>>): Record<string, number> {
@@ -68,7 +70,8 @@ function read(path: string): string {
 
 /** Waits until nothing goes on any more in the background. */
 export async function untilQuiet(parts: Readonly<Record<string, number>>): Promise<void> {
-  for (let before = sum(cpuSeconds(parts)); ; ) {
+  const end = Date.now() + longestWaitMs;
+  for (let before = sum(cpuSeconds(parts)); Date.now() < end; ) {
     await wait(1_000);
     const now = sum(cpuSeconds(parts));
     if (now - before < quiet) return;

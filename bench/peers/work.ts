@@ -114,6 +114,7 @@ export function providerWork() {
     if (!answer.success) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
     return answer.result;
   };
+  const comment = (uuid: string) => `peer ${uuid}`;
   const tunnels = `/accounts/${account}/cfd_tunnel`;
   const records = `/zones/${account}/dns_records`;
   return {
@@ -126,15 +127,23 @@ export function providerWork() {
         type: 'CNAME',
         name: hostname,
         content: `${tunnel.id}.cfargotunnel.com`,
-        comment: `peer ${uuid}`,
+        comment: comment(uuid),
         proxied: true,
         ttl: 1,
       });
       return { tunnelId: tunnel.id, dnsRecordId: record.id, hostname };
     },
-    remove: async ({ tunnelId, dnsRecordId }: { tunnelId: string; dnsRecordId: string }) => {
+    remove: async ({
+      uuid,
+      tunnelId,
+      dnsRecordId,
+    }: {
+      uuid: string;
+      tunnelId: string;
+      dnsRecordId: string;
+    }) => {
+      await call('GET', `${records}?comment.exact=${encodeURIComponent(comment(uuid))}`);
       await call('DELETE', `${records}/${dnsRecordId}`);
-      await call('DELETE', `${tunnels}/${tunnelId}/connections`);
       await call('DELETE', `${tunnels}/${tunnelId}`);
     },
   };
@@ -242,7 +251,7 @@ export const proxiesWork = (sql: Sql, provider: ProviderWork, tell: (told: Told)
     if (!row) throw new Refusal(404, 'not found');
     await tell({ action: 'proxy.delete', userId, proxyId: row.id, name: row.serverName });
     void (async () => {
-      if (row.applied) await provider.remove(row.applied);
+      if (row.applied) await provider.remove({ uuid: row.uuid, ...row.applied });
       await sql`delete from hostnames where proxy_uuid = ${row.uuid}`;
     })().catch((error) => console.error(error));
   },

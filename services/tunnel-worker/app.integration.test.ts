@@ -98,7 +98,7 @@ async function wake(proxyId: string): Promise<void> {
 function newProxy(): string {
   const proxyId = randomUUID();
   const want = { incarnation: 1, hostname: `${proxyId}.example.com`, origin: 'http://127.0.0.1:40120' };
-  wanted.set(proxyId, { proxyId, generation: 1, want, applied: null, settled: false });
+  wanted.set(proxyId, { proxyId, generation: 1, want, applied: null, connected: false, settled: false });
   return proxyId;
 }
 

@@ -67,7 +67,14 @@ class OneProxy {
   constructor(sql: Sql, embedded: TestProvider) {
     this.sql = sql;
     this.embedded = embedded;
-    this.state = { proxyId: this.proxyId, generation: 1, want, applied: null, settled: false };
+    this.state = {
+      proxyId: this.proxyId,
+      generation: 1,
+      want,
+      applied: null,
+      connected: false,
+      settled: false,
+    };
   }
 
   context(changes: Partial<RunContext> = {}): RunContext {
@@ -95,8 +102,8 @@ class OneProxy {
   }
 
   /** Wakes it and lets it be worked on once. */
-  async run(changes: Partial<RunContext> = {}, how: Wake = {}): Promise<void> {
-    await wake(this.sql, this.proxyId, how);
+  async run(changes: Partial<RunContext> = {}, how: Omit<Wake, 'proxyId'> = {}): Promise<void> {
+    await wake(this.sql, [{ ...how, proxyId: this.proxyId }]);
     await this.runDue(changes);
   }
 

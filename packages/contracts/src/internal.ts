@@ -48,6 +48,8 @@ export const desiredTunnel = z.object({
   generation: z.int().positive(),
   want: z.object(tunnelState).nullable(),
   applied: appliedTunnel.nullable(),
+  /** A connector was there when last looked. */
+  connected: z.boolean(),
   /** Nothing to do: this generation is applied already. */
   settled: z.boolean(),
 });

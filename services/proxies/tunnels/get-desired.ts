@@ -3,6 +3,7 @@ import type { ProxiesContext } from '../app.ts';
 import { originOf } from '../proxies/address.ts';
 import { lags, type ProxyRow } from '../proxies/row.ts';
 import { suspensionOf } from '../proxies/suspension.ts';
+import { isConnected } from './health.ts';
 
 /** What the worker is to bring about for a proxy. */
 export const getDesired: Verb<InternalCalls['proxies.getDesired'], ProxiesContext> = async (
@@ -18,6 +19,7 @@ export const getDesired: Verb<InternalCalls['proxies.getDesired'], ProxiesContex
     generation,
     want: row.removedAt ? null : { incarnation, hostname, origin, suspended: suspensionOf(row) !== null },
     applied,
+    connected: isConnected(row.tunnelHealth),
     settled: !lags(row),
   };
 };

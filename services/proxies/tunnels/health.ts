@@ -1,10 +1,14 @@
 import type { AppliedTunnel, TunnelHealth } from '@talpa/contracts';
 import { lags, type ProxyRow } from '../proxies/row.ts';
 
+/** Whether a tunnel of this health has a connector. */
+export function isConnected(health: TunnelHealth | null): boolean {
+  return health === 'healthy' || health === 'degraded';
+}
+
 /** Whether visitors get through, as a proxy's status. A suspended one's connector may come back; they do not. */
 export function statusOf(health: TunnelHealth | null, applied: AppliedTunnel): 'active' | 'inactive' {
-  if (applied.suspended) return 'inactive';
-  return health === 'healthy' || health === 'degraded' ? 'active' : 'inactive';
+  return isConnected(health) && !applied.suspended ? 'active' : 'inactive';
 }
 
 /**

@@ -44,6 +44,14 @@ describe('the provider’s budget', () => {
     expect(await turns('people', await newWorker(), await newWorker(), await newWorker())).toBe(100);
   });
 
+  it('goes on when Redis forgets how it counts', async () => {
+    const redis = await connected();
+    const workers = [await newWorker(redis), await newWorker()];
+    for (let count = 0; count < 30; count += 1) await workers[0]?.turn('people', 0, never);
+    await redis.script('FLUSH');
+    expect(await turns('people', ...workers)).toBe(70);
+  });
+
   it('keeps its reserve for people: background calls never fill it, and are spread over the window', async () => {
     const workers = [await newWorker(), await newWorker()];
     const background = await turns('background', ...workers);

@@ -4,7 +4,7 @@ import type { Log } from '@talpa/service-kit/log';
 import type { Settings } from '@talpa/service-kit/settings';
 import type { Redis } from '@talpa/service-kit/stamps';
 import { measureBudget, notedPause, notedWait } from './metrics.ts';
-import { pauseShared, takeShared } from './script.ts';
+import { defineScripts, pauseShared, takeShared } from './script.ts';
 import { type Allowance, type Lane, Window } from './window.ts';
 
 /** Calls of the provider that may be made; one budget for all workers. */
@@ -40,7 +40,8 @@ const longestPauseMs = 15 * 60_000;
  * The budget counted in Redis. While Redis is away each worker takes its share; and none alone exceeds the
  * whole, even when Redis has forgotten what was called.
  */
-export function createBudget(redis: Redis, settings: BudgetSettings, log: Log): Budget {
+export function createBudget(connection: Redis, settings: BudgetSettings, log: Log): Budget {
+  const redis = defineScripts(connection);
   const workerId = randomUUID();
   const own = new Window();
   const whole = allowance(settings, settings.PROVIDER_CALL_LIMIT);

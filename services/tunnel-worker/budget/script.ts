@@ -44,23 +44,27 @@ return { 0, workers }`;
 const pauseScript = `
 if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[1]) then redis.call('SET', KEYS[2], '1', 'PX', ARGV[1]) end`;
 
+/** A connection that knows the scripts by name: one that was sent before is not sent again. */
+export type BudgetRedis = Redis & {
+  takeBudget(...args: [...typeof keys, Lane, number, number, string]): Promise<[number, number]>;
+  pauseBudget(...args: [...typeof keys, number]): Promise<unknown>;
+};
+
+export function defineScripts(redis: Redis): BudgetRedis {
+  redis.defineCommand('takeBudget', { numberOfKeys: keys.length, lua: takeScript });
+  redis.defineCommand('pauseBudget', { numberOfKeys: keys.length, lua: pauseScript });
+  return redis as BudgetRedis;
+}
+
 /** @throws Error when Redis cannot be asked */
 export async function takeShared(
-  redis: Redis,
+  redis: BudgetRedis,
   workerId: string,
   lane: Lane,
   allowance: Allowance,
 ): Promise<Turn> {
-  const answer = await redis.eval(
-    takeScript,
-    keys.length,
-    ...keys,
-    lane,
-    allowance.all,
-    allowance.background,
-    workerId,
-  );
-  const [waitMs, workers] = answer as [number, number];
+  const { all, background } = allowance;
+  const [waitMs, workers] = await redis.takeBudget(...keys, lane, all, background, workerId);
   return { waitMs, workers };
 }
 
@@ -96,6 +100,6 @@ export async function readShared(redis: Redis): Promise<BudgetState> {
 }
 
 /** No worker calls the provider for so long. @throws Error when Redis cannot be asked */
-export async function pauseShared(redis: Redis, ms: number): Promise<void> {
-  await redis.eval(pauseScript, keys.length, ...keys, Math.ceil(ms));
+export async function pauseShared(redis: BudgetRedis, ms: number): Promise<void> {
+  await redis.pauseBudget(...keys, Math.ceil(ms));
 }

@@ -35,10 +35,14 @@ const makeRecord = (name: string, comment: string, content = `${randomUUID()}.cf
 const makeTunnel = async (name: string) =>
   (await embedded.send('POST', accountPath, { name })).body.result as Tunnel;
 
+const connect = (tunnelId: string) => embedded.sql`
+  insert into connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at)
+  values (gen_random_uuid(), ${tunnelId}, gen_random_uuid(), '2026.8.2', 'linux_amd64', 'edge', '127.0.0.1', now())`;
+
 const want = { incarnation: 1, hostname: 'srv.example.com', origin: 'http://127.0.0.1:40120' };
 
 function newProxy(): DesiredTunnel {
-  return { proxyId: randomUUID(), generation: 1, want, applied: null, settled: false };
+  return { proxyId: randomUUID(), generation: 1, want, applied: null, connected: false, settled: false };
 }
 
 /** One run as the worker does it; `doubtful` as it is after a run that failed. */
@@ -271,7 +275,31 @@ describe('recreating', () => {
 });
 
 describe('removing', () => {
-  it('deletes all of this proxy and nothing else', async () => {
+  it('makes three calls, and one more to cut a connector off', async () => {
+    const proxy = await existing();
+    expect(await run({ ...proxy, want: null })).toEqual({ kind: 'removed' });
+    const calls = { listRecords: 1, deleteRecord: 1, deleteTunnel: 1 };
+    expect(await embedded.calls()).toEqual(calls);
+    const other = await existing();
+    await run({ ...other, want: null, connected: true });
+    expect(await embedded.calls()).toEqual({ ...calls, dropConnections: 1 });
+  });
+
+  it('deletes a tunnel whose connector has come since it was last looked', async () => {
+    const proxy = await existing();
+    await connect(proxy.applied.tunnelId);
+    expect(await run({ ...proxy, want: null })).toEqual({ kind: 'removed' });
+    expect(await tunnels()).toEqual([]);
+  });
+
+  it('leaves a record alone that was led elsewhere', async () => {
+    const proxy = await existing();
+    await embedded.send('PATCH', `${zonePath}/${proxy.applied.dnsRecordId}`, { content: 'mine.example' });
+    expect(await run({ ...proxy, want: null })).toEqual({ kind: 'removed' });
+    expect(await records()).toMatchObject([{ content: 'mine.example' }]);
+  });
+
+  it('in doubt deletes all of this proxy and nothing else', async () => {
     const proxy = await existing();
     const foreignNames = [
       'home',
@@ -285,7 +313,7 @@ describe('removing', () => {
     await makeRecord('left.example.com', `talpa ${installation} ${proxy.proxyId}`);
     await makeTunnel(`talpa-${installation}-${proxy.proxyId}-g12`);
 
-    expect(await run({ ...proxy, want: null })).toEqual({ kind: 'removed' });
+    expect(await run({ ...proxy, want: null }, true)).toEqual({ kind: 'removed' });
     expect((await tunnels()).map(({ name }) => name).sort()).toEqual(foreignNames.sort());
     expect((await records()).map(({ name }) => name)).toEqual(['foreign.example.com', 'other.example.com']);
     expect(await run({ ...proxy, want: null })).toEqual({ kind: 'removed' });
@@ -297,7 +325,7 @@ describe('removing', () => {
       insert into tunnels (name, config_src, secret, key_id)
       select ${`talpa-${installation}-${proxy.proxyId}-g`} || number, 'cloudflare', '', 'k1'
       from generate_series(2, 120) as number`;
-    await run({ ...proxy, want: null });
+    await run({ ...proxy, want: null }, true);
     expect(await tunnels()).toEqual([]);
   });
 
@@ -310,8 +338,8 @@ describe('removing', () => {
       code: 1022,
       times: 1,
     });
-    await expect(run({ ...proxy, want: null })).rejects.toMatchObject({ kind: 'passing' });
-    expect(await run({ ...proxy, want: null })).toEqual({ kind: 'removed' });
+    await expect(run({ ...proxy, want: null, connected: true })).rejects.toMatchObject({ kind: 'passing' });
+    expect(await run({ ...proxy, want: null }, true)).toEqual({ kind: 'removed' });
     expect(await tunnels()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { isProviderError } from '../provider/errors.ts';
 import { namesOf, type ProxyNames } from '../provider/names.ts';
 import { type Inventory, remembered, surveyRecords, surveyTunnels } from './inventory.ts';
 import { ensureRecord } from './record.ts';
-import { ensureTunnel, removeTunnel, TunnelGone } from './tunnel.ts';
+import { ensureTunnel, removeTunnel, removeUnconnected, TunnelGone } from './tunnel.ts';
 
 /**
  * Brings the provider to what is wanted of one proxy, with the fewest calls. Safe to run again at any
@@ -20,7 +20,7 @@ export async function converge(
 ): Promise<Outcome> {
   const names = namesOf(installationId, desired.proxyId);
   try {
-    if (!desired.want) return await remove(provider, names);
+    if (!desired.want) return await remove(provider, names, desired, doubtful);
     return {
       kind: 'applied',
       applied: await apply(provider, installationId, names, desired, desired.want, doubtful),
@@ -78,11 +78,19 @@ async function takeStock(
 }
 
 /** Records first: a name must not lead to a tunnel that is gone. */
-async function remove(provider: Provider, names: ProxyNames): Promise<Outcome> {
+async function remove(
+  provider: Provider,
+  names: ProxyNames,
+  desired: DesiredTunnel,
+  doubtful: boolean,
+): Promise<Outcome> {
+  // Always looked at: a record may have been led elsewhere by hand, and is then no longer ours.
   const records = await surveyRecords(provider, names);
-  const tunnels = await surveyTunnels(provider, names);
+  const unsure = doubtful || !desired.applied;
+  const tunnels = unsure ? await surveyTunnels(provider, names) : remembered(desired, names).tunnels;
   for (const record of records) await ifThere(provider.deleteRecord(record.id));
-  for (const tunnel of tunnels) await removeTunnel(provider, tunnel.id);
+  for (const tunnel of tunnels)
+    await (unsure || desired.connected ? removeTunnel : removeUnconnected)(provider, tunnel.id);
   return { kind: 'removed' };
 }
 

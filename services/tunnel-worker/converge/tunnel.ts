@@ -53,6 +53,16 @@ async function createOrAdopt(provider: Provider, name: string): Promise<string> 
   }
 }
 
+/** Deletes a tunnel that is believed to have no connectors, in one call; one that has some all the same, too. */
+export async function removeUnconnected(provider: Provider, id: string): Promise<void> {
+  try {
+    await provider.deleteTunnel(id);
+  } catch (error) {
+    if (hasCode(error, providerCodes.tunnelConnected)) await removeTunnel(provider, id);
+    else if (!isProviderError(error, 'missing')) throw error;
+  }
+}
+
 /** Cuts a tunnel's connectors off and deletes it; one that is gone already is as good. */
 export async function removeTunnel(provider: Provider, id: string): Promise<void> {
   try {

@@ -29,14 +29,14 @@ const hold = async (options: Options = quick) => {
   return lease;
 };
 const holdNew = async () => {
-  await wake(sql, randomUUID());
+  await wake(sql, [{ proxyId: randomUUID() }]);
   return hold();
 };
 const rows = () => sql`select * from leases`;
 
 describe('a lease', () => {
   it('is held by one, of many who want it at once', async () => {
-    await wake(sql, randomUUID());
+    await wake(sql, [{ proxyId: randomUUID() }]);
     const taken = await Promise.all(Array.from({ length: 10 }, () => holdDue(sql)));
     const held = taken.filter((lease) => lease !== null);
     expect(held).toHaveLength(1);
@@ -63,7 +63,7 @@ describe('a lease', () => {
   });
 
   it('tells its holder when it can no longer be renewed', async () => {
-    await wake(sql, randomUUID());
+    await wake(sql, [{ proxyId: randomUUID() }]);
     const own = openDatabase(workerUrl, 1);
     const lease = await holdDue(own, quick);
     await own.end();
@@ -73,7 +73,7 @@ describe('a lease', () => {
 
   it('whose holder has died goes to the next, who waits and looks like the first, and is in doubt', async () => {
     const proxyId = randomUUID();
-    await wake(sql, proxyId, { urgent: true });
+    await wake(sql, [{ proxyId, urgent: true }]);
     const dead = await hold({ leaseMs: 100, renewEveryMs: 60_000 });
     expect(dead).toMatchObject({ urgent: true, doubtful: false });
     const next = await until('it has run out', () => holdDue(sql, { urgentOnly: true }));
@@ -87,10 +87,10 @@ describe('a lease', () => {
     const proxyId = randomUUID();
     const troubles = { generation: 4, failures: 2, retryInMs: 60_000 };
     await (await holdNew()).end();
-    await wake(sql, proxyId);
+    await wake(sql, [{ proxyId }]);
     await (await hold()).leave(troubles);
     expect(await holdDue(sql)).toBeNull();
-    await wake(sql, proxyId);
+    await wake(sql, [{ proxyId }]);
     const second = await hold();
     expect(second).toMatchObject({ doubtful: true, generation: 4, failures: 2, putOff: true });
     await second.putBack();
@@ -99,7 +99,7 @@ describe('a lease', () => {
     const third = await hold();
     expect(third).toMatchObject({ doubtful: true, failures: 2, putOff: false });
     await third.end();
-    await wake(sql, proxyId);
+    await wake(sql, [{ proxyId }]);
     expect(await hold()).toMatchObject({ doubtful: false, generation: null, failures: 0 });
   });
 });
@@ -114,9 +114,9 @@ describe('a wake-up', () => {
     ];
     for (const giveBack of waysBack) {
       const proxyId = randomUUID();
-      await wake(sql, proxyId);
+      await wake(sql, [{ proxyId }]);
       const lease = await hold();
-      await wake(sql, proxyId, { urgent: true });
+      await wake(sql, [{ proxyId, urgent: true }]);
       expect(await holdDue(sql)).toBeNull();
       await giveBack(lease);
       const again = await hold();
@@ -127,18 +127,18 @@ describe('a wake-up', () => {
   });
 
   it('of somebody who waits comes before all others', async () => {
-    for (let count = 0; count < 3; count += 1) await wake(sql, randomUUID());
+    for (let count = 0; count < 3; count += 1) await wake(sql, [{ proxyId: randomUUID() }]);
     const urgent = randomUUID();
-    await wake(sql, urgent, { urgent: true });
+    await wake(sql, [{ proxyId: urgent, urgent: true }]);
     expect((await hold()).proxyId).toBe(urgent);
     expect(await holdDue(sql, { urgentOnly: true })).toBeNull();
     expect(await holdDue(sql)).not.toBeNull();
   });
 
   it('is taken up with others, as many as there is room for, those somebody waits for among them', async () => {
-    for (let count = 0; count < 4; count += 1) await wake(sql, randomUUID());
+    for (let count = 0; count < 4; count += 1) await wake(sql, [{ proxyId: randomUUID() }]);
     const urgent = randomUUID();
-    await wake(sql, urgent, { urgent: true });
+    await wake(sql, [{ proxyId: urgent, urgent: true }]);
     const [first, second] = await Promise.all([holdAll(sql, 3), holdAll(sql, 3)]);
     expect([first.length, second.length].sort()).toEqual([2, 3]);
     const all = [...first, ...second];

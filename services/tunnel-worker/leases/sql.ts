@@ -1,6 +1,4 @@
 import type { Sql } from '@talpa/service-kit/database/connect';
-import { currentScope } from '@talpa/service-kit/telemetry/scope';
-import { traceparent } from '@talpa/service-kit/telemetry/tracing';
 
 /** A generation that has failed, and when it is tried again; null: when somebody wakes it. */
 export interface Troubles {
@@ -31,19 +29,28 @@ export interface LeaseRow {
   readonly traceparent: string | null;
 }
 
-/** How a proxy is woken. */
+/** A proxy is to be looked at. */
 export interface Wake {
+  readonly proxyId: string;
   /** Somebody waits for it. */
   readonly urgent?: boolean;
   /** Something was seen at the provider that nobody wants, or lacks there. */
   readonly tidy?: boolean;
+  /** On whose behalf, and the step of his trace. */
+  readonly requestId?: string | undefined;
+  readonly traceparent?: string | undefined;
 }
 
-/** Notes that a proxy is to be looked at; while it is worked on, once more afterwards. */
-export async function wake(sql: Sql, proxyId: string, { urgent = false, tidy = false }: Wake = {}) {
+/** Notes that proxies are to be looked at; those that are worked on, once more afterwards. */
+export async function wake(sql: Sql, wakes: readonly Wake[]): Promise<void> {
+  // In one order, so that two processes never wait for each other.
   await sql`
     insert into leases as lease (proxy_id, due_at, urgent, tidy, doubtful, request_id, traceparent)
-    values (${proxyId}, now(), ${urgent}, ${tidy}, false, ${currentScope()?.requestId ?? null}, ${traceparent() ?? null})
+    select distinct on ("proxyId") "proxyId", now(), coalesce(bool_or(urgent) over same, false),
+      coalesce(bool_or(tidy) over same, false), false, "requestId", traceparent
+    from jsonb_to_recordset(${sql.json(wakes as never)}) as one (
+      "proxyId" uuid, urgent boolean, tidy boolean, "requestId" text, traceparent text)
+    window same as (partition by "proxyId") order by "proxyId"
     on conflict (proxy_id) do update set
       due_at = least(lease.due_at, excluded.due_at), urgent = lease.urgent or excluded.urgent,
       tidy = lease.tidy or excluded.tidy, request_id = coalesce(excluded.request_id, lease.request_id),

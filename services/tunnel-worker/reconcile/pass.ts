@@ -1,5 +1,7 @@
 import type { InternalCalls, ReconcileReport } from '@talpa/contracts';
 import type { Sql } from '@talpa/service-kit/database/connect';
+import { currentScope } from '@talpa/service-kit/telemetry/scope';
+import { traceparent } from '@talpa/service-kit/telemetry/tracing';
 import type { z } from 'zod';
 import { wake } from '../leases/sql.ts';
 import type { Provider } from '../provider/client.ts';
@@ -69,7 +71,11 @@ export async function makePass(context: PassContext, options: PassOptions): Prom
   const lacking = heldBack === 'restored' ? [] : recordsGone;
   const removable = heldBack ? [] : leftovers.map(({ proxyId }) => proxyId);
   const toWake = options.dryRun ? [] : [...new Set([...removable, ...lacking])];
-  for (const proxyId of toWake) await wake(context.sql, proxyId, { tidy: true });
+  const { requestId } = currentScope() ?? {};
+  await wake(
+    context.sql,
+    toWake.map((proxyId) => ({ proxyId, tidy: true, requestId, traceparent: traceparent() })),
+  );
   return { ...report, records: records.length, recordsGone, leftovers, woken: toWake.length, heldBack };
 }
 

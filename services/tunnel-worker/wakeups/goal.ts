@@ -19,6 +19,7 @@ export function goalOf({ proxyId, tidy }: Lease, desired: DesiredTunnel | null):
   if (!tidy) return null;
   if (desired?.applied) return { desired, reported: true, pressing: false };
   // Nobody knows it, or it was refused: nothing may bear its name.
-  const nothing = { proxyId, generation: desired?.generation ?? 1, want: null, applied: null, settled: true };
+  const generation = desired?.generation ?? 1;
+  const nothing = { proxyId, generation, want: null, applied: null, connected: true, settled: true };
   return { desired: nothing, reported: false, pressing: false };
 }

@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import type { JsMsg } from '@nats-io/jetstream';
 import { commands, type InternalName } from '@talpa/contracts';
+import { busHeaders } from '@talpa/service-kit/bus/message';
 import { callInternal, deadlineOf } from '@talpa/service-kit/bus/request';
 import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
-import { startConsumer } from '@talpa/service-kit/events/consume';
+import { startBatchConsumer } from '@talpa/service-kit/events/consume';
+import type { Log } from '@talpa/service-kit/log';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { currentScope } from '@talpa/service-kit/telemetry/scope';
 import type { Budget } from '../budget/budget.ts';
-import { wake } from '../leases/sql.ts';
+import { type Wake, wake } from '../leases/sql.ts';
 import { isHeldBack } from '../reconcile/sql.ts';
 import type { WorkerSettings } from '../settings.ts';
 import { type RunContext, runLease } from './run.ts';
 import { startWork, type Work } from './work.ts';
 
 const command = 'worker.wake';
-/** Wake-ups that are noted at once. */
-const concurrency = 32;
 /** How long running provider calls may go on when the process stops. */
 const graceMs = 3_000;
 
@@ -56,22 +57,36 @@ export function receiveWakeups(
     await work.stop();
     clearTimeout(timer);
   });
-  startConsumer(
+  startBatchConsumer(
     nc,
     {
       stream: streams.commands,
       durable: commandConsumer(command),
-      concurrency,
-      // Noted in our own table it is not lost, and need not wait on the bus for the provider.
-      handle: async (message) => {
-        const order = commands[command].schema.safeParse(message.json());
-        // Whatever it was about lags, and is found by the sweep.
-        if (!order.success) return lifecycle.log.error({ seq: message.seq }, 'a wake-up cannot be read');
-        await wake(sql, order.data.proxyId, order.data);
+      // Noted in our own table they are not lost, and need not wait on the bus for the provider.
+      handle: async (messages) => {
+        await wake(
+          sql,
+          messages.flatMap((message) => wakeOf(message, lifecycle.log)),
+        );
         work.kick();
       },
     },
     lifecycle,
   );
   return work;
+}
+
+function wakeOf(message: JsMsg, log: Log): Wake[] {
+  const order = commands[command].schema.safeParse(message.json());
+  if (order.success)
+    return [
+      {
+        ...order.data,
+        requestId: message.headers?.get(busHeaders.requestId) || undefined,
+        traceparent: message.headers?.get(busHeaders.traceparent) || undefined,
+      },
+    ];
+  // Whatever it was about lags, and is found by the sweep.
+  log.error({ seq: message.seq }, 'a wake-up cannot be read');
+  return [];
 }
