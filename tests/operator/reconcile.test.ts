@@ -106,8 +106,13 @@ describe('when the worker is killed', () => {
       ms: 60_000,
       times: 1,
     });
+    await provider().clearCalls();
     const create = client.call('POST /api/tunnel-configs', proxyInput());
-    await until('its tunnel is there', async () => (await tunnelNames()).length > before.length);
+    // Killed before, the worker would leave the delay to the next one.
+    await until(
+      'its tunnel waits to be configured',
+      async () => (await provider().calls()).putConfiguration === 1,
+    );
     kill('worker');
     const { proxy } = await create;
     expect(proxy).toMatchObject({ status: 'inactive', statusReason: null });

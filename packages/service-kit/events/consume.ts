@@ -6,7 +6,7 @@ import { measureLag } from './lag.ts';
 import { type Handling, settler } from './settle.ts';
 
 /** Well below the consumers' `ack_wait` (bus/setup.ts). */
-const beatMs = 3_000;
+const beatMs = 1_000;
 /** So many messages are handled together at most. */
 const batchSize = 100;
 
