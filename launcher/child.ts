@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rotateLog } from './log-rotation.ts';
@@ -51,11 +51,22 @@ export function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
-/** The last lines of a child's log, for a message about its failure. */
-export function logTail(folders: HomeFolders, name: string, lines = 8): string {
+/** Where a child's log ends now, in bytes. */
+export function logEnd(folders: HomeFolders, name: string): number {
+  return statSync(logPath(folders, name), { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** The last lines of a child's log after a place in it, for a message about its failure. */
+export function logTail(folders: HomeFolders, name: string, after: number, lines = 8): string {
   const path = logPath(folders, name);
   if (!existsSync(path)) return '';
-  return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-lines).map(readable).join('\n');
+  const log = readFileSync(path);
+  // It may have been rotated since.
+  const text = log
+    .subarray(after <= log.length ? after : 0)
+    .toString()
+    .trimEnd();
+  return text.split('\n').slice(-lines).map(readable).join('\n');
 }
 
 /** Our own processes log JSON: its message and its error say what a person needs. */

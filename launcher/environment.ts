@@ -44,7 +44,7 @@ export function ownSettings(facts: InstanceFacts): Record<ProcessName, Record<st
   const provider = providerSettings(outside, secrets);
   const common = {
     REDIS_URL: stores.redisUrl,
-    INSTALLATION_ID: outside.INSTALLATION_ID ?? secrets.installationId,
+    INSTALLATION_ID: secrets.installationId,
     TUNNEL_DOMAIN: facts.tunnelDomain,
     TUNNEL_PUBLIC_PORT: outside.TUNNEL_PUBLIC_PORT ?? String(facts.visitorPort),
   };

@@ -36,7 +36,7 @@ export interface Instance {
 /** The instance that the environment names; looks at nothing yet. */
 export function openInstance(environment: NodeJS.ProcessEnv = process.env): Instance {
   const folders = homeFolders(homeOf(environment));
-  const secrets = () => readSecrets(folders.secrets);
+  const secrets = () => readSecrets(folders.secrets, environment.INSTALLATION_ID);
   const isRunning = () => notedProcess(folders, 'launcher') !== null;
   const natsUrl = (user: BusUser) => {
     if (environment.NATS_URL) return environment.NATS_URL;

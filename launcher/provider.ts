@@ -1,3 +1,4 @@
+import { readSettings } from '@talpa/service-kit/settings';
 import { PlainError } from './say.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -10,7 +11,7 @@ export interface ProviderSettings {
 
 /** Which tunnel provider is meant, from TUNNEL_PROVIDER and CLOUDFLARE_*. */
 export function providerSettings(outside: NodeJS.ProcessEnv, secrets: Secrets): ProviderSettings {
-  const kind = outside.TUNNEL_PROVIDER || 'embedded';
+  const { TUNNEL_PROVIDER: kind } = readSettings(['TUNNEL_PROVIDER'], outside);
   if (kind === 'embedded')
     return {
       embedded: true,
@@ -22,8 +23,6 @@ export function providerSettings(outside: NodeJS.ProcessEnv, secrets: Secrets): 
         PROVIDER_CALL_LIMIT: outside.PROVIDER_CALL_LIMIT ?? '60000',
       },
     };
-  if (kind !== 'cloudflare')
-    throw new PlainError(`TUNNEL_PROVIDER must be “embedded” or “cloudflare”, not “${kind}”.`);
   const needed = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID', 'CLOUDFLARE_ZONE_ID'] as const;
   const missing = needed.filter((name) => !outside[name]);
   if (missing.length > 0) throw new PlainError(`TUNNEL_PROVIDER=cloudflare needs ${missing.join(', ')} too.`);

@@ -31,6 +31,13 @@ it('makes each secret once, and another one for each installation and each role'
   expect(new Set([...values(first), ...values(other)]).size).toBe(12);
 });
 
+it('gives a new home the name that INSTALLATION_ID says, and no other one later', () => {
+  const folder = newFolder();
+  const names = ['maulwurf', undefined, ''].map((given) => readSecrets(folder, given).installationId);
+  expect(names).toEqual(['maulwurf', 'maulwurf', 'maulwurf']);
+  expect(() => readSecrets(folder, 'wuehlmaus')).toThrow(/“wuehlmaus”, but this installation is “maulwurf”/);
+});
+
 it('does not go on with a secret that was lost', () => {
   const folder = newFolder();
   readSecrets(folder);

@@ -38,9 +38,10 @@ export function setInstallationId(folder: string, installationId: string): void 
 
 /**
  * Reads the secrets in a folder, making those that are missing. One launcher at a time: see claimHome.
- * @throws PlainError for an empty file: what it protected would be lost or open.
+ * @param givenId INSTALLATION_ID, where it is set: a new home's name from then on
+ * @throws PlainError for an empty file (what it protected would be lost or open), and for another home's name
  */
-export function readSecrets(folder: string): Secrets {
+export function readSecrets(folder: string, givenId?: string): Secrets {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const fileOf = (name: string, make: () => string): string => {
     const path = join(folder, name);
@@ -56,11 +57,18 @@ export function readSecrets(folder: string): Secrets {
   const key = () => randomBytes(32).toString('base64url');
   const ring = () => ringText([makeKey()]);
   const storeSeed = keep('store-seed', key);
+  const installationId = keep(installationFile, () => givenId || randomBytes(5).toString('hex'));
+  if (givenId && givenId !== installationId)
+    throw new PlainError(
+      `INSTALLATION_ID is “${givenId}”, but this installation is “${installationId}” (${join(folder, installationFile)}), ` +
+        'and its tunnels at the provider bear that name. Leave INSTALLATION_ID out; ' +
+        'if they bear the other name, put that into the file.',
+    );
   return {
     sessionKeys: fileOf('session-keys', ring),
     tokenKeys: fileOf('token-keys', ring),
     providerToken: keep('provider-token', key),
-    installationId: keep(installationFile, () => randomBytes(5).toString('hex')),
+    installationId,
     edgeAuthority: { certificate: join(folder, 'edge-ca.pem'), key: join(folder, 'edge-ca.key') },
     storePassword: (role) => createHmac('sha256', storeSeed).update(role).digest('base64url'),
   };

@@ -9,6 +9,7 @@ import { useStores } from '../tests/kit/stores.ts';
 import { anyPorts, freePort } from '../tests/kit/system.ts';
 import { until } from '../tests/kit/wait.ts';
 import { startTimeOf } from './child.ts';
+import { setInstallationId } from './secrets.ts';
 
 const commands: Command[] = [];
 afterEach(async () => {
@@ -154,10 +155,20 @@ describe('npm start says in one line, without a stack, that', () => {
     await refused(command, /^✗ \S+ cannot be written to \(ENOTDIR\)\. Choose another with TALPA_HOME=…$/);
   });
 
+  it('INSTALLATION_ID is not the name that the installation has', async () => {
+    const home = temporaryHome();
+    setInstallationId(join(home, 'secrets'), 'maulwurf');
+    const command = await start(home, { INSTALLATION_ID: 'wuehlmaus' });
+    await refused(command, /^✗ INSTALLATION_ID is “wuehlmaus”, but this installation is “maulwurf” \(/);
+  });
+
   it.each([
     ['PORT', 'http', /^✗ PORT must be a number/],
     ['TUNNEL_DOMAIN', 'Maulwurf', /^✗ TUNNEL_DOMAIN must be a domain name/],
-    ['TUNNEL_PROVIDER', 'spade', /^✗ TUNNEL_PROVIDER must be/],
+    ['TUNNEL_PROVIDER', 'spade', /^✗ Settings are missing or wrong: TUNNEL_PROVIDER: \S/],
+    ['LOG_LEVEL', 'loud', /^✗ Settings are missing or wrong: LOG_LEVEL: \S/],
+    ['TRUST_PROXY', 'everyone', /^✗ Settings are missing or wrong: TRUST_PROXY: neither a hop count nor/],
+    ['SETTINGS_FOLDER', '/nowhere', /^✗ SETTINGS_FOLDER: \/nowhere cannot be read \(ENOENT\)$/],
     [
       'DATABASE_URL',
       'postgres://nobody@127.0.0.1:1/x',

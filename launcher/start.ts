@@ -1,7 +1,7 @@
 import { routes } from '@talpa/contracts';
-import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
 import { defaultTunnelDomain } from './edge.ts';
 import { forgetPassword } from './first-admin.ts';
+import { joinSettingsFolder } from './outside-settings.ts';
 import { homeFolders, homeOf } from './paths.ts';
 import { PlainError, runCommand } from './say.ts';
 import { startTalpa, type Talpa } from './system.ts';
@@ -9,7 +9,7 @@ import { startTalpa, type Talpa } from './system.ts';
 /** `npm start`: the whole panel, until Ctrl-C. */
 await runCommand(async () => {
   const began = Date.now();
-  Object.assign(process.env, withSettingsFolder());
+  joinSettingsFolder();
   const asked = new AbortController();
   // Once for all signals: npm passes on what the terminal has sent us already.
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])

@@ -71,6 +71,21 @@ it('says with the end of its log why a process did not start', async () => {
   await expect(failing).rejects.toThrow(/^failing did not start: it ended \(code 2\)\n {2}the disk is full$/);
 });
 
+it('shows of the log only what this start has said', async () => {
+  await expect(run('again', "console.log('too big'); process.exit(2)")).rejects.toThrow(/too big/);
+  const second = run('again', "console.log('too small'); process.exit(2)");
+  await expect(second).rejects.toThrow(/\(code 2\)\n {2}too small$/);
+});
+
+it('says which setting is wrong although there is no log yet', async () => {
+  const script = `process.env.LOG_LEVEL = 'loud';
+    const { runProcess } = await import('@talpa/service-kit/process/lifecycle');
+    await runProcess('loud', async () => ({}));`;
+  await expect(run('loud', script)).rejects.toThrow(
+    /\n {2}could not start: Settings are missing or wrong: LOG_LEVEL: .*$/,
+  );
+});
+
 it('reads the reason out of a log of ours', async () => {
   const line = JSON.stringify({ level: 60, msg: 'could not start', err: { message: 'PORT: too big' } });
   const failing = run('ours', `console.log('${line}'); process.exit(1)`);

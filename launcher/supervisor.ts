@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChildCommand, endProcess, isRunning, logPath, logTail, startChild } from './child.ts';
+import { type ChildCommand, endProcess, isRunning, logEnd, logPath, logTail, startChild } from './child.ts';
 import type { HomeFolders } from './paths.ts';
 import { PlainError, type Say } from './say.ts';
 
@@ -76,11 +76,12 @@ export async function supervise<Facts>(
     }
   };
 
+  const earlierLog = logEnd(folders, name);
   try {
     facts = await startOnce(null);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new PlainError(`${name} did not start: ${reason}\n${logTail(folders, name)}`);
+    throw new PlainError(`${name} did not start: ${reason}\n${logTail(folders, name, earlierLog)}`);
   }
   void keepAlive();
   return {

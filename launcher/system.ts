@@ -10,6 +10,7 @@ import { environments } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import { claimHome } from './home.ts';
 import { metricsUrls, operationsSettings } from './metrics.ts';
+import { refuseWrongSettings } from './outside-settings.ts';
 import { homeFolders } from './paths.ts';
 import { refuseTakenPort } from './port.ts';
 import { processCommand, readyMessage } from './processes.ts';
@@ -98,9 +99,10 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   };
 
   try {
-    await refuseTakenPort('PORT', host, port);
-    const secrets = readSecrets(folders.secrets);
     const outside = { ...process.env, ...options.env };
+    refuseWrongSettings(outside);
+    await refuseTakenPort('PORT', host, port);
+    const secrets = readSecrets(folders.secrets, outside.INSTALLATION_ID);
     const { embedded } = providerSettings(outside, secrets);
     const panel = await panelOf(outside, step, options.signal);
     const stores = await startStores(folders, secrets, options.fast ?? false, step, running);

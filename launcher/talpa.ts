@@ -1,12 +1,12 @@
-import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
 import { readCommand } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { openInstance } from './instance.ts';
+import { joinSettingsFolder } from './outside-settings.ts';
 import { runCommand } from './say.ts';
 
 /** `npm run talpa -- <command>`: the operator's work on an instance. */
 await runCommand(async () => {
-  Object.assign(process.env, withSettingsFolder());
+  joinSettingsFolder();
   const { command, words, options } = readCommand(commands, process.argv.slice(2));
   await command.run({ words, options, instance: openInstance(), say: (line) => console.log(line) });
   process.exit(0);

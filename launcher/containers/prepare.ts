@@ -4,6 +4,7 @@ import { knownSettings } from '@talpa/service-kit/settings';
 import { command } from '../commands/command.ts';
 import { defaultTunnelDomain, edgeSettingsOfGateway } from '../edge.ts';
 import { ownSettings } from '../environment.ts';
+import { refuseWrongSettings } from '../outside-settings.ts';
 import { providerSettings } from '../provider.ts';
 import { PlainError } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
@@ -26,6 +27,7 @@ export const prepare = command({
   run: async ({ instance, say }) => {
     const base = handOutFolder(process.env);
     refuseSecretsInEnvironment();
+    refuseWrongSettings(process.env);
     const secrets = instance.secrets();
     const stores = containerStores(secrets, process.env);
     const tunnelDomain = process.env.TUNNEL_DOMAIN ?? defaultTunnelDomain;

@@ -26,11 +26,20 @@ export function withSettingsFolder(environment: NodeJS.ProcessEnv = process.env)
 }
 
 function settingsIn(folder: string): Record<string, string> {
-  const names = readdirSync(folder).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
+  const names = read(folder, readdirSync).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
   const entries = names.map((name): [string, string] => {
     const file = join(folder, name);
-    const text = readFileSync(file, 'utf8').trim();
+    const text = read(file, (path) => readFileSync(path, 'utf8')).trim();
     return [name, isFileSetting(name) && text ? file : text];
   });
   return Object.fromEntries(entries.filter(([, value]) => value));
+}
+
+function read<T>(path: string, by: (path: string) => T): T {
+  try {
+    return by(path);
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : cause;
+    throw new Error(`SETTINGS_FOLDER: ${path} cannot be read (${code})`, { cause });
+  }
 }

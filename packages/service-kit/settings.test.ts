@@ -12,6 +12,22 @@ describe('settings', () => {
     expect(read).not.toThrow(/geheim/);
   });
 
+  it.each([
+    ['TRUST_PROXY', 'everyone', '10.0.0.0/8, loopback'],
+    ['EDGE_TRUST_PROXY', '10.0.0.0/8,everyone', '2'],
+    ['SUPPORT_URL', 'javascript:alert(1)', 'https://example.org/support'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'notaurl', 'http://collector:4318'],
+  ] as const)('%s is refused by its name as %s', (name, wrong, right) => {
+    expect(() => readSettings([name], { [name]: wrong })).toThrow(new RegExp(`wrong: ${name}: \\S`));
+    expect(readSettings([name], { [name]: right })).toEqual({ [name]: right });
+  });
+
+  it('in a folder that cannot be read are told as that', () => {
+    expect(() => readSettings(['PORT'], { SETTINGS_FOLDER: '/nowhere' })).toThrow(
+      /^SETTINGS_FOLDER: \/nowhere cannot be read \(ENOENT\)$/,
+    );
+  });
+
   it('are shown without their secrets', () => {
     const keys = `k1:${'A'.repeat(43)}`;
     const settings = readSettings(['NATS_URL', 'SESSION_KEYS', 'TUNNEL_DOMAIN'], {

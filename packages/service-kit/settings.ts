@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { withSettingsFolder } from './settings-folder.ts';
+import { isTrustProxy } from './trust-proxy.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const flag = z.enum(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true');
@@ -15,6 +16,8 @@ const isTimeZone = (name: string) => {
     return false;
   }
 };
+const webAddress = z.url({ protocol: /^https?$/ });
+const trustProxy = z.string().refine(isTrustProxy, 'neither a hop count nor a list of addresses').default('');
 const positive = z.coerce.number().int().positive();
 
 /** The most EDGE_DRAIN_MS may be: whoever stops an edge waits longer than that. */
@@ -29,7 +32,7 @@ export const knownSettings = {
   SETTINGS_FOLDER: z.string().optional(),
   /** The least that is worth a line. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** Where this process answers `/livez` and `/readyz`; nowhere when left out. */
+  /** Where this process answers `/livez` and `/readyz`; nowhere when left out. `npm start` ignores it: METRICS_PORT answers them. */
   HEALTH_PORT: port.optional(),
   /** Where this process answers `/metrics`, `/livez` and `/readyz`; 0: nowhere. Never a port the public reaches. */
   METRICS_PORT: port.default(0),
@@ -38,7 +41,7 @@ export const knownSettings = {
   /** Of the requests that are neither slow nor failed, the share that is logged. */
   LOG_SAMPLE: z.coerce.number().min(0).max(1).default(0.01),
   /** Where traces are sent (OTLP over HTTP); none are made when left out. The other OTEL_EXPORTER_OTLP_* count too. */
-  OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
   /** The share of the requests that are traced. */
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** postgres://role:password@host/database; `?host=/folder` names a unix socket's folder. */
@@ -55,9 +58,9 @@ export const knownSettings = {
   HOST: z.string().default('127.0.0.1'),
   PORT: port.default(0),
   /** Which proxies in front may name the visitor's address: a hop count or a list of addresses. */
-  TRUST_PROXY: z.string().default(''),
+  TRUST_PROXY: trustProxy,
   /** The panel's own address when it lies behind a proxy; decides cookies and the allowed Origin. */
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
+  PUBLIC_URL: webAddress.optional(),
   /** The three frontends: an address that serves them, or a folder. */
   PANEL_SHELL: z.string(),
   PANEL_USER: z.string(),
@@ -78,7 +81,7 @@ export const knownSettings = {
   EDGE_TLS_CERT: z.string().optional(),
   EDGE_TLS_KEY: z.string().optional(),
   /** As TRUST_PROXY, for visitors of the subdomains: who may name their address and scheme. */
-  EDGE_TRUST_PROXY: z.string().default(''),
+  EDGE_TRUST_PROXY: trustProxy,
   /** Requests running at once, WebSockets included, per tunnel. */
   EDGE_CONCURRENT_LIMIT: positive.default(256),
   /** Requests a minute, per tunnel. */
@@ -128,7 +131,7 @@ export const knownSettings = {
   /** Who carries the tunnels: our own provider and edge, or Cloudflare. */
   TUNNEL_PROVIDER: z.enum(['embedded', 'cloudflare']).default('embedded'),
   /** The provider's API and what it is asked with; of the embedded one all is made by itself. */
-  CLOUDFLARE_BASE_URL: z.url().default('https://api.cloudflare.com/client/v4'),
+  CLOUDFLARE_BASE_URL: webAddress.default('https://api.cloudflare.com/client/v4'),
   CLOUDFLARE_API_TOKEN: secret,
   CLOUDFLARE_ACCOUNT_ID: z.string().min(1),
   CLOUDFLARE_ZONE_ID: z.string().min(1),
@@ -176,10 +179,10 @@ export const knownSettings = {
   /** Opens the switches for faults and for playing a connector. Never in production. */
   TALPA_TEST_SWITCHES: flag.default(false),
   /** Links in the panel's footer. */
-  IMPRINT_URL: z.url().optional(),
-  PRIVACY_URL: z.url().optional(),
-  TERMS_URL: z.url().optional(),
-  SUPPORT_URL: z.url().optional(),
+  IMPRINT_URL: webAddress.optional(),
+  PRIVACY_URL: webAddress.optional(),
+  TERMS_URL: webAddress.optional(),
+  SUPPORT_URL: webAddress.optional(),
 } as const satisfies Record<string, z.ZodType>;
 
 type Known = typeof knownSettings;

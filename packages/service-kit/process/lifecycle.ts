@@ -38,14 +38,7 @@ export async function runProcess(
   name: string,
   start: (lifecycle: Lifecycle) => Promise<Started>,
 ): Promise<void> {
-  const common = readSettings([
-    'LOG_LEVEL',
-    'HEALTH_PORT',
-    'METRICS_PORT',
-    'METRICS_HOST',
-    'OTEL_EXPORTER_OTLP_ENDPOINT',
-    'OTEL_TRACES_SAMPLER_ARG',
-  ]);
+  const common = settingsOfAll(name);
   const log = createLog(name, common.LOG_LEVEL);
   const readiness = watchReadiness();
   const undos: { step: string; undo: () => Promise<unknown> | unknown; waitsMs: number }[] = [];
@@ -106,5 +99,23 @@ export async function runProcess(
     process.send?.({ ready: true, port, ports, stopMs: mayTakeMs() });
   } catch (error) {
     lifecycle.fail('could not start', error);
+  }
+}
+
+/** What every process reads. Where a value does not fit, the log says so and the process ends. */
+function settingsOfAll(name: string) {
+  try {
+    return readSettings([
+      'LOG_LEVEL',
+      'HEALTH_PORT',
+      'METRICS_PORT',
+      'METRICS_HOST',
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'OTEL_TRACES_SAMPLER_ARG',
+    ]);
+  } catch (error) {
+    // The wrong one may be LOG_LEVEL itself.
+    createLog(name, 'info').fatal({ err: error }, 'could not start');
+    return process.exit(1);
   }
 }

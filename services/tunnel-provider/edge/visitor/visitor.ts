@@ -17,10 +17,8 @@ export interface Visitor {
  * @param trust EDGE_TRUST_PROXY: what X-Forwarded-For and -Proto say counts only when a trusted proxy says it.
  */
 export function createVisitorReader(trust: string): (request: VisitorRequest) => Visitor {
-  const setting = trustProxyOf(trust);
-  if (setting === false) return readDirect;
-  const isTrusted =
-    typeof setting === 'string' ? proxyAddr.compile(setting.split(',').map((one) => one.trim())) : setting;
+  const isTrusted = trustProxyOf(trust);
+  if (isTrusted === false) return readDirect;
   return (request) => {
     const direct = readDirect(request);
     if (!isTrusted(direct.address, 0)) return direct;

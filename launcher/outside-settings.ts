@@ -1,0 +1,29 @@
+import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
+import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
+import { PlainError } from './say.ts';
+
+/**
+ * Adds to our environment what SETTINGS_FOLDER holds.
+ * @throws PlainError naming the file that cannot be read
+ */
+export function joinSettingsFolder(): void {
+  Object.assign(process.env, plainly(withSettingsFolder));
+}
+
+/**
+ * Looks at all settings that are given before anything is started: each process would only tell of its own, late.
+ * @throws PlainError naming every one that does not fit
+ */
+export function refuseWrongSettings(outside: NodeJS.ProcessEnv): void {
+  const given = (Object.keys(knownSettings) as SettingName[]).filter((name) => outside[name]);
+  plainly(() => readSettings(given, outside));
+}
+
+/** What the service kit says of settings is all a person needs. */
+function plainly<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new PlainError(error instanceof Error ? error.message : String(error));
+  }
+}
