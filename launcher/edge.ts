@@ -40,6 +40,7 @@ export async function refuseTakenEdgePorts(env: NodeJS.ProcessEnv): Promise<void
     env,
   );
   const visitorPort = settings.EDGE_HTTP_PORT ?? settings.TUNNEL_PUBLIC_PORT;
-  await refuseTakenPort('EDGE_HTTP_PORT', settings.EDGE_HOST, visitorPort);
-  await refuseTakenPort('EDGE_CONNECTOR_PORT', settings.EDGE_CONNECTOR_HOST, settings.EDGE_CONNECTOR_PORT);
+  await refuseTakenPort('EDGE_HTTP_PORT', settings.EDGE_HOST, visitorPort, 'EDGE_HOST');
+  const { EDGE_CONNECTOR_HOST: host, EDGE_CONNECTOR_PORT: port } = settings;
+  await refuseTakenPort('EDGE_CONNECTOR_PORT', host, port, 'EDGE_CONNECTOR_HOST');
 }

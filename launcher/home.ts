@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { endProcess, forgetProcess, notedProcess, noteProcess } from './child.ts';
 import { folderLock, tryLock } from './lock.mjs';
+import { makeFolder } from './make-folder.ts';
 import type { HomeFolders } from './paths.ts';
 import { PlainError, type Say } from './say.ts';
 
@@ -43,13 +44,6 @@ function makeFolders(folders: HomeFolders): void {
     const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new PlainError(`${folders.home} cannot be written to (${code}). Choose another with TALPA_HOME=…`);
   }
-}
-
-/** Level by level: below some folders of the system (/proc) Node's `recursive` tries for ever. */
-function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  mkdirSync(path);
 }
 
 /** Ends what a killed launcher left running: services first, stores last, as at any stop. */

@@ -1,4 +1,4 @@
-import type { InternalCalls, InternalName } from '@talpa/contracts';
+import type { ErrorCode, InternalCalls, InternalName } from '@talpa/contracts';
 import { errorText } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { askOperator } from '@talpa/service-kit/bus/operator';
@@ -25,11 +25,13 @@ export interface Instance {
   databaseUrl(): string;
   /**
    * Makes an internal call as the operator.
+   * @param texts what an error means here, where its own text says too little
    * @throws PlainError with the error's text
    */
   ask<N extends InternalName>(
     call: N,
     input: z.input<InternalCalls[N]['input']>,
+    texts?: Partial<Record<ErrorCode, string>>,
   ): Promise<z.output<InternalCalls[N]['answer']>>;
 }
 
@@ -50,11 +52,12 @@ export function openInstance(environment: NodeJS.ProcessEnv = process.env): Inst
     isRunning,
     natsUrl,
     databaseUrl: () => environment.DATABASE_URL ?? ownPostgresUrl(folders, secrets()),
-    ask: async (call, input) => {
+    ask: async (call, input, texts = {}) => {
       try {
         return await askOperator(natsUrl('operator'), call, input);
       } catch (error) {
-        if (error instanceof AppError) throw new PlainError(errorText(error.code, 'en', error.params));
+        if (error instanceof AppError)
+          throw new PlainError(texts[error.code] ?? errorText(error.code, 'en', error.params));
         throw error;
       }
     },

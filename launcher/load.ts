@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { nameOutOf, profileNames, scenarioNames } from '../deploy/k6/lib/names.ts';
 import { loadSettings, settleLoad } from '../tests/kit/load/settle.ts';
 import { adminPassword, startTestTalpa } from '../tests/kit/system.ts';
 import { findK6, installK6 } from './k6.ts';
@@ -12,7 +13,7 @@ import { clearTestFolder, makeTestFolder } from './test-folder.ts';
 
 /** `npm run load [-- <scenario> <profile>]`: an instance with people, k6 before it, a report in `load/`. */
 await runCommand(async () => {
-  const [scenario = 'dashboard', profile = 'smoke'] = process.argv.slice(2);
+  const { scenario, profile } = readNames(process.argv.slice(2));
   const say = (line: string) => console.log(`… ${line}`);
   await ensurePrograms(['postgres', 'nats-server', 'redis-server'], say);
   const k6 = findK6() ?? (await installK6(say));
@@ -54,3 +55,15 @@ await runCommand(async () => {
   }
   process.exit(code);
 });
+
+/** Before an instance is started for them. @throws PlainError that lists which there are */
+function readNames([scenario = 'dashboard', profile = 'smoke']: readonly string[]) {
+  try {
+    return {
+      scenario: nameOutOf('scenario', scenarioNames, scenario),
+      profile: nameOutOf('profile', profileNames, profile),
+    };
+  } catch (error) {
+    throw new PlainError(error instanceof Error ? error.message : String(error));
+  }
+}

@@ -1,3 +1,4 @@
+import { refuseTakenPort } from './port.ts';
 import type { ProcessFacts } from './processes.ts';
 import { PlainError } from './say.ts';
 import type { Running } from './supervisor.ts';
@@ -19,6 +20,17 @@ export function operationsSettings(name: string, outside: NodeJS.ProcessEnv): No
   const place = processes.findIndex((one) => one === name);
   return { HEALTH_PORT: '', METRICS_PORT: String(first === 0 || place < 0 ? 0 : first + place) };
 }
+
+/** @throws PlainError when a process could not open its door */
+export async function refuseTakenMetricsPorts(outside: NodeJS.ProcessEnv): Promise<void> {
+  for (const name of processes) {
+    const { METRICS_PORT } = operationsSettings(name, outside);
+    if (METRICS_PORT !== '0')
+      await refuseTakenPort('METRICS_PORT', metricsHost(outside), Number(METRICS_PORT), 'METRICS_HOST');
+  }
+}
+
+export const metricsHost = (outside: NodeJS.ProcessEnv) => outside.METRICS_HOST || '127.0.0.1';
 
 /** Where each process tells its metrics, by its name. */
 export function metricsUrls(

@@ -148,6 +148,20 @@ describe('npm start says in one line, without a stack, that', () => {
     other.close();
   });
 
+  it('a port for metrics is taken, or their host is none', async () => {
+    const other = createServer();
+    const port = await freePort();
+    await new Promise<void>((done) => other.listen(port, '127.0.0.1', done));
+    const taken = await start(temporaryHome(), { METRICS_PORT: String(port) });
+    await refused(taken, new RegExp(`^✗ Port ${port} is taken\\. Choose another: METRICS_PORT=`));
+    other.close();
+    const nowhere = await start(temporaryHome(), { METRICS_PORT: '9100', METRICS_HOST: 'no.invalid' });
+    await refused(
+      nowhere,
+      /^✗ Cannot listen on no\.invalid:9100 \(\w+\)\. Check METRICS_HOST and METRICS_PORT\.$/,
+    );
+  });
+
   it('the folder cannot be written to', async () => {
     const file = join(temporaryHome(), 'file');
     writeFileSync(file, '');

@@ -9,7 +9,7 @@ import {
 import { environments } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import { claimHome } from './home.ts';
-import { metricsUrls, operationsSettings } from './metrics.ts';
+import { metricsHost, metricsUrls, operationsSettings, refuseTakenMetricsPorts } from './metrics.ts';
 import { refuseWrongSettings } from './outside-settings.ts';
 import { homeFolders } from './paths.ts';
 import { refuseTakenPort } from './port.ts';
@@ -102,6 +102,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const outside = { ...process.env, ...options.env };
     refuseWrongSettings(outside);
     await refuseTakenPort('PORT', host, port);
+    await refuseTakenMetricsPorts(outside);
     const secrets = readSecrets(folders.secrets, outside.INSTALLATION_ID);
     const { embedded } = providerSettings(outside, secrets);
     const panel = await panelOf(outside, step, options.signal);
@@ -142,7 +143,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
       parts: new Map(running.map((part) => [part.name, part])),
       providerUrl,
       edge,
-      metrics: metricsUrls(running, outside.METRICS_HOST || '127.0.0.1'),
+      metrics: metricsUrls(running, metricsHost(outside)),
       stop,
     };
   } catch (error) {

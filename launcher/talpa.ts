@@ -1,4 +1,4 @@
-import { readCommand } from './commands/command.ts';
+import { askedHelp, readCommand } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { openInstance } from './instance.ts';
 import { joinSettingsFolder } from './outside-settings.ts';
@@ -6,6 +6,11 @@ import { runCommand } from './say.ts';
 
 /** `npm run talpa -- <command>`: the operator's work on an instance. */
 await runCommand(async () => {
+  const help = askedHelp(commands, process.argv.slice(2));
+  if (help !== null) {
+    console.log(help);
+    process.exit(0);
+  }
   joinSettingsFolder();
   const { command, words, options } = readCommand(commands, process.argv.slice(2));
   await command.run({ words, options, instance: openInstance(), say: (line) => console.log(line) });

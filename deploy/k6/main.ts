@@ -1,7 +1,8 @@
 import type { Options } from 'k6/options';
 import { createClient } from './lib/client.ts';
+import { nameOutOf, profileNames, type ScenarioName, scenarioNames } from './lib/names.ts';
 import { findPeople, type People, removePeople } from './lib/people.ts';
-import { type ProfileName, profiles } from './lib/profiles.ts';
+import { profiles } from './lib/profiles.ts';
 import { thresholdsOf } from './lib/thresholds.ts';
 import { adminListsJourney } from './scenarios/admin-lists.ts';
 import { dashboardJourney } from './scenarios/dashboard.ts';
@@ -14,7 +15,7 @@ import { signInJourney } from './scenarios/sign-in.ts';
  * `k6 run -e SCENARIO=dashboard -e PROFILE=average -e BASE_URL=http://127.0.0.1:8080 main.ts`; `npm run load`
  * starts an instance for it, and people.
  */
-const journeys: Record<string, Journey> = {
+const journeys: Record<ScenarioName, Journey> = {
   'sign-in': signInJourney,
   dashboard: dashboardJourney,
   'proxy-life': proxyLifeJourney,
@@ -22,12 +23,9 @@ const journeys: Record<string, Journey> = {
   panel: panelJourney,
 };
 
-const scenario = __ENV.SCENARIO || 'dashboard';
-const profile = (__ENV.PROFILE || 'smoke') as ProfileName;
+const scenario = nameOutOf('scenario', scenarioNames, __ENV.SCENARIO || 'dashboard');
+const profile = nameOutOf('profile', profileNames, __ENV.PROFILE || 'smoke');
 const journey = journeys[scenario];
-if (!journey) throw new Error(`No scenario “${scenario}”. One of: ${Object.keys(journeys).join(', ')}`);
-if (!profiles[profile])
-  throw new Error(`No profile “${profile}”. One of: ${Object.keys(profiles).join(', ')}`);
 const height = Number(__ENV.K6_HEIGHT || journey.height);
 const client = createClient(__ENV.BASE_URL || 'http://127.0.0.1:40121');
 
@@ -47,7 +45,7 @@ export function setup(): People {
 }
 
 export default function run(people: People): void {
-  journey?.run(client, people);
+  journey.run(client, people);
 }
 
 export function teardown(people: People): void {

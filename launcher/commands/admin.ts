@@ -21,9 +21,8 @@ export const adminReset = command({
 /** The first start's administrator, for those who start in containers: a log is no place for his password. */
 export const adminFirst = command({
   usage: 'admin first',
-  summary:
-    'create the first administrator where there is none, and show his password once; --keep only creates',
-  options: { keep: { type: 'boolean' } },
+  summary: 'create the first administrator where there is none, and show his password once',
+  options: { keep: { type: 'boolean', what: 'do not show the password yet' } },
   run: async ({ options, instance, say }) => {
     const { secrets } = instance.folders;
     const given = process.env.TALPA_ADMIN_PASSWORD || undefined;
@@ -49,7 +48,7 @@ async function giveAdmin(
     const issues = issuesOf(read.error).map(({ key, params }) => issueText(key, 'en', params));
     throw new PlainError(issues.join('\n'));
   }
-  await instance.ask(call, read.data);
+  await instance.ask(call, read.data, { not_found: `There is no user “${read.data.username}”.` });
   say(`${read.data.username} ${what}.`);
   say(given ? 'The password is that of TALPA_ADMIN_PASSWORD.' : `Password: ${password}   (shown only now)`);
 }

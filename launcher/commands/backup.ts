@@ -1,9 +1,10 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { asAdmin, dumpDatabase, withDatabase } from '../backup/database.ts';
 import { backupFiles, type Manifest } from '../backup/manifest.ts';
 import { passphrase } from '../backup/passphrase.ts';
 import { sealFiles } from '../backup/sealed-keys.ts';
+import { makeFolder } from '../make-folder.ts';
 import { PlainError } from '../say.ts';
 import { keyFiles } from '../secrets.ts';
 import { command } from './command.ts';
@@ -11,15 +12,15 @@ import { command } from './command.ts';
 /** Writes all that cannot be made again into a folder: every schema, and the keys when they are asked for. */
 export const backup = command({
   usage: 'backup <folder>',
-  summary: 'write every schema into a new folder; with --keys the keys too, under TALPA_BACKUP_PASSPHRASE',
-  options: { keys: { type: 'boolean' } },
+  summary: 'write every schema into a new folder',
+  options: { keys: { type: 'boolean', what: 'the keys too, under TALPA_BACKUP_PASSPHRASE' } },
   run: async ({ words: [word = ''], options, instance, say }) => {
     const folder = resolve(word);
     if (existsSync(folder)) throw new PlainError(`${folder} exists. A backup is written into a new folder.`);
     const secret = options.keys ? passphrase() : null;
     const draft = `${folder}.new`;
     rmSync(draft, { recursive: true, force: true });
-    mkdirSync(draft, { recursive: true, mode: 0o700 });
+    makeDraft(draft);
     const files = backupFiles(draft);
     const secrets = instance.secrets();
     const tokenKeys = await withDatabase(instance, say, async (url) => {
@@ -48,6 +49,15 @@ export const backup = command({
     if (!secret) say(`The keys are not: keep ${sessionKeys} and ${tokens} safe, or use --keys.`);
   },
 });
+
+function makeDraft(folder: string): void {
+  try {
+    makeFolder(folder, 0o700);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new PlainError(`${folder} cannot be made (${code}).`);
+  }
+}
 
 function keysInUse(url: string): Promise<string[]> {
   return asAdmin(url, async (sql) => {

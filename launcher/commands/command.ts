@@ -3,11 +3,9 @@ import { talpaCall } from '../calls.ts';
 import type { Instance } from '../instance.ts';
 import { PlainError, type Say } from '../say.ts';
 
-/** A yes-or-no switch or a value, given as `--name` or `--name value`. */
-export type Options = Readonly<Record<string, { readonly type: 'boolean' | 'string' }>>;
-type OptionValues<O extends Options> = {
-  readonly [K in keyof O]?: O[K]['type'] extends 'boolean' ? boolean : string;
-};
+/** Switches, given as `--name`, and what each does. */
+export type Options = Readonly<Record<string, { readonly type: 'boolean'; readonly what: string }>>;
+type OptionValues<O extends Options> = { readonly [K in keyof O]?: boolean };
 
 /** What a command is given. */
 export interface Invocation<O extends Options = Options> {
@@ -51,7 +49,7 @@ export function readCommand(
   const found = commands
     .filter(({ usage }) => nameOf(usage).every((word, at) => argv[at] === word))
     .sort((a, b) => nameOf(b.usage).length - nameOf(a.usage).length)[0];
-  if (!found) throw new PlainError(helpText(commands));
+  if (!found) throw new PlainError(noCommand(commands, argv));
   const { length } = nameOf(found.usage);
   let parsed: ReturnType<typeof parseArgs>;
   try {
@@ -66,15 +64,37 @@ export function readCommand(
   return { command: found, words, options: parsed.values as Invocation['options'] };
 }
 
+/** The help somebody asks for, with `--help` or with no word at all; null when he means a command. */
+export function askedHelp(commands: readonly Command[], argv: readonly string[]): string | null {
+  const words = argv.filter((word) => !['--help', '-h'].includes(word));
+  if (argv.length > 0 && words.length === argv.length) return null;
+  const meant = commands.filter(({ usage }) => nameOf(usage).every((word, at) => words[at] === word));
+  const near = meant.length > 0 ? meant : startingWith(commands, words[0]);
+  return helpText(near.length > 0 ? near : commands);
+}
+
+const startingWith = (commands: readonly Command[], first: string | undefined) =>
+  commands.filter(({ usage }) => nameOf(usage)[0] === first);
+
+function noCommand(commands: readonly Command[], argv: readonly string[]): string {
+  const near = startingWith(commands, argv[0]);
+  if (near.length > 0) return [`After “${argv[0]}” comes one of these:`, '', ...helpLines(near)].join('\n');
+  return `There is no command “${argv[0] ?? ''}”.\n\n${helpText(commands)}`;
+}
+
 function usageLine({ usage, options }: Command): string {
-  const switches = Object.entries(options).map(
-    ([name, { type }]) => ` [--${name}${type === 'string' ? ' …' : ''}]`,
-  );
+  const switches = Object.keys(options).map((name) => ` [--${name}]`);
   return `Usage: ${talpaCall} ${usage}${switches.join('')}`;
 }
 
-function helpText(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map(({ usage }) => usage.length)) + 2;
-  const lines = commands.map(({ usage, summary }) => `  ${usage.padEnd(width)}${summary}`);
-  return [`Usage: ${talpaCall} <command>`, '', ...lines].join('\n');
+const helpText = (commands: readonly Command[]) =>
+  [`Usage: ${talpaCall} <command>`, '', ...helpLines(commands)].join('\n');
+
+function helpLines(commands: readonly Command[]): string[] {
+  const entries = commands.flatMap(({ usage, summary, options }) => [
+    { left: usage, right: summary },
+    ...Object.entries(options).map(([name, { what }]) => ({ left: `  --${name}`, right: what })),
+  ]);
+  const width = Math.max(...entries.map(({ left }) => left.length)) + 2;
+  return entries.map(({ left, right }) => `  ${left.padEnd(width)}${right}`);
 }

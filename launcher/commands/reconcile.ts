@@ -1,13 +1,19 @@
 import type { ReconcileReport } from '@talpa/contracts';
-import type { Say } from '../say.ts';
+import { PlainError, type Say } from '../say.ts';
 import { command } from './command.ts';
 
 /** Makes the reconciler look now, at all that bears this installation's name. */
 export const reconcile = command({
   usage: 'reconcile',
-  summary: 'compare the tunnel provider with what is wanted; --confirm removes much, or after a restore',
-  options: { 'dry-run': { type: 'boolean' }, confirm: { type: 'boolean' }, last: { type: 'boolean' } },
+  summary: 'compare the tunnel provider with what is wanted, and put right what differs',
+  options: {
+    'dry-run': { type: 'boolean', what: 'only say what would be done' },
+    confirm: { type: 'boolean', what: 'remove what is left over although it is much, or after a restore' },
+    last: { type: 'boolean', what: 'show what the last pass saw and did' },
+  },
   run: async ({ options, instance, say }) => {
+    if (Object.keys(options).length > 1)
+      throw new PlainError('Of --dry-run, --confirm and --last only one can be given.');
     if (options.last) {
       const report = await instance.ask('worker.getReconcileReport', {});
       if (report) tell(report, say);

@@ -17,8 +17,8 @@ import { command } from './command.ts';
 /** Makes a stopped instance what it was at a backup. Everybody signs in again: what was ended stays ended. */
 export const restore = command({
   usage: 'restore <folder>',
-  summary: 'make this stopped instance what it was at a backup; --replace gives up what it holds now',
-  options: { replace: { type: 'boolean' } },
+  summary: 'make this stopped instance what it was at a backup',
+  options: { replace: { type: 'boolean', what: 'give up what it holds now' } },
   run: async ({ words: [word = ''], options, instance, say }) => {
     const folder = resolve(word);
     const files = backupFiles(folder);

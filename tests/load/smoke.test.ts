@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { profileNames, scenarioNames } from '../../deploy/k6/lib/names.ts';
 import { findK6 } from '../../launcher/k6.ts';
 import { root } from '../../launcher/paths.ts';
+import { launch } from '../kit/command.ts';
 import { type LoadWorld, loadSettings, settleLoad } from '../kit/load/settle.ts';
 import { adminPassword, useTalpa } from '../kit/system.ts';
 
 const k6 = findK6();
 if (!k6) console.log('k6 2 is not here: the load scenarios are not tried (npm run load installs it)');
-
-const scenarios = ['sign-in', 'dashboard', 'proxy-life', 'admin-lists', 'panel'];
 
 async function runK6(words: readonly string[], env: Record<string, string> = {}) {
   const run = spawn(k6 ?? '', [...words, join(root, 'deploy/k6/main.ts')], {
@@ -23,6 +23,17 @@ async function runK6(words: readonly string[], env: Record<string, string> = {})
   const [code] = await once(run, 'close');
   return { code, said };
 }
+
+describe('npm run load', () => {
+  it.each([
+    ['nosuch', 'smoke', /✗ No scenario “nosuch”\. One of: .*dashboard/],
+    ['dashboard', 'nosuch', /✗ No profile “nosuch”\. One of: .*average/],
+  ])('refuses %s %s before anything is started, and lists what there is', async (scenario, profile, line) => {
+    const command = launch('load', {}, [scenario, profile]);
+    expect(await command.ended).toBe(1);
+    expect(command.output().trim().split('\n')).toEqual([expect.stringMatching(line)]);
+  });
+});
 
 describe.skipIf(!k6)('the load scenarios', () => {
   const system = useTalpa({ EDGE_REQUEST_LIMIT: '1000000' });
@@ -46,7 +57,7 @@ describe.skipIf(!k6)('the load scenarios', () => {
     return runK6(['run', '--quiet'], { ...settings, ...other });
   };
 
-  it.each(scenarios)(
+  it.each(scenarioNames)(
     '%s passes its smoke run',
     async (scenario) => {
       const { code, said } = await runSmoke(scenario);
@@ -65,8 +76,8 @@ describe.skipIf(!k6)('the load scenarios', () => {
   }, 120_000);
 
   it('are taken by k6 in every profile', async () => {
-    for (const scenario of scenarios)
-      for (const profile of ['smoke', 'average', 'stress', 'spike', 'soak']) {
+    for (const scenario of scenarioNames)
+      for (const profile of profileNames) {
         const variables = ['-e', `SCENARIO=${scenario}`, '-e', `PROFILE=${profile}`];
         const { code, said } = await runK6(['inspect', ...variables]);
         expect([scenario, profile, code], said).toEqual([scenario, profile, 0]);

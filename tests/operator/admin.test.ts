@@ -54,10 +54,15 @@ describe('the operator', () => {
       isAdmin: { from: false, to: true },
       reason: { from: 'Versehen', to: null },
     });
-    expect((await operate(system.talpa.home, ['admin', 'reset', 'niemand-da'])).code).toBe(1);
+    expect(await operate(system.talpa.home, ['admin', 'reset', 'niemand-da'])).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^✗ There is no user “niemand-da”\.$/m),
+    });
   });
 
   it('is told which commands there are, and that an instance does not run', async () => {
+    const asked = await operate(system.talpa.home, ['--help']);
+    expect(asked).toMatchObject({ code: 0, output: expect.stringMatching(/^Usage: [\s\S]*--dry-run/) });
     expect(await operate(system.talpa.home, ['amdin'])).toMatchObject({
       code: 1,
       output: expect.stringMatching(/admin create <username>/),

@@ -78,6 +78,15 @@ describe('a backup of the running panel', () => {
     expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/passphrase is wrong/) });
   });
 
+  it('is refused a place where no folder can be made', async () => {
+    // Node tries for ever to make a folder and those above it in /proc.
+    const refused = await operate(system.talpa.home, ['backup', '/proc/talpa/backup']);
+    expect(refused).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^✗ \S+ cannot be made \(ENOENT\)\.$/m),
+    });
+  });
+
   it('is not restored over a running instance, over other users unasked, when it is damaged, or where its tokens could not be read', async () => {
     const { client } = await newUser(system.url, 'free');
     await client.call('POST /api/tunnel-configs', proxyInput());

@@ -73,6 +73,10 @@ describe('the operator', () => {
     const dry = await talpa('reconcile', '--dry-run');
     expect(dry).toMatchObject({ code: 0, output: expect.stringContaining(`left over: tunnel ${left}`) });
     expect(await tunnelNames()).toContain(left);
+    expect(await talpa('reconcile', '--dry-run', '--confirm')).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^✗ Of --dry-run, --confirm and --last only one can be given\.$/m),
+    });
     expect((await talpa('reconcile')).output).toMatch(/^1 proxies are being put right$/m);
     await until('it is removed', async () => !(await tunnelNames()).includes(left));
     expect(await tunnelNames()).toContain('somebody-elses');

@@ -1,4 +1,5 @@
 import type { Scenario } from 'k6/options';
+import type { ProfileName } from './names.ts';
 
 /** Journeys that begin in a second when the profile runs at its full height; a scenario says its own. */
 export type Height = number;
@@ -65,9 +66,7 @@ export const profiles = {
     ...users(height),
     duration: `${minutes || 30}m`,
   }),
-} as const satisfies Record<string, (height: Height) => Scenario>;
-
-export type ProfileName = keyof typeof profiles;
+} as const satisfies Record<ProfileName, (height: Height) => Scenario>;
 
 /**
  * Enough virtual users for journeys of four seconds, and room when they get slow: while k6 makes another one it drops

@@ -1,6 +1,6 @@
 import type { Options } from 'k6/options';
 import type { RouteName } from '../../../packages/contracts/src/index.ts';
-import type { ProfileName } from './profiles.ts';
+import type { ProfileName } from './names.ts';
 
 /** What people notice, by call: 95 of 100 answers come within so many ms. */
 const wanted: Partial<Record<RouteName, number>> = {

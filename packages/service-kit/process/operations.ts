@@ -16,7 +16,7 @@ export interface OperationsSettings {
   readonly METRICS_HOST: string;
 }
 
-/** Opens the doors that are wanted. @returns the ports, by setting. @throws Error when one is taken */
+/** Opens the doors that are wanted. @returns the ports, by setting. @throws Error naming the setting of one that is taken */
 export async function serveOperations(
   settings: OperationsSettings,
   readiness: ReadinessWatch,
@@ -43,7 +43,9 @@ export async function serveOperations(
         );
     });
     server.listen(port, host);
-    await once(server, 'listening');
+    await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
+      throw new Error(`${setting}: cannot listen on ${host}:${port} (${cause.code})`, { cause });
+    });
     doors.push({ setting, server, port: (server.address() as AddressInfo).port });
   };
   const { HEALTH_PORT, METRICS_PORT, METRICS_HOST } = settings;

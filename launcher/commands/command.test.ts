@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { askedHelp, readCommand } from './command.ts';
+import { commands } from './commands.ts';
+
+const help = (...argv: string[]) => askedHelp(commands, argv) ?? '';
+const refusal = (...argv: string[]) => {
+  try {
+    return readCommand(commands, argv).command.usage;
+  } catch (error) {
+    return String(error);
+  }
+};
+
+describe('the help of the operator’s commands', () => {
+  it('names every command and every switch, for --help and for no word at all', () => {
+    for (const { usage, options } of commands)
+      for (const name of [usage, ...Object.keys(options).map((option) => `--${option}`)])
+        expect(help('--help')).toContain(`  ${name} `);
+    expect(help()).toBe(help('--help'));
+  });
+
+  it('is that of one command, or of those that begin so, where a word is given too', () => {
+    expect(help('reconcile', '--help').match(/--[a-z-]+/g)).toEqual(['--dry-run', '--confirm', '--last']);
+    expect(help('parked', '-h')).toMatch(/parked list .*\n.*parked retry \[id\] /);
+    expect(help('parked', '-h')).not.toContain('reconcile');
+  });
+
+  it('is not asked by a command', () => {
+    expect(askedHelp(commands, ['parked', 'list'])).toBeNull();
+  });
+});
+
+describe('a command that there is not', () => {
+  it('is answered with what may follow the first word', () => {
+    for (const words of [['parked'], ['parked', 'lsit']]) {
+      expect(refusal(...words)).toMatch(/After “parked” comes one of these:\n\n {2}parked list /);
+      expect(refusal(...words)).not.toContain('reconcile');
+    }
+  });
+
+  it('is named, with all that there are', () => {
+    expect(refusal('amdin')).toMatch(
+      /There is no command “amdin”\.\n\nUsage: [\s\S]*admin create <username>/,
+    );
+  });
+});
