@@ -1,15 +1,28 @@
-import { internalCalls } from '@talpa/contracts';
+import { type InternalCalls, internalCalls } from '@talpa/contracts';
+import type { z } from 'zod';
 import { PlainError } from '../say.ts';
 import { command } from './command.ts';
+
+type Names = z.output<InternalCalls['proxies.nameProxies']['answer']>[number];
+
+function nameOf(names: Names | undefined): string {
+  if (!names) return 'a proxy nobody knows any more';
+  const { id, serverName, hostname, ownerName, deleted } = names;
+  return `${deleted ? 'deleted ' : ''}proxy ${id} “${serverName}” of ${ownerName ?? 'somebody'} (${hostname})`;
+}
 
 export const parkedList = command({
   usage: 'parked list',
   summary: 'show the proxies whose provisioning was given up',
   run: async ({ instance, say }) => {
     const parked = await instance.ask('worker.listParked', {});
-    if (parked.length === 0) say('Nothing is parked.');
-    for (const { proxyId, parkedAt, failures, detail } of parked)
-      say(`${proxyId}  since ${parkedAt}, ${failures} failures: ${detail}`);
+    if (parked.length === 0) return say('Nothing is parked.');
+    const proxyIds = parked.map(({ proxyId }) => proxyId);
+    const named = await instance.ask('proxies.nameProxies', { proxyIds });
+    for (const { proxyId, parkedAt, failures, detail } of parked) {
+      const name = nameOf(named.find((one) => one.proxyId === proxyId));
+      say(`${proxyId}  ${name}, since ${parkedAt}, ${failures} failures: ${detail}`);
+    }
   },
 });
 

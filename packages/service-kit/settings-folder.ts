@@ -26,7 +26,7 @@ export function withSettingsFolder(environment: NodeJS.ProcessEnv = process.env)
 }
 
 function settingsIn(folder: string): Record<string, string> {
-  const names = read(folder, readdirSync).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
+  const names = read(folder, (path) => readdirSync(path)).filter((name) => /^[A-Z][A-Z0-9_]*$/.test(name));
   const entries = names.map((name): [string, string] => {
     const file = join(folder, name);
     const text = read(file, (path) => readFileSync(path, 'utf8')).trim();

@@ -10,6 +10,7 @@ import { getProxy } from './proxies/get.ts';
 import { liftProxySuspension } from './proxies/lift-suspension.ts';
 import { listProxies } from './proxies/list.ts';
 import { listAllProxies } from './proxies/list-all.ts';
+import { nameProxies } from './proxies/name.ts';
 import { owned, readProxies, republish } from './proxies/republish.ts';
 import { suspendProxy } from './proxies/suspend.ts';
 import { updateProxy } from './proxies/update.ts';
@@ -70,6 +71,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   report,
   observe,
   listTunnels,
+  nameProxies,
 };
 
 /** Proxy configurations, quota, the wanted and the reported state of their tunnels. */

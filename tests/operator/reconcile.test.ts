@@ -85,11 +85,16 @@ describe('the operator', () => {
   });
 
   it('sees what was given up, and has it tried again', async () => {
-    const { client } = await newUser(system.url, 'free');
+    const { client, user } = await newUser(system.url, 'free');
     await provider().fault({ match: { operation: 'createTunnel' }, fault: '500' });
     const create = client.call('POST /api/tunnel-configs', proxyInput());
-    await proxyThat(client, { status: 'error', statusReason: 'provider_unavailable' });
-    const [, id = ''] = (await talpa('parked', 'list')).output.match(/^([0-9a-f-]{36}) .*500/m) ?? [];
+    const { id: number, ...proxy } = await proxyThat(client, {
+      status: 'error',
+      statusReason: 'provider_unavailable',
+    });
+    const [, id = '', name] =
+      (await talpa('parked', 'list')).output.match(/^([0-9a-f-]{36}) {2}(.*), since .*500/m) ?? [];
+    expect(name).toBe(`proxy ${number} “${proxy.serverName}” of ${user.username} (${proxy.cfDomain})`);
     expect((await talpa('parked', 'retry', 'nonsense')).code).toBe(1);
     expect((await talpa('parked', 'retry', randomUUID())).code).toBe(1);
     await provider().clearFaults();

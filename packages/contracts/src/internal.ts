@@ -260,6 +260,24 @@ export const internalCalls = {
     }),
     errors: [],
   },
+  'proxies.nameProxies': {
+    from: ['operator'],
+    audit: null,
+    input: z.object({ proxyIds: z.array(z.uuid()).max(1_000) }),
+    /** Those that are known, in no order; `id` is a proxy's in the API. */
+    answer: z.array(
+      z.object({
+        proxyId: z.uuid(),
+        id: z.int(),
+        serverName: z.string(),
+        hostname: z.string(),
+        /** Null while it is not known. */
+        ownerName: z.string().nullable(),
+        deleted: z.boolean(),
+      }),
+    ),
+    errors: [],
+  },
   'proxies.observe': {
     from: ['worker'],
     input: z.object({
