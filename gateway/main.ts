@@ -8,9 +8,11 @@ import { createGateway } from './app.ts';
 import { createLimits } from './limits/limits.ts';
 import { liveDefaults } from './live/live.ts';
 import { ownSettings, panelConfigOf } from './settings.ts';
+import { tellProvider } from './telemetry/provider.ts';
 
 await runProcess('gateway', async (lifecycle) => {
   const settings = lifecycle.settings(ownSettings);
+  tellProvider(settings.TUNNEL_PROVIDER);
   const redis = connectRedis(settings.REDIS_URL, lifecycle);
   const nc = await connectBus(settings.NATS_URL, 'gateway', lifecycle);
   const app = await createGateway({

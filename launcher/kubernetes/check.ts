@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { root } from '../paths.ts';
 import { type Manifest, titleOf } from './manifest.ts';
+import { madeMonitoring } from './monitoring.ts';
 import { render } from './render.ts';
 import { ruleFaults } from './rules.ts';
 import { schemaFaults } from './schemas.ts';
@@ -21,6 +22,7 @@ export async function kubernetesFaults(): Promise<string[]> {
   const rendered = [
     ...overlays.map((name) => ({ name, make: () => render(overlayFolder(name)) })),
     { name: 'load', make: () => render(loadFolder) },
+    { name: 'make-monitoring', make: madeMonitoring },
     ...optional.map((name) => ({
       name: `production with ${name}`,
       make: () => render(overlayFolder('production'), [`../../components/${name}`]),

@@ -1,9 +1,10 @@
-import { globSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { stopMs } from '@talpa/service-kit/process/stopping';
 import { knownSettings, longestDrainMs, readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { prepare } from '../containers/prepare.ts';
 import { openInstance } from '../instance.ts';
 import { root } from '../paths.ts';
@@ -19,6 +20,7 @@ import {
   templateOf,
   textOf,
 } from './manifest.ts';
+import { madeMonitoring } from './monitoring.ts';
 import { render } from './render.ts';
 
 const needed: Readonly<Record<string, readonly SettingName[]>> = processSettings;
@@ -84,6 +86,16 @@ describe('a broken manifest is refused', () => {
     expect(faults).toContain('Service gateway: leads to the port http, which its pods do not have');
   });
 
+  it('for figures under another job than alerts and the dashboard ask for', async () => {
+    const manifests = render(overlayFolder('production'), ['../../components/monitoring']);
+    expect(await manifestFaults(manifests)).toEqual([]);
+    const [endpoint] = listOf(fieldsOf(find(manifests, 'PodMonitor', 'talpa').spec).podMetricsEndpoints);
+    delete endpoint?.relabelings;
+    expect(await manifestFaults(manifests)).toEqual([
+      'PodMonitor talpa: does not give its pods the job talpa, by which alerts and dashboards ask for them',
+    ]);
+  });
+
   it('for a pod that may do more than it needs', async () => {
     const faults = await broken('Deployment', 'auth', (manifest) => {
       fieldsOf(containerOf(manifest).securityContext).readOnlyRootFilesystem = false;
@@ -98,6 +110,15 @@ it('gives the k6 operator every file of the scenarios, in its folder', () => {
   const given = listOf(fieldsOf(scenarios?.configMap).items).map(({ key, path }) => [key, path]);
   const files = globSync('**/*.ts', { cwd: join(root, 'deploy/k6') });
   expect(given.toSorted()).toEqual(files.map((file) => [basename(file), file]).toSorted());
+});
+
+it('gives a cluster’s Prometheus and Grafana the same alerts and dashboard as Compose’s', () => {
+  const read = (file: string) => readFileSync(join(root, 'deploy/observability', file), 'utf8');
+  const made = madeMonitoring();
+  const { groups } = parse(read('prometheus/rules.yml'));
+  expect(find(made, 'PrometheusRule', 'talpa').spec).toEqual({ groups });
+  const { data } = find(made, 'ConfigMap', 'talpa-dashboard');
+  expect(data).toEqual({ 'talpa.json': read('grafana/dashboards/talpa.json') });
 });
 
 describe.each(overlays)('the overlay %s', (name) => {

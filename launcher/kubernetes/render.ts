@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import { z } from 'zod';
 import {
   containersOf,
@@ -12,6 +12,7 @@ import {
   type Manifest,
   templateOf,
 } from './manifest.ts';
+import { parseManifests } from './parse.ts';
 import { applyPatch, patchSchema } from './patch.ts';
 
 const target = z.strictObject({
@@ -87,10 +88,7 @@ function build(folder: string, before: Manifest[], further: readonly string[] = 
 
 function resourcesOf(path: string): Manifest[] {
   if (statSync(path).isDirectory()) return build(path, []);
-  return parseAllDocuments(readFileSync(path, 'utf8')).map((document) => {
-    if (document.errors[0]) throw new Error(`${path}: ${document.errors[0].message}`);
-    return document.toJS() as Manifest;
-  });
+  return parseManifests(readFileSync(path, 'utf8'), path);
 }
 
 function isMeant(manifest: Manifest, { kind, name, labelSelector }: z.output<typeof target>): boolean {

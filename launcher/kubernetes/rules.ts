@@ -11,6 +11,7 @@ import {
   textOf,
   titleOf,
 } from './manifest.ts';
+import { askedJobs } from './monitoring.ts';
 
 /** What the schemas cannot see: names that lead nowhere, and pods that may do more than they need. */
 export function ruleFaults(manifests: readonly Manifest[]): string[] {
@@ -75,6 +76,7 @@ function referenceFaults({ kind, spec }: Manifest, manifests: readonly Manifest[
     if (!found) return [`scales ${target.name}, which is not there`];
     return fieldsOf(found.spec).replicas === undefined ? [] : [`${target.name} has a number of replicas too`];
   }
+  if (kind === 'PodMonitor') return podMonitorFaults(fields, manifests);
   if (kind === 'PodDisruptionBudget')
     return selected(fieldsOf(fieldsOf(fields.selector).matchLabels), manifests).length > 0
       ? []
@@ -82,13 +84,32 @@ function referenceFaults({ kind, spec }: Manifest, manifests: readonly Manifest[
   return [];
 }
 
+function podMonitorFaults(
+  { selector, podMetricsEndpoints }: Fields,
+  manifests: readonly Manifest[],
+): string[] {
+  const pods = selected(fieldsOf(fieldsOf(selector).matchLabels), manifests);
+  if (pods.length === 0) return ['asks nobody'];
+  return listOf(podMetricsEndpoints).flatMap(({ port, relabelings }) => {
+    const job = listOf(relabelings).findLast(({ targetLabel }) => targetLabel === 'job');
+    return [
+      ...(pods.every((pod) => hasPort(pod, port))
+        ? []
+        : [`asks the port ${port}, which its pods do not have`]),
+      ...askedJobs()
+        .filter((asked) => job?.sourceLabels !== undefined || job?.replacement !== asked)
+        .map(
+          (asked) => `does not give its pods the job ${asked}, by which alerts and dashboards ask for them`,
+        ),
+    ];
+  });
+}
+
 function serviceFaults({ selector, ports }: Fields, manifests: readonly Manifest[]): string[] {
   const pods = selected(fieldsOf(selector), manifests);
   if (pods.length === 0) return ['leads to nobody'];
   return listOf(ports).flatMap(({ targetPort }) =>
-    pods.every((pod) =>
-      containersOf(pod).some((one) => listOf(one.ports).some(({ name }) => name === targetPort)),
-    )
+    pods.every((pod) => hasPort(pod, targetPort))
       ? []
       : [`leads to the port ${targetPort}, which its pods do not have`],
   );
@@ -104,6 +125,9 @@ function ingressFaults(rule: Fields, manifests: readonly Manifest[]): string[] {
       : [`leads to ${name}, which has no such port`];
   });
 }
+
+const hasPort = (pod: Fields, port: Node | undefined) =>
+  containersOf(pod).some((one) => listOf(one.ports).some(({ name }) => name === port));
 
 /** The pods' templates that bear all of these labels. */
 function selected(labels: Fields, manifests: readonly Manifest[]): Fields[] {

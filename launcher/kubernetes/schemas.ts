@@ -38,6 +38,10 @@ const validators: Readonly<Record<string, readonly [pack: string, name: string]>
     '@kubernetes-models/prometheus-operator',
     'ComGithubPrometheusOperatorPrometheusOperatorPkgApisMonitoringV1PodMonitor',
   ],
+  'monitoring.coreos.com/v1 PrometheusRule': [
+    '@kubernetes-models/prometheus-operator',
+    'ComGithubPrometheusOperatorPrometheusOperatorPkgApisMonitoringV1PrometheusRule',
+  ],
 };
 
 /** What Kubernetes would refuse of an object, unknown fields included. */

@@ -1,0 +1,13 @@
+import type { PanelConfig } from '@talpa/contracts';
+import { gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
+
+const provider = gauge(
+  'talpa_tunnel_provider',
+  '1: the tunnel provider that is meant, embedded or cloudflare',
+  ['provider'],
+);
+
+/** Tells alerts which tunnel provider is meant: ours alone can be missing. */
+export function tellProvider(name: PanelConfig['tunnelProvider']): void {
+  readOnScrape('provider', [provider], () => provider.labels(name).set(1));
+}
