@@ -30,7 +30,6 @@ export const restore = command({
     await checkDump(files.database, say);
     const { secrets: secretsFolder } = instance.folders;
     const { installationId } = instance.secrets();
-    setInstallationId(secretsFolder, manifest.installationId);
     await withDatabase(instance, say, async (url) => {
       await ensureSchemas(url, schemaSetups(instance.secrets()));
       await asAdmin(url, async (sql) => {
@@ -44,6 +43,7 @@ export const restore = command({
           throw new PlainError('This instance has users. --replace gives up all it holds.');
         for (const { schema } of schemas) await sql.unsafe(`drop schema ${schema} cascade`);
       });
+      setInstallationId(secretsFolder, manifest.installationId);
       await restoreDatabase(url, files.database, say);
       await asAdmin(url, async (sql) => {
         await sql`delete from auth.sessions`;

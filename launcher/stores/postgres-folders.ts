@@ -1,9 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { talpaCall } from '../calls.ts';
 import type { HomeFolders } from '../paths.ts';
 import { PlainError, type Say } from '../say.ts';
+import type { Secrets } from '../secrets.ts';
 import { socketFolder } from './socket-folder.ts';
+
+/** Holds the databases of homes that Postgres cannot enter. */
+const outside = '/var/lib/talpa';
 
 /** Whom Postgres runs as; null means ourselves. */
 export type StoreUser = { readonly uid: number; readonly gid: number } | null;
@@ -24,12 +30,11 @@ export function postgresUser(): StoreUser {
 
 /**
  * Where Postgres keeps its data and its socket: the home, or, when its user cannot enter that (a clone under
- * /root), a folder named by the installation, so that it is found again wherever the home is moved to.
+ * /root), a folder outside, named by the home's secrets, so that it is found again wherever the home is moved to.
  */
-export function postgresFolders(folders: HomeFolders, installationId: string, user: StoreUser, say: Say) {
+export function postgresFolders(folders: HomeFolders, secrets: Secrets, user: StoreUser, say: Say) {
   const own = join(folders.home, 'postgres');
-  const base =
-    existsSync(own) || canEnter(folders.home, user) ? folders.home : join('/var/lib/talpa', installationId);
+  const base = existsSync(own) || canEnter(folders.home, user) ? folders.home : outsideFolder(secrets);
   if (base !== folders.home) {
     claimFolder(base, folders.home);
     say(`the database lies in ${base}, because its user cannot enter ${folders.home}`);
@@ -37,19 +42,52 @@ export function postgresFolders(folders: HomeFolders, installationId: string, us
   return { data: join(base, 'postgres'), sockets: socketFolder(join(base, 'sockets'), user) };
 }
 
+/**
+ * Earlier versions named the folder outside by the installation, whose name a restored backup brings along. Names it
+ * as we do now; nothing may run on it.
+ */
+export function renameEarlierFolder({ home }: HomeFolders, secrets: Secrets): void {
+  const { folder, earlier } = outsideNames(secrets);
+  if (outsideFolder(secrets) === earlier && otherOwner(earlier, home) === null) renameSync(earlier, folder);
+}
+
+function outsideFolder(secrets: Secrets): string {
+  const { folder, earlier } = outsideNames(secrets);
+  return existsSync(earlier) && !existsSync(folder) ? earlier : folder;
+}
+
+/**
+ * Named by what the password in the data is made of: no backup brings that along, so a restored home has a folder
+ * of its own, beside the original's.
+ */
+function outsideNames({ installationId, storePassword }: Secrets) {
+  const name = createHash('sha256').update(storePassword('postgres')).digest('hex').slice(0, 10);
+  return { folder: join(outside, name), earlier: join(outside, installationId) };
+}
+
 function canEnter(folder: string, user: StoreUser): boolean {
   return user === null || spawnSync('test', ['-x', folder], { ...user, cwd: '/' }).status === 0;
 }
 
-/** Refuses when another home that still exists has this installation's id: one is a copy of the other. */
+/** Refuses when another home that still exists has the folder: one is a copy of the other. */
 function claimFolder(folder: string, home: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const path of ['/var/lib/talpa', folder]) chmodSync(path, 0o755);
-  const note = join(folder, 'belongs-to');
-  const owner = existsSync(note) ? readFileSync(note, 'utf8').trim() : home;
-  if (owner !== home && existsSync(join(owner, 'secrets')))
+  for (const path of [outside, folder]) chmodSync(path, 0o755);
+  const owner = otherOwner(folder, home);
+  if (owner)
     throw new PlainError(
-      `${home} and ${owner} are the same installation; its database in ${folder} can serve only one. Remove one of them.`,
+      `${home} is a copy of ${owner}. The database lies in neither but in ${folder}, and serves ${owner} alone. ` +
+        `For a second instance, or to try a backup, restore one into an empty TALPA_HOME: ${talpaCall} restore <folder>. ` +
+        `To go on here and no longer there, move ${owner} to another place. Remove neither it nor the database.`,
     );
-  writeFileSync(note, `${home}\n`);
+  writeFileSync(noteIn(folder), `${home}\n`);
+}
+
+const noteIn = (folder: string) => join(folder, 'belongs-to');
+
+/** Another home that has the folder, and is still there. */
+function otherOwner(folder: string, home: string): string | null {
+  const note = noteIn(folder);
+  const owner = existsSync(note) ? readFileSync(note, 'utf8').trim() : home;
+  return owner !== home && existsSync(join(owner, 'secrets')) ? owner : null;
 }

@@ -8,7 +8,7 @@ import { PlainError, type Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
-import { postgresFolders, postgresUser, type StoreUser } from './postgres-folders.ts';
+import { postgresFolders, postgresUser, renameEarlierFolder, type StoreUser } from './postgres-folders.ts';
 
 const superuser = 'talpa';
 const database = 'talpa';
@@ -35,7 +35,8 @@ export async function startPostgres(
   const program = findProgram('postgres');
   if (!program) throw new PlainError('postgres is not installed.');
   const user = postgresUser();
-  const { data, sockets } = postgresFolders(folders, secrets.installationId, user, say);
+  renameEarlierFolder(folders, secrets);
+  const { data, sockets } = postgresFolders(folders, secrets, user, say);
   if (!existsSync(data)) makeCluster(dirname(program), data, user, secrets.storePassword('postgres'));
   const urlOf = (name: string) => postgresUrl(secrets, sockets, name);
   const settings = {
@@ -77,7 +78,7 @@ function postgresUrl(secrets: Secrets, sockets: string, name: string): string {
 
 /** postgres://… of the superuser of the Postgres that another launcher runs on this home. */
 export function ownPostgresUrl(folders: HomeFolders, secrets: Secrets): string {
-  const { sockets } = postgresFolders(folders, secrets.installationId, postgresUser(), () => {});
+  const { sockets } = postgresFolders(folders, secrets, postgresUser(), () => {});
   return postgresUrl(secrets, sockets, database);
 }
 
