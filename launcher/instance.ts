@@ -40,10 +40,14 @@ export function openInstance(environment: NodeJS.ProcessEnv = process.env): Inst
   const folders = homeFolders(homeOf(environment));
   const secrets = () => readSecrets(folders.secrets, environment.INSTALLATION_ID);
   const isRunning = () => notedProcess(folders, 'launcher') !== null;
+  const notRunning = (setting: string) =>
+    new PlainError(
+      `Talpa is not running on ${folders.home}. Start it with ${startCall}, or name what runs elsewhere in ${setting}.`,
+    );
   const natsUrl = (user: BusUser) => {
     if (environment.NATS_URL) return environment.NATS_URL;
     const url = isRunning() ? runningNatsUrl(folders, secrets(), user) : null;
-    if (!url) throw new PlainError(`Talpa is not running on ${folders.home}. Start it with ${startCall}.`);
+    if (!url) throw notRunning('NATS_URL');
     return url;
   };
   return {
@@ -51,7 +55,11 @@ export function openInstance(environment: NodeJS.ProcessEnv = process.env): Inst
     secrets,
     isRunning,
     natsUrl,
-    databaseUrl: () => environment.DATABASE_URL ?? ownPostgresUrl(folders, secrets()),
+    databaseUrl: () => {
+      if (environment.DATABASE_URL) return environment.DATABASE_URL;
+      if (!isRunning()) throw notRunning('DATABASE_URL');
+      return ownPostgresUrl(folders, secrets());
+    },
     ask: async (call, input, texts = {}) => {
       try {
         return await askOperator(natsUrl('operator'), call, input);

@@ -16,6 +16,12 @@ it('lets only their owner read the secrets', () => {
   expect(modes.length).toBeGreaterThan(4);
 });
 
+it('makes a home that others may enter: the stores run as users of their own', () => {
+  const home = join(newFolder(), 'home');
+  readSecrets(join(home, 'secrets'));
+  expect(statSync(home).mode & 0o055).toBe(0o055);
+});
+
 it('makes each secret once, and another one for each installation and each role', () => {
   const folder = newFolder();
   const [first, again, other] = [readSecrets(folder), readSecrets(folder), readSecrets(newFolder())];

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { makeKey, ringText } from './keys.ts';
 import { PlainError } from './say.ts';
 
@@ -30,9 +30,15 @@ export const keyFiles = ({ sessionKeys, tokenKeys, edgeAuthority }: Secrets) =>
 
 const installationFile = 'installation-id';
 
+/** Closed to others, but not the home it lies in: the stores' users have to enter that. */
+function makeFolder(folder: string): void {
+  mkdirSync(dirname(folder), { recursive: true });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
 /** Makes an instance go on as another installation: its tunnels at the provider bear that one's name. */
 export function setInstallationId(folder: string, installationId: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   writeFileSync(join(folder, installationFile), `${installationId}\n`, { mode: 0o600, flush: true });
 }
 
@@ -42,7 +48,7 @@ export function setInstallationId(folder: string, installationId: string): void 
  * @throws PlainError for an empty file (what it protected would be lost or open), and for another home's name
  */
 export function readSecrets(folder: string, givenId?: string): Secrets {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const fileOf = (name: string, make: () => string): string => {
     const path = join(folder, name);
     if (!existsSync(path)) {

@@ -37,15 +37,26 @@ export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),
   });
   let reachable = true;
-  redis.on('error', (error) => {
+  const gone = (error: unknown) => {
     if (reachable) lifecycle.log.warn({ err: error }, 'Redis is gone: every request asks the services');
     reachable = false;
-  });
-  redis.on('ready', () => {
+  };
+  const back = () => {
     if (!reachable) lifecycle.log.info('Redis is back');
     reachable = true;
-  });
-  lifecycle.dependsOn('redis', () => redis.status === 'ready' || 'no connection', { needed: false });
+  };
+  redis.on('error', gone);
+  redis.on('ready', back);
+  const check = async () => {
+    if (redis.status !== 'ready') return 'no connection';
+    // One that hangs keeps its connections.
+    await redis.ping().then(back, (error) => {
+      gone(error);
+      throw error;
+    });
+    return true as const;
+  };
+  lifecycle.dependsOn('redis', check, { needed: false });
   lifecycle.onStop('redis', () => redis.disconnect());
   return redis;
 }

@@ -139,10 +139,10 @@ async function readinessOf(process: string) {
   return { status: response.status, body: (await response.json()) as Readiness };
 }
 
-function kill(part: string): void {
+function kill(part: string, signal: NodeJS.Signals = 'SIGKILL'): void {
   const pid = system.pid(part);
   if (pid === null) throw new Error(`${part} does not run`);
-  process.kill(pid, 'SIGKILL');
+  process.kill(pid, signal);
 }
 
 describe('dashboards and alerts', () => {
@@ -222,17 +222,21 @@ describe('readiness', () => {
     expect(back.since >= away.since).toBe(true);
   });
 
-  it('is not lost with a store that the work goes on without', async () => {
-    kill('redis');
-    await until('the gateway says that Redis is away', async () => {
-      const { status, body } = await readinessOf('gateway');
-      const redis = body.dependencies.find(({ name }) => name === 'redis');
-      return status === 200 && redis && !redis.works && !redis.needed;
-    });
-    await until('Redis is back', async () =>
-      (await readinessOf('gateway')).body.dependencies.every(({ works }) => works),
-    );
-  });
+  it.each(['SIGKILL', 'SIGSTOP'] as const)(
+    'is not lost with a store that the work goes on without (%s)',
+    async (signal) => {
+      kill('redis', signal);
+      await until('the gateway says that Redis is away', async () => {
+        const { status, body } = await readinessOf('gateway');
+        const redis = body.dependencies.find(({ name }) => name === 'redis');
+        return status === 200 && redis && !redis.works && !redis.needed;
+      });
+      if (signal === 'SIGSTOP') kill('redis', 'SIGCONT');
+      await until('Redis is back', async () =>
+        (await readinessOf('gateway')).body.dependencies.every(({ works }) => works),
+      );
+    },
+  );
 });
 
 describe('the public door', () => {

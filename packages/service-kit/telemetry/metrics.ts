@@ -56,14 +56,20 @@ export function readOnScrape(
 ): void {
   unread.labels(reader).inc(0);
   readers.set(reader, async () => {
-    for (const one of gauges) one.reset();
+    for (const one of gauges) empty(one);
     try {
       await Promise.race([read(), tooLate()]);
     } catch {
-      for (const one of gauges) one.reset();
+      for (const one of gauges) empty(one);
       unread.labels(reader).inc();
     }
   });
+}
+
+/** To reset a gauge without labels is to set it to 0, and 0 is said of nothing that was not read. */
+function empty(one: Gauge<string>): void {
+  one.reset();
+  one.remove({});
 }
 
 async function tooLate(): Promise<never> {

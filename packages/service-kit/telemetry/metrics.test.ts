@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { gauge, readOnScrape, scrape } from './metrics.ts';
+
+describe('a figure that cannot be read', () => {
+  it('is left out of the answer, with labels and without, and is there again when it can', async () => {
+    const plain = gauge('talpa_test_plain', 'Without labels');
+    const labelled = gauge('talpa_test_labelled', 'With labels', ['kind']);
+    let broken = false;
+    readOnScrape('test', [plain, labelled], () => {
+      plain.set(7);
+      labelled.set({ kind: 'one' }, 7);
+      if (broken) throw new Error('the store is away');
+    });
+    const told = async () => (await scrape()).match(/^talpa_test_.* \d+$/gm) ?? [];
+    expect(await told()).toHaveLength(2);
+    broken = true;
+    expect(await told()).toEqual([]);
+    expect(await scrape()).toMatch(/^talpa_unread_total\{reader="test"\} 2$/m);
+    broken = false;
+    expect(await told()).toHaveLength(2);
+  });
+});
