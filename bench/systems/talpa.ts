@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { startTalpa, type Talpa } from '../../launcher/system.ts';
 import { openDatabase } from '../../packages/service-kit/database/connect.ts';
 import { Client, newUser } from '../../tests/kit/client.ts';
+import { temporaryHome } from '../../tests/kit/home.ts';
 import { adminPassword, anyPorts } from '../../tests/kit/system.ts';
 import type { Person, System } from './system.ts';
 
@@ -28,7 +27,7 @@ const highLimits = Object.fromEntries(
 
 /** A whole Talpa, as in production but for its limits. */
 export async function startTalpaForBench(env: NodeJS.ProcessEnv = {}): Promise<RunningTalpa> {
-  const home = mkdtempSync(join(tmpdir(), 'talpa-bench-'));
+  const home = temporaryHome();
   const talpa = await startTalpa({
     home,
     port: 0,
