@@ -234,13 +234,21 @@ describe('the security tab', () => {
       .first()
       .click();
     await until('one to be gone', async () => (await sessions.count()) === 27);
+    // The others are gone from the list, and with them the button, before the change has ended.
+    const listed = Promise.withResolvers<void>();
+    await page.route(/\/api\/user\/audit/, async (route) => {
+      await listed.promise;
+      await route.continue();
+    });
     await press(page, settings('sessions.endOthers'));
     await page
       .getByRole('dialog')
       .getByRole('button', { name: settings('sessions.endOthers') })
       .click();
-    await toast(page, settings('sessions.endOthers.done'));
     await until('the others to be gone', async () => (await sessions.count()) === 1);
+    await page.getByRole('button', { name: settings('sessions.endOthers') }).waitFor({ state: 'detached' });
+    listed.resolve();
+    await toast(page, settings('sessions.endOthers.done'));
 
     // The trail is written after the answer.
     await until('it to be written down', async () =>

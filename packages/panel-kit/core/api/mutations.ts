@@ -58,17 +58,35 @@ const outdatedBy: Readonly<Record<MutationName, readonly { readonly queryKey: Qu
   'POST /api/logout': [],
 };
 
+/** What follows a change. */
+interface Afterwards<N extends MutationName> {
+  readonly onSuccess?: (answer: Answer<N>) => void;
+  readonly onError?: (error: ApiError) => void;
+}
+
+interface Change<N extends MutationName>
+  extends Omit<UseMutationResult<Answer<N>, ApiError, Input<N>>, 'mutate'> {
+  mutate(input: Input<N>, afterwards?: Afterwards<N>): void;
+}
+
 /** A change by a route of the contract. It ends when what it made out of date is fetched again. */
 export function useChange<N extends MutationName>(
   name: N,
   options: Pick<CallOptions, 'headers'> = {},
-): UseMutationResult<Answer<N>, ApiError, Input<N>> {
+): Change<N> {
   const client = useQueryClient();
   const language = useLanguage();
-  return useMutation<Answer<N>, ApiError, Input<N>>({
+  const mutation = useMutation<Answer<N>, ApiError, Input<N>>({
     mutationFn: (input) => call(name, input, { ...options, language }),
     onSuccess: () => refetchAfter(client, name),
   });
+  return {
+    ...mutation,
+    // The library's own tells nothing to a component that the change itself has removed, as a deleted row's button.
+    mutate: (input, { onSuccess, onError = () => {} } = {}) => {
+      mutation.mutateAsync(input).then(onSuccess, onError);
+    },
+  };
 }
 
 /** Has everything fetched again that a change makes out of date, lists with all their pages. */
