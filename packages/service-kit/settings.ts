@@ -16,7 +16,7 @@ const isTimeZone = (name: string) => {
     return false;
   }
 };
-const webAddress = z.url({ protocol: /^https?$/ });
+const webAddress = z.url({ protocol: /^https?$/, error: 'no http or https address' });
 const trustProxy = z.string().refine(isTrustProxy, 'neither a hop count nor a list of addresses').default('');
 const positive = z.coerce.number().int().positive();
 
@@ -52,7 +52,7 @@ export const knownSettings = {
   NATS_URL: secret,
   /** redis://… or unix:///path */
   REDIS_URL: secret,
-  /** Names this installation at the tunnel provider; must never change. */
+  /** Names this installation at the tunnel provider; made at the first start when left out. Must never change: another one is refused. */
   INSTALLATION_ID: z.string().regex(/^[a-z0-9]{4,32}$/),
   /** Where this process listens; a free port when it is 0. */
   HOST: z.string().default('127.0.0.1'),
