@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcess, forgetProcess, notedProcess, noteProcess } from './child.ts';
 import { folderLock, tryLock } from './lock.mjs';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder, notWritable } from './make-folder.ts';
 import type { HomeFolders } from './paths.ts';
 import { PlainError, type Say } from './say.ts';
 
@@ -41,8 +41,8 @@ function makeFolders(folders: HomeFolders): void {
     }
     writeFileSync(join(folders.pids, '.writable'), '');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new PlainError(`${folders.home} cannot be written to (${code}). Choose another with TALPA_HOME=…`);
+    const { message } = error instanceof PlainError ? error : notWritable(folders.home, error);
+    throw new PlainError(`${message} Choose another with TALPA_HOME=…`);
   }
 }
 

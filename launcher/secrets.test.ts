@@ -44,6 +44,12 @@ it('gives a new home the name that INSTALLATION_ID says, and no other one later'
   expect(() => readSecrets(folder, 'wuehlmaus')).toThrow(/“wuehlmaus”, but this installation is “maulwurf”/);
 });
 
+it('says so where its folder cannot be made, instead of trying for ever', () => {
+  expect(() => readSecrets('/proc/talpa/secrets')).toThrow(
+    /^\/proc\/talpa cannot be written to \(ENOENT\)\.$/,
+  );
+});
+
 it('does not go on with a secret that was lost', () => {
   const folder = newFolder();
   readSecrets(folder);

@@ -1,7 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { makeKey, ringText } from './keys.ts';
+import { makeFolder } from './make-folder.ts';
 import { PlainError } from './say.ts';
 
 /** What an instance keeps to itself, in files that only its owner can read. */
@@ -31,14 +32,11 @@ export const keyFiles = ({ sessionKeys, tokenKeys, edgeAuthority }: Secrets) =>
 const installationFile = 'installation-id';
 
 /** Closed to others, but not the home it lies in: the stores' users have to enter that. */
-function makeFolder(folder: string): void {
-  mkdirSync(dirname(folder), { recursive: true });
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-}
+const makeSecretsFolder = (folder: string) => makeFolder(folder, 0o700);
 
 /** Makes an instance go on as another installation: its tunnels at the provider bear that one's name. */
 export function setInstallationId(folder: string, installationId: string): void {
-  makeFolder(folder);
+  makeSecretsFolder(folder);
   writeFileSync(join(folder, installationFile), `${installationId}\n`, { mode: 0o600, flush: true });
 }
 
@@ -48,7 +46,7 @@ export function setInstallationId(folder: string, installationId: string): void 
  * @throws PlainError for an empty file (what it protected would be lost or open), and for another home's name
  */
 export function readSecrets(folder: string, givenId?: string): Secrets {
-  makeFolder(folder);
+  makeSecretsFolder(folder);
   const fileOf = (name: string, make: () => string): string => {
     const path = join(folder, name);
     if (!existsSync(path)) {

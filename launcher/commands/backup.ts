@@ -20,7 +20,7 @@ export const backup = command({
     const secret = options.keys ? passphrase() : null;
     const draft = `${folder}.new`;
     rmSync(draft, { recursive: true, force: true });
-    makeDraft(draft);
+    makeFolder(draft, 0o700);
     const files = backupFiles(draft);
     const secrets = instance.secrets();
     const tokenKeys = await withDatabase(instance, say, async (url) => {
@@ -49,15 +49,6 @@ export const backup = command({
     if (!secret) say(`The keys are not: keep ${sessionKeys} and ${tokens} safe, or use --keys.`);
   },
 });
-
-function makeDraft(folder: string): void {
-  try {
-    makeFolder(folder, 0o700);
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-    throw new PlainError(`${folder} cannot be made (${code}).`);
-  }
-}
 
 function keysInUse(url: string): Promise<string[]> {
   return asAdmin(url, async (sql) => {

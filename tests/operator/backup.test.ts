@@ -83,7 +83,7 @@ describe('a backup of the running panel', () => {
     const refused = await operate(system.talpa.home, ['backup', '/proc/talpa/backup']);
     expect(refused).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^✗ \S+ cannot be made \(ENOENT\)\.$/m),
+      output: expect.stringMatching(/^✗ \S+ cannot be written to \(ENOENT\)\.$/m),
     });
   });
 
