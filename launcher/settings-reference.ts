@@ -8,7 +8,7 @@ const opening = `# Settings
 
 One place defines them, \`packages/service-kit/settings.ts\`; this page is made from it, and a test keeps it so
 (\`npm test -- launcher/settings-reference.test.ts -u\` writes it anew). How to give them: in \`.env\`
-([Compose](install-compose.md)), \`settings.env\` ([cluster](install-kubernetes.md)), or the environment of \`npm start\`.
+([Compose](install-compose.md)), \`settings.env\` ([cluster](install-kubernetes.md)), or the environment of \`npm start\` ([service](install-npm.md)).
 A process refuses to start with a value that does not fit, and says which. Secrets are files of the setting's name, never lines
 of those files. Where several names share a description it stands with the first.
 `;
