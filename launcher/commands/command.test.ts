@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { root } from '../paths.ts';
 import { askedHelp, readCommand } from './command.ts';
 import { commands } from './commands.ts';
 
@@ -43,4 +46,14 @@ describe('a command that there is not', () => {
       /There is no command “amdin”\.\n\nUsage: [\s\S]*admin create <username>/,
     );
   });
+});
+
+it('knows every command that alerts and documents name', () => {
+  const files = globSync(['docs/**/*.md', '*.md', 'deploy/observability/**/*.yml'], { cwd: root });
+  const named = files.flatMap((file) => [
+    ...readFileSync(join(root, file), 'utf8').matchAll(/npm run talpa -- ([^`"#]*?)\s*(?:[`"#]|$)/gm),
+  ]);
+  expect(named.length).toBeGreaterThan(10);
+  for (const [, typed = ''] of named)
+    if (typed !== '<command>') expect(() => readCommand(commands, typed.split(/\s+/)), typed).not.toThrow();
 });
