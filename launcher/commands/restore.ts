@@ -24,6 +24,7 @@ export const restore = command({
     const files = backupFiles(folder);
     const manifest = readManifest(folder);
     if (instance.isRunning()) throw new PlainError('Talpa is running. Stop it first.');
+    refuseOtherName(manifest.installationId);
     const keys = existsSync(files.keys) ? openFiles(readFileSync(files.keys), passphrase()) : null;
     refuseMissingKeys(instance, manifest.tokenKeys, keys);
     // Before anything is given up for it.
@@ -68,6 +69,16 @@ export const restore = command({
     say(`Tunnels made since then are left alone until you have looked: ${talpaCall} reconcile --dry-run`);
   },
 });
+
+/** Found out later, at the next look at the secrets, it would leave the restore half done. */
+function refuseOtherName(installationId: string): void {
+  const given = process.env.INSTALLATION_ID;
+  if (given && given !== installationId)
+    throw new PlainError(
+      `INSTALLATION_ID is “${given}”, but the backup is of the installation “${installationId}”. Leave INSTALLATION_ID out: ` +
+        'a restored instance goes on under the name in the backup.',
+    );
+}
 
 function refuseMissingKeys(
   { secrets }: Instance,

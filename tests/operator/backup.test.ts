@@ -87,12 +87,17 @@ describe('a backup of the running panel', () => {
     });
   });
 
-  it('is not restored over a running instance, over other users unasked, when it is damaged, or where its tokens could not be read', async () => {
+  it('is not restored over a running instance, over other users unasked, under another name, when it is damaged, or where its tokens could not be read', async () => {
     const { client } = await newUser(system.url, 'free');
     await client.call('POST /api/tunnel-configs', proxyInput());
     const folder = await newBackup();
     const running = await operate(system.talpa.home, ['restore', folder], passphrase);
     expect(running).toMatchObject({ code: 1, output: expect.stringMatching(/Talpa is running/) });
+
+    const fresh = temporaryHome();
+    const renamed = await operate(fresh, ['restore', folder], { ...passphrase, INSTALLATION_ID: 'another' });
+    expect(renamed).toMatchObject({ code: 1, output: expect.stringMatching(/Leave INSTALLATION_ID out/) });
+    expect(readdirSync(fresh)).toEqual([]);
 
     const home = temporaryHome();
     await withInstance(home, async () => {});

@@ -50,6 +50,7 @@ export type BudgetRedis = Redis & {
   pauseBudget(...args: [...typeof keys, number]): Promise<unknown>;
 };
 
+/** Makes the scripts known to a connection, by name. */
 export function defineScripts(redis: Redis): BudgetRedis {
   redis.defineCommand('takeBudget', { numberOfKeys: keys.length, lua: takeScript });
   redis.defineCommand('pauseBudget', { numberOfKeys: keys.length, lua: pauseScript });
