@@ -2,7 +2,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { ServiceName, Verbs } from '@talpa/contracts';
 import { connectBus } from '../bus/connect.ts';
 import { type CallContext, serve } from '../bus/serve.ts';
-import { connectDatabase } from '../database/connect.ts';
+import { connectServiceDatabase, type Database } from '../database/connect.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import { startOutbox } from '../events/outbox.ts';
 import { tellingStamps } from '../events/touched.ts';
@@ -14,7 +14,7 @@ import { type Lifecycle, runProcess } from './lifecycle.ts';
 export const commonSettings = ['DATABASE_URL', 'DATABASE_CONNECTIONS', 'NATS_URL', 'REDIS_URL'] as const;
 
 /** What a service with a schema of its own stands on. */
-export interface ServiceBase extends TransactionTools {
+export interface ServiceBase extends TransactionTools, Database {
   readonly nc: NatsConnection;
   readonly redis: Redis;
   /** Runs in a transaction; stamps and outbox are seen to after COMMIT. In a verb its audit rows name the caller. */
@@ -41,7 +41,7 @@ export function runService<S extends ServiceName, const N extends SettingName, A
     const settings = lifecycle.settings([...commonSettings, ...ownSettings]) as Settings<
       N | (typeof commonSettings)[number]
     >;
-    const sql = connectDatabase(settings, lifecycle);
+    const { sql, reads } = connectServiceDatabase(settings, lifecycle);
     await sql`select 1`;
     const redis = connectRedis(settings.REDIS_URL, lifecycle);
     const silentStamps = createStamps(redis, lifecycle);
@@ -49,7 +49,13 @@ export function runService<S extends ServiceName, const N extends SettingName, A
     const stamps = tellingStamps(silentStamps, nc, name);
     const outbox = startOutbox(sql, nc, name, lifecycle);
     const tools = { service: name, sql, stamps, outbox };
-    const base: ServiceBase = { ...tools, nc, redis, transaction: (work) => withTransaction(tools, work) };
+    const base: ServiceBase = {
+      ...tools,
+      reads,
+      nc,
+      redis,
+      transaction: (work) => withTransaction(tools, work),
+    };
     const { added, verbs } = await wire(base, settings, lifecycle);
     serve(
       nc,

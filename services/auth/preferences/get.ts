@@ -4,10 +4,10 @@ import type { AuthContext } from '../app.ts';
 
 /** One's own preferences; what was never saved has its default. */
 export const getPreferences: Verb<Routes['GET /api/user/preferences'], AuthContext> = async ({
-  sql,
+  reads,
   actor,
 }) => {
-  const [row] = await sql<
+  const [row] = await reads<
     { preferences: unknown }[]
   >`select preferences from users where id = ${actor.userId}`;
   if (!row) throw new AppError('not_signed_in');

@@ -13,8 +13,11 @@ interface SessionRow {
  * Who a session belongs to, or null when it has ended. A suspended administrator has no such rights. Use is
  * noted at most once a minute.
  */
-export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = async ({ sql }, input) => {
-  const [row] = await sql<SessionRow[]>`
+export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = async (
+  { sql, reads },
+  input,
+) => {
+  const [row] = await reads<SessionRow[]>`
     select users.id as user_id, is_admin and suspended_at is null as is_admin, suspension_reason,
       last_used_at < now() - interval '1 minute' as notice_use
     from sessions join users on users.id = sessions.user_id

@@ -3,5 +3,5 @@ import type { AuthContext } from '../app.ts';
 import { ownSessions } from './sql.ts';
 
 /** One's own open sessions, the last used first. */
-export const listSessions: Verb<Routes['GET /api/user/sessions'], AuthContext> = ({ sql, actor }) =>
-  ownSessions(sql, actor);
+export const listSessions: Verb<Routes['GET /api/user/sessions'], AuthContext> = ({ reads, actor }) =>
+  ownSessions(reads, actor);

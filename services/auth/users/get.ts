@@ -4,8 +4,8 @@ import type { AuthContext } from '../app.ts';
 import { findUser, ownUser } from './sql.ts';
 
 /** The current user. */
-export const getUser: Verb<Routes['GET /api/user'], AuthContext> = async ({ sql, actor, freshUntil }) => {
-  const row = await findUser(sql, actor.userId);
+export const getUser: Verb<Routes['GET /api/user'], AuthContext> = async ({ reads, actor, freshUntil }) => {
+  const row = await findUser(reads, actor.userId);
   if (!row) throw new AppError('not_signed_in');
   const user = ownUser(row);
   freshUntil(user.subscriptionExpiry);

@@ -4,8 +4,8 @@ import type { AuthContext } from '../app.ts';
 import { findUser, publicUser } from './sql.ts';
 
 /** One user, as administrators see him. */
-export const readUser: Verb<Routes['GET /api/admin/users/:id'], AuthContext> = async ({ sql }, { id }) => {
-  const row = await findUser(sql, id);
+export const readUser: Verb<Routes['GET /api/admin/users/:id'], AuthContext> = async ({ reads }, { id }) => {
+  const row = await findUser(reads, id);
   if (!row) throw new AppError('not_found');
   return publicUser(row);
 };

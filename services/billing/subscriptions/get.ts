@@ -4,11 +4,11 @@ import { effective, findSubscription, publicSubscription } from './sql.ts';
 
 /** One's own subscription as it is now. */
 export const getSubscription: Verb<Routes['GET /api/user/subscription'], BillingContext> = async ({
-  sql,
+  reads,
   actor,
   freshUntil,
 }) => {
-  const now = effective(await findSubscription(sql, actor.userId));
+  const now = effective(await findSubscription(reads, actor.userId));
   freshUntil(now.expiresAt);
   return publicSubscription(now);
 };

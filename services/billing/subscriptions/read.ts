@@ -4,9 +4,9 @@ import { findSubscription, snapshotOf } from './sql.ts';
 
 /** The snapshot that a copy may still lack. */
 export const readSubscription: Verb<InternalCalls['billing.readSubscription'], BillingContext> = async (
-  { sql },
+  { reads },
   { userId },
 ) => {
-  const row = await findSubscription(sql, userId);
+  const row = await findSubscription(reads, userId);
   return row ? snapshotOf(row) : null;
 };

@@ -51,7 +51,7 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
         return true;
       });
     },
-    repeat: (uuid) => answerWhenSettled(context, uuid, hostname, () => isPending(context.sql, uuid)),
+    repeat: (uuid) => answerWhenSettled(context, uuid, hostname, () => isPending(context.reads, uuid)),
   });
 };
 

@@ -4,6 +4,6 @@ import { findProxy, publicProxy } from './row.ts';
 
 /** One proxy. */
 export const getProxy: Verb<Routes['GET /api/tunnel-configs/:id'], ProxiesContext> = async (
-  { sql, actor },
+  { reads, actor },
   { id },
-) => publicProxy(await findProxy(sql, id, actor));
+) => publicProxy(await findProxy(reads, id, actor));

@@ -19,7 +19,7 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
 ) => {
   const { settings, actor } = context;
   const hostname = hostnameFor(input, settings);
-  const { uuid } = await findProxy(context.sql, input.id, actor);
+  const { uuid } = await findProxy(context.reads, input.id, actor);
   const watch = await watchSettled(context.nc, uuid);
   try {
     const changed = await context.transaction(async (tx) => {

@@ -6,8 +6,8 @@ import { readQuota } from './sql.ts';
 export const canCreateProxy: Verb<
   Routes['GET /api/user/subscription/can-create-proxy'],
   ProxiesContext
-> = async ({ sql, actor, freshUntil }) => {
-  const { limit, current, expiresAt } = await readQuota(sql, actor.userId);
+> = async ({ reads, actor, freshUntil }) => {
+  const { limit, current, expiresAt } = await readQuota(reads, actor.userId);
   freshUntil(expiresAt);
   return { canCreate: actor.suspensionReason === undefined && current < limit, limit, current };
 };

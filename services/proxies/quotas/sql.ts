@@ -33,8 +33,10 @@ interface Quota {
 
 /** A user's limit and how much of it is used. */
 export async function readQuota(sql: AnySql, userId: number): Promise<Quota> {
-  const [row] = await sql<QuotaRow[]>`select * from quotas where user_id = ${userId}`;
-  const current = await countProxies(sql, userId);
+  const [[row], current] = await Promise.all([
+    sql<QuotaRow[]>`select * from quotas where user_id = ${userId}`,
+    countProxies(sql, userId),
+  ]);
   const { proxyLimit, expiresAt } = entitlementOf(row);
   return { limit: proxyLimit, current, expiresAt };
 }

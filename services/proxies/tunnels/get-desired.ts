@@ -7,10 +7,10 @@ import { isConnected } from './health.ts';
 
 /** What the worker is to bring about for a proxy. */
 export const getDesired: Verb<InternalCalls['proxies.getDesired'], ProxiesContext> = async (
-  { sql },
+  { reads },
   input,
 ) => {
-  const [row] = await sql<ProxyRow[]>`select * from proxies where uuid = ${input.proxyId}`;
+  const [row] = await reads<ProxyRow[]>`select * from proxies where uuid = ${input.proxyId}`;
   if (!row) return null;
   const { generation, incarnation, hostname, applied } = row;
   const origin = originOf(row.serverIp, row.adminPort);

@@ -9,7 +9,7 @@ export const getHealth: Verb<Routes['GET /api/tunnel-configs/:id/health'], Proxi
   context,
   { id },
 ) => {
-  const { uuid, applied } = await findProxy(context.sql, id, context.actor);
+  const { uuid, applied } = await findProxy(context.reads, id, context.actor);
   const [connector, { origin, uptime }] = await context.whileWaiting(
     Promise.all([
       applied ? connectorOf(context, applied.tunnelId) : noConnector,

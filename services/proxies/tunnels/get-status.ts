@@ -9,7 +9,7 @@ export const getTunnelStatus: Verb<Routes['GET /api/tunnel-status/:id'], Proxies
   context,
   input,
 ) => {
-  const row = await findProxy(context.sql, input.id, context.actor);
+  const row = await findProxy(context.reads, input.id, context.actor);
   if (!row.applied) return { tunnelId: null, status: 'not_found' };
   const { tunnelId } = row.applied;
   const status = await context.whileWaiting(

@@ -10,7 +10,7 @@ export const getTunnelToken: Verb<
   Routes['GET /api/tunnel-configs/:id/tunnel-token'],
   ProxiesContext
 > = async (context, input) => {
-  const row = await findProxy(context.sql, input.id, context.actor);
+  const row = await findProxy(context.reads, input.id, context.actor);
   refuseSuspended(row, context.actor);
   if (!row.applied) throw new AppError(lags(row) && row.status !== 'error' ? 'proxy_pending' : 'no_tunnel');
   const { tunnelId } = row.applied;

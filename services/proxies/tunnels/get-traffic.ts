@@ -8,7 +8,7 @@ export const getTraffic: Verb<Routes['GET /api/tunnel-configs/:id/traffic'], Pro
   context,
   { id },
 ) => {
-  const { uuid } = await findProxy(context.sql, id, context.actor);
+  const { uuid } = await findProxy(context.reads, id, context.actor);
   if (context.settings.TUNNEL_PROVIDER !== 'embedded') return { figures: null };
   const asked = callInternal(context.nc, 'stats.readTraffic', { proxyId: uuid }, context);
   return { figures: await context.whileWaiting(asked) };

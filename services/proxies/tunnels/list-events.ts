@@ -8,7 +8,7 @@ export const listEvents: Verb<Routes['GET /api/tunnel-configs/:id/events'], Prox
   context,
   { id, limit },
 ) => {
-  const { uuid: proxyId, userId } = await findProxy(context.sql, id, context.actor);
+  const { uuid: proxyId, userId } = await findProxy(context.reads, id, context.actor);
   return context.whileWaiting(
     callInternal(context.nc, 'stats.readEvents', { proxyId, id, userId, limit }, context),
   );

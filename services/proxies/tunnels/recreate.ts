@@ -13,7 +13,7 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
   input,
 ) => {
   const { settings, actor } = context;
-  const { uuid } = await findProxy(context.sql, input.id, actor);
+  const { uuid } = await findProxy(context.reads, input.id, actor);
   const watch = await watchSettled(context.nc, uuid);
   try {
     const changed = await context.transaction(async (tx) => {

@@ -4,7 +4,8 @@ import type { AnySql } from '@talpa/service-kit/database/connect';
 import type { StatsContext } from '../app.ts';
 
 /** Totals of proxies and users. */
-export const getTotals: Verb<Routes['GET /api/system/stats'], StatsContext> = ({ sql }) => readTotals(sql);
+export const getTotals: Verb<Routes['GET /api/system/stats'], StatsContext> = ({ reads }) =>
+  readTotals(reads);
 
 /** @throws AppError `service_unavailable` while they are not known */
 export async function readTotals(sql: AnySql): Promise<Totals> {
