@@ -1,5 +1,5 @@
 import { endAll } from '../kit/children.ts';
-import type { Work } from '../kit/load.ts';
+import type { Measured, Work } from '../kit/load.ts';
 import { startLoader } from '../kit/loader.ts';
 import { cpuBetween, cpuSeconds, memoryMiB, sum, untilQuiet } from '../kit/processes.ts';
 import { short, spread, summary, table } from '../kit/statistics.ts';
@@ -91,7 +91,8 @@ export async function measureGateway({
         }
       if (work.kind === 'read' && work.path === list) loaded = memoryOf(talpa.parts);
       report(results, ours);
-      if (work.kind === 'read') await late(ours, work, median(results.get(ours), 'perSecond'), seconds);
+      if (work.kind === 'read')
+        await late(bare.slice(1), ours, work, median(results.get(ours), 'perSecond'), seconds);
     }
     console.log('\n### Memory of our processes (MiB, PSS)\n');
     const names = Object.keys(idle);
@@ -131,11 +132,17 @@ export async function measureGateway({
     return { ...measured, cpu: each(sum(used)), parts };
   }
 
-  async function late(system: System, work: Work, reached: number, duration: number): Promise<void> {
-    const lates: number[] = [];
+  /** How late answers are at a rate that is not all there is; bare Fastify's at the same one are the load's own. */
+  async function late(
+    bare: System[],
+    ours: System,
+    work: Work,
+    reached: number,
+    duration: number,
+  ): Promise<void> {
     const rate = Math.min(0.7 * reached, mostArrivals);
-    for (let round = 0; round < rounds; round += 1) {
-      const { p50, p99, failed } = await loader.run({
+    const run = (system: System) =>
+      loader.run({
         url: system.url,
         cookies: system.readers.map(({ cookie }) => cookie),
         work,
@@ -144,13 +151,20 @@ export async function measureGateway({
         connections,
         rate,
       });
-      if (failed > 0) console.log(`${failed} failed at ${short(rate)} a second`);
-      lates.push(p99 / p50);
-      if (round === rounds - 1)
-        console.log(
-          `\nAt ${Math.round((100 * rate) / reached)} % (${short(rate)} a second, open arrivals) p99 ÷ p50 is ${spread(lates)}; last round p50 ${short(p50)} ms, p99 ${short(p99)} ms.`,
-        );
-    }
+    const results = new Map<System, Measured[]>([...bare, ours].map((system) => [system, []]));
+    for (let round = 0; round < rounds; round += 1)
+      for (const [system, of] of results) of.push(await run(system));
+    const rows = [...results].map(([{ name }, of]) => [
+      name,
+      spread(of.map(({ p50 }) => p50)),
+      spread(of.map(({ p99 }) => p99)),
+      spread(of.map(({ p50, p99 }) => p99 / p50)),
+      String(of.reduce((sum, { failed }) => sum + failed, 0)),
+    ]);
+    console.log(
+      `\nAt ${Math.round((100 * rate) / reached)} % of Talpa's (${short(rate)} a second, open arrivals):\n`,
+    );
+    console.log(table(['', 'p50 ms', 'p99 ms', 'p99 ÷ p50', 'failed'], rows));
   }
 }
 
