@@ -46,7 +46,7 @@ export const knownSettings = {
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   /** postgres://role:password@host/database; `?host=/folder` names a unix socket's folder. */
   DATABASE_URL: secret,
-  /** Connections to Postgres of this process at most; a service keeps one of them for short reads. */
+  /** Connections to Postgres of this process at most, and 2 at least: a service keeps one of them for short reads. */
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).default(8),
   /** nats://user:password@host:port */
   NATS_URL: secret,
