@@ -51,7 +51,10 @@ export const originSignal = z.object({
 });
 export type OriginSignal = z.infer<typeof originSignal>;
 
-/** Seconds of a span of time in which visitors got to a connector, did not, or nobody knows. */
+/**
+ * Seconds of a span of time in which visitors got to a connector, did not, or neither: it is not known, or no connector
+ * had ever been connected.
+ */
 export const uptimeBar = z.object({
   from: time,
   to: time,
@@ -66,7 +69,13 @@ const uptimeSpan = z.object({ share: z.number().min(0).max(1).nullable(), bars: 
 export type UptimeSpan = z.infer<typeof uptimeSpan>;
 
 /** By hours, by days, by days: those of the installation's time zone. */
-export const uptime = z.object({ last24h: uptimeSpan, last7d: uptimeSpan, last90d: uptimeSpan });
+export const uptime = z.object({
+  /** Since when uptime is measured: the first connection; null: there was none. Absent in a previous version's answer. */
+  firstConnectedAt: time.nullable().optional(),
+  last24h: uptimeSpan,
+  last7d: uptimeSpan,
+  last90d: uptimeSpan,
+});
 export type Uptime = z.infer<typeof uptime>;
 
 /** What is known of a proxy's tunnel and of the panel behind it. */

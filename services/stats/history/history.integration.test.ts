@@ -140,11 +140,12 @@ describe('uptime', () => {
 
   it('is how long each state lasted, whatever the order it was told in', async () => {
     const told = [
-      state(1, '2026-06-10T08:00:00.000Z', 'pending'),
-      state(2, '2026-06-10T08:15:00.000Z', 'inactive'),
-      state(3, '2026-06-10T08:30:00.000Z', 'active'),
+      state(1, '2026-06-01T00:00:00.000Z', 'active'),
+      state(2, '2026-06-01T00:00:00.000Z', 'pending'),
+      state(3, '2026-06-10T08:15:00.000Z', 'inactive'),
+      state(4, '2026-06-10T08:30:00.000Z', 'active'),
     ];
-    for (const one of [told[2], told[0], told[1], told[0]]) if (one) await receive(one);
+    for (const one of [told[3], told[1], told[0], told[2], told[1]]) if (one) await receive(one);
     const { last24h, last7d, last90d } = await uptime();
     expect([last24h.bars.length, last7d.bars.length, last90d.bars.length]).toEqual([24, 7, 90]);
     expect(last24h.bars.slice(-2)).toEqual([
@@ -169,7 +170,7 @@ describe('uptime', () => {
         state(
           at + 1,
           new Date(now.getTime() - (40 - at) * 60_000).toISOString(),
-          at % 2 ? 'active' : 'inactive',
+          at % 2 ? 'inactive' : 'active',
         ),
       );
       const mixed = [...told, ...told].sort(() => random.fraction() - 0.5);
@@ -195,6 +196,37 @@ describe('uptime', () => {
     ]);
     await receive(state(2, '2026-06-10T08:20:00.000Z', 'inactive'));
     expect((await uptime()).last24h.bars.at(-2)).toMatchObject({ up: 1_200, down: 2_400, unknown: 0 });
+  });
+
+  it('is nothing before the first connection: no share of a proxy nobody ever connected, of others that since then', async () => {
+    await receive(state(1, '2026-06-08T08:00:00.000Z', 'pending'));
+    await receive(state(2, '2026-06-08T08:00:10.000Z', 'inactive'));
+    await receive(state(3, '2026-06-09T08:00:00.000Z', 'error'));
+    const never = await uptime();
+    expect(never.firstConnectedAt).toBeNull();
+    for (const { share, bars } of [never.last24h, never.last7d, never.last90d]) {
+      expect(share).toBeNull();
+      expect(bars.filter(({ up, down }) => up + down > 0)).toEqual([]);
+    }
+    const anHourAgo = '2026-06-10T08:30:00.000Z';
+    await receive(state(4, anHourAgo, 'active'), state(5, '2026-06-10T09:15:00.000Z', 'inactive'));
+    const since = await uptime();
+    expect(since.firstConnectedAt).toBe(anHourAgo);
+    for (const { share } of [since.last24h, since.last7d, since.last90d]) expect(share).toBe(0.75);
+    expect(since.last24h.bars.at(-2)).toMatchObject({ up: 1_800, down: 0, unknown: 1_800 });
+  });
+
+  it('of a proxy whose tunnel is made anew goes on: down once it has been up, nothing if it has not', async () => {
+    await receive(state(1, '2026-06-10T06:00:00.000Z', 'inactive'));
+    tunnelId = randomUUID();
+    await receive(state(2, '2026-06-10T07:00:00.000Z', 'pending'));
+    await receive(state(3, '2026-06-10T07:00:00.000Z', 'inactive'));
+    expect((await uptime()).last24h.share).toBeNull();
+    await receive(state(4, '2026-06-10T07:30:00.000Z', 'active'));
+    tunnelId = randomUUID();
+    await receive(state(5, '2026-06-10T08:30:00.000Z', 'pending'));
+    await receive(state(6, '2026-06-10T08:30:00.000Z', 'inactive'));
+    expect((await uptime()).last24h.share).toBe(0.5);
   });
 
   it('knows days of 23 hours', async () => {
@@ -239,6 +271,21 @@ describe('history', () => {
     expect(await sql`select 1 from traffic where tunnel_id = ${tunnelId}`).toHaveLength(1);
     const { last90d } = await readUptime(sql, proxyId, 'UTC', now);
     expect(last90d.bars[0]).toMatchObject({ up: 86_400, unknown: 0 });
+  });
+
+  it('keeps the first connection, without which a long outage would be the time before it', async () => {
+    const day = (before: number) => new Date(now.getTime() - before * 86_400_000).toISOString();
+    await receive(state(1, day(300), 'inactive'), state(2, day(280), 'active'));
+    await receive(state(3, day(270), 'inactive'), state(4, day(260), 'active'));
+    await receive(state(5, day(250), 'inactive'));
+    await forgetHistory(sql, now);
+    expect(await sql`select version from states where proxy_id = ${proxyId} order by 1`).toEqual([
+      { version: 2 },
+      { version: 5 },
+    ]);
+    const { firstConnectedAt, last90d } = await readUptime(sql, proxyId, 'UTC', now);
+    expect(firstConnectedAt).toBe(day(280));
+    expect(last90d.share).toBe(0);
   });
 
   it('of what is gone is forgotten when its time is over', async () => {

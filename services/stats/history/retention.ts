@@ -16,7 +16,10 @@ export function forgetOldHistory({ sql }: ServiceBase, lifecycle: Lifecycle): vo
   lifecycle.onStop('history retention', () => clearInterval(timer));
 }
 
-/** The last state before the time that is kept stays: it is what the proxy was when that time began. */
+/**
+ * The last state before the time that is kept stays: it is what the proxy was when that time began. So does the first
+ * connection: it tells downtime from the time before a connector was installed.
+ */
 export async function forgetHistory(sql: AnySql, now = new Date()): Promise<void> {
   const { traffic, uptime } = measuredRetention;
   const before = (days: number) => new Date(now.getTime() - days * 86_400_000);
@@ -25,7 +28,15 @@ export async function forgetHistory(sql: AnySql, now = new Date()): Promise<void
     delete from states where at < ${before(uptime)} and (
       state = 'gone' or exists (
         select 1 from states later where later.proxy_id = states.proxy_id
-          and later.version > states.version and later.at <= ${before(uptime)}))`;
+          and later.version > states.version and later.at <= ${before(uptime)}))
+      and not (
+        state = 'up'
+        and not exists (
+          select 1 from states earlier where earlier.proxy_id = states.proxy_id
+            and earlier.version < states.version and earlier.state = 'up')
+        and not exists (
+          select 1 from states gone where gone.proxy_id = states.proxy_id
+            and gone.state = 'gone' and gone.at < ${before(uptime)}))`;
   await sql`
     delete from owners where not exists (select 1 from states where states.proxy_id = owners.proxy_id)`;
   await sql`

@@ -9,7 +9,8 @@ interface BarRow {
 }
 
 /**
- * When visitors got through to a proxy's connector: the last 24 hours by hours, 7 and 90 days by days.
+ * When visitors got through to a proxy's connector: the last 24 hours by hours, 7 and 90 days by days. The time before
+ * the first connection is not downtime: nobody could have got through.
  * @param timeZone an IANA name: where a day begins.
  */
 export async function readUptime(
@@ -20,7 +21,18 @@ export async function readUptime(
 ): Promise<Uptime> {
   const hours = await readBars(sql, proxyId, now, hoursBefore(sql, now));
   const days = await readBars(sql, proxyId, now, daysBefore(sql, now, timeZone));
-  return { last24h: spanOf(hours), last7d: spanOf(days.slice(-7)), last90d: spanOf(days) };
+  return {
+    firstConnectedAt: await readFirstConnection(sql, proxyId),
+    last24h: spanOf(hours),
+    last7d: spanOf(days.slice(-7)),
+    last90d: spanOf(days),
+  };
+}
+
+async function readFirstConnection(sql: AnySql, proxyId: string): Promise<string | null> {
+  const [first] = await sql<{ at: Date }[]>`
+    select at from states where proxy_id = ${proxyId} and state = 'up' order by version limit 1`;
+  return first?.at.toISOString() ?? null;
 }
 
 const hoursBefore = (sql: AnySql, now: Date) => sql`
@@ -35,7 +47,10 @@ const daysBefore = (sql: AnySql, now: Date, timeZone: string) => sql`
   from (select (${now}::timestamptz at time zone ${timeZone})::date as today) as calendar
     cross join generate_series(0, 89) as ago`;
 
-/** A state lasts until the next version's; where a version is lacking, nobody knows how long. */
+/**
+ * A state lasts until the next version's; where a version is lacking, nobody knows how long. A proxy is down only after
+ * it has been up.
+ */
 async function readBars(
   sql: AnySql,
   proxyId: string,
@@ -46,7 +61,8 @@ async function readBars(
     with span as (${spans}),
     lasting as (
       select at as began, lead(at, 1, ${now}::timestamptz) over versions as ended,
-        case when lead(version, 1, version + 1) over versions = version + 1 then state end as state
+        case when lead(version, 1, version + 1) over versions = version + 1
+          and bool_or(state = 'up') over versions then state end as state
       from states where proxy_id = ${proxyId}
       window versions as (order by version)),
     shared as (
