@@ -1,5 +1,6 @@
 // Shared once in the browser: what every page shows. The only way to antd, with form.ts and table.ts.
 export { Alert, Button, Progress, Spin, Tag } from 'antd';
+export { Change } from './ui/change.tsx';
 export { CopyButton } from './ui/copy-button.tsx';
 export { nonceForStyles } from './ui/csp.ts';
 export { ErrorBoundary } from './ui/error-boundary.tsx';

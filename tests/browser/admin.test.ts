@@ -54,7 +54,7 @@ describe('the audit trail', () => {
     const row = page.getByRole('listitem').filter({ hasText: `hat das Konto «${user.username}» gesperrt.` });
     await row.getByText('127.0.0.1').waitFor();
     await row.getByRole('button', { expanded: false }).click();
-    await row.getByRole('row', { name: 'Grund – Spam' }).waitFor();
+    await row.getByText('Grund: Spam').waitFor();
 
     await page.getByLabel(sayAudit('filter.action')).click();
     await page.getByTitle(sayAudit('action.user.register')).click();

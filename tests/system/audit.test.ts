@@ -199,6 +199,7 @@ describe('the audit trail', () => {
     expect(JSON.stringify(rows)).not.toContain(user.username);
     expect(rows.map(({ action }) => action)).toContain('user.register');
     expect(rows.find(({ action }) => action === 'user.register')?.actor).toMatchObject({ username: null });
+    expect(rows.every(({ subjectUsername }) => subjectUsername === null)).toBe(true);
   });
 
   it('takes a row once however often it arrives, and parks one it cannot read', async () => {

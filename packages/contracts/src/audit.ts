@@ -70,7 +70,7 @@ export type AuditMessage = z.infer<typeof auditMessage>;
 export const auditRow = z
   .object({
     ...auditMessage.omit({ service: true }).shape,
-    /** With his present name; null when he is gone. */
+    /** With their present name; null when they are gone. */
     actor: z
       .object({
         userId: z.int(),
@@ -79,6 +79,8 @@ export const auditRow = z
         sessionId: z.uuid().nullable(),
       })
       .nullable(),
+    /** The present name of the person it concerns; null when they are gone, or it concerns nobody. */
+    subjectUsername: z.string().nullable(),
   })
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof auditRow>;

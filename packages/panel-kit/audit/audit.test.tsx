@@ -53,6 +53,33 @@ describe('an audit row', () => {
     );
     expect(text).toBe('Plan: kein Plan → Premium; Passwort: null → geändert; Administrator: nein → ja');
   });
+
+  it('names both plans of a change, and shows no value that reads as before', () => {
+    const plan = { kind: 'subscription', id: '3', label: null } as const;
+    const deed = (changes: AuditDeed['changes']): AuditDeed => ({
+      actor: { kind: 'self' },
+      action: 'subscription.change',
+      target: plan,
+      ...(changes ? { changes } : {}),
+    });
+    const switched = {
+      tier: { from: 'basic', to: 'premium' },
+      expiry: { from: '2026-12-05T10:00:00.000Z', to: '2026-12-05T10:03:00.000Z' },
+      proxyLimit: { from: 3, to: 10 },
+    };
+    const told = () =>
+      said(() =>
+        useAuditChanges()(switched, 'subscription.change')
+          .map(({ field }) => field)
+          .join(),
+      );
+    expect(sentence(deed(switched))).toBe('Sie haben den Plan von Basic zu Premium gewechselt.');
+    expect(sentence(deed({ tier: { from: null, to: 'free' } }))).toBe('Sie haben den Plan Starter gewählt.');
+    expect(sentence(deed({ expiry: switched.expiry }))).toBe('Sie haben den Plan verlängert.');
+    expect(told()).toBe('proxyLimit');
+    void i18n.changeLanguage('en');
+    expect(sentence(deed(switched))).toBe('You switched from the Basic plan to the Premium plan.');
+  });
 });
 
 it('a browser’s own description comes down to its name and system, or to nothing', () => {
@@ -61,5 +88,6 @@ it('a browser’s own description comes down to its name and system, or to nothi
   const iPhone =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1';
   expect(deviceOf(iPhone)).toEqual({ browser: 'Safari 18', system: 'iOS', isPhone: true });
+  expect(deviceOf('curl/8.5.0')).toEqual({ browser: 'curl', system: null, isPhone: false });
   for (const none of ['', ' ']) expect(deviceOf(none).browser).toBeNull();
 });

@@ -1,4 +1,4 @@
-import type { AuditChanges } from '@talpa/contracts';
+import type { AuditAction, AuditChanges } from '@talpa/contracts';
 import { planOf, tiers } from '@talpa/contracts/plans';
 import { useMemo } from 'react';
 import { formatDate } from '../core/format.ts';
@@ -18,40 +18,54 @@ type KeysBelow<P extends string> = Extract<keyof typeof de, `${P}${string}`>;
 
 const isKey = <P extends string>(key: `${P}${string}`): key is KeysBelow<P> => Object.hasOwn(de, key);
 
-/** Says what a row of the audit trail changed, field by field. */
-export function useAuditChanges(): (changes: AuditChanges) => ToldChange[] {
+/** What the sentence of an action says already. */
+const saidBy: Partial<Record<AuditAction, string>> = { 'subscription.change': 'tier' };
+
+/**
+ * Says what a row of the audit trail changed, field by field. Values that read the same are no change: two
+ * expiries on one day. With `action` what its sentence says is left out.
+ */
+export function useAuditChanges(): (changes: AuditChanges, action?: AuditAction) => ToldChange[] {
   const t = useAuditTexts();
   const language = useLanguage();
   return useMemo(() => {
     const date = (time: string) => formatDate(time, language) ?? time;
-    return (changes) =>
-      Object.entries(changes).map(([field, { from, to }]) => {
-        const key = `field.${field}` as const;
-        const secret = from === undefined && to === undefined;
-        return {
-          field,
-          label: isKey<'field.'>(key) ? t(key) : field,
-          // A reason that was not there before is no change of it.
-          from:
-            from === undefined || (from === null && /reason/i.test(field))
-              ? null
-              : valueText(t, field, from, date),
-          to: secret ? t('value.changed') : to === undefined ? null : valueText(t, field, to, date),
-        };
-      });
+    const told = (field: string, { from, to }: AuditChanges[string]): ToldChange => {
+      const key = `field.${field}` as const;
+      const secret = from === undefined && to === undefined;
+      return {
+        field,
+        label: isKey<'field.'>(key) ? t(key) : field,
+        // A reason that was not there before is no change of it.
+        from:
+          from === undefined || (from === null && /reason/i.test(field))
+            ? null
+            : valueText(t, field, from, date),
+        to: secret ? t('value.changed') : to === undefined ? null : valueText(t, field, to, date),
+      };
+    };
+    return (changes, action) =>
+      Object.entries(changes)
+        .filter(([field]) => !action || saidBy[action] !== field)
+        .map(([field, change]) => told(field, change))
+        .filter(({ from, to }) => from === null || from !== to);
   }, [t, language]);
 }
 
 function valueText(t: AuditTranslate, field: string, value: Value, date: (time: string) => string): string {
-  const isPlan = field === 'tier' || field === 'subscriptionTier';
+  if (field === 'tier' || field === 'subscriptionTier') return planName(t, value);
   if (value === null || value === undefined || value === '') {
-    if (isPlan) return t('value.noPlan');
     return field === 'expiry' ? t('value.never') : t('value.none');
   }
   if (typeof value === 'boolean') return value ? t('value.yes') : t('value.no');
-  const tier = isPlan && tiers.find((one) => one === value);
-  if (tier) return planOf(tier).name;
   if (field === 'expiry') return date(String(value));
   const reason = `reason.${value}` as const;
   return field === 'statusReason' && isKey<'reason.'>(reason) ? t(reason) : String(value);
+}
+
+/** What a tier is called; also one that is not sold any more. */
+export function planName(t: AuditTranslate, value: Value): string {
+  if (value === null || value === undefined || value === '') return t('value.noPlan');
+  const tier = tiers.find((one) => one === value);
+  return tier ? planOf(tier).name : String(value);
 }

@@ -13,10 +13,12 @@ export interface Device {
 export function deviceOf(userAgent: string): Device {
   if (userAgent.trim() === '') return { browser: null, system: null, isPhone: false };
   const { browser, os, platform } = Bowser.parse(userAgent);
+  const [, product] = /^([\w.-]{1,40})\/\d/.exec(userAgent) ?? [];
   const major = browser.version?.split('.')[0];
   const name = browser.name && major ? `${browser.name} ${major}` : browser.name;
   return {
-    browser: name || null,
+    // A script names itself first: «curl/8.5.0».
+    browser: name || product || null,
     system: os.name || null,
     isPhone: platform.type === 'mobile' || platform.type === 'tablet',
   };
@@ -29,7 +31,7 @@ export function useDeviceText(): (userAgent: string) => string {
     () => (userAgent) => {
       const { browser, system } = deviceOf(userAgent);
       if (browser && system) return t('device.onSystem', { browser, system });
-      return browser ?? system ?? (userAgent.trim().slice(0, 80) || t('device.unknown'));
+      return browser ?? system ?? t('device.unknown');
     },
     [t],
   );

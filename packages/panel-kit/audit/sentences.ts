@@ -1,5 +1,6 @@
-import type { AuditAction, AuditTarget } from '@talpa/contracts';
+import type { AuditAction, AuditChanges, AuditTarget } from '@talpa/contracts';
 import { useMemo } from 'react';
+import { planName } from './changes.ts';
 import { type AuditTranslate, useAuditTexts } from './texts.ts';
 
 /** Who did something, as the sentence names him; a person who is gone has no name. */
@@ -12,6 +13,7 @@ export interface AuditDeed {
   readonly actor: AuditActor;
   readonly action: AuditAction;
   readonly target: AuditTarget;
+  readonly changes?: AuditChanges;
 }
 
 /**
@@ -21,11 +23,11 @@ export interface AuditDeed {
 export function useAuditSentence(me?: number): (deed: AuditDeed) => string {
   const t = useAuditTexts();
   return useMemo(
-    () => (deed) =>
-      t(`action.${deed.action}`, {
-        who: whoOf(t, deed.actor),
-        ...targetOf(t, deed.target, me),
-      }),
+    () => (deed) => {
+      const who = whoOf(t, deed.actor);
+      if (deed.action === 'subscription.change') return planSentence(t, who, deed.changes ?? {});
+      return t(`action.${deed.action}`, { who, ...targetOf(t, deed.target, me) });
+    },
     [t, me],
   );
 }
@@ -38,6 +40,15 @@ export function useAuditTargetName(): (target: AuditTarget) => string {
 
 function nameOf(t: AuditTranslate, { id, label }: AuditTarget): string {
   return label === null ? t('name.unknown', { id }) : t('name.known', { label });
+}
+
+/** A change of plan names both plans; a renewal changes the expiry alone. */
+function planSentence(t: AuditTranslate, who: string, { tier, expiry }: AuditChanges): string {
+  if (!tier) return t(expiry ? 'plan.renewed' : 'action.subscription.change', { who });
+  const to = planName(t, tier.to);
+  return tier.from
+    ? t('plan.changed', { who, from: planName(t, tier.from), to })
+    : t('plan.chosen', { who, to });
 }
 
 function whoOf(t: AuditTranslate, actor: AuditActor): string {

@@ -24,7 +24,7 @@ export const listAudit: Verb<Routes['GET /api/admin/audit'], StatsContext> = asy
 };
 
 function publicRow(row: AuditTableRow): AuditRow {
-  const { id, action, changes, subjectUserId, requestId } = row;
+  const { id, action, changes, subjectUserId, subjectUsername, requestId } = row;
   return {
     id,
     at: row.at.toISOString(),
@@ -42,6 +42,7 @@ function publicRow(row: AuditTableRow): AuditRow {
           },
     origin: originOf(row),
     subjectUserId,
+    subjectUsername,
     requestId,
   };
 }

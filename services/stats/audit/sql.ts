@@ -18,6 +18,7 @@ export interface AuditTableRow {
   targetId: string;
   targetLabel: string | null;
   subjectUserId: number | null;
+  subjectUsername: string | null;
   changes: AuditChanges;
   requestId: string;
 }
@@ -52,8 +53,10 @@ export async function park(
 
 /** The columns of rows as they are shown, for a table or subquery called `audit`. */
 export const columns = (sql: AnySql) => sql`
-  audit.*, people.username as actor_username`;
-export const withPeople = (sql: AnySql) => sql`left join people on people.user_id = audit.actor_user_id`;
+  audit.*, actors.username as actor_username, subjects.username as subject_username`;
+export const withPeople = (sql: AnySql) => sql`
+  left join people as actors on actors.user_id = audit.actor_user_id
+  left join people as subjects on subjects.user_id = audit.subject_user_id`;
 
 /** Only rows before the one that was seen last. */
 export const before = (sql: AnySql, cursor: string | undefined) =>

@@ -1,7 +1,8 @@
 import type { AuditRow } from '@talpa/contracts';
-import { useAuditChanges } from '@talpa/panel-kit/audit';
+import { useAuditChanges, useDeviceText } from '@talpa/panel-kit/audit';
 import { formatMoment } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
+import { Change } from '@talpa/panel-kit/ui';
 import type { ReactNode } from 'react';
 import { userPath } from '../paths.ts';
 import styles from './audit.module.css';
@@ -11,18 +12,23 @@ import { useAuditPageTexts } from './texts.ts';
 /** Everything a row holds. */
 export function AuditDetails({ row }: { readonly row: AuditRow }) {
   const t = useAuditPageTexts();
-  const { actor, origin, subjectUserId, target } = row;
+  const device = useDeviceText();
+  const { actor, origin, target } = row;
+  const userAgent = origin?.userAgent;
   const facts: readonly (readonly [string, ReactNode])[] = [
     [t('details.at'), formatMoment(row.at, 'de')],
     [t('details.actor'), <Actor key="actor" row={row} />],
+    [t('details.subject'), <Subject key="subject" row={row} />],
+    [t('details.address'), origin?.address],
     [
-      t('details.subject'),
-      subjectUserId !== null && (
-        <Link to={userPath(subjectUserId)}>{t('details.subject.user', { id: subjectUserId })}</Link>
+      t('details.device'),
+      userAgent && (
+        <>
+          {device(userAgent)}
+          <span className={styles.raw}>{userAgent}</span>
+        </>
       ),
     ],
-    [t('details.address'), origin?.address],
-    [t('details.device'), origin?.userAgent],
     [t('details.session'), actor?.sessionId],
     [t('details.request'), row.requestId],
   ];
@@ -58,29 +64,27 @@ function Actor({ row: { actor } }: { readonly row: AuditRow }) {
   );
 }
 
+/** Whose data it concerns, by name. */
+function Subject({ row: { subjectUserId: id, subjectUsername: name } }: { readonly row: AuditRow }) {
+  const t = useAuditPageTexts();
+  if (id === null) return t('details.subject.none');
+  return name === null ? t('details.actor.gone', { id }) : <Link to={userPath(id)}>{name}</Link>;
+}
+
 function Changes({ row }: { readonly row: AuditRow }) {
   const t = useAuditPageTexts();
   const changes = useAuditChanges()(row.changes);
   if (changes.length === 0) return null;
   return (
-    <table className={styles.changes}>
-      <caption>{t('details.changes')}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{t('details.field')}</th>
-          <th scope="col">{t('details.before')}</th>
-          <th scope="col">{t('details.after')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {changes.map(({ field, label, from, to }) => (
-          <tr key={field}>
-            <th scope="row">{label}</th>
-            <td>{from ?? '–'}</td>
-            <td>{to ?? '–'}</td>
-          </tr>
+    <div>
+      <h4 className={styles.changesTitle}>{t('details.changes')}</h4>
+      <ul className={styles.changes}>
+        {changes.map((change) => (
+          <li key={change.field}>
+            <Change {...change} />
+          </li>
         ))}
-      </tbody>
-    </table>
+      </ul>
+    </div>
   );
 }

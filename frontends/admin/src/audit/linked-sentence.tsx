@@ -7,11 +7,10 @@ import { userPath } from '../paths.ts';
 /** Says a row in a plain sentence. */
 export function useRowSentence(): (row: AuditRow) => string {
   const sentence = useAuditSentence();
-  return ({ actor, action, target }) =>
+  return (row) =>
     sentence({
-      actor: actor ? { kind: 'person', name: actor.username } : { kind: 'system' },
-      action,
-      target,
+      ...row,
+      actor: row.actor ? { kind: 'person', name: row.actor.username } : { kind: 'system' },
     });
 }
 

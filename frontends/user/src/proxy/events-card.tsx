@@ -1,7 +1,7 @@
 import type { ProxyEvent } from '@talpa/contracts';
-import { type ToldChange, useAuditChanges, useAuditSentence } from '@talpa/panel-kit/audit';
+import { useAuditChanges, useAuditSentence } from '@talpa/panel-kit/audit';
 import { proxyEventsQuery, useUser } from '@talpa/panel-kit/core';
-import { EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { Change, EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { History, Plug, Unplug, UserRound } from 'lucide-react';
 import { useUserTexts } from '../texts/user-texts.ts';
@@ -92,16 +92,10 @@ function Deed(props: { readonly deed: Extract<ProxyEvent, { kind: 'deed' }>; rea
     <>
       <span>{sentence({ actor: by === 'owner' ? owner : { kind: by }, action, target })}</span>
       {told.map((change) => (
-        <Change key={change.field} change={change} />
+        <span key={change.field} className={styles.change}>
+          <Change {...change} />
+        </span>
       ))}
     </>
-  );
-}
-
-function Change({ change: { label, from, to } }: { readonly change: ToldChange }) {
-  return (
-    <span className={styles.change}>
-      {label}: {from !== null && <del>{from}</del>} {to}
-    </span>
   );
 }

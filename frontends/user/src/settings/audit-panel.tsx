@@ -1,7 +1,7 @@
 import type { OwnAuditRow } from '@talpa/contracts';
 import { useAuditChanges, useAuditSentence, useDeviceText } from '@talpa/panel-kit/audit';
 import { formatTime, ownAuditQuery, useLanguage, useUser } from '@talpa/panel-kit/core';
-import { Alert, Button, EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { Alert, Button, Change, EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ScrollText } from 'lucide-react';
 import styles from './security.module.css';
@@ -55,7 +55,7 @@ function Entry({ row }: { readonly row: OwnAuditRow }) {
   const sentence = useAuditSentence(useUser().id);
   const changes = useAuditChanges();
   const device = useDeviceText();
-  const told = isCreation(row) ? [] : changes(row.changes);
+  const told = isCreation(row) ? [] : changes(row.changes, row.action);
   const { origin } = row;
   const from = [origin?.userAgent ? device(origin.userAgent) : null, origin?.address ?? null].filter(Boolean);
   return (
@@ -64,13 +64,12 @@ function Entry({ row }: { readonly row: OwnAuditRow }) {
         {formatTime(row.at, language)}
       </time>
       <div className={styles.what}>
-        <span>{sentence({ actor: { kind: row.by }, action: row.action, target: row.target })}</span>
+        <span>{sentence({ ...row, actor: { kind: row.by } })}</span>
         {told.length > 0 && (
           <ul className={styles.changes}>
-            {told.map(({ field, label, from: before, to }) => (
-              <li key={field}>
-                {label}: {before !== null && `${before} → `}
-                {to}
+            {told.map((change) => (
+              <li key={change.field}>
+                <Change {...change} />
               </li>
             ))}
           </ul>

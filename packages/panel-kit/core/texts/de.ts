@@ -1,6 +1,7 @@
 /** Texts of the pieces all parts of the panel share. */
 export const de = {
   cancel: 'Abbrechen',
+  'change.becomes': 'wird zu',
   close: 'Schließen',
   copied: 'Kopiert',
   copy: 'Kopieren',

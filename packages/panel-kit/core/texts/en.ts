@@ -2,6 +2,7 @@ import type { de } from './de.ts';
 
 export const en: Readonly<Record<keyof typeof de, string>> = {
   cancel: 'Cancel',
+  'change.becomes': 'becomes',
   close: 'Close',
   copied: 'Copied',
   copy: 'Copy',

@@ -1,0 +1,25 @@
+import { ArrowRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useKitTexts } from '../core/texts/kit-texts.ts';
+import styles from './change.module.css';
+
+/** A value before and after a change: the one way in which the panel shows it. Without `from` only the new value. */
+export function Change(props: {
+  readonly label?: string;
+  readonly from: ReactNode | null;
+  readonly to: ReactNode | null;
+}) {
+  const t = useKitTexts();
+  return (
+    <span className={styles.change}>
+      {props.label && <span className={styles.label}>{props.label}:</span>}{' '}
+      {props.from !== null && (
+        <>
+          <span className={styles.from}>{props.from}</span>{' '}
+          <ArrowRight size={14} className={styles.arrow} aria-label={t('change.becomes')} />{' '}
+        </>
+      )}
+      <span className={styles.to}>{props.to ?? '–'}</span>
+    </span>
+  );
+}
