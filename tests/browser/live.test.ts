@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { wordsIn } from '../kit/panel/words.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
@@ -16,6 +17,11 @@ async function openAs(client: Client, path: string): Promise<Page> {
   await page.goto(path);
   return page;
 }
+const { admin: sayAdmin, proxy: sayProxy, settings, shell, user: say } = wordsIn('de');
+const toasts = (page: Page) => page.getByRole('region', { name: /Meldungen/ }).getByRole('listitem');
+const press = (page: Page, name: string) => page.getByRole('button', { name }).last().click();
+const fill = (page: Page, label: string, text: string) =>
+  page.getByLabel(label, { exact: true }).last().fill(text);
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
 describe('a change made elsewhere', () => {
@@ -69,5 +75,143 @@ describe('a change made elsewhere', () => {
     });
     await page.getByText('angelegt, 17 von 17 verfügbar').waitFor();
     await page.getByRole('link', { name: 'Benutzer', exact: true }).waitFor();
+  });
+});
+
+describe('a session that is over', () => {
+  type Step = (page: Page) => Promise<unknown>;
+  const sees =
+    (name: string): Step =>
+    (page) =>
+      page.getByRole('button', { name }).last().waitFor();
+  const fillIn =
+    (opener: string, label: string, text: string): Step =>
+    async (page) => {
+      await press(page, opener);
+      await fill(page, label, text);
+    };
+  /** A page whose live stream tells nothing: the next call finds the session over. */
+  async function openUntold(client: Client, path: string): Promise<Page> {
+    const { page } = await browser.open(system.url);
+    const [name = '', value = ''] = client.cookie.split('=');
+    await page.context().addCookies([{ name, value, url: system.url }]);
+    await page.route('**/api/events', () => {});
+    await page.goto(path);
+    return page;
+  }
+  const list = '/tunnel-configuration';
+
+  it.each<readonly [string, string, Step, Step]>([
+    [
+      'measuring the ping',
+      '/',
+      (page) => page.getByText(/^\d+ ms$/).waitFor(),
+      (page) => press(page, say('ping.refresh')),
+    ],
+    ['checking a tunnel', list, sees(say('proxies.check')), (page) => press(page, say('proxies.check'))],
+    ['installing', list, sees(say('proxies.install')), (page) => press(page, say('proxies.install'))],
+    [
+      'creating a proxy',
+      list,
+      fillIn(say('proxies.add'), sayProxy('field.serverName'), 'Neu'),
+      (page) => press(page, say('create.submit')),
+    ],
+    [
+      'editing a proxy',
+      list,
+      fillIn(say('proxies.edit'), sayProxy('field.serverIP'), '127.0.0.2'),
+      (page) => press(page, sayProxy('edit.submit')),
+    ],
+    [
+      'deleting a proxy',
+      list,
+      (page) => press(page, say('proxies.delete')),
+      (page) => press(page, sayProxy('delete.confirm')),
+    ],
+    [
+      'saving settings',
+      '/settings?tab=notifications',
+      (page) => page.getByRole('switch').first().click(),
+      (page) => press(page, settings('save')),
+    ],
+    [
+      'changing the password',
+      '/settings',
+      async (page) => {
+        await fill(page, settings('password.current'), testPassword);
+        for (const label of [settings('password.new'), settings('password.repeat')])
+          await fill(page, label, 'ein-anderes-passwort');
+      },
+      (page) => press(page, settings('password.submit')),
+    ],
+    [
+      'exporting one’s data',
+      '/settings',
+      sees(settings('export.submit')),
+      (page) => press(page, settings('export.submit')),
+    ],
+    [
+      'deleting the account',
+      '/settings',
+      fillIn(settings('danger.open'), settings('delete.password'), testPassword),
+      (page) => press(page, settings('delete.submit')),
+    ],
+  ])('leads to the sign-in page, which alone says so, when %s', async (_what, path, prepare, act) => {
+    const { client } = await newUser(system.url, 'basic');
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    const page = await openUntold(client, path);
+    await prepare(page);
+    await client.call('POST /api/logout', {});
+    await act(page);
+    await page.getByText(shell('interrupted.expired'), { exact: true }).waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/auth');
+    expect(await toasts(page).count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('leads an administrator there, too', async () => {
+    const admin = await system.admin();
+    const page = await openUntold(admin, '/admin/users');
+    await fillIn(sayAdmin('users.create'), sayAdmin('form.username'), 'neuer-benutzer')(page);
+    await fill(page, sayAdmin('form.password'), testPassword);
+    await admin.call('POST /api/logout', {});
+    await press(page, sayAdmin('form.create'));
+    await page.getByText(shell('interrupted.expired'), { exact: true }).waitFor();
+    expect(await toasts(page).count()).toBe(0);
+  });
+
+  it('takes its toasts with it, and an answer that comes later shows none', async () => {
+    const { client, user } = await newUser(system.url);
+    const { page } = await browser.open(system.url);
+    await page.goto('/settings?tab=notifications');
+    await fill(page, shell('auth.username'), user.username);
+    await fill(page, shell('auth.password'), testPassword);
+    await press(page, shell('auth.login'));
+    await toasts(page).getByText(shell('auth.login.done')).waitFor();
+    const answer = await client.call('GET /api/user/preferences', {});
+    let release = () => {};
+    const held = new Promise<void>((isHeld) => {
+      const released = new Promise<void>((go) => {
+        release = go;
+      });
+      void page.route('**/api/user/preferences', async (route) => {
+        if (route.request().method() !== 'POST') return await route.continue();
+        isHeld();
+        await released;
+        await route.fulfill({ json: answer });
+      });
+    });
+    await press(page, settings('save'));
+    await held;
+    const other = await page.context().newPage();
+    await other.goto('/');
+    await press(other, shell('layout.logout'));
+    await page.getByLabel(shell('auth.username')).waitFor();
+    expect(await toasts(page).count()).toBe(0);
+    const answered = page.waitForResponse('**/api/user/preferences');
+    release();
+    await (await answered).finished();
+    await page.evaluate('new Promise((done) => setTimeout(() => requestAnimationFrame(done)))');
+    expect(await toasts(page).count()).toBe(0);
   });
 });

@@ -144,7 +144,7 @@ describe('what people read when the server refuses', () => {
     await says(page, 'Ressource nicht gefunden');
   });
 
-  it('who is no longer signed in (401): so, and the way to sign in', async () => {
+  it('who is no longer signed in (401): the sign-in page, which says so', async () => {
     const { page, client, proxy } = await onList();
     await says(page, proxy.serverName);
     await page.route(`**/api/tunnel-configs/${proxy.id}`, async (route) => {
@@ -153,8 +153,8 @@ describe('what people read when the server refuses', () => {
     });
     await press(page, new RegExp(`^${say('proxies.delete')}`));
     await press(page, sayProxy('delete.confirm'));
-    await says(page, 'Nicht autorisiert: Bitte melden Sie sich an');
     await page.waitForURL('**/auth');
+    await says(page, 'Ihre Sitzung ist abgelaufen');
   });
 
   it('a server that is gone: the connection’s error, as nobody answers', async () => {

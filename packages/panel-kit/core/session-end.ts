@@ -11,11 +11,48 @@ export type SessionNote =
 export type SessionEnd = 'onPurpose' | 'ended' | 'expired';
 
 let last: SessionNote = 'signedIn';
+/** Counts the sessions of this tab: what was asked in one is not answered in the next. */
+let current = 0;
 
 /** Remembers what happened to the session. What comes after leaving on purpose is its consequence. */
 export function noteSession(note: SessionNote): void {
   if (note === 'ended' && (last === 'leaving' || last === 'signedOut')) return;
+  if (note === 'signedIn' || note === 'signedOut') current += 1;
   last = note;
+}
+
+const listeners = new Set<() => void>();
+
+/** Calls back when an answer says that the session is over. */
+export function onSessionLost(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The session as it is now, for `loseSession` and `inThisSession`. */
+export const currentSession = (): number => current;
+
+/** An answer says that nobody is signed in. It says nothing about a session that began after the question. */
+export function loseSession(askedIn: number): void {
+  if (askedIn !== current) return;
+  current += 1;
+  for (const listener of listeners) listener();
+}
+
+/** A promise that never settles, for code whose screen is being replaced by the sign-in page. */
+export const never = <T>(): Promise<T> => new Promise(() => {});
+
+/** An answer, unless the session changes before it comes: the screen that waits for it is gone then. */
+export function inThisSession<T>(answer: Promise<T>): Promise<T> {
+  const askedIn = current;
+  const isOver = () => askedIn !== current;
+  return answer.then(
+    (value) => (isOver() ? never<T>() : value),
+    (error: unknown) => {
+      if (isOver()) return never<T>();
+      throw error;
+    },
+  );
 }
 
 /** Why the last session is over. */

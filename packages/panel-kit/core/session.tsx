@@ -13,6 +13,7 @@ import { call, type Input } from './api/call.ts';
 import { sessionQuery } from './api/queries.ts';
 import { hearOtherTabs, noteSession, tellOtherTabs } from './session-end.ts';
 import { useLanguage } from './texts/language.ts';
+import { dismissToasts } from './toasts.ts';
 
 /** Who uses the panel: not known yet, nobody, somebody, or not to be found out. */
 export type Session =
@@ -42,8 +43,10 @@ function useForgetting(userId: number | null): void {
   const client = useQueryClient();
   const shown = useRef(userId);
   useEffect(() => {
-    if (shown.current !== null && userId !== null && shown.current !== userId)
+    if (shown.current !== null && userId !== null && shown.current !== userId) {
+      dismissToasts();
       void client.resetQueries({ predicate: isNotSession });
+    }
     shown.current = userId;
   }, [userId, client]);
 }
@@ -68,6 +71,7 @@ const isNotSession = ({ queryKey }: { readonly queryKey: QueryKey }) =>
 /** Another person, or nobody: nothing fetched before may be seen. */
 function replaceSession(client: QueryClient, user: User | null): void {
   client.removeQueries({ predicate: isNotSession });
+  dismissToasts();
   noteSession(user ? 'signedIn' : 'signedOut');
   client.setQueryData(sessionQuery.queryKey, user);
 }
@@ -106,7 +110,8 @@ export function useSignOut() {
 /** Deletes one's own account for good; nobody is signed in afterwards. */
 export function useDeleteAccount() {
   return useLeave<Input<'POST /api/user/deletion'>>((input, language) =>
-    call('POST /api/user/deletion', input, { language }),
+    // A session that is over must not look like a deleted account: see `onError`.
+    call('POST /api/user/deletion', input, { language, throwsSignedOut: true }),
   );
 }
 

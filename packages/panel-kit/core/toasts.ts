@@ -47,6 +47,11 @@ export function dismissToast(id: number): void {
   setTimeout(() => removeToast(id), removedAfter);
 }
 
+/** Closes all toasts: what they say belongs to a session that is over. */
+export function dismissToasts(): void {
+  for (const { id, open } of toasts) if (open) dismissToast(id);
+}
+
 /** Forgets a toast at once. */
 export function removeToast(id: number): void {
   change(toasts.filter((shown) => shown.id !== id));

@@ -1,6 +1,7 @@
 import type { AnswerOf, ErrorBody, InputOf, RequestOf, RouteName, Routes } from '@talpa/contracts';
 import type { Language } from '@talpa/contracts/language';
 import { panelConfig } from '../panel-config.ts';
+import { currentSession, loseSession, never } from '../session-end.ts';
 import { currentLanguage } from '../texts/language.ts';
 import { ApiError } from './api-error.ts';
 import { detailOf, statusText } from './status-text.ts';
@@ -21,9 +22,14 @@ export interface CallOptions {
   /** The language of error texts; the panel's own when left out. */
   readonly language?: Language;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Whether the caller handles `not_signed_in` itself. */
+  readonly throwsSignedOut?: boolean;
 }
 
-/** Calls a route of the contract. Throws ApiError for every answer but success, and when none comes. */
+/**
+ * Calls a route of the contract. Throws ApiError for every answer but success, and when none comes. When nobody is
+ * signed in any more it ends the session and never settles: the sign-in page says so, and no screen says it again.
+ */
 export async function call<N extends RouteName>(
   name: N,
   input: Input<N>,
@@ -36,9 +42,10 @@ export async function call<N extends RouteName>(
 export async function callWithHeaders<N extends RouteName>(
   name: N,
   input: Input<N>,
-  { signal, language = currentLanguage(), headers }: CallOptions = {},
+  { signal, language = currentLanguage(), headers, throwsSignedOut = false }: CallOptions = {},
 ): Promise<{ readonly answer: Answer<N>; readonly headers: Headers }> {
   const { method, url, body } = requestOf(name, input);
+  const askedIn = currentSession();
   const response = await fetch(url, {
     method,
     credentials: 'include',
@@ -60,6 +67,10 @@ export async function callWithHeaders<N extends RouteName>(
   if (response.ok && (response.status === 204 || json !== undefined))
     return { answer: (json ?? null) as Answer<N>, headers: response.headers };
   const { code, issues, requestId } = (json ?? {}) as Partial<ErrorBody>;
+  if (code === 'not_signed_in') {
+    loseSession(askedIn);
+    if (!throwsSignedOut) return never();
+  }
   const status = response.ok ? 500 : response.status;
   const message = statusText(status, detailOf(json, raw, response.statusText), language);
   throw new ApiError(message, { status, code, issues, requestId });

@@ -6,6 +6,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
+import { inThisSession } from '../session-end.ts';
 import { useLanguage } from '../texts/language.ts';
 import type { ApiError } from './api-error.ts';
 import { type Answer, type CallOptions, call, type Input } from './call.ts';
@@ -77,7 +78,7 @@ export function useChange<N extends MutationName>(
   const client = useQueryClient();
   const language = useLanguage();
   const mutation = useMutation<Answer<N>, ApiError, Input<N>>({
-    mutationFn: (input) => call(name, input, { ...options, language }),
+    mutationFn: (input) => inThisSession(call(name, input, { ...options, language })),
     onSuccess: () => refetchAfter(client, name),
   });
   return {

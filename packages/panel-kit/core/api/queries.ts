@@ -23,7 +23,7 @@ function queryOrNull<N extends ListName>(name: N) {
   return queryOptions<Answer<N> | null, ApiError>({
     queryKey: [name.slice('GET '.length)],
     queryFn: ({ signal }) =>
-      call(name, nothing as Input<N>, { signal }).catch((error: unknown) => {
+      call(name, nothing as Input<N>, { signal, throwsSignedOut: true }).catch((error: unknown) => {
         if (error instanceof ApiError && error.status === 401) return null;
         throw error;
       }),
