@@ -31,14 +31,19 @@ export function shortToken(token: string): string {
   return `${token.slice(0, shownOfToken)}…${token.slice(-shownOfToken)}`;
 }
 
-/** A moment to the minute: «05.12.2026, 14:03», “12/05/2026, 2:03 PM”. */
+/** How each language writes the time of the day, wherever it stands: «07:26», “7:26 AM”. */
+const clock: Readonly<Record<Language, Intl.DateTimeFormatOptions>> = {
+  de: { hour: '2-digit', minute: '2-digit' },
+  en: { hour: 'numeric', minute: '2-digit' },
+};
+
+/** A moment to the minute: «05.12.2026, 07:26», “12/05/2026, 7:26 AM”. */
 export function formatTime(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], {
     day: '2-digit',
     month: '2-digit',
     year: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
+    ...clock[language],
   }).format(new Date(time));
 }
 
@@ -68,18 +73,16 @@ export function formatDaysAhead(time: string, now: Date, language: Language): st
   return new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }).format(days, 'day');
 }
 
-/** A moment to the second, as a trail tells it: «5. Dezember 2026 um 14:03:09». */
+/** A moment to the second: «5. Dezember 2026 um 07:26:09», “December 5, 2026 at 7:26:09 AM”. */
 export function formatMoment(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'medium' }).format(
     new Date(time),
   );
 }
 
-/** The time of the day: «14:03», “02:03 PM”. */
+/** The time of the day: «07:26», “7:26 AM”. */
 export function formatClock(time: string, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], { hour: '2-digit', minute: '2-digit' }).format(
-    new Date(time),
-  );
+  return new Intl.DateTimeFormat(locales[language], clock[language]).format(new Date(time));
 }
 
 const agoUnits = [
