@@ -10,15 +10,17 @@ const confirmedFor = 2_000;
 /** Copies a text and says so. `label` names what is copied, for those who do not see where the button is. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const t = useKitTexts();
-  const [copied, setCopied] = useState(false);
+  // The text itself: another text that takes its place has not been copied.
+  const [copiedText, setCopiedText] = useState<string | null>(null);
+  const copied = copiedText === text;
   useEffect(() => {
-    if (!copied) return;
-    const timer = setTimeout(() => setCopied(false), confirmedFor);
+    if (copiedText === null) return;
+    const timer = setTimeout(() => setCopiedText(null), confirmedFor);
     return () => clearTimeout(timer);
-  }, [copied]);
+  }, [copiedText]);
   const copy = async () => {
     const done = await copyText(text);
-    setCopied(done);
+    setCopiedText(done ? text : null);
     if (!done) toast({ title: t('error.title'), text: t('copyFailed'), tone: 'error' });
   };
   return (
