@@ -7,6 +7,7 @@ export { ErrorBoundary } from './ui/error-boundary.tsx';
 export { GermanOnly } from './ui/german-only.tsx';
 export { IconButton } from './ui/icon-button.tsx';
 export { LanguageSwitcher } from './ui/language-switcher.tsx';
+export { LinkButton } from './ui/link-button.tsx';
 export { EmptyState, ErrorCard, Loading } from './ui/notice.tsx';
 export { Page, Panel } from './ui/page.tsx';
 export { PageHeading } from './ui/page-heading.tsx';

@@ -49,6 +49,9 @@ describe('the dashboard', () => {
     await expect
       .poll(() => card(planless, 'Meine Proxys').getByRole('button', { name: 'Neuer Proxy' }).isDisabled())
       .toBe(true);
+    // One way to the plans; an empty bar would look like a divider.
+    await expect.poll(() => planless.getByRole('main').locator('a[href="/subscription"]').count()).toBe(1);
+    await expect.poll(() => card(planless, 'Meine Proxys').getByRole('progressbar').count()).toBe(0);
     await planless.getByRole('link', { name: 'Plan wählen' }).click();
     await planless.getByRole('heading', { level: 1, name: 'Abonnement' }).waitFor();
 
@@ -76,18 +79,36 @@ describe('the dashboard', () => {
     const { client } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const { page } = await open(client, '/');
-    const mine = card(page, 'Ihre Proxys');
+    const mine = card(page, 'Meine Proxys');
     await mine.getByText('Ein Proxy braucht Ihre Aufmerksamkeit.').waitFor();
     await mine.getByText('Auf Ihrem Server ist kein Connector verbunden.').waitFor();
-    const quota = card(page, 'Meine Proxys');
-    await quota.getByText('angelegt, 0 von 1 verfügbar').waitFor();
+    await mine.getByText('1 von 1 belegt').waitFor();
+    await mine.getByText('0 verfügbar').waitFor();
     await expect
-      .poll(() => quota.getByRole('link', { name: 'Jetzt upgraden' }).getAttribute('href'))
+      .poll(() => mine.getByRole('link', { name: 'Jetzt upgraden' }).getAttribute('href'))
       .toBe('/subscription');
-    await quota.getByRole('button', { name: 'Neuer Proxy' }).hover({ force: true });
+    await mine.getByRole('button', { name: 'Neuer Proxy' }).hover({ force: true });
     await page.getByRole('tooltip', { name: /Ihr Plan erlaubt einen Proxy/ }).waitFor();
     await mine.getByRole('link', { name: proxy.serverName, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: proxy.serverName }).waitFor();
+  });
+
+  it('shows the user’s own proxies before the system’s figures, on a phone within the first screen', async () => {
+    const { client } = await newUser(system.url, 'premium');
+    await Promise.all(Array.from({ length: 6 }, () => client.call('POST /api/tunnel-configs', proxyInput())));
+    const { page } = await open(client, '/');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const mine = card(page, 'Meine Proxys');
+    const rows = mine.getByRole('listitem');
+    await until('five of them to show', async () => (await rows.count()) === 5);
+    const top = async (name: string) => (await card(page, name).boundingBox())?.y ?? 0;
+    const second = await rows.nth(1).boundingBox();
+    expect((second?.y ?? 844) + (second?.height ?? 0)).toBeLessThanOrEqual(844);
+    for (const name of ['Globale Proxys', 'Registrierte Benutzer', 'Server-Ping'])
+      expect(await top(name)).toBeGreaterThan(await top('Meine Proxys'));
+    await mine.getByText('6 von 10 belegt').waitFor();
+    await mine.getByText('4 verfügbar').waitFor();
+    await mine.getByRole('link', { name: 'Alle 6 verwalten' }).waitFor();
   });
 
   it('measures the ping at once, every 15 s and when asked; a lost connection is told', async () => {

@@ -8,14 +8,13 @@ import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './dashboard.module.css';
 import { OwnProxies } from './own-proxies.tsx';
 import { PingCard } from './ping-card.tsx';
-import { QuotaCard } from './quota-card.tsx';
 import { TotalsCards } from './totals-cards.tsx';
 
 /** What has failed once is asked for again in its own place: not the whole page waits for it. */
 const isFirstLoad = (query: { readonly isPending: boolean; readonly errorUpdateCount: number }) =>
   query.isPending && query.errorUpdateCount === 0;
 
-/** The start page: what goes on, what needs care, and the way to a new proxy. */
+/** The start page: the user's own proxies and what needs attention, then the system's figures. */
 export function DashboardPage() {
   const t = useUserTexts();
   const user = useUser();
@@ -38,12 +37,11 @@ export function DashboardPage() {
       ) : (
         <>
           <PlanNotice />
+          <OwnProxies onAdd={add} />
           <div className={styles.cards}>
             <TotalsCards />
             <PingCard />
-            <QuotaCard onAdd={add} />
           </div>
-          <OwnProxies canCreate={quota.data?.canCreate ?? false} onAdd={add} />
         </>
       )}
     </Page>

@@ -1,61 +1,70 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { proxiesQuery } from '@talpa/panel-kit/core';
+import { canCreateQuery, proxiesQuery } from '@talpa/panel-kit/core';
 import { ProxyAddress, ProxyStatus } from '@talpa/panel-kit/proxy-status';
 import { Link } from '@talpa/panel-kit/router';
-import { Button, EmptyState, ErrorCard, Panel } from '@talpa/panel-kit/ui';
+import { Button, EmptyState, ErrorCard, LinkButton, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { Cable, CircleCheck, Plus } from 'lucide-react';
+import { Cable, CircleCheck, Plus, TriangleAlert } from 'lucide-react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { attentionOf, byUrgency } from './attention.ts';
 import styles from './dashboard.module.css';
+import { AddButton, Quota } from './quota.tsx';
 
 const shownAtMost = 5;
 
-/** How one's own proxies are, those that need care first; for somebody new the way to the first one. */
-export function OwnProxies({
-  canCreate,
-  onAdd,
-}: {
-  readonly canCreate: boolean;
-  readonly onAdd: () => void;
-}) {
+/** The user's own proxies against the limit, and how they are: those that need attention first. */
+export function OwnProxies({ onAdd }: { readonly onAdd: () => void }) {
   const t = useUserTexts();
   const { data, error, isFetching, refetch } = useQuery(proxiesQuery);
-  if (!data)
-    return (
-      <Panel title={t('proxies.list')}>
+  const quota = useQuery(canCreateQuery);
+  const canCreate = quota.data?.canCreate ?? false;
+  // The empty state has the button itself.
+  const isFirst = data?.length === 0 && canCreate;
+  return (
+    <Panel
+      title={t('dashboard.mine')}
+      icon={<Cable size={18} aria-hidden />}
+      extra={isFirst ? null : <AddButton onAdd={onAdd} />}
+      flush
+      footer={
+        data && data.length > 0 ? (
+          <Link to="/tunnel-configuration">{t('dashboard.all', { count: data.length })}</Link>
+        ) : null
+      }
+    >
+      <Quota />
+      {!data && (
         <ErrorCard
           title={t('proxies.loadFailed')}
           error={error}
           retry={() => void refetch()}
           retrying={isFetching}
         />
-      </Panel>
-    );
-  if (data.length === 0) return <FirstProxy canCreate={canCreate} onAdd={onAdd} />;
-  const needy = data.filter((proxy) => attentionOf(proxy) !== null).length;
+      )}
+      {data?.length === 0 && <NoProxy canCreate={canCreate} onAdd={onAdd} />}
+      {data && data.length > 0 && <Rows proxies={data} />}
+    </Panel>
+  );
+}
+
+function Rows({ proxies }: { readonly proxies: readonly ProxyConfig[] }) {
+  const t = useUserTexts();
+  const needy = proxies.filter((proxy) => attentionOf(proxy) !== null).length;
+  const Icon = needy === 0 ? CircleCheck : TriangleAlert;
   return (
-    <Panel
-      title={t('proxies.list')}
-      flush
-      extra={
-        <Link to="/tunnel-configuration" className={styles.all}>
-          {t('dashboard.all', { count: data.length })}
-        </Link>
-      }
-    >
+    <>
       <p className={styles.summary} data-good={needy === 0}>
-        {needy === 0 && <CircleCheck size={17} aria-hidden />}
+        <Icon size={17} aria-hidden />
         {needy === 0 ? t('dashboard.allGood') : t('dashboard.needy', { count: needy })}
       </p>
       <ul className={styles.rows}>
-        {byUrgency(data)
+        {byUrgency(proxies)
           .slice(0, shownAtMost)
           .map((proxy) => (
             <Row key={proxy.id} proxy={proxy} />
           ))}
       </ul>
-    </Panel>
+    </>
   );
 }
 
@@ -76,26 +85,23 @@ function Row({ proxy }: { readonly proxy: ProxyConfig }) {
   );
 }
 
-function FirstProxy({ canCreate, onAdd }: { readonly canCreate: boolean; readonly onAdd: () => void }) {
+/** For somebody new: the way to the first proxy, or to a plan. */
+function NoProxy({ canCreate, onAdd }: { readonly canCreate: boolean; readonly onAdd: () => void }) {
   const t = useUserTexts();
   return (
-    <Panel>
-      <EmptyState
-        icon={<Cable size={22} aria-hidden />}
-        title={t('dashboard.first')}
-        text={canCreate ? t('proxies.empty.add') : t('proxies.empty.upgrade')}
-        action={
-          canCreate ? (
-            <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={onAdd}>
-              {t('dashboard.first.add')}
-            </Button>
-          ) : (
-            <Link to="/subscription" className={styles.toPlans}>
-              {t('dashboard.first.plan')}
-            </Link>
-          )
-        }
-      />
-    </Panel>
+    <EmptyState
+      icon={<Cable size={22} aria-hidden />}
+      title={t('dashboard.first')}
+      text={canCreate ? t('proxies.empty.add') : t('proxies.empty.upgrade')}
+      action={
+        canCreate ? (
+          <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={onAdd}>
+            {t('dashboard.first.add')}
+          </Button>
+        ) : (
+          <LinkButton to="/subscription">{t('dashboard.first.plan')}</LinkButton>
+        )
+      }
+    />
   );
 }

@@ -11,7 +11,7 @@ import {
 } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { ListFrame, oneOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
-import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
+import { Button, EmptyState, LinkButton, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -82,7 +82,9 @@ export function ProxiesPage() {
               icon={<Cable size={22} aria-hidden />}
               title={t('proxies.empty')}
               text={canCreate ? t('proxies.empty.add') : t('proxies.empty.upgrade')}
-              action={canCreate ? addButton : <UpgradeLink primary />}
+              action={
+                canCreate ? addButton : <LinkButton to="/subscription">{t('proxies.upgrade')}</LinkButton>
+              }
             />
           }
         >
@@ -122,16 +124,7 @@ function LimitNote({ limit }: { readonly limit: number }) {
   return (
     <div className={styles.limit}>
       <span>{t('proxies.limitReached', { count: limit })}</span>
-      <UpgradeLink />
+      <Link to="/subscription">{t('proxies.upgrade')}</Link>
     </div>
-  );
-}
-
-function UpgradeLink({ primary = false }: { readonly primary?: boolean }) {
-  const t = useUserTexts();
-  return (
-    <Link to="/subscription" className={primary ? styles.upgrade : ''}>
-      {t('proxies.upgrade')}
-    </Link>
   );
 }
