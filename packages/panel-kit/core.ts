@@ -41,6 +41,7 @@ export {
   formatMoment,
   formatShare,
   formatTime,
+  formatWeekday,
   shortToken,
 } from './core/format.ts';
 export { lazyPage } from './core/lazy-page.tsx';

@@ -59,8 +59,19 @@ describe('the page of a proxy', () => {
     const { page, complaints } = await openAs(client, '/tunnel-configuration');
     await page.getByRole('link', { name: proxy.serverName }).click();
     await page.getByRole('heading', { name: proxy.serverName, level: 1 }).waitFor();
-    await panel(page, 'Connector').getByText('Nicht verbunden').waitFor();
     await panel(page, 'Admin-Panel dahinter').getByText('Noch nichts bekannt').waitFor();
+    // Nobody was ever connected: no percentage, each fact once, and one way to the installation.
+    await panel(page, 'Verfügbarkeit')
+      .getByText(/^Noch nie verbunden/)
+      .waitFor();
+    expect(
+      await panel(page, 'Verfügbarkeit')
+        .getByText(/%|nicht bekannt/)
+        .count(),
+    ).toBe(0);
+    const main = page.getByRole('main');
+    expect(await main.getByText('Nicht verbunden', { exact: true }).count()).toBe(1);
+    expect(await main.getByRole('button', { name: /nstallieren$/ }).count()).toBe(1);
 
     const { connectorPort: port, authorityFile } = edge();
     const ca = await readFile(authorityFile, 'utf8');
@@ -78,7 +89,15 @@ describe('the page of a proxy', () => {
       .getByText(/^[1-9].*kB$/)
       .first()
       .waitFor();
-    await page.getByRole('img', { name: /^Verfügbarkeit, Letzte 90 Tage: \d/ }).waitFor();
+    await page.getByRole('img', { name: /^Verfügbarkeit, Letzte 90 Tage: 100/ }).waitFor();
+    // What counts is the time since the first connection; the newest values and the colors are explained in writing.
+    const uptime = panel(page, 'Verfügbarkeit');
+    await uptime.getByText(/^Gemessen seit der ersten Verbindung/).waitFor();
+    await uptime.getByText(/^Diese Stunde: 100/).waitFor();
+    await uptime.getByText(/^Heute: 100/).waitFor();
+    for (const meaning of ['durchgehend verbunden', 'zeitweise verbunden', 'nicht verbunden'])
+      await uptime.getByText(meaning, { exact: true }).waitFor();
+    expect(await main.getByText('Verbunden', { exact: true }).count()).toBe(1);
     for (const [width, theme, language] of [
       [1280, 'dark', 'de'],
       [1280, 'light', 'en'],
@@ -99,7 +118,8 @@ describe('the page of a proxy', () => {
         });
     }
     await connector.kill();
-    await panel(page, 'Connector').getByText('Nicht verbunden').waitFor();
+    await main.getByText('Nicht verbunden', { exact: true }).waitFor();
+    await panel(page, 'Connector').getByText('Sobald ein Connector verbunden ist').waitFor();
     const events = panel(page, 'Letzte Ereignisse');
     await events.getByText('Die Verbindung zum Connector ist abgebrochen.').waitFor();
     await events.getByText('Der Connector hat sich verbunden.').first().waitFor();

@@ -60,10 +60,17 @@ export function formatBytes(bytes: number, language: Language): string {
 }
 
 /** A share (0–1) in percent, rounded down: whole is only what is whole. */
-export function formatShare(share: number, language: Language): string {
-  return new Intl.NumberFormat(locales[language], { style: 'percent', maximumFractionDigits: 2 }).format(
-    Math.floor(share * 10_000) / 10_000,
-  );
+export function formatShare(share: number, language: Language, digits = 2): string {
+  const steps = 100 * 10 ** digits;
+  return new Intl.NumberFormat(locales[language], {
+    style: 'percent',
+    maximumFractionDigits: digits,
+  }).format(Math.floor(share * steps) / steps);
+}
+
+/** The short name of a day: „Mo“, “Mon”. */
+export function formatWeekday(time: string, language: Language): string {
+  return new Intl.DateTimeFormat(locales[language], { weekday: 'short' }).format(new Date(time));
 }
 
 /** How many calendar days a time is ahead of now where the reader is: «heute», «morgen», «in 5 Tagen». */

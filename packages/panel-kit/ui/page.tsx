@@ -7,6 +7,10 @@ import { PageHeading } from './page-heading.tsx';
 export function Page(props: {
   readonly title: string;
   readonly name?: string;
+  /** The way to the page above this one. */
+  readonly back?: ReactNode;
+  /** Stands beside the title: how what the page is about is doing. */
+  readonly status?: ReactNode;
   readonly subtitle?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -16,7 +20,11 @@ export function Page(props: {
     <div className={styles.page}>
       <header className={styles.header}>
         <div className={styles.heading}>
-          <PageHeading className={styles.title}>{props.title}</PageHeading>
+          {props.back && <div className={styles.back}>{props.back}</div>}
+          <div className={styles.titleLine}>
+            <PageHeading className={styles.title}>{props.title}</PageHeading>
+            {props.status}
+          </div>
           {props.subtitle && <p className={styles.subtitle}>{props.subtitle}</p>}
         </div>
         {props.actions && <div className={styles.actions}>{props.actions}</div>}

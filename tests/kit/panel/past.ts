@@ -16,13 +16,13 @@ export async function tellPast(talpa: Talpa, owner: Client, { id }: { readonly i
   await sql`
     with own as (
       select proxy_id, version, state,
-        row_number() over (partition by state order by version desc) as last
+        max(version) filter (where state = 'down') over (partition by proxy_id) as lost
       from stats.states join stats.tunnels using (proxy_id) where tunnel_id = ${tunnelId})
     update stats.states
     set at = now() - case
-      when own.last > 1 or own.state not in ('up', 'down')
-        then interval '81 days' - own.version * interval '1 second'
-      when own.state = 'up' then interval '12.15 days' else interval '12.4 days' end
+      when own.version < own.lost then interval '81 days' - own.version * interval '1 second'
+      when own.version = own.lost then interval '12.4 days'
+      else interval '12.15 days' - own.version * interval '1 second' end
     from own where states.proxy_id = own.proxy_id and states.version = own.version`;
   await sql`
     insert into stats.traffic

@@ -2,12 +2,19 @@ import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 
-/** Says what a proxy lacks so that visitors get through, and the way to it; nothing when it lacks nothing. */
+/** What a proxy lacks so that visitors get through; null when it lacks nothing. */
+export function lackOf(proxy: ProxyConfig): 'tunnel' | 'connection' | 'connector' | null {
+  const { status, suspension, cfTunnelId, tunnelHealth } = proxy;
+  if (suspension || status === 'active' || status === 'pending') return null;
+  if (cfTunnelId === null) return 'tunnel';
+  return tunnelHealth === 'down' ? 'connection' : 'connector';
+}
+
+/** Says what to do about what a proxy lacks; nothing when it lacks nothing. */
 export function ConnectNotice(props: { readonly proxy: ProxyConfig; readonly onInstall: () => void }) {
   const t = useUserTexts();
-  const { status, suspension, cfTunnelId, tunnelHealth } = props.proxy;
-  if (suspension || status === 'active' || status === 'pending') return null;
-  const lack = cfTunnelId === null ? 'tunnel' : tunnelHealth === 'down' ? 'connection' : 'connector';
+  const lack = lackOf(props.proxy);
+  if (lack === null) return null;
   return (
     <Alert
       type={lack === 'connector' ? 'info' : 'warning'}

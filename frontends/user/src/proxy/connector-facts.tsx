@@ -1,56 +1,56 @@
-import type { ConnectorSignal } from '@talpa/contracts';
+import type { ConnectorSignal, Proxy as ProxyConfig } from '@talpa/contracts';
 import { Tag } from '@talpa/panel-kit/ui';
+import type { ReactNode } from 'react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { Facts } from './facts.tsx';
 import { Moment } from './moment.tsx';
 import styles from './proxy.module.css';
 
+/** Whether the status beside the title says already that a connector is, or is not, connected. */
+function isInStatus({ suspension, changePending, status }: ProxyConfig, isConnected: boolean): boolean {
+  return !suspension && !changePending && status === (isConnected ? 'active' : 'inactive');
+}
+
 /** Who is connected to the tunnel, from where and since when. */
-export function ConnectorFacts({ connector }: { readonly connector: ConnectorSignal | null }) {
+export function ConnectorFacts(props: {
+  readonly connector: ConnectorSignal | null;
+  readonly proxy: ProxyConfig;
+}) {
   const t = useUserTexts();
+  const { connector, proxy } = props;
   if (!connector) return <p className={styles.note}>{t('proxy.connector.unknown')}</p>;
   const { connectedSince, lastSeenAt, connections, connectors, degraded } = connector;
-  if (!connectedSince)
-    return (
-      <Facts
-        facts={[
-          [t('proxy.state'), <Tag key="state">{t('proxy.connector.none')}</Tag>],
-          [
-            t('proxy.connector.lastSeen'),
-            lastSeenAt ? <Moment key="seen" at={lastSeenAt} /> : t('proxy.never'),
-          ],
-        ]}
-      />
+  const isConnected = connectedSince !== null;
+  const facts: (readonly [string, ReactNode])[] = [];
+  if (!isInStatus(proxy, isConnected)) {
+    const word = isConnected ? t('proxy.connector.connected') : t('proxy.connector.none');
+    facts.push([t('proxy.state'), <Tag key="state">{word}</Tag>]);
+    if (!isConnected && lastSeenAt)
+      facts.push([t('proxy.connector.lastSeen'), <Moment key="seen" at={lastSeenAt} />]);
+  }
+  if (connectedSince)
+    facts.push(
+      [t('proxy.connector.since'), <Moment key="since" at={connectedSince} />],
+      [
+        t('proxy.connector.connections'),
+        <span key="connections">
+          {degraded && <Tag color="warning">{t('proxy.connector.degraded')}</Tag>} {connections}
+        </span>,
+      ],
     );
+  for (const [index, one] of connectors.entries())
+    facts.push([
+      connectors.length > 1
+        ? t('proxy.connector.numbered', { number: index + 1 })
+        : t('proxy.connector.program'),
+      <span key={one.connectedSince} className={styles.mono}>
+        {[one.version, one.arch, one.address].filter(Boolean).join(' · ')}
+      </span>,
+    ]);
   return (
-    <Facts
-      facts={[
-        [
-          t('proxy.state'),
-          degraded ? (
-            <Tag key="state" color="warning">
-              {t('proxy.connector.degraded')}
-            </Tag>
-          ) : (
-            <Tag key="state" color="success">
-              {t('proxy.connector.connected')}
-            </Tag>
-          ),
-        ],
-        [t('proxy.connector.since'), <Moment key="since" at={connectedSince} />],
-        [t('proxy.connector.connections'), connections],
-        ...connectors.map(
-          (one, index) =>
-            [
-              connectors.length > 1
-                ? t('proxy.connector.numbered', { number: index + 1 })
-                : t('proxy.connector.program'),
-              <span key={one.connectedSince} className={styles.mono}>
-                {[one.version, one.arch, one.address].filter(Boolean).join(' · ')}
-              </span>,
-            ] as const,
-        ),
-      ]}
-    />
+    <>
+      {facts.length > 0 && <Facts facts={facts} />}
+      {facts.length === 0 && <p className={styles.note}>{t('proxy.connector.waiting')}</p>}
+    </>
   );
 }

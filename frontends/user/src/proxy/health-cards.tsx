@@ -7,7 +7,7 @@ import { ConnectorFacts } from './connector-facts.tsx';
 import { OriginFacts } from './origin-facts.tsx';
 import styles from './proxy.module.css';
 import { StaleNote } from './stale-note.tsx';
-import { UptimeBars } from './uptime-bars.tsx';
+import { UptimeCard } from './uptime-card.tsx';
 
 /** What happened is told as it happens; what went on without a change is looked at this often, in ms. */
 const lookMs = 30_000;
@@ -33,19 +33,13 @@ export function HealthCards({ proxy }: { readonly proxy: ProxyConfig }) {
     <>
       <div className={styles.ends}>
         <Panel title={t('proxy.connector')} extra={<StaleNote query={health} />}>
-          <ConnectorFacts connector={connector} />
+          <ConnectorFacts connector={connector} proxy={proxy} />
         </Panel>
         <Panel title={t('proxy.origin')}>
           <OriginFacts origin={origin} proxy={proxy} isConnected={Boolean(connector?.connectedSince)} />
         </Panel>
       </div>
-      <Panel title={t('proxy.uptime')} footer={t('proxy.uptime.hint')}>
-        <div className={styles.spans}>
-          <UptimeBars span={uptime.last24h} label={t('proxy.uptime.24h')} byHours />
-          <UptimeBars span={uptime.last7d} label={t('proxy.uptime.7d')} />
-          <UptimeBars span={uptime.last90d} label={t('proxy.uptime.90d')} />
-        </div>
-      </Panel>
+      <UptimeCard uptime={uptime} />
     </>
   );
 }
@@ -60,9 +54,7 @@ function Waiting() {
         <Panel title={t('proxy.connector')}>{rows(4)}</Panel>
         <Panel title={t('proxy.origin')}>{rows(4)}</Panel>
       </div>
-      <Panel title={t('proxy.uptime')} footer={t('proxy.uptime.hint')}>
-        {rows(6)}
-      </Panel>
+      <Panel title={t('proxy.uptime')}>{rows(8)}</Panel>
     </>
   );
 }

@@ -34,6 +34,17 @@ export function OriginFacts(props: {
   const { state, lastAnswerAt, lastStatus, lastUnreachableAt, failures } = origin;
   const known = isConnected || state === 'unknown' ? state : 'old';
   const time = (at: string | null) => (at ? <Moment at={at} /> : t('proxy.never'));
+  const met = [
+    [
+      t('proxy.origin.lastAnswer'),
+      <span key="answer">
+        {time(lastAnswerAt)}
+        {lastStatus !== null && ` (${lastStatus})`}
+      </span>,
+    ],
+    [t('proxy.origin.lastUnreachable'), time(lastUnreachableAt)],
+    [t('proxy.origin.failures'), formatCount(failures, language)],
+  ] as const;
   return (
     <Facts
       facts={[
@@ -44,15 +55,8 @@ export function OriginFacts(props: {
             {t(`proxy.origin.${known}`)}
           </Tag>,
         ],
-        [
-          t('proxy.origin.lastAnswer'),
-          <span key="answer">
-            {time(lastAnswerAt)}
-            {lastStatus !== null && ` (${lastStatus})`}
-          </span>,
-        ],
-        [t('proxy.origin.lastUnreachable'), time(lastUnreachableAt)],
-        [t('proxy.origin.failures'), formatCount(failures, language)],
+        // Nobody has asked it yet.
+        ...(state === 'unknown' ? [] : met),
       ]}
     />
   );

@@ -15,7 +15,7 @@ import { ArrowLeft, Cable, Download, Pencil } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { ProxyOwner, SuspensionButton } from './administrator.tsx';
-import { ConnectNotice } from './connect-notice.tsx';
+import { ConnectNotice, lackOf } from './connect-notice.tsx';
 import { DangerZone } from './danger-zone.tsx';
 import { EventsCard } from './events-card.tsx';
 import { HealthCards } from './health-cards.tsx';
@@ -49,7 +49,7 @@ export function ProxyPage() {
   if (proxy.data)
     return <Shown proxy={proxy.data} note={<StaleNote query={proxy} />} onDelete={() => setAsked(true)} />;
   return (
-    <Page title={t('proxy.title')} subtitle={<BackLink />}>
+    <Page title={t('proxy.title')} back={<BackLink />}>
       <Panel flush>
         {proxy.isError ? (
           <ErrorCard
@@ -95,21 +95,24 @@ function Shown(props: {
   const shown = (dialog: Dialog) => (open === dialog ? proxy : null);
   return (
     <Page
+      back={<BackLink />}
       title={proxy.serverName}
+      status={<ProxyStatus proxy={proxy} />}
       subtitle={
         <span className={styles.subtitle}>
-          <BackLink />
           <ProxyAddress proxy={proxy} />
-          <ProxyStatus proxy={proxy} />
           <ProxyOwner proxy={proxy} />
           {props.note}
         </span>
       }
       actions={
         <>
-          <Button icon={<Download size={15} aria-hidden />} onClick={() => setOpen('install')}>
-            {t('proxies.install')}
-          </Button>
+          {/* The notice below the title leads there, too. */}
+          {lackOf(proxy) === null && (
+            <Button icon={<Download size={15} aria-hidden />} onClick={() => setOpen('install')}>
+              {t('proxies.install')}
+            </Button>
+          )}
           <Button icon={<Pencil size={15} aria-hidden />} onClick={() => setOpen('edit')}>
             {t('proxies.edit')}
           </Button>

@@ -63,52 +63,35 @@ function Figures({ figures }: { readonly figures: TrafficFigures }) {
   );
 }
 
-const height = 80;
-const step = 12;
-const barWidth = 8;
-
 function Days({ figures: { days } }: { readonly figures: TrafficFigures }) {
   const t = useUserTexts();
   const language = useLanguage();
-  const most = Math.max(1, ...days.map(bytesOf));
-  const total = formatBytes(
-    days.reduce((sum, day) => sum + bytesOf(day), 0),
-    language,
-  );
+  const most = Math.max(...days.map(bytesOf));
+  const total = days.reduce((sum, day) => sum + bytesOf(day), 0);
   const day = (date: string) => formatDate(`${date}T12:00:00`, language) ?? date;
+  if (total === 0) return <p className={styles.note}>{t('proxy.traffic.none')}</p>;
   return (
     <figure className={styles.chart}>
-      <svg
-        className={styles.days}
-        viewBox={`0 0 ${days.length * step} ${height}`}
-        preserveAspectRatio="none"
+      <div
+        className={`${styles.bars} ${styles.days}`}
         role="img"
-        aria-label={t('proxy.traffic.alt', { total })}
+        aria-label={t('proxy.traffic.alt', { total: formatBytes(total, language) })}
       >
-        {days.map((one, index) => {
-          // One pixel says that the day is there.
-          const tall = Math.max(1, Math.round((bytesOf(one) / most) * height));
-          return (
-            <rect
-              key={one.date}
-              className={bytesOf(one) > 0 ? styles.day : styles.unknown}
-              x={index * step + (step - barWidth) / 2}
-              y={height - tall}
-              width={barWidth}
-              height={tall}
-            >
-              <title>
-                {`${day(one.date)}: ${formatBytes(bytesOf(one), language)}, ${t('proxy.traffic.requests', {
-                  count: formatCount(one.requests, language),
-                })}`}
-              </title>
-            </rect>
-          );
-        })}
-      </svg>
+        {days.map((one) => (
+          <span
+            key={one.date}
+            data-some={bytesOf(one) > 0}
+            style={{ height: `${(bytesOf(one) / most) * 100}%` }}
+            title={`${day(one.date)}: ${formatBytes(bytesOf(one), language)}, ${t('proxy.traffic.requests', {
+              count: formatCount(one.requests, language),
+            })}`}
+          />
+        ))}
+      </div>
       <figcaption className={styles.axis}>
         <span>{day(days[0]?.date ?? '')}</span>
-        <span>{day(days.at(-1)?.date ?? '')}</span>
+        <span>{t('proxy.traffic.most', { most: formatBytes(most, language) })}</span>
+        <span>{t('proxy.traffic.today')}</span>
       </figcaption>
     </figure>
   );

@@ -1,61 +1,94 @@
 import type { UptimeBar, UptimeSpan } from '@talpa/contracts';
-import { formatDate, formatShare, formatTime, useLanguage } from '@talpa/panel-kit/core';
+import {
+  formatClock,
+  formatDate,
+  formatShare,
+  formatTime,
+  formatWeekday,
+  useLanguage,
+} from '@talpa/panel-kit/core';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxy.module.css';
+import { shareOf, toneOf } from './uptime.ts';
 
-const height = 32;
-const step = 10;
-/** Drawn as wide as the page: gaps look the same, however many bars there are. */
-const gapOf = (count: number) => count / 30;
-
-/** A span of time as bars: how much of each visitors got through. */
-export function UptimeBars(props: {
+interface Props {
   readonly span: UptimeSpan;
   readonly label: string;
-  readonly byHours?: boolean;
-}) {
+  /** What a bar stands for. In a week each day's share is written below its bar. */
+  readonly unit: 'hour' | 'weekday' | 'day';
+  /** Before the first connection there is no uptime. */
+  readonly firstConnectedAt: string | undefined;
+}
+
+/** A span of time as bars: how much of each the connector was connected. The newest values are written out. */
+export function UptimeBars({ span: { share, bars }, label, unit, firstConnectedAt }: Props) {
   const t = useUserTexts();
   const language = useLanguage();
-  const { share, bars } = props.span;
-  const gap = gapOf(bars.length);
-  const shareText = share === null ? t('proxy.uptime.unknown') : formatShare(share, language);
+  const words = (part: number | null) =>
+    part === null ? t('proxy.uptime.unknown') : formatShare(part, language);
   const when = ({ from }: UptimeBar) =>
-    props.byHours ? formatTime(from, language) : (formatDate(from, language) ?? from);
-  const what = (bar: UptimeBar) => {
-    const known = bar.up + bar.down;
-    return known > 0 ? formatShare(bar.up / known, language) : t('proxy.uptime.unknown');
-  };
+    unit === 'hour' ? formatTime(from, language) : (formatDate(from, language) ?? from);
+  const what = (bar: UptimeBar) =>
+    toneOf(bar, firstConnectedAt) === 'before' ? t('proxy.uptime.before') : words(shareOf(bar));
   return (
     <div>
       <div className={styles.spanHead}>
-        <span>{props.label}</span>
-        <strong className={styles.share}>{shareText}</strong>
+        <span>{label}</span>
+        <strong className={styles.share}>{words(share)}</strong>
       </div>
-      <svg
+      <div
         className={styles.bars}
-        viewBox={`0 0 ${bars.length * step} ${height}`}
-        preserveAspectRatio="none"
+        data-many={bars.length > 60}
         role="img"
-        aria-label={t('proxy.uptime.alt', { span: props.label, share: shareText })}
+        aria-label={t('proxy.uptime.alt', { span: label, share: words(share) })}
       >
-        {bars.map((bar, index) => (
-          <rect
+        {bars.map((bar) => (
+          <span
             key={bar.from}
-            className={styles[toneOf(bar)]}
-            x={index * step + gap / 2}
-            width={step - gap}
-            height={height}
-          >
-            <title>{`${when(bar)}: ${what(bar)}`}</title>
-          </rect>
+            data-tone={toneOf(bar, firstConnectedAt)}
+            title={`${when(bar)}: ${what(bar)}`}
+          />
         ))}
-      </svg>
+      </div>
+      {unit === 'weekday' ? <Days bars={bars} /> : <Ends bars={bars} unit={unit} words={words} />}
     </div>
   );
 }
 
-function toneOf({ up, down }: UptimeBar): 'unknown' | 'up' | 'partly' | 'down' {
-  if (up + down === 0) return 'unknown';
-  if (down === 0) return 'up';
-  return up === 0 ? 'down' : 'partly';
+/** Where the bars begin, and the value of the last one. */
+function Ends(props: {
+  readonly bars: readonly UptimeBar[];
+  readonly unit: 'hour' | 'day';
+  readonly words: (share: number | null) => string;
+}) {
+  const t = useUserTexts();
+  const language = useLanguage();
+  const [first, last] = [props.bars[0], props.bars.at(-1)];
+  if (!first || !last) return null;
+  return (
+    <div className={styles.axis}>
+      <span>
+        {props.unit === 'hour' ? formatClock(first.from, language) : formatDate(first.from, language)}
+      </span>
+      <span>{t(`proxy.uptime.last.${props.unit}`, { share: props.words(shareOf(last)) })}</span>
+    </div>
+  );
+}
+
+/** Below each bar its day and its share. */
+function Days({ bars }: { readonly bars: readonly UptimeBar[] }) {
+  const language = useLanguage();
+  return (
+    <ol className={styles.weekdays}>
+      {bars.map((bar) => {
+        const share = shareOf(bar);
+        return (
+          <li key={bar.from}>
+            <span>{formatWeekday(bar.from, language)}</span>
+            <strong>{share === null ? '–' : formatShare(share, language, 1)}</strong>
+          </li>
+        );
+      })}
+    </ol>
+  );
 }

@@ -1,0 +1,19 @@
+import type { UptimeBar } from '@talpa/contracts';
+import { expect, it } from 'vitest';
+import { toneOf } from './uptime.ts';
+
+const bar = (part: Partial<UptimeBar>): UptimeBar => ({
+  ...{ from: '2026-06-10T08:00:00.000Z', to: '2026-06-10T09:00:00.000Z' },
+  ...{ up: 0, down: 0, unknown: 0 },
+  ...part,
+});
+
+it('a bar is down only for time that is known: before the first connection it is neither down nor unknown', () => {
+  const first = '2026-06-10T09:00:00.000Z';
+  expect(toneOf(bar({ unknown: 3_600 }), undefined)).toBe('unknown');
+  expect(toneOf(bar({ unknown: 3_600 }), first)).toBe('before');
+  expect(toneOf(bar({ unknown: 3_600 }), '2026-06-10T08:00:00.000Z')).toBe('unknown');
+  expect(toneOf(bar({ up: 1_800, unknown: 1_800 }), '2026-06-10T08:30:00.000Z')).toBe('up');
+  expect(toneOf(bar({ up: 1, down: 3_599 }), '2026-06-10T08:00:00.000Z')).toBe('partly');
+  expect(toneOf(bar({ down: 3_600 }), '2026-06-09T08:00:00.000Z')).toBe('down');
+});

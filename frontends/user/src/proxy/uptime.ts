@@ -1,0 +1,17 @@
+import type { UptimeBar } from '@talpa/contracts';
+
+/** What a bar shows, from all of its time to none of it. Nothing is known of `before` and `unknown`. */
+type Tone = 'up' | 'partly' | 'down' | 'unknown' | 'before';
+
+/** The part of what is known of a bar that the connector was connected; null: nothing is known. */
+export function shareOf({ up, down }: UptimeBar): number | null {
+  return up + down > 0 ? up / (up + down) : null;
+}
+
+/** @param firstConnectedAt of a proxy that was connected; undefined: not known */
+export function toneOf(bar: UptimeBar, firstConnectedAt: string | undefined): Tone {
+  const share = shareOf(bar);
+  if (share === null) return firstConnectedAt && bar.to <= firstConnectedAt ? 'before' : 'unknown';
+  if (share === 1) return 'up';
+  return share === 0 ? 'down' : 'partly';
+}
