@@ -1,8 +1,11 @@
+import { edgeErrors } from '@talpa/contracts';
 import { errors } from '@talpa/contracts/errors';
 import { issueTexts } from '@talpa/contracts/issues';
+import type { Language, Text } from '@talpa/contracts/language';
 import { describe, expect, it, vi } from 'vitest';
 import { i18n } from '../packages/panel-kit/core/texts/language.ts';
 import { sourcesBelow, textParts } from './source-files.ts';
+import { faultsIn, textRules } from './text-rules.ts';
 
 /** Texts that read the same in both languages, each with the reason why that is right. */
 const equalOnPurpose: Readonly<Record<string, string>> = {
@@ -15,17 +18,18 @@ const equalOnPurpose: Readonly<Record<string, string>> = {
   Proxy: 'the same word',
   Version: 'the same word',
   Name: 'the same word',
+  Plan: 'the same word',
   Status: 'the same word',
   System: 'the same word',
-  '{ms} ms': 'a unit',
+  '{ms}\u00a0ms': 'a unit',
   'Talpa {version}': 'the product’s name',
 };
 
 const parts = await textParts();
 const paramsOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
-/** «du», «dein» … and orders given to a friend: «Klick», «Gib», «Wähle». */
-const informal =
-  /\b([Dd]u|[Dd]ein\w*|[Dd]ich|[Dd]ir|[Ee]uer|[Ee]uch|[Ee]ure\w*)\b|(^|[.!?:] )(Klick|Gib|Wähl|Nutz|Erstell|Prüf|Lad|Öffne|Kopier|Installier|Versuch|Melde|Warte|Bestätig)e?\b/;
+/** The faults of all texts, each after its key. */
+const faultsOf = (texts: Readonly<Record<string, string>>, language: Language) =>
+  Object.entries(texts).flatMap(([key, text]) => faultsIn(text, language).map((fault) => `${key}: ${fault}`));
 
 it('there are texts at all places that show some', () => {
   expect(parts.map(({ folder }) => folder).sort()).toEqual(
@@ -61,21 +65,35 @@ describe.each(parts)('the texts of $folder', ({ folder, de, en }) => {
     expect(equal).toEqual([]);
   });
 
-  it('are formal in German, and use each language’s own quotation marks and dashes', () => {
-    for (const [key, text] of Object.entries(de)) {
-      expect(text, key).not.toMatch(informal);
-      expect(text, key).not.toMatch(/["“”]|\.\.\./);
-    }
-    for (const [key, text] of Object.entries(en ?? {})) expect(text, key).not.toMatch(/[«»„"]|\.\.\./);
+  it('follow the rules for texts', () => {
+    expect([...faultsOf(de, 'de'), ...faultsOf(en ?? {}, 'en')]).toEqual([]);
   });
 });
 
-it('what the server says is in both languages, formal in German', () => {
-  const texts = Object.entries({ ...errors, ...issueTexts });
-  for (const [key, { de, en }] of texts) {
-    expect(de, key).not.toMatch(informal);
+/** What the server and the edge say to people: `code` or `code.title`, in both languages. */
+const spoken: Readonly<Record<string, Text>> = {
+  ...errors,
+  ...issueTexts,
+  ...Object.fromEntries(
+    Object.entries(edgeErrors).flatMap(([code, { title, text }]) => [
+      [`${code}.title`, title],
+      [`${code}.text`, text],
+    ]),
+  ),
+};
+
+it('what the server and the edge say is in both languages, and follows the rules for texts', () => {
+  for (const [key, { de, en }] of Object.entries(spoken)) {
+    expect([...faultsOf({ [key]: de }, 'de'), ...faultsOf({ [key]: en }, 'en')]).toEqual([]);
     expect(de, key).not.toBe(en);
     expect(paramsOf(en), key).toEqual(paramsOf(de));
+  }
+});
+
+it.each(textRules)('the rule that asks for “$instead” refuses “$example”, which breaks no other', (rule) => {
+  for (const language of rule.languages) {
+    const faults = faultsIn(rule.example, language);
+    expect(faults).toEqual([expect.stringContaining(`→ ${rule.instead}`)]);
   }
 });
 

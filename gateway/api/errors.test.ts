@@ -21,7 +21,7 @@ describe('an error’s body', () => {
       requestId: 'r1',
     });
     expect(errorBodyOf(error, 'en', 'r1').issues?.[0]?.message).toBe(
-      'Username must have at least 3 characters',
+      'Username must be at least 3 characters long',
     );
   });
 

@@ -51,7 +51,7 @@ describe('the audit trail', () => {
     );
     const page = await openAs(admin, `/admin/audit?subject=${user.id}`);
     await heading(page, sayAudit('title'));
-    const row = page.getByRole('listitem').filter({ hasText: `hat das Konto «${user.username}» gesperrt.` });
+    const row = page.getByRole('listitem').filter({ hasText: `hat das Konto „${user.username}“ gesperrt.` });
     await row.getByText('127.0.0.1').waitFor();
     await row.getByRole('button', { expanded: false }).click();
     await row.getByText('Grund: Spam').waitFor();
@@ -62,7 +62,7 @@ describe('the audit trail', () => {
     await reads(page, /hat sich registriert\./);
     await expect.poll(() => new URL(page.url()).searchParams.get('action')).toBe('user.register');
     await page.goBack();
-    await row.getByRole('link', { name: `«${user.username}»` }).click();
+    await row.getByRole('link', { name: `„${user.username}“` }).click();
     await heading(page, user.username);
     await reads(page, 'Grund: Spam');
   });

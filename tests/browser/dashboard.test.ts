@@ -47,7 +47,7 @@ describe('the dashboard', () => {
   it('leads somebody new to the first proxy in one click, or to a plan', async () => {
     const { page: planless } = await open((await newUser(system.url)).client, '/');
     await expect
-      .poll(() => card(planless, 'Meine Proxys').getByRole('button', { name: 'Neuer Proxy' }).isDisabled())
+      .poll(() => card(planless, 'Meine Proxys').getByRole('button', { name: 'Proxy anlegen' }).isDisabled())
       .toBe(true);
     // One way to the plans; an empty bar would look like a divider.
     await expect.poll(() => planless.getByRole('main').locator('a[href="/subscription"]').count()).toBe(1);
@@ -81,13 +81,13 @@ describe('the dashboard', () => {
     const { page } = await open(client, '/');
     const mine = card(page, 'Meine Proxys');
     await mine.getByText('Ein Proxy braucht Ihre Aufmerksamkeit.').waitFor();
-    await mine.getByText('Auf Ihrem Server ist kein Connector verbunden.').waitFor();
+    await mine.getByText('Der Connector auf Ihrem Server ist nicht verbunden.').waitFor();
     await mine.getByText('1 von 1 belegt').waitFor();
     await mine.getByText('0 verfügbar').waitFor();
     await expect
       .poll(() => mine.getByRole('link', { name: 'Jetzt upgraden' }).getAttribute('href'))
       .toBe('/subscription');
-    await mine.getByRole('button', { name: 'Neuer Proxy' }).hover({ force: true });
+    await mine.getByRole('button', { name: 'Proxy anlegen' }).hover({ force: true });
     await page.getByRole('tooltip', { name: /Ihr Plan erlaubt einen Proxy/ }).waitFor();
     await mine.getByRole('link', { name: proxy.serverName, exact: true }).click();
     await page.getByRole('heading', { level: 1, name: proxy.serverName }).waitFor();
@@ -123,12 +123,12 @@ describe('the dashboard', () => {
     await page.clock.install();
     await page.goto('/');
     const ping = card(page, 'Server-Ping');
-    await ping.getByText(/^\d+ ms$/).waitFor();
+    await ping.getByText(/^\d+\sms$/).waitFor();
     expect(pings).toHaveLength(1);
     await page.clock.runFor(15_000);
     await until('the second', () => pings.length === 2);
-    await ping.getByText(/^\d+ ms$/).waitFor();
-    const again = ping.getByRole('button', { name: 'Ping neu messen' });
+    await ping.getByText(/^\d+\sms$/).waitFor();
+    const again = ping.getByRole('button', { name: 'Ping erneut messen' });
     // Held until it has been seen that one cannot ask twice.
     let release = () => {};
     await page.route('**/api/user?nocache=*', async (route) => {
@@ -150,7 +150,7 @@ describe('the dashboard', () => {
     await ping.getByText('Bitte überprüfen Sie Ihre Internetverbindung.').waitFor();
     await page.context().setOffline(false);
     await again.click();
-    await ping.getByText(/^\d+ ms$/).waitFor();
+    await ping.getByText(/^\d+\sms$/).waitFor();
   });
 });
 
@@ -160,7 +160,7 @@ describe('a plan that ends', () => {
     const end = new Date(Date.now() + 3 * day);
     await endPlan(system.talpa, client, end);
     const { page } = await open(client, '/');
-    const warning = page.getByText(/Ihr Plan «Basic» endet in 3 Tagen/);
+    const warning = page.getByText(/Ihr Plan „Basic“ endet in 3 Tagen/);
     await warning.waitFor();
     await page.getByRole('button', { name: 'Hinweis schließen' }).click();
     await warning.waitFor({ state: 'detached' });
@@ -171,14 +171,14 @@ describe('a plan that ends', () => {
     await page.goto('/subscription');
     await warning.waitFor();
     await page.getByRole('button', { name: 'Plan verlängern' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Plan «Basic» verlängern' });
+    const dialog = page.getByRole('dialog', { name: 'Plan „Basic“ verlängern' });
     await expect.poll(() => dialog.getByText('Guthaben').count()).toBe(0);
     await dialog.getByRole('checkbox').check();
     await dialog.getByRole('button', { name: 'Weiter zur Zahlung' }).click();
     await dialog.getByRole('tab', { name: 'PayPal' }).click();
     await dialog.getByRole('button', { name: 'Weiter mit PayPal' }).click();
     await dialog.getByRole('button', { name: 'Bestätigen und bezahlen' }).click();
-    await page.getByText('Ihr Plan «Basic» gilt einen Monat länger.', { exact: true }).waitFor();
+    await page.getByText('Ihr Plan „Basic“ gilt einen Monat länger.', { exact: true }).waitFor();
     await warning.waitFor({ state: 'detached' });
     const renewed = await client.call('GET /api/user/subscription', {});
     expect(renewed).toMatchObject({ tier: 'basic', proxyLimit: 3 });
@@ -195,7 +195,7 @@ describe('a plan that ends', () => {
     await client.call('POST /api/tunnel-configs', proxyInput());
     await endPlan(system.talpa, client, new Date(Date.now() - day));
     const { page } = await open(client, '/');
-    const notice = page.getByText('Ihr Plan «Basic» ist abgelaufen');
+    const notice = page.getByText('Ihr Plan „Basic“ ist abgelaufen');
     await notice.waitFor();
     await page.getByRole('button', { name: 'Hinweis schließen' }).click();
     await page.reload();
@@ -206,7 +206,7 @@ describe('a plan that ends', () => {
     await notice.waitFor();
     await page.getByText(/Sie haben 2 Proxys, Ihr Plan erlaubt 1\. Alle laufen weiter/).waitFor();
     await page.getByRole('button', { name: 'Plan erneuern' }).click();
-    await page.getByRole('dialog', { name: 'Plan «Basic» verlängern' }).waitFor();
+    await page.getByRole('dialog', { name: 'Plan „Basic“ verlängern' }).waitFor();
   });
 });
 

@@ -95,7 +95,7 @@ describe('a proxy’s dialogs', () => {
     await providerOf(system.talpa).deleteTunnel(proxy.cfTunnelId ?? '');
     const page = await openAs(client, '/tunnel-configuration');
     await press(page, new RegExp(`^${say('proxies.check')}`));
-    await page.getByRole('status').getByText('Für diesen Proxy gibt es keinen Tunnel').waitFor();
+    await page.getByRole('status').getByText('Dieser Proxy hat keinen Tunnel').waitFor();
   });
 
   it('tell that the status could not be fetched, and that a tunnel could not be made anew', async () => {
@@ -173,7 +173,7 @@ describe('one’s own account', () => {
   it('a ping without a connection says so, with the hint', async () => {
     const { client } = await newUser(system.url);
     const page = await openAs(client, '/');
-    await page.getByText(/^\d+ ms$/).waitFor();
+    await page.getByText(/^\d+\sms$/).waitFor();
     await page.context().setOffline(true);
     await press(page, say('ping.refresh'));
     await reads(page, 'Verbindungsfehler', say('ping.error.hint'));

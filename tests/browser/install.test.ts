@@ -81,7 +81,7 @@ describe('the install dialog', () => {
       const link = page.getByRole('link', { name: `Adresse öffnen: ${proxy.cfDomain}` });
       await expect.poll(() => link.getAttribute('href')).toContain(`//${proxy.cfDomain}`);
       await expect.poll(() => link.getAttribute('target')).toBe('_blank');
-      const left = page.getByRole('region', { name: 'Was auf Ihrem Server noch zu tun ist' });
+      const left = page.getByRole('region', { name: 'Nächste Schritte auf Ihrem Server' });
       await left.getByText('TXHOST_INTERFACE=127.0.0.1').waitFor();
       await left.getByText('sudo ufw deny 40120/tcp').waitFor();
       await left.getByText('Pterodactyl, Pelican', { exact: true }).click();
@@ -165,7 +165,7 @@ describe('the install dialog', () => {
     await proxy.client.call('GET /api/tunnel-status/:id', { id: proxy.id });
     const { page } = await openAs(proxy.client);
     await openDialog(page);
-    await page.getByText('Für diesen Proxy gibt es keinen Tunnel').waitFor();
+    await page.getByText('Dieser Proxy hat keinen Tunnel').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await shot(page, 'no-tunnel');
     await page.getByRole('button', { name: 'Tunnel neu erstellen' }).click();

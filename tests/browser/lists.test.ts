@@ -98,7 +98,7 @@ it('search, filter and order stand in the address: deep links, back and forward 
   await page.goto('/tunnel-configuration?status=error&q=srv3');
   await page.getByText('Treffer: 1', { exact: true }).waitFor();
   await page.getByRole('searchbox').fill('gibt es nicht');
-  await page.getByText('Nichts gefunden').waitFor();
+  await page.getByText('Keine Treffer').waitFor();
   await page.getByRole('button', { name: 'Suche und Filter zurücksetzen' }).click();
   await page.getByText('Einträge: 30').waitFor();
   await page.goto('/tunnel-configuration?cursor=nonsense');
@@ -122,10 +122,10 @@ it('what was just edited stays in sight where the order hides it, and the page s
   await page.getByRole('button', { name: 'Bearbeiten: srv30' }).click();
   await page.getByRole('dialog').getByLabel('Server-Name').fill('Ganz anders');
   await page.getByRole('dialog').getByRole('button', { name: 'Speichern' }).click();
-  await page.getByText('Eben geändert: «Ganz anders»').waitFor();
+  await page.getByText('Gerade geändert: „Ganz anders“').waitFor();
   await page.getByRole('link', { name: 'Ganz anders' }).waitFor();
   await page.getByRole('button', { name: 'Ausblenden' }).click();
-  await page.getByText('Nichts gefunden').waitFor();
+  await page.getByText('Keine Treffer').waitFor();
 });
 
 it.each([1280, 390])(
@@ -140,8 +140,8 @@ it.each([1280, 390])(
       );
     const { page } = await open(admin, width);
     await page.goto('/admin/users?q=admin');
-    await page.getByLabel('«admin» auswählen').waitFor();
-    await expect.poll(() => page.getByLabel('«admin» auswählen').isDisabled()).toBe(true);
+    await page.getByLabel('„admin“ auswählen').waitFor();
+    await expect.poll(() => page.getByLabel('„admin“ auswählen').isDisabled()).toBe(true);
 
     await page.goto(`/admin/users?q=${mark}`);
     await page.getByText('Treffer: 6').waitFor();
@@ -165,7 +165,7 @@ it.each([1280, 390])(
     await dialog.getByText(`${mark}-2`).waitFor();
     await dialog.getByText('Ressource nicht gefunden').waitFor();
     await dialog.getByRole('button', { name: 'Schließen' }).last().click();
-    await page.getByText('Nichts gefunden').waitFor();
+    await page.getByText('Keine Treffer').waitFor();
     const left = await admin.call('GET /api/admin/users', { q: mark });
     expect(left).toEqual([]);
   },
@@ -179,8 +179,8 @@ it('an administrator deletes many proxies of one owner, chosen in the address', 
   const { page } = await open(admin);
   await page.goto(`/admin/tunnel?userId=${one.user.id}`);
   await page.getByText('Treffer: 9').waitFor();
-  await page.getByLabel('«srv1» auswählen').check();
-  await page.getByLabel('«srv2» auswählen').check();
+  await page.getByLabel('„srv1“ auswählen').check();
+  await page.getByLabel('„srv2“ auswählen').check();
   await page.getByRole('button', { name: 'Löschen …' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Endgültig löschen' }).click();
   await page.getByText('Treffer: 7').waitFor();

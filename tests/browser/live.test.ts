@@ -40,7 +40,7 @@ describe('a change made elsewhere', () => {
     note(second);
     await second.goto('/tunnel-configuration');
     const others = await openAs(other, '/tunnel-configuration');
-    for (const page of [first, second, others]) await page.getByText('Noch kein Proxy').waitFor();
+    for (const page of [first, second, others]) await page.getByText('Noch keine Proxys').waitFor();
 
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     for (const page of [first, second])
@@ -54,11 +54,11 @@ describe('a change made elsewhere', () => {
     const third = await second.context().newPage();
     await third.goto('/tunnel-configuration');
     await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
-    for (const page of [second, third]) await page.getByText('Noch kein Proxy').waitFor();
+    for (const page of [second, third]) await page.getByText('Noch keine Proxys').waitFor();
 
     await third.getByRole('button', { name: 'Abmelden' }).click();
     for (const page of [second, third]) await page.waitForURL('**/auth');
-    await others.getByText('Noch kein Proxy').waitFor();
+    await others.getByText('Noch keine Proxys').waitFor();
   });
 
   it('of a plan and of the administrator’s flag shows at once', async () => {
@@ -105,7 +105,7 @@ describe('a session that is over', () => {
     [
       'measuring the ping',
       '/',
-      (page) => page.getByText(/^\d+ ms$/).waitFor(),
+      (page) => page.getByText(/^\d+\sms$/).waitFor(),
       (page) => press(page, say('ping.refresh')),
     ],
     ['checking a tunnel', list, sees(say('proxies.check')), (page) => press(page, say('proxies.check'))],

@@ -8,7 +8,7 @@ import { until } from '../kit/wait.ts';
 const system = useTalpa();
 const browser = useBrowser();
 
-/** Before signing in, the browser itself notes the expected 401 of «who am I?» as an error. */
+/** Before signing in, the browser itself notes the expected 401 of “who am I?” as an error. */
 const signedOutNote = /status of 401/;
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
@@ -45,16 +45,16 @@ describe('in the browser', () => {
     await page.getByLabel('Passwort wiederholen').fill(testPassword);
     await page.getByRole('button', { name: 'Registrieren' }).click();
     await heading(page, `Willkommen, ${username}`).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Neuer Proxy' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Proxy anlegen' }).isDisabled()).toBe(true);
 
-    await page.getByRole('link', { name: 'Proxy', exact: true }).click();
+    await page.getByRole('link', { name: 'Proxys', exact: true }).click();
     await page.getByRole('link', { name: 'Jetzt upgraden' }).click();
     await page.getByRole('button', { name: 'Plan wählen: Basic' }).click();
     await payByTransfer(page);
     await toast(page, 'Plan gewechselt').waitFor();
 
     await page.getByRole('link', { name: 'Übersicht' }).click();
-    await page.getByRole('button', { name: 'Neuer Proxy' }).click();
+    await page.getByRole('button', { name: 'Proxy anlegen' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Server-Name').fill('Mein Größter Server');
     await dialog.getByRole('button', { name: 'Proxy anlegen' }).click();
@@ -85,7 +85,7 @@ describe('in the browser', () => {
 
     await page.getByRole('button', { name: /^Löschen/ }).click();
     await page.getByRole('button', { name: 'Endgültig löschen' }).click();
-    await page.getByText('Noch kein Proxy').waitFor();
+    await page.getByText('Noch keine Proxys').waitFor();
 
     await page.getByRole('button', { name: 'Abmelden' }).click();
     await page.waitForURL('**/auth');
@@ -172,6 +172,6 @@ describe('in the browser', () => {
     await page.goto('/tunnel-configuration');
     await page.getByRole('row').getByText('Gesperrt').hover();
     await page.getByRole('tooltip', { name: `Das Konto ist gesperrt. Grund: ${reason}` }).waitFor();
-    await expect.poll(() => page.getByRole('button', { name: 'Neuer Proxy' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Proxy anlegen' }).count()).toBe(0);
   });
 });

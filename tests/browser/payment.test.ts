@@ -15,7 +15,7 @@ async function onPlans(random: number, plan?: 'basic') {
   await page.context().addCookies([{ name, value, url: system.url }]);
   await page.addInitScript(`Math.random = () => ${random}`);
   await page.goto('/subscription');
-  const dialog = page.getByRole('dialog', { name: /bezahlen/ });
+  const dialog = page.getByRole('dialog', { name: /bestellen/ });
   const press = (button: string) => dialog.getByRole('button', { name: button, exact: true }).click();
   const tier = async () => (await client.call('GET /api/user/subscription', {})).tier;
   return { page, complaints, dialog, press, tier };
@@ -45,14 +45,14 @@ describe('the payment dialog', () => {
     await expect.poll(() => dialog.getByLabel('Kartennummer').inputValue()).toBe('4111 1111 1111 1111');
     await expect.poll(() => dialog.getByLabel('Gültig bis').inputValue()).toBe('12/30');
     await press('Bestellung prüfen');
-    await dialog.getByText('Kreditkarte, endet auf 1111').waitFor();
+    await dialog.getByText('Kreditkarte mit den Endziffern 1111').waitFor();
     const changes: string[] = [];
     page.on('request', (request) => request.method() === 'POST' && changes.push(request.url()));
     await press('Bestätigen und bezahlen');
     await dialog.getByText('Ihre Zahlung wird verarbeitet').waitFor();
     await page.keyboard.press('Escape');
     await dialog.getByText('Zahlung erfolgreich').waitFor();
-    await page.getByText('Ihr neuer Plan ist «Premium».', { exact: true }).waitFor();
+    await page.getByText('Ihr neuer Plan ist „Premium“.', { exact: true }).waitFor();
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(tier).toBe('premium');
     expect(changes).toHaveLength(1);
@@ -71,7 +71,7 @@ describe('the payment dialog', () => {
       'Bei der Verarbeitung Ihrer Zahlung ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut.',
       'Das Konto ist nicht ausreichend gedeckt.',
       'Die Karte wurde abgelehnt.',
-      'Beim Zahlungsanbieter gibt es ein technisches Problem.',
+      'Beim Zahlungsanbieter ist ein technisches Problem aufgetreten.',
     ])
       await dialog.getByText(text, { exact: true }).waitFor();
     await press('Erneut versuchen');
@@ -95,7 +95,7 @@ describe('the payment dialog', () => {
     await dialog.getByRole('radio', { name: /Erst nach Zahlungseingang/ }).check();
     await press('Bestellung prüfen');
     await press('Bestätigen und bezahlen');
-    await dialog.getByText(/Ihre Bestellung ist vorgemerkt/).waitFor();
+    await dialog.getByText(/Ihre Bestellung ist eingegangen/).waitFor();
     await dialog.getByRole('button', { name: 'Schließen' }).last().click();
     await dialog.waitFor({ state: 'hidden' });
     await expect.poll(tier).toBe('basic');

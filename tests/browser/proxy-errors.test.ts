@@ -114,7 +114,7 @@ describe('what people read when the server refuses', () => {
     expect(await client.call('GET /api/tunnel-configs', {})).toHaveLength(1);
   });
 
-  it('a broken request (400): «Ungültige Anfrage» and what is wrong with it', async () => {
+  it('a broken request (400): „Ungültige Anfrage“ and what is wrong with it', async () => {
     const { page } = await onList();
     let postData = '{"serverName":';
     await page.route('**/api/tunnel-configs', (route) =>
@@ -130,7 +130,7 @@ describe('what people read when the server refuses', () => {
     await says(page, 'Ungültige Anfrage: Überprüfen Sie Ihre Eingaben.');
   });
 
-  it('what has been deleted elsewhere (404): «Ressource nicht gefunden»', async () => {
+  it('what has been deleted elsewhere (404): „Ressource nicht gefunden“', async () => {
     const { page, client, proxy } = await onList();
     await says(page, proxy.serverName);
     // While the request is on its way: a page that hears of it first offers nothing to press.

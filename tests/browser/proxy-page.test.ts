@@ -59,14 +59,14 @@ describe('the page of a proxy', () => {
     const { page, complaints } = await openAs(client, '/tunnel-configuration');
     await page.getByRole('link', { name: proxy.serverName }).click();
     await page.getByRole('heading', { name: proxy.serverName, level: 1 }).waitFor();
-    await panel(page, 'Admin-Panel dahinter').getByText('Noch nichts bekannt').waitFor();
+    await panel(page, 'Admin-Panel').getByText('Noch unbekannt').waitFor();
     // Nobody was ever connected: no percentage, each fact once, and one way to the installation.
     await panel(page, 'Verfügbarkeit')
       .getByText(/^Noch nie verbunden/)
       .waitFor();
     expect(
       await panel(page, 'Verfügbarkeit')
-        .getByText(/%|nicht bekannt/)
+        .getByText(/%|unbekannt/)
         .count(),
     ).toBe(0);
     const main = page.getByRole('main');
@@ -79,7 +79,7 @@ describe('the page of a proxy', () => {
     await panel(page, 'Connector').getByText('linux_amd64', { exact: false }).waitFor();
     const visit = () => ask({ port: edge().visitorPort, host: proxy.cfDomain });
     await until('a visitor to get through', async () => (await visit()).status === 200);
-    await panel(page, 'Admin-Panel dahinter').getByText('Antwortet').waitFor();
+    await panel(page, 'Admin-Panel').getByText('Antwortet').waitFor();
     await until('the traffic', async () => {
       const { figures } = await client.call('GET /api/tunnel-configs/:id/traffic', { id: proxy.id });
       return figures && figures.today.bytesOut >= 50_000;
@@ -123,14 +123,14 @@ describe('the page of a proxy', () => {
     const events = panel(page, 'Letzte Ereignisse');
     await events.getByText('Die Verbindung zum Connector ist abgebrochen.').waitFor();
     await events.getByText('Der Connector hat sich verbunden.').first().waitFor();
-    await events.getByText(`Sie haben den Proxy «${proxy.serverName}» angelegt.`).waitFor();
+    await events.getByText(`Sie haben den Proxy „${proxy.serverName}“ angelegt.`).waitFor();
     await page.getByText('zuletzt verbunden vor wenigen Sekunden').waitFor();
     if (process.env.TALPA_SHOTS)
       await page.screenshot({ path: `${process.env.TALPA_SHOTS}/page-lost.png`, fullPage: true });
     await page.getByRole('button', { name: 'Bearbeiten' }).click();
     await page.getByLabel('Admin-Port').fill('40121');
     await page.getByRole('dialog').getByRole('button', { name: 'Speichern' }).click();
-    await events.getByText(`Sie haben den Proxy «${proxy.serverName}» geändert.`).waitFor();
+    await events.getByText(`Sie haben den Proxy „${proxy.serverName}“ geändert.`).waitFor();
     await events.getByText(/Admin-Port: .*40121/).waitFor();
 
     expect(complaints).toEqual([]);
@@ -148,7 +148,7 @@ describe('the page of a proxy', () => {
     ]);
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const { page } = await openAs(stranger, `/tunnel-configuration/${proxy.id}`);
-    await page.getByText('Diesen Proxy gibt es nicht').waitFor();
+    await page.getByText('Proxy nicht gefunden').waitFor();
     await expect.poll(() => page.getByText(proxy.serverName).count()).toBe(0);
     await page.getByRole('link', { name: 'Alle Proxys' }).click();
     await page.waitForURL('**/tunnel-configuration');

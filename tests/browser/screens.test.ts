@@ -74,7 +74,7 @@ it('a page whose files are gone since a newer build offers a reload, and the res
   await page.route('**/remotes/user/*.js', (route) => route.fulfill({ status: 404 }));
   await page.getByRole('link', { name: 'Einstellungen' }).click();
   await page.getByRole('button', { name: 'Erneut versuchen' }).click();
-  await page.getByText('Eine neue Version ist da').waitFor();
+  await page.getByText('Neue Version verfügbar').waitFor();
   await page.getByRole('link', { name: 'Übersicht' }).click();
   await page.getByRole('heading', { level: 1, name: `Willkommen, ${user.username}` }).waitFor();
 

@@ -94,7 +94,7 @@ describe('the settings', () => {
 
     const leave = async () => {
       await press(page, 'Menü öffnen');
-      await page.getByRole('link', { name: 'Proxy', exact: true }).click();
+      await page.getByRole('link', { name: 'Proxys', exact: true }).click();
     };
     await leave();
     await press(page, kit('leave.stay'));
@@ -133,7 +133,7 @@ describe('the settings', () => {
     await field(page, settings('email')).fill('erika@nord stadt');
     await openTab(page, settings('tab.notifications'));
     await press(page, settings('save'));
-    await page.getByText('Das ist keine E-Mail-Adresse').waitFor();
+    await page.getByText('Geben Sie eine gültige E-Mail-Adresse ein').waitFor();
     await toast(page, settings('saveFailed'));
     await until('the field to have the focus', () =>
       page.evaluate(`document.activeElement?.getAttribute('type') === 'email'`),
@@ -196,7 +196,7 @@ describe('one’s own data and account', () => {
     await press(page, settings('danger.open'));
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Ihr Proxy samt Tunnel').waitFor();
-    await dialog.getByText('Ihr Plan «Basic», der noch bis zum').waitFor();
+    await dialog.getByText('Ihr Plan „Basic“, der noch bis zum').waitFor();
     await field(page, settings('delete.password')).fill('vergessen');
     await press(page, settings('delete.submit'));
     await dialog.getByText('Das Passwort ist falsch', { exact: true }).waitFor();
@@ -214,7 +214,10 @@ describe('one’s own data and account', () => {
     await press(page, settings('danger.open'));
     await field(page, settings('delete.password')).fill(adminPassword);
     await press(page, settings('delete.submit'));
-    await page.getByRole('dialog').getByText('Der letzte Administrator muss bleiben.').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('Der letzte Administrator kann nicht entfernt werden.')
+      .waitFor();
   });
 });
 
@@ -309,7 +312,7 @@ describe('a dialog with something typed', () => {
     const { page } = await openAs(client, '/tunnel-configuration');
     const name = field(page, 'Server-Name');
     const open = async () => {
-      await page.getByRole('button', { name: 'Neuer Proxy' }).first().click();
+      await page.getByRole('button', { name: 'Proxy anlegen' }).first().click();
       await name.waitFor();
     };
     await open();

@@ -49,8 +49,8 @@ describe('the sidebar', () => {
     const entry = menu(page).getByRole('link', { name: 'Einstellungen' });
     await expect.poll(() => entry.getAttribute('aria-current')).toBe('page');
     await expect.poll(() => menu(page).locator('[aria-current]').count()).toBe(1);
-    await menu(page).getByRole('link', { name: 'Proxy', exact: true }).focus();
-    await page.getByRole('tooltip', { name: 'Proxy' }).waitFor();
+    await menu(page).getByRole('link', { name: 'Proxys', exact: true }).focus();
+    await page.getByRole('tooltip', { name: 'Proxys' }).waitFor();
     await entry.hover();
     await page.getByRole('tooltip', { name: 'Einstellungen' }).waitFor();
     await page.mouse.down();
@@ -234,7 +234,7 @@ describe('the mascot’s page', () => {
     await heading(page, 'Mole').waitFor();
     await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe('en');
     await expect.poll(() => page.title()).toBe('Mole · Talpa');
-    const contact = page.getByRole('link', { name: 'Write on Discord' });
+    const contact = page.getByRole('link', { name: 'Message on Discord' });
     await expect.poll(() => contact.getAttribute('href')).toMatch(/^https:\/\//);
     expect(calls.filter((path) => path.startsWith('/api/'))).toEqual([]);
     expect(complaints.filter((text) => !/status of 401/.test(text))).toEqual([]);

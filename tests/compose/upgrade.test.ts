@@ -43,10 +43,10 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
     writeFileSync(migration, 'select no_such_column');
     const volumes = [`${migration}:/talpa/services/auth/migrations/9999_impossible.sql:ro`];
     await expect(system.upgrade({ migrate: { volumes } })).rejects.toThrow(
-      /"no_such_column" does not exist.*stopped at «auth».*the old ones go on/s,
+      /"no_such_column" does not exist.*stopped at “auth”.*the old ones go on/s,
     );
     await expect(system.upgrade({ auth: fatal })).rejects.toThrow(
-      /out of luck.*stopped at «auth».*the old ones go on/s,
+      /out of luck.*stopped at “auth”.*the old ones go on/s,
     );
     const { refused, done } = await work.end();
     expect(done).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
     const edge = await startsOf(['provider']);
     const work = await atWork(system);
     // What holds a port cannot stand beside its successor: it is tried first.
-    await expect(system.upgrade({ provider: fatal })).rejects.toThrow(/out of luck.*stopped at «provider»/s);
+    await expect(system.upgrade({ provider: fatal })).rejects.toThrow(/out of luck.*stopped at “provider”/s);
     expect(await startsOf(['provider'])).toEqual(edge);
     expect(work.refused).toEqual([]);
     await system.upgrade();

@@ -86,7 +86,7 @@ describe('sign-in attempts', () => {
     expect(seconds).toBeGreaterThan(0);
     expect(refused.json()).toMatchObject({
       code: 'too_many_requests',
-      message: `Too many requests. Please try again in ${seconds} seconds.`,
+      message: `Too many requests. Please try again in ${seconds}\u00a0s.`,
     });
   });
 
@@ -229,7 +229,7 @@ describe('other requests', () => {
       expect(await statuses(4, get('/api/tunnel-status/7'))).toEqual([200, 200, 200, 429]);
       expect(await statuses(2, recreate)).toEqual([200, 429]);
       const { code, message } = (await recreate()).json();
-      expect([code, message]).toEqual(['too_many_requests', expect.stringMatching(/\d+ Sekunden/)]);
+      expect([code, message]).toEqual(['too_many_requests', expect.stringMatching(/\d+\u00a0s/)]);
     }
   });
 });

@@ -183,7 +183,7 @@ describe('a body', () => {
     expect(response.json()).toMatchObject({
       code: 'invalid_input',
       issues: [
-        { path: ['username'], message: 'Username must have at least 3 characters' },
+        { path: ['username'], message: 'Username must be at least 3 characters long' },
         { path: ['password'], message: 'This value is invalid' },
       ],
     });

@@ -30,7 +30,7 @@ describe('the operator', () => {
       output: expect.stringMatching(/^✗ The username is already taken\.$/m),
     });
     const short = await operate(system.talpa.home, ['admin', 'create', 'x']);
-    expect(short.output).toMatch(/^✗ Username must have at least 3 characters$/m);
+    expect(short.output).toMatch(/^✗ Username must be at least 3 characters long$/m);
     expect((await signIn(user.username, testPassword)).status).toBe(200);
   });
 

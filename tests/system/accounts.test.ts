@@ -47,7 +47,7 @@ describe('an account', () => {
     ]);
     client.language = 'en';
     const english = await client.fail('POST /api/register', { username: 'ab', password: '123' });
-    expect(english.error.issues?.[0]?.message).toBe('Username must have at least 3 characters');
+    expect(english.error.issues?.[0]?.message).toBe('Username must be at least 3 characters long');
     expect(client.cookie).toBe('');
   });
 

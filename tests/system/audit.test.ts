@@ -77,7 +77,7 @@ async function perform(route: TableRoute): Promise<{ actorId: number; subjectId:
 }
 
 /** Waits for a row in the administrators' trail. */
-function rowOf(subject: number, action: AuditRow['action'], what = `a row «${action}»`): Promise<AuditRow> {
+function rowOf(subject: number, action: AuditRow['action'], what = `a row “${action}”`): Promise<AuditRow> {
   return until(what, async () => (await root.call('GET /api/admin/audit', { subject, action }))[0]);
 }
 const ownRows = (client: Client, input: RequestOf<Routes['GET /api/user/audit']> = {}) =>
@@ -90,7 +90,7 @@ describe('every call that changes something', () => {
     const action = route.entry.audit;
     if (!action) throw new Error(`${route.name} has no audit action in the contract`);
     const { actorId, subjectId } = await perform(route);
-    const missing = `the row «${action}» of ${route.name}: its verb ${route.entry.serve} lacks «await tx.audit({…})» in its transaction`;
+    const missing = `the row “${action}” of ${route.name}: its verb ${route.entry.serve} lacks “await tx.audit({…})” in its transaction`;
     const row = await rowOf(subjectId, action, missing);
     expect(row).toMatchObject({
       actor: { userId: actorId, isAdmin: actorId === rootId },

@@ -76,7 +76,7 @@ describe.each(tableRoutes)('the call $name', (route) => {
   const { entry } = route;
   const { of } = entry;
 
-  it.each(callers)('treats the caller «%s» as the table says', async (caller) => {
+  it.each(callers)('treats the caller “%s” as the table says', async (caller) => {
     const client = await newCaller(caller);
     const expected = table[entry.access][caller];
     // An administrator's call about users is made about somebody else.

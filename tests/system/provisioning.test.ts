@@ -82,7 +82,7 @@ describe('a create', () => {
     const { status, error } = await client.fail('POST /api/tunnel-configs', proxyInput());
     expect([status, error.code]).toEqual([502, 'tunnel_refused']);
     expect(error.message).toBe(
-      'Der Tunnel-Anbieter hat den Tunnel abgelehnt. Ihr Proxy wurde nicht angelegt oder geändert.',
+      'Der Tunnel-Anbieter hat den Tunnel abgelehnt. Ihr Proxy wurde weder angelegt noch geändert.',
     );
     expect(await client.call('GET /api/tunnel-configs', {})).toEqual([]);
     expect(await client.call('GET /api/user/subscription/can-create-proxy', {})).toMatchObject({

@@ -56,8 +56,11 @@ const cases: [string, () => Client, string, string, unknown, Record<string, [str
     '/api/register',
     { username: 'ab', password: '12345' },
     {
-      username: ['Benutzername muss mindestens 3 Zeichen haben', 'Username must have at least 3 characters'],
-      password: ['Passwort muss mindestens 6 Zeichen haben', 'Password must have at least 6 characters'],
+      username: [
+        'Benutzername muss mindestens 3 Zeichen haben',
+        'Username must be at least 3 characters long',
+      ],
+      password: ['Passwort muss mindestens 6 Zeichen haben', 'Password must be at least 6 characters long'],
     },
   ],
   [
@@ -78,8 +81,11 @@ const cases: [string, () => Client, string, string, unknown, Record<string, [str
     '/api/admin/users',
     { username: 'ab', password: '12345', isAdmin: 'yes', proxyLimit: '-1', subscriptionTier: 'gold' },
     {
-      username: ['Benutzername muss mindestens 3 Zeichen haben', 'Username must have at least 3 characters'],
-      password: ['Passwort muss mindestens 6 Zeichen haben', 'Password must have at least 6 characters'],
+      username: [
+        'Benutzername muss mindestens 3 Zeichen haben',
+        'Username must be at least 3 characters long',
+      ],
+      password: ['Passwort muss mindestens 6 Zeichen haben', 'Password must be at least 6 characters long'],
       isAdmin: ['Dieser Wert ist ungültig', 'This value is invalid'],
       proxyLimit: ['Proxy-Limit muss mindestens 0 sein', 'Proxy limit must be at least 0'],
       subscriptionTier: ['Dieser Wert ist ungültig', 'This value is invalid'],
@@ -92,8 +98,11 @@ const cases: [string, () => Client, string, string, unknown, Record<string, [str
     '/api/admin/users/999999',
     { username: 'ab', password: '123', proxyLimit: -1 },
     {
-      username: ['Benutzername muss mindestens 3 Zeichen haben', 'Username must have at least 3 characters'],
-      password: ['Passwort muss mindestens 6 Zeichen haben', 'Password must have at least 6 characters'],
+      username: [
+        'Benutzername muss mindestens 3 Zeichen haben',
+        'Username must be at least 3 characters long',
+      ],
+      password: ['Passwort muss mindestens 6 Zeichen haben', 'Password must be at least 6 characters long'],
       proxyLimit: ['Proxy-Limit muss mindestens 0 sein', 'Proxy limit must be at least 0'],
       subscriptionTier: ['Dieses Feld ist erforderlich', 'This field is required'],
     },
@@ -105,7 +114,7 @@ const cases: [string, () => Client, string, string, unknown, Record<string, [str
     '/api/user/preferences',
     { email: 'nobody', notifications: { email: 'on' }, appearance: { theme: 'pink', accentColor: 'gold' } },
     {
-      email: ['Das ist keine E-Mail-Adresse', 'This is not an email address'],
+      email: ['Geben Sie eine gültige E-Mail-Adresse ein', 'Enter a valid email address'],
       'notifications.email': ['Dieser Wert ist ungültig', 'This value is invalid'],
       'appearance.theme': ['Dieser Wert ist ungültig', 'This value is invalid'],
       'appearance.accentColor': ['Dieser Wert ist ungültig', 'This value is invalid'],
@@ -156,7 +165,7 @@ describe('faulty fields', () => {
       { ...valid, serverIP },
       'de',
     );
-    expect(text).toBe('Nur eine IP-Adresse oder ein Hostname, ohne http://, Port oder Pfad');
+    expect(text).toBe('Geben Sie eine IP-Adresse oder einen Hostnamen ohne http://, Port und Pfad ein');
   });
 
   it.each(['a\u0000b', 'a\nb', 'a\u202eb', 'a\ud800', 'a\u0085b'])(
@@ -253,7 +262,7 @@ describe('what is entered', () => {
         'de',
       );
       expect(customUrl).toBe(
-        'Aus diesem Namen lässt sich keine Subdomain bilden. Bitte geben Sie eine eigene an.',
+        'Aus diesem Namen lässt sich keine Subdomain bilden. Bitte geben Sie eine eigene Subdomain ein.',
       );
       const label = newName();
       const { proxy } = await person.call('POST /api/tunnel-configs', {
@@ -272,7 +281,7 @@ describe('what is entered', () => {
     expect(proxy.cfDomain).toBe(`${label}.tunnel.localhost`);
     for (const customUrl of ['a.example.org', 'http://a', 'a/b', 'a:80'])
       expect(await issuesOf(person, 'POST', '/api/tunnel-configs', { ...valid, customUrl }, 'de')).toEqual({
-        customUrl: 'Nur eine einzelne Subdomain, ohne Punkt, http:// oder Pfad',
+        customUrl: 'Geben Sie eine einzelne Subdomain ohne Punkt, http:// und Pfad ein',
       });
   });
 
@@ -283,7 +292,7 @@ describe('what is entered', () => {
       const label = customUrl.toLowerCase();
       expect([status, error.message]).toEqual([
         409,
-        `Die Subdomain «${label}» ist reserviert. Wählen Sie eine andere.`,
+        `Die Subdomain „${label}“ ist reserviert. Wählen Sie eine andere.`,
       ]);
     },
   );
@@ -299,7 +308,7 @@ describe('what is entered', () => {
       });
       expect([status, error.message]).toEqual([
         409,
-        `Die Subdomain «${label}» ist bereits vergeben. Wählen Sie eine andere.`,
+        `Die Subdomain „${label}“ ist bereits vergeben. Wählen Sie eine andere.`,
       ]);
     }
   });

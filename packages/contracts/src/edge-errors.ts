@@ -15,15 +15,15 @@ export const edgeErrors = {
     status: 400,
     title: { de: 'Ungültige Anfrage', en: 'Bad request' },
     text: {
-      de: 'Die Anfrage ist so nicht verständlich und wurde nicht weitergegeben.',
-      en: 'The request cannot be understood and was not passed on.',
+      de: 'Die Anfrage ist fehlerhaft und wurde nicht weitergeleitet.',
+      en: 'The request is malformed and was not forwarded.',
     },
   },
   unknown_host: {
     status: 404,
-    title: { de: 'Diese Adresse gibt es nicht', en: 'There is nothing at this address' },
+    title: { de: 'Adresse nicht gefunden', en: 'Address not found' },
     text: {
-      de: 'Unter «{host}» ist kein Server eingerichtet. Prüfen Sie, ob die Adresse richtig geschrieben ist.',
+      de: 'Unter „{host}“ ist kein Server eingerichtet. Prüfen Sie, ob die Adresse richtig geschrieben ist.',
       en: 'No server is set up at “{host}”. Check that the address is spelled correctly.',
     },
   },
@@ -31,56 +31,56 @@ export const edgeErrors = {
     status: 503,
     title: { de: 'Der Server ist nicht verbunden', en: 'The server is not connected' },
     text: {
-      de: 'Die Adresse «{host}» ist eingerichtet, aber ihr Server ist gerade nicht mit dem Tunnel verbunden. Gehört er Ihnen, prüfen Sie, ob dort der Connector (cloudflared) läuft.',
-      en: 'The address “{host}” is set up, but its server is not connected to the tunnel right now. If it is yours, check that the connector (cloudflared) is running there.',
+      de: 'Die Adresse „{host}“ ist eingerichtet, aber der zugehörige Server ist gerade nicht mit dem Tunnel verbunden. Wenn er Ihnen gehört, prüfen Sie, ob dort der Connector (cloudflared) läuft.',
+      en: 'The address “{host}” is set up, but its server is not connected to the tunnel right now. If this is your server, check that the connector (cloudflared) is running there.',
     },
   },
   origin_unreachable: {
     status: 502,
-    title: { de: 'Das Panel antwortet nicht', en: 'The panel is not answering' },
+    title: { de: 'Das Admin-Panel antwortet nicht', en: 'The admin panel is not responding' },
     text: {
-      de: 'Der Tunnel steht, aber das Panel dahinter ist nicht erreichbar. Gehört es Ihnen, prüfen Sie, ob es läuft und ob der eingetragene Port stimmt.',
-      en: 'The tunnel is up, but the panel behind it cannot be reached. If it is yours, check that it is running and that its port is entered correctly.',
+      de: 'Der Tunnel steht, aber das Admin-Panel dahinter ist nicht erreichbar. Wenn es Ihnen gehört, prüfen Sie, ob es läuft und der eingetragene Port stimmt.',
+      en: 'The tunnel is up, but the admin panel behind it can’t be reached. If it’s yours, check that it is running and that its port is correct.',
     },
   },
   connection_lost: {
     status: 502,
     title: { de: 'Die Verbindung ist abgebrochen', en: 'The connection was lost' },
     text: {
-      de: 'Die Verbindung zum Server brach ab, bevor er antworten konnte. Bitte versuchen Sie es noch einmal.',
-      en: 'The connection to the server broke before it could answer. Please try again.',
+      de: 'Die Verbindung zum Server ist abgebrochen, bevor er antworten konnte. Bitte versuchen Sie es noch einmal.',
+      en: 'The connection to the server was lost before it could respond. Please try again.',
     },
   },
   suspended: {
     status: 403,
     title: { de: 'Diese Adresse ist gesperrt', en: 'This address is suspended' },
     text: {
-      de: 'Der Betreiber hat «{host}» gesperrt. Wenden Sie sich an ihn, wenn Sie das für einen Irrtum halten.',
-      en: 'The operator has suspended “{host}”. Contact them if you think this is a mistake.',
+      de: 'Der Betreiber hat „{host}“ gesperrt. Wenden Sie sich an den Betreiber, wenn Sie das für einen Irrtum halten.',
+      en: 'The operator has suspended “{host}”. Contact the operator if you think this is a mistake.',
     },
   },
   too_many_requests: {
     status: 429,
     title: { de: 'Zu viele Anfragen', en: 'Too many requests' },
     text: {
-      de: 'Es kamen zu viele Anfragen in kurzer Zeit. Versuchen Sie es in {seconds} Sekunden noch einmal.',
-      en: 'Too many requests came in a short time. Try again in {seconds} seconds.',
+      de: 'Es sind zu viele Anfragen in kurzer Zeit eingegangen. Bitte versuchen Sie es in {seconds}\u00a0s noch einmal.',
+      en: 'Too many requests were sent in a short time. Please try again in {seconds}\u00a0s.',
     },
   },
   body_too_large: {
     status: 413,
     title: { de: 'Die Anfrage ist zu groß', en: 'The request is too large' },
     text: {
-      de: 'Es lassen sich höchstens {maximum} MB auf einmal übertragen.',
-      en: 'At most {maximum} MB can be sent at once.',
+      de: 'Eine Anfrage darf höchstens {maximum}\u00a0MB groß sein.',
+      en: 'A request can be at most {maximum}\u00a0MB.',
     },
   },
   timeout: {
     status: 504,
-    title: { de: 'Das Panel braucht zu lange', en: 'The panel is taking too long' },
+    title: { de: 'Das Admin-Panel braucht zu lange', en: 'The admin panel is taking too long' },
     text: {
-      de: 'Das Panel hinter dem Tunnel hat nicht rechtzeitig geantwortet. Bitte versuchen Sie es später noch einmal.',
-      en: 'The panel behind the tunnel did not answer in time. Please try again later.',
+      de: 'Das Admin-Panel hinter dem Tunnel hat nicht rechtzeitig geantwortet. Bitte versuchen Sie es später noch einmal.',
+      en: 'The admin panel behind the tunnel did not respond in time. Please try again later.',
     },
   },
 } as const satisfies Record<string, EdgeError>;

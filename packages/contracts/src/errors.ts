@@ -6,7 +6,7 @@ interface ErrorKind extends Text {
 
 /** Every error the API can answer: its code, HTTP status and text. Nothing else lists errors. */
 export const errors = {
-  invalid_input: { status: 400, de: 'Überprüfen Sie Ihre Eingaben.', en: 'Check your input.' },
+  invalid_input: { status: 400, de: 'Überprüfen Sie Ihre Eingaben.', en: 'Please check your input.' },
   invalid_json: {
     status: 400,
     de: 'Der Inhalt der Anfrage ist kein gültiges JSON.',
@@ -20,18 +20,22 @@ export const errors = {
   invalid_credentials: {
     status: 401,
     de: 'Benutzername oder Passwort ist falsch.',
-    en: 'Username or password is wrong.',
+    en: 'Incorrect username or password.',
   },
   wrong_password: {
     status: 400,
     de: 'Das Passwort ist falsch.',
-    en: 'The password is wrong.',
+    en: 'The password is incorrect.',
   },
-  forbidden: { status: 403, de: 'Dazu fehlt Ihnen die Berechtigung.', en: 'You are not allowed to do this.' },
+  forbidden: {
+    status: 403,
+    de: 'Dazu fehlt Ihnen die Berechtigung.',
+    en: 'You don’t have permission to do this.',
+  },
   cross_origin: {
     status: 403,
-    de: 'Anfragen von fremden Seiten werden nicht angenommen.',
-    en: 'Requests from other sites are not accepted.',
+    de: 'Anfragen von anderen Websites sind nicht erlaubt.',
+    en: 'Requests from other websites are not allowed.',
   },
   account_suspended: {
     status: 403,
@@ -45,14 +49,14 @@ export const errors = {
   },
   proxy_limit_reached: {
     status: 403,
-    de: 'Ihr Proxy-Limit ist erreicht (erlaubt: {limit}). Mit einem größeren Plan können Sie mehr anlegen.',
-    en: 'You have reached your proxy limit (allowed: {limit}). A larger plan allows more.',
+    de: 'Ihr Proxy-Limit ist erreicht (erlaubt: {limit}). Mit einem größeren Plan können Sie mehr Proxys anlegen.',
+    en: 'You’ve reached your proxy limit (allowed: {limit}). Upgrade to a larger plan to add more.',
   },
   not_found: { status: 404, de: 'Ressource nicht gefunden', en: 'Resource not found' },
   method_not_allowed: {
     status: 405,
-    de: 'Diese Adresse kennt die Methode nicht.',
-    en: 'This address does not know that method.',
+    de: 'Diese HTTP-Methode wird hier nicht unterstützt.',
+    en: 'This HTTP method is not supported here.',
   },
   username_taken: {
     status: 409,
@@ -61,13 +65,13 @@ export const errors = {
   },
   subdomain_taken: {
     status: 409,
-    de: 'Die Subdomain «{subdomain}» ist bereits vergeben. Wählen Sie eine andere.',
-    en: 'The subdomain “{subdomain}” is already taken. Choose another one.',
+    de: 'Die Subdomain „{subdomain}“ ist bereits vergeben. Wählen Sie eine andere.',
+    en: 'The subdomain “{subdomain}” is already taken. Choose a different one.',
   },
   subdomain_reserved: {
     status: 409,
-    de: 'Die Subdomain «{subdomain}» ist reserviert. Wählen Sie eine andere.',
-    en: 'The subdomain “{subdomain}” is reserved. Choose another one.',
+    de: 'Die Subdomain „{subdomain}“ ist reserviert. Wählen Sie eine andere.',
+    en: 'The subdomain “{subdomain}” is reserved. Choose a different one.',
   },
   same_plan: {
     status: 409,
@@ -81,13 +85,13 @@ export const errors = {
   },
   no_tunnel: {
     status: 409,
-    de: 'Für diesen Proxy gibt es keinen Tunnel. Erstellen Sie ihn zuerst neu.',
-    en: 'This proxy has no tunnel. Recreate it first.',
+    de: 'Dieser Proxy hat keinen Tunnel. Erstellen Sie den Tunnel zuerst neu.',
+    en: 'This proxy has no tunnel. Recreate the tunnel first.',
   },
   last_administrator: {
     status: 409,
-    de: 'Der letzte Administrator muss bleiben.',
-    en: 'The last administrator must stay.',
+    de: 'Der letzte Administrator kann nicht entfernt werden. Ernennen Sie zuerst einen weiteren.',
+    en: 'The last administrator can’t be removed. Make another user an administrator first.',
   },
   self_deletion: {
     status: 409,
@@ -101,8 +105,8 @@ export const errors = {
   },
   idempotency_key_reused: {
     status: 409,
-    de: 'Mit diesem Idempotency-Key wurde schon etwas anderes angelegt.',
-    en: 'This Idempotency-Key has been used to create something else.',
+    de: 'Dieser Idempotency-Key wurde bereits für eine andere Anfrage verwendet.',
+    en: 'This Idempotency-Key has already been used for a different request.',
   },
   payload_too_large: {
     status: 413,
@@ -116,8 +120,8 @@ export const errors = {
   },
   too_many_requests: {
     status: 429,
-    de: 'Zu viele Anfragen. Bitte versuchen Sie es in {seconds} Sekunden erneut.',
-    en: 'Too many requests. Please try again in {seconds} seconds.',
+    de: 'Zu viele Anfragen. Bitte versuchen Sie es in {seconds}\u00a0s erneut.',
+    en: 'Too many requests. Please try again in {seconds}\u00a0s.',
   },
   internal: {
     status: 500,
@@ -126,28 +130,28 @@ export const errors = {
   },
   tunnel_refused: {
     status: 502,
-    de: 'Der Tunnel-Anbieter hat den Tunnel abgelehnt. Ihr Proxy wurde nicht angelegt oder geändert.',
-    en: 'The tunnel provider refused the tunnel. Your proxy was not created or changed.',
+    de: 'Der Tunnel-Anbieter hat den Tunnel abgelehnt. Ihr Proxy wurde weder angelegt noch geändert.',
+    en: 'The tunnel provider rejected the tunnel. Your proxy was not created or changed.',
   },
   hostname_in_use: {
     status: 409,
-    de: 'Die Adresse «{hostname}» ist beim Tunnel-Anbieter schon anderweitig vergeben. Wählen Sie eine andere Subdomain.',
-    en: 'The address “{hostname}” is already in use at the tunnel provider. Choose another subdomain.',
+    de: 'Die Adresse „{hostname}“ ist beim Tunnel-Anbieter bereits vergeben. Wählen Sie eine andere Subdomain.',
+    en: 'The address “{hostname}” is already taken at the tunnel provider. Choose a different subdomain.',
   },
   provider_unavailable: {
     status: 503,
     de: 'Der Tunnel-Anbieter antwortet gerade nicht. Bitte versuchen Sie es gleich noch einmal.',
-    en: 'The tunnel provider is not answering. Please try again shortly.',
+    en: 'The tunnel provider is not responding right now. Please try again shortly.',
   },
   service_unavailable: {
     status: 503,
     de: 'Dieser Teil des Panels ist gerade nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',
-    en: 'This part of the panel is not available right now. Please try again shortly.',
+    en: 'This part of the panel is unavailable right now. Please try again shortly.',
   },
   deadline_exceeded: {
     status: 504,
     de: 'Die Antwort hat zu lange gedauert. Bitte laden Sie die Seite neu, bevor Sie es noch einmal versuchen.',
-    en: 'The answer took too long. Please reload the page before trying again.',
+    en: 'The response took too long. Please reload the page before you try again.',
   },
 } as const satisfies Record<string, ErrorKind>;
 

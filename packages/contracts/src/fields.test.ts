@@ -31,7 +31,7 @@ describe('the server IP', () => {
     expect(check(fields.serverIP, value)).toBe(value),
   );
   it.each(['http://x', '1.2.3.4:80', 'x/y', '999.1.1.1', '1.2.3', 'a b', '-x'])('refuses %j', (value) =>
-    expect(check(fields.serverIP, value)).toMatch(/^! Nur eine IP-Adresse/),
+    expect(check(fields.serverIP, value)).toMatch(/^! Geben Sie eine IP-Adresse/),
   );
   it('is required with the specified text', () => {
     expect(check(fields.serverIP, '')).toBe('! Server-IP ist erforderlich');
@@ -82,6 +82,6 @@ describe('optional values', () => {
   });
   it('an email may be empty but not nonsense', () => {
     expect(check(fields.email, '')).toBe('');
-    expect(check(fields.email, 'nonsense')).toBe('! Das ist keine E-Mail-Adresse');
+    expect(check(fields.email, 'nonsense')).toBe('! Geben Sie eine gültige E-Mail-Adresse ein');
   });
 });

@@ -12,38 +12,38 @@ export const issueTexts = {
   },
   usernameTooShort: {
     de: 'Benutzername muss mindestens 3 Zeichen haben',
-    en: 'Username must have at least 3 characters',
+    en: 'Username must be at least 3 characters long',
   },
   usernameCharacters: {
-    de: 'Nur Buchstaben, Ziffern, Punkt, Unter- und Bindestrich',
-    en: 'Only letters, digits, dot, underscore and hyphen',
+    de: 'Nur Buchstaben, Ziffern, Punkt, Unterstrich und Bindestrich',
+    en: 'Only letters, digits, periods, underscores, and hyphens',
   },
   passwordTooShort: {
     de: 'Passwort muss mindestens 6 Zeichen haben',
-    en: 'Password must have at least 6 characters',
+    en: 'Password must be at least 6 characters long',
   },
-  passwordWrong: { de: 'Das Passwort ist falsch', en: 'The password is wrong' },
+  passwordWrong: { de: 'Das Passwort ist falsch', en: 'The password is incorrect' },
   passwordsDiffer: { de: 'Passwörter stimmen nicht überein', en: 'Passwords do not match' },
   serverNameRequired: { de: 'Server-Name ist erforderlich', en: 'Server name is required' },
   serverIPRequired: { de: 'Server-IP ist erforderlich', en: 'Server IP is required' },
   serverIPInvalid: {
-    de: 'Nur eine IP-Adresse oder ein Hostname, ohne http://, Port oder Pfad',
-    en: 'Only an IP address or host name, without http://, port or path',
+    de: 'Geben Sie eine IP-Adresse oder einen Hostnamen ohne http://, Port und Pfad ein',
+    en: 'Enter an IP address or hostname without http://, port, or path',
   },
   portRange: { de: 'Port muss zwischen 1 und 65535 liegen', en: 'Port must be between 1 and 65535' },
   subdomainEmpty: {
-    de: 'Aus diesem Namen lässt sich keine Subdomain bilden. Bitte geben Sie eine eigene an.',
-    en: 'No subdomain can be made from this name. Please enter a custom one.',
+    de: 'Aus diesem Namen lässt sich keine Subdomain bilden. Bitte geben Sie eine eigene Subdomain ein.',
+    en: 'This name can’t be turned into a subdomain. Please enter a custom subdomain.',
   },
   subdomainInvalid: {
-    de: 'Nur eine einzelne Subdomain, ohne Punkt, http:// oder Pfad',
-    en: 'Only a single subdomain, without a dot, http:// or path',
+    de: 'Geben Sie eine einzelne Subdomain ohne Punkt, http:// und Pfad ein',
+    en: 'Enter a single subdomain without a period, http://, or path',
   },
   proxyLimitMinimum: {
     de: 'Proxy-Limit muss mindestens 0 sein',
     en: 'Proxy limit must be at least 0',
   },
-  emailInvalid: { de: 'Das ist keine E-Mail-Adresse', en: 'This is not an email address' },
+  emailInvalid: { de: 'Geben Sie eine gültige E-Mail-Adresse ein', en: 'Enter a valid email address' },
 } as const satisfies Record<string, Text>;
 
 export type IssueKey = keyof typeof issueTexts;

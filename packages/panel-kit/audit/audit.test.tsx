@@ -31,7 +31,7 @@ describe('an audit row', () => {
   it('names who and what, and the reader’s own account as his', () => {
     const self = { kind: 'self' } as const;
     expect(sentence({ actor: self, action: 'proxy.create', target: proxy })).toBe(
-      'Sie haben den Proxy «Alpha» angelegt.',
+      'Sie haben den Proxy „Alpha“ angelegt.',
     );
     const account = { kind: 'user', id: '3', label: null } as const;
     const admin = { kind: 'administrator' } as const;

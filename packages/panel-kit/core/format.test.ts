@@ -42,9 +42,17 @@ it('shows a token of up to 30 characters whole, and 15 + 15 of a longer one', ()
   );
 });
 
-it('writes bytes in the unit that reads best', () => {
+it('writes bytes in the unit that reads best, as each language does', () => {
   const plain = (bytes: number) => formatBytes(bytes, 'de').replace(/\s/g, ' ');
-  expect([0, 999, 1_500, 2_340_000_000].map(plain)).toEqual(['0 Byte', '999 Byte', '1,5 kB', '2,3 GB']);
+  expect([0, 17, 999, 1_500, 999_960, 2_340_000_000].map(plain)).toEqual([
+    '0 B',
+    '17 B',
+    '999 B',
+    '1,5 kB',
+    '1 MB',
+    '2,3 GB',
+  ]);
+  expect(formatBytes(1_200, 'en')).toBe('1.2\u00a0kB');
 });
 
 it('calls a share whole only when it is', () => {

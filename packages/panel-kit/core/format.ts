@@ -2,7 +2,7 @@ import type { Language } from '@talpa/contracts/language';
 
 const locales: Readonly<Record<Language, string>> = { de: 'de-DE', en: 'en-US' };
 
-/** A day: «5. Dezember 2026», “December 5, 2026”. Null when the text is no time. */
+/** A day: „5. Dezember 2026“, “December 5, 2026”. Null when the text is no time. */
 export function formatDate(time: string, language: Language): string | null {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return null;
@@ -13,12 +13,12 @@ export function formatDate(time: string, language: Language): string | null {
   }).format(date);
 }
 
-/** An amount of euro cents: «2,99 €», “€2.99”. */
+/** An amount of euro cents: „2,99 €“, “€2.99”. */
 export function formatEuros(cents: number, language: Language): string {
   return new Intl.NumberFormat(locales[language], { style: 'currency', currency: 'EUR' }).format(cents / 100);
 }
 
-/** A whole number with the language's separators. */
+/** A number with the language's separators. */
 export function formatCount(count: number, language: Language): string {
   return new Intl.NumberFormat(locales[language]).format(count);
 }
@@ -31,13 +31,13 @@ export function shortToken(token: string): string {
   return `${token.slice(0, shownOfToken)}…${token.slice(-shownOfToken)}`;
 }
 
-/** How each language writes the time of the day, wherever it stands: «07:26», “7:26 AM”. */
+/** How each language writes the time of the day, wherever it stands: „07:26“, “7:26 AM”. */
 const clock: Readonly<Record<Language, Intl.DateTimeFormatOptions>> = {
   de: { hour: '2-digit', minute: '2-digit' },
   en: { hour: 'numeric', minute: '2-digit' },
 };
 
-/** A moment to the minute: «05.12.2026, 07:26», “12/05/2026, 7:26 AM”. */
+/** A moment to the minute: „05.12.2026, 07:26“, “12/05/2026, 7:26 AM”. */
 export function formatTime(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], {
     day: '2-digit',
@@ -47,16 +47,15 @@ export function formatTime(time: string, language: Language): string {
   }).format(new Date(time));
 }
 
-const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte', 'petabyte'] as const;
+const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** An amount of bytes in the unit that reads best: «1,5 MB». */
+/** An amount of bytes in the unit that reads best: „1,5 MB“, “1.5 MB”. */
 export function formatBytes(bytes: number, language: Language): string {
-  const power = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), byteUnits.length - 1);
-  return new Intl.NumberFormat(locales[language], {
-    style: 'unit',
-    unit: byteUnits[power] ?? 'byte',
-    maximumFractionDigits: 1,
-  }).format(bytes / 1_000 ** power);
+  const inUnit = (power: number) => Math.round((bytes / 1_000 ** power) * 10) / 10;
+  const last = byteUnits.length - 1;
+  const power = byteUnits.findIndex((_, at) => at === last || inUnit(at) < 1_000);
+  // Intl writes a byte as “17 byte”, and kilobytes as “1.2 kB”.
+  return `${formatCount(inUnit(power), language)}\u00a0${byteUnits[power]}`;
 }
 
 /** A share (0–1) in percent, rounded down: whole is only what is whole. */
@@ -73,21 +72,21 @@ export function formatWeekday(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { weekday: 'short' }).format(new Date(time));
 }
 
-/** How many calendar days a time is ahead of now where the reader is: «heute», «morgen», «in 5 Tagen». */
+/** How many calendar days a time is ahead of now where the reader is: „heute“, „morgen“, „in 5 Tagen“. */
 export function formatDaysAhead(time: string, now: Date, language: Language): string {
   const dayOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
   const days = Math.round((dayOf(new Date(time)) - dayOf(now)) / 86_400_000);
   return new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }).format(days, 'day');
 }
 
-/** A moment to the second: «5. Dezember 2026 um 07:26:09», “December 5, 2026 at 7:26:09 AM”. */
+/** A moment to the second: „5. Dezember 2026 um 07:26:09“, “December 5, 2026 at 7:26:09 AM”. */
 export function formatMoment(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'medium' }).format(
     new Date(time),
   );
 }
 
-/** The time of the day: «07:26», “7:26 AM”. */
+/** The time of the day: „07:26“, “7:26 AM”. */
 export function formatClock(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], clock[language]).format(new Date(time));
 }
@@ -99,7 +98,7 @@ const agoUnits = [
 ] as const;
 
 /**
- * How long ago a moment was, to the minute, the hour or the day: «vor 2 Minuten»; null within the last minute.
+ * How long ago a moment was, to the minute, the hour or the day: „vor 2 Minuten“; null within the last minute.
  * @param now ms; clocks differ, so what lies ahead is now.
  */
 export function formatAgo(time: string, now: number, language: Language): string | null {

@@ -10,7 +10,7 @@ const token = Buffer.from('{"a":"x","t":"y","s":"z"}').toString('base64');
 const edge = { address: 'edge.example.net:7844', authorityUrl: 'https://panel.example.com/edge-ca.pem' };
 const plain = { system: 'debian', token, second: null, edge: null } as const;
 const block = (installation: Partial<Installation>) =>
-  installBlock({ ...plain, ...installation }, (title) => `«${title}»`);
+  installBlock({ ...plain, ...installation }, (title) => `“${title}”`);
 /** What the administrator's shell gets: the block is data to the shell it is pasted into. */
 const inner = (text: string) => text.split('\n').slice(1, -1).join('\n');
 const variants = linuxSystems.flatMap((system) =>

@@ -123,7 +123,7 @@ describe('creating', () => {
   });
 
   it.each(['somebody else’s', '', 'talpa other 1'])(
-    'is refused for a name whose record has the comment «%s», and leaves that record alone',
+    'is refused for a name whose record has the comment “%s”, and leaves that record alone',
     async (comment) => {
       await makeRecord(want.hostname, comment);
       const before = await records();

@@ -108,7 +108,7 @@ describe('health', () => {
     expect(await embedded.calls()).toEqual({ listTunnels: 2 });
   });
 
-  it('is «missing» only after the tunnel itself was asked for, and not while its proxy is worked on', async () => {
+  it('is “missing” only after the tunnel itself was asked for, and not while its proxy is worked on', async () => {
     const [gone, deleted, busy] = [await existing(), await existing(), await existing()];
     known.push({ ...(await existing()), proxyId: randomUUID(), tunnelId: randomUUID(), dnsRecordId: null });
     await embedded.send('DELETE', `${account}/${deleted.tunnelId}`);

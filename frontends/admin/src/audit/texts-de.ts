@@ -3,7 +3,7 @@ import type { AuditAction, AuditTarget } from '@talpa/contracts';
 /** What one may filter by; an action without a name fails the type check. */
 const actions = {
   'action.user.register': 'Registriert',
-  'action.user.create': 'Benutzer angelegt',
+  'action.user.create': 'Benutzer erstellt',
   'action.user.update': 'Benutzer geändert',
   'action.user.reset': 'Zugang zurückgesetzt',
   'action.user.suspend': 'Benutzer gesperrt',
@@ -23,13 +23,13 @@ const actions = {
   'action.proxy.recreateTunnel': 'Tunnel neu erstellt',
   'action.proxy.suspend': 'Proxy gesperrt',
   'action.proxy.liftSuspension': 'Proxy entsperrt',
-  'action.proxy.refuse': 'Vom Anbieter abgelehnt',
+  'action.proxy.refuse': 'Tunnel abgelehnt',
 } as const satisfies Readonly<Record<`action.${AuditAction}`, string>>;
 
 const targets = {
   'target.user': 'Benutzer',
   'target.proxy': 'Proxy',
-  'target.subscription': 'Abonnement',
+  'target.subscription': 'Plan',
   'target.session': 'Sitzung',
 } as const satisfies Readonly<Record<`target.${AuditTarget['kind']}`, string>>;
 
@@ -37,11 +37,11 @@ export const de = {
   ...actions,
   ...targets,
   title: 'Protokoll',
-  subtitle: 'Wer wann was geändert hat. Einträge bleiben 365 Tage, Adressen 90 Tage.',
+  subtitle: 'Wer wann was geändert hat. Einträge werden 365 Tage gespeichert, IP-Adressen 90 Tage.',
   list: 'Einträge',
   loadFailed: 'Das Protokoll konnte nicht geladen werden',
-  empty: 'Es gibt noch keine Einträge',
-  'empty.text': 'Sobald jemand etwas ändert, steht es hier.',
+  empty: 'Noch keine Einträge',
+  'empty.text': 'Sobald jemand etwas ändert, erscheint es hier.',
   noneFound: 'Keine Einträge gefunden',
   'noneFound.text': 'Zu diesen Filtern gibt es keinen Eintrag.',
   refresh: 'Aktualisieren',
@@ -57,9 +57,9 @@ export const de = {
   'filter.allActions': 'Alle Aktionen',
   'filter.allTargets': 'Alle Ziele',
   'filter.oneTarget': '{kind} Nr. {id}',
-  'row.show': 'Einzelheiten zeigen: {sentence}',
-  'row.hide': 'Einzelheiten verbergen: {sentence}',
-  'row.noAddress': 'Adresse nicht mehr gespeichert',
+  'row.show': 'Details anzeigen: {sentence}',
+  'row.hide': 'Details ausblenden: {sentence}',
+  'row.noAddress': 'IP-Adresse nicht mehr gespeichert',
   'row.inside': 'Vom System',
   'details.changes': 'Änderungen',
   'details.at': 'Zeitpunkt',
@@ -69,10 +69,10 @@ export const de = {
   'details.actor.system': 'System',
   'details.subject': 'Betrifft',
   'details.subject.none': 'Niemanden',
-  'details.address': 'Adresse',
+  'details.address': 'IP-Adresse',
   'details.device': 'Gerät',
   'details.session': 'Sitzung',
-  'details.request': 'Kennung der Anfrage',
-  'details.byActor': 'Alles von dieser Person',
-  'details.byTarget': 'Alles zu diesem Ziel',
+  'details.request': 'Anfrage-ID',
+  'details.byActor': 'Alle Einträge dieser Person',
+  'details.byTarget': 'Alle Einträge zu diesem Ziel',
 } as const;

@@ -1,7 +1,7 @@
 import { peoplesPassword } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
 
-/** Before signing in, the browser itself notes the expected 401 of «who am I?» as an error. */
+/** Before signing in, the browser itself notes the expected 401 of “who am I?” as an error. */
 const signedOut = { as: null, path: '/auth', expected: /status of 401/ } as const;
 
 const toRegister = (stage: Stage) => stage.tab(stage.words.shell('auth.register'));
