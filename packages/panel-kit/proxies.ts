@@ -7,6 +7,7 @@ export { proxySorts, proxyStatuses, useProxyChoices } from './proxies/list-choic
 export { newProxy, ProxyFields, type ProxyValues, toRequest } from './proxies/proxy-fields.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';
 export { RecreateButton } from './proxies/recreate-button.tsx';
+export { lacksTunnel, RecreateDialog } from './proxies/recreate-dialog.tsx';
 export { StatusDialog } from './proxies/status-dialog.tsx';
 export { LiftSuspensionDialog, SuspendDialog } from './proxies/suspend-dialog.tsx';
 export { SuspendedAlert } from './proxies/suspended-alert.tsx';

@@ -1,29 +1,22 @@
 import { Checkbox } from 'antd';
-import type { ReactNode } from 'react';
+import { Fragment } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import styles from './card-list.module.css';
-import type { RowsState, Selection } from './rows.ts';
+import { RowActions } from './row-actions.tsx';
+import type { Column, RowShape, RowsState, Selection } from './rows.ts';
 
-export interface Fact {
-  readonly label: string;
-  readonly value: ReactNode;
-}
-
-/** The same rows on a narrow screen: a card each. */
+/** The same rows where there is no room for a table, or for a finger: a card each. */
 export function CardList<Row extends { readonly id: number }>(props: {
-  readonly label: string;
+  readonly shape: RowShape<Row>;
   readonly rows: readonly Row[];
-  readonly title: (row: Row) => ReactNode;
-  readonly extra?: (row: Row) => ReactNode;
-  readonly facts: (row: Row) => readonly Fact[];
-  readonly actions: (row: Row) => ReactNode;
   readonly state?: RowsState<Row> | undefined;
 }) {
-  const { state } = props;
+  const { state, shape } = props;
+  const part = (one: Column<Row>['onCard']) => shape.columns.filter(({ onCard }) => onCard === one);
   return (
     <>
       {state?.selection && <AllOnPage selection={state.selection} />}
-      <ul className={styles.list} aria-label={props.label} aria-busy={state?.isBusy ?? false}>
+      <ul className={styles.list} aria-label={shape.label} aria-busy={state?.isBusy ?? false}>
         {props.rows.map((row) => (
           <li
             key={row.id}
@@ -32,18 +25,24 @@ export function CardList<Row extends { readonly id: number }>(props: {
           >
             <div className={styles.head}>
               {state?.selection && <OneRow row={row} selection={state.selection} />}
-              <strong className={styles.title}>{props.title(row)}</strong>
-              {props.extra?.(row)}
+              <strong className={styles.title}>
+                {part('title').map(({ key, render }) => (
+                  <Fragment key={key}>{render(row, 'card')}</Fragment>
+                ))}
+              </strong>
+              {part('extra').map(({ key, render }) => (
+                <Fragment key={key}>{render(row, 'card')}</Fragment>
+              ))}
             </div>
             <dl className={styles.facts}>
-              {props.facts(row).map((fact) => (
-                <div key={fact.label} className={styles.fact}>
-                  <dt>{fact.label}</dt>
-                  <dd>{fact.value}</dd>
+              {part(undefined).map(({ key, title, render }) => (
+                <div key={key} className={styles.fact}>
+                  <dt>{title}</dt>
+                  <dd>{render(row, 'card')}</dd>
                 </div>
               ))}
             </dl>
-            <div className={styles.actions}>{props.actions(row)}</div>
+            <RowActions actions={shape.actions(row)} place="card" />
           </li>
         ))}
       </ul>

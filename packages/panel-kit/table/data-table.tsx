@@ -1,54 +1,36 @@
 import { Table } from 'antd';
-import TableMeasureRowContext from 'antd/es/table/TableMeasureRowContext';
-import { type ReactNode, useContext } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import styles from './data-table.module.css';
-import type { RowsState } from './rows.ts';
+import { type Layout, selectionWidth } from './layout.ts';
+import { RowActions } from './row-actions.tsx';
+import type { RowShape, RowsState } from './rows.ts';
 import { directionOf, SortHeader } from './sort-header.tsx';
 
-export interface Column<Row> {
-  readonly key: string;
-  readonly title: string;
-  readonly render: (row: Row) => ReactNode;
-  readonly align?: 'left' | 'right';
-  readonly width?: number;
-  /** The order its heading sorts by. */
-  readonly sort?: string;
-}
-
-/** Long names and addresses break before the table scrolls sideways, which would hide the actions; in px. */
-const narrowest = 860;
-
-/** What one can press stands in the headings alone: antd repeats their titles in a hidden row that measures. */
-function InHeadAlone({ children }: { readonly children: ReactNode }) {
-  return useContext(TableMeasureRowContext) ? null : children;
-}
-
-/** Rows on a wide screen; with the state of a list they can be sorted and chosen. */
+/** Rows as a table; with the state of a list they can be sorted and chosen. */
 export function DataTable<Row extends { readonly id: number }>(props: {
-  readonly label: string;
+  readonly shape: RowShape<Row>;
   readonly rows: readonly Row[];
-  readonly columns: readonly Column<Row>[];
+  readonly widths: NonNullable<Layout['table']>;
   readonly state?: RowsState<Row> | undefined;
 }) {
   const t = useKitTexts();
-  const { state } = props;
+  const { shape, state, widths } = props;
   const selection = state?.selection;
   return (
     <Table<Row>
       className={styles.table ?? ''}
-      aria-label={props.label}
+      aria-label={shape.label}
       aria-busy={state?.isBusy ?? false}
       dataSource={[...props.rows]}
       rowKey="id"
       pagination={false}
-      scroll={{ x: narrowest }}
+      // No content makes a column wider, so that none pushes the actions out of sight.
+      tableLayout="fixed"
       rowClassName={(row) => (row.id === state?.changedId ? (styles.changed ?? '') : '')}
       {...(selection
         ? {
             rowSelection: {
-              columnWidth: 48,
-              columnTitle: (checkbox: ReactNode) => <InHeadAlone>{checkbox}</InHeadAlone>,
+              columnWidth: selectionWidth,
               selectedRowKeys: selection.selected.map(({ id }) => id),
               onChange: (_keys, rows) => selection.choose(rows),
               getTitleCheckboxProps: () => ({ 'aria-label': t('list.selectAll') }),
@@ -59,23 +41,25 @@ export function DataTable<Row extends { readonly id: number }>(props: {
             },
           }
         : {})}
-      columns={props.columns.map(({ key, title, render, align, width, sort }) => ({
-        key,
-        title:
-          sort && state ? (
-            <InHeadAlone>
-              <SortHeader title={title} column={sort} order={state.order} />
-            </InHeadAlone>
-          ) : (
-            title
-          ),
-        ...(align ? { align } : {}),
-        ...(width ? { width } : {}),
-        ...(sort && state
-          ? { onHeaderCell: () => ({ 'aria-sort': directionOf(sort, state.order.current) }) }
-          : {}),
-        render: (_: unknown, row: Row) => render(row),
-      }))}
+      columns={[
+        ...shape.columns.map(({ key, title, render, sort }, index) => ({
+          key,
+          title: sort && state ? <SortHeader title={title} column={sort} order={state.order} /> : title,
+          width: widths.columns[index] ?? 0,
+          ...(sort && state
+            ? { onHeaderCell: () => ({ 'aria-sort': directionOf(sort, state.order.current) }) }
+            : {}),
+          render: (_: unknown, row: Row) => render(row, 'table'),
+        })),
+        {
+          key: 'actions',
+          title: t('list.rowActions'),
+          width: widths.actions,
+          align: 'right',
+          className: styles.actions ?? '',
+          render: (_: unknown, row: Row) => <RowActions actions={shape.actions(row)} place="table" />,
+        },
+      ]}
     />
   );
 }

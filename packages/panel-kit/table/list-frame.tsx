@@ -6,10 +6,12 @@ import type { ApiError } from '../core/api/api-error.ts';
 import type { ListPage } from '../core/api/page.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { EmptyState } from '../ui.ts';
+import { type Layout, useLayout } from './layout.ts';
 import styles from './list.module.css';
 import { isSettled, PageFrame } from './page-frame.tsx';
 import { useTotalText } from './pager.tsx';
-import type { RowsState, Selection } from './rows.ts';
+import { Rows } from './row-list.tsx';
+import type { RowShape, Selection } from './rows.ts';
 import { type Choice, type Filter, SearchField, ToolbarSelect } from './toolbar.tsx';
 import type { Changed } from './use-changed.ts';
 import type { ListAddress } from './use-list.ts';
@@ -34,10 +36,11 @@ export function ListFrame<Row extends { readonly id: number }>(props: {
   readonly selection?: Selection<Row>;
   /** What one can do with the chosen rows. */
   readonly bulk?: ReactNode;
-  readonly children: (rows: readonly Row[], state: RowsState<Row>) => ReactNode;
+  readonly shape: RowShape<Row>;
 }) {
-  const { query, address, changed, selection } = props;
+  const { query, address, changed, selection, shape } = props;
   const frame = useRef<HTMLDivElement>(null);
+  const layout = useLayout(frame, { shape, rows: changed.rows, selects: selection !== undefined });
   useSight(frame, changed.row?.id ?? null);
   const hasToolbar = useOnce(
     address.isNarrowed || address.sort !== null || (query.data?.total?.count ?? 0) >= worthSearching,
@@ -47,7 +50,8 @@ export function ListFrame<Row extends { readonly id: number }>(props: {
     if (rows.length === 0 && !changed.row)
       return address.isNarrowed ? <NothingFound onReset={address.reset} /> : props.empty;
     const changedId = changed.row?.id ?? null;
-    return props.children(changed.rows, { order, changedId, isBusy: query.isPlaceholderData, selection });
+    const state = { order, changedId, isBusy: query.isPlaceholderData, selection };
+    return <Rows shape={shape} rows={changed.rows} layout={layout} state={state} />;
   };
   return (
     <PageFrame
@@ -57,7 +61,7 @@ export function ListFrame<Row extends { readonly id: number }>(props: {
       loadFailed={props.loadFailed}
       head={
         <>
-          {hasToolbar && <Toolbar {...props} />}
+          {hasToolbar && <Toolbar {...props} orders={ordersBeside(layout, props)} />}
           {changed.row && (
             <ChangedNote
               name={props.nameOf(changed.row)}
@@ -72,6 +76,15 @@ export function ListFrame<Row extends { readonly id: number }>(props: {
       {rowsOf}
     </PageFrame>
   );
+}
+
+/** The orders one can choose beside the rows: none where the headings of a table offer them all. */
+function ordersBeside<Row>(
+  layout: Layout | null,
+  { orders, shape }: { readonly orders: readonly Choice[]; readonly shape: RowShape<Row> },
+): readonly Choice[] {
+  const sorts = shape.columns.flatMap(({ sort }) => (sort ? [sort, `-${sort}`] : []));
+  return layout?.table && orders.every(({ value }) => sorts.includes(value)) ? [] : orders;
 }
 
 function Toolbar(props: {
@@ -100,12 +113,14 @@ function Toolbar(props: {
           />
         ))}
         {props.moreFilters}
-        <ToolbarSelect
-          label={t('list.sort')}
-          value={address.order}
-          options={props.orders}
-          onChange={address.sortBy}
-        />
+        {props.orders.length > 0 && (
+          <ToolbarSelect
+            label={t('list.sort')}
+            value={address.order}
+            options={props.orders}
+            onChange={address.sortBy}
+          />
+        )}
       </search>
       <p className={styles.count} role="status">
         {isSettled(query) &&

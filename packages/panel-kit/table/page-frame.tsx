@@ -34,7 +34,7 @@ export function PageFrame<Row>(props: {
   const turned = useFocusAfterTurn(frame, isSettled(query));
   return (
     // Takes the focus when a page has been turned.
-    <div ref={frame} className={styles.frame} tabIndex={-1}>
+    <div ref={frame} className={styles.frame} tabIndex={-1} data-list>
       {props.head}
       {query.isPending && (
         <Skeleton active title={false} className={styles.skeleton ?? ''} paragraph={{ rows: 6 }} />

@@ -1,3 +1,47 @@
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+/** Where a value is shown: in a cell, where there is little room, or on a card. */
+export type Place = 'table' | 'card';
+
+/** A value of each row. */
+export interface Column<Row> {
+  readonly key: string;
+  readonly title: string;
+  readonly render: (row: Row, place: Place) => ReactNode;
+  /** The least width in which it can be read, in px; with fewer for all of them the rows are cards. */
+  readonly min: number;
+  /** Its part of the width that is left over; none when left out. */
+  readonly grow?: number;
+  /** The order its heading sorts by. */
+  readonly sort?: string;
+  /** Its part of a card: one of the facts when left out. */
+  readonly onCard?: 'title' | 'extra';
+}
+
+/** What one can do with a row. */
+export interface RowAction {
+  readonly key: string;
+  readonly text: string;
+  /** Of the same, what a card has room for. */
+  readonly short?: string | undefined;
+  /** With the row's name, for those who do not see which row it stands in. */
+  readonly name: string;
+  /** Why it is disabled. */
+  readonly why?: string | undefined;
+  readonly Icon: LucideIcon;
+  readonly onClick: () => void;
+  readonly disabled?: boolean;
+  readonly danger?: boolean;
+}
+
+/** What the rows of a list are made of, as a table and as cards. */
+export interface RowShape<Row> {
+  readonly label: string;
+  readonly columns: readonly Column<Row>[];
+  readonly actions: (row: Row) => readonly RowAction[];
+}
+
 /** What the rows of a list show of the list around them. */
 export interface RowsState<Row> {
   readonly order: { readonly current: string; readonly sortBy: (order: string | null) => void };

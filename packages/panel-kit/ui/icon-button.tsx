@@ -1,5 +1,6 @@
 import { Button } from 'antd';
 import type { ReactNode } from 'react';
+import styles from './icon-button.module.css';
 import { Tooltip } from './tooltip.tsx';
 
 /** A button of an icon alone, named by its label. The tooltip says the same, or less where one sees the rest. */
@@ -16,6 +17,7 @@ export function IconButton(props: {
     <Tooltip title={props.tip ?? props.label}>
       <Button
         type="text"
+        className={styles.button ?? ''}
         aria-label={props.label}
         icon={props.icon}
         onClick={props.onClick}

@@ -37,6 +37,8 @@ export function Tooltip(props: TooltipProps) {
     <AntdTooltip
       {...props}
       {...delays}
+      // It lies over what is beside it, and must not catch the pointer on its way there.
+      styles={{ root: { pointerEvents: 'none' } }}
       ref={tooltip}
       trigger={['hover', 'focus']}
       open={open && props.title !== undefined}

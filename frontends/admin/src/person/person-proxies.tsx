@@ -1,9 +1,10 @@
 import { adminProxiesOfQuery } from '@talpa/panel-kit/core';
+import { RowList } from '@talpa/panel-kit/table';
 import { EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
-import { AllProxiesList } from '../proxies/all-proxies-list.tsx';
 import { useProxyDialogs } from '../proxies/proxy-dialogs.tsx';
+import { useProxyRows } from '../proxies/proxy-rows.tsx';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import styles from './person.module.css';
 
@@ -12,6 +13,7 @@ export function PersonProxies({ userId }: { readonly userId: number }) {
   const t = useAdminTexts();
   const proxies = useQuery(adminProxiesOfQuery(userId));
   const { open, dialogs } = useProxyDialogs(proxies.data);
+  const shape = useProxyRows({ label: t('person.proxies'), withOwner: false, onAction: open });
   const count = proxies.data?.length ?? 0;
   return (
     <Panel
@@ -31,14 +33,7 @@ export function PersonProxies({ userId }: { readonly userId: number }) {
       {proxies.isSuccess && count === 0 && (
         <EmptyState icon={<Cable size={22} aria-hidden />} title={t('person.proxies.empty')} />
       )}
-      {proxies.isSuccess && count > 0 && (
-        <AllProxiesList
-          label={t('person.proxies')}
-          proxies={proxies.data}
-          withOwner={false}
-          onAction={open}
-        />
-      )}
+      {proxies.isSuccess && count > 0 && <RowList shape={shape} rows={proxies.data} />}
       {dialogs}
     </Panel>
   );

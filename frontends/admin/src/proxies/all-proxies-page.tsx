@@ -7,9 +7,9 @@ import { Cable } from 'lucide-react';
 import { BulkDelete } from '../bulk/bulk-delete.tsx';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { UserSelect } from '../users/user-select.tsx';
-import { AllProxiesList } from './all-proxies-list.tsx';
 import styles from './proxies.module.css';
 import { useProxyDialogs } from './proxy-dialogs.tsx';
+import { useProxyRows } from './proxy-rows.tsx';
 
 const options = { sorts: proxySorts, filters: { status: oneOf(proxyStatuses), userId: anId } };
 
@@ -27,6 +27,7 @@ export function AllProxiesPage() {
   const nameOf = ({ serverName }: { readonly serverName: string }) => serverName;
   const selection = useSelection(changed.rows, { page: place, nameOf });
   const { open, dialogs } = useProxyDialogs(changed.rows, changed);
+  const shape = useProxyRows({ label: t('proxies.list'), withOwner: true, onAction: open });
   return (
     <Page title={t('proxies.title')} subtitle={t('proxies.subtitle')}>
       <Panel title={t('proxies.list')} flush>
@@ -67,11 +68,8 @@ export function AllProxiesPage() {
               onStart={changed.forget}
             />
           }
-        >
-          {(rows, state) => (
-            <AllProxiesList label={t('proxies.list')} proxies={rows} state={state} onAction={open} />
-          )}
-        </ListFrame>
+          shape={shape}
+        />
       </Panel>
       {dialogs}
     </Page>

@@ -1,49 +1,49 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { IconButton } from '@talpa/panel-kit/ui';
-import { Activity, Ban, Download, type LucideIcon, Pencil, ShieldCheck, Trash2 } from 'lucide-react';
+import { lacksTunnel } from '@talpa/panel-kit/proxies';
+import type { RowAction } from '@talpa/panel-kit/table';
+import { Activity, Ban, Download, Pencil, RefreshCw, ShieldCheck, Trash2 } from 'lucide-react';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import type { ProxyDialog } from './proxy-dialogs.tsx';
 
-interface Action {
-  readonly dialog: ProxyDialog;
-  readonly text: string;
-  readonly tip?: string;
-  readonly Icon: LucideIcon;
-  readonly disabled?: boolean;
-  readonly danger?: boolean;
-}
-
-/** The buttons of a proxy's row or card. */
-export function ProxyActions(props: {
-  readonly proxy: ProxyConfig;
-  readonly onAction: (dialog: ProxyDialog) => void;
-}) {
+/** What an administrator can do with a proxy. */
+export function useProxyActions(
+  onAction: (dialog: ProxyDialog, proxy: ProxyConfig) => void,
+): (proxy: ProxyConfig) => readonly RowAction[] {
   const t = useAdminTexts();
-  const { suspension, serverName: name } = props.proxy;
-  const isOwnerSuspended = suspension?.of === 'user';
-  const actions: readonly Action[] = [
-    { dialog: 'edit', text: t('edit'), Icon: Pencil },
-    { dialog: 'install', text: t('install'), Icon: Download },
-    { dialog: 'check', text: t('proxies.check'), Icon: Activity, disabled: !props.proxy.cfTunnelId },
-    suspension?.of === 'proxy'
-      ? { dialog: 'lift', text: t('proxies.lift'), Icon: ShieldCheck }
-      : {
-          dialog: 'suspend',
-          text: t('proxies.suspend'),
-          tip: isOwnerSuspended ? t('proxies.ownerSuspended') : t('proxies.suspend'),
-          Icon: Ban,
-          disabled: isOwnerSuspended,
-        },
-    { dialog: 'delete', text: t('delete'), Icon: Trash2, danger: true },
-  ];
-  return actions.map(({ dialog, text, Icon, ...rest }) => (
-    <IconButton
-      key={dialog}
-      label={t('action', { action: text, name })}
-      tip={text}
-      icon={<Icon size={16} aria-hidden />}
-      onClick={() => props.onAction(dialog)}
-      {...rest}
-    />
-  ));
+  return (proxy) => {
+    const { suspension, serverName: name } = proxy;
+    const isOwnerSuspended = suspension?.of === 'user';
+    const action = (key: ProxyDialog, text: string, rest: Pick<RowAction, 'Icon'> & Partial<RowAction>) => ({
+      key,
+      text,
+      name: t('action', { action: text, name }),
+      onClick: () => onAction(key, proxy),
+      ...rest,
+    });
+    return [
+      action('edit', t('edit'), { Icon: Pencil }),
+      action('install', t('install'), { short: t('install.short'), Icon: Download }),
+      action('check', t('proxies.check'), {
+        short: t('proxies.check.short'),
+        Icon: Activity,
+        disabled: !proxy.cfTunnelId,
+      }),
+      ...(lacksTunnel(proxy)
+        ? [
+            action('recreate', t('proxies.recreate'), {
+              short: t('proxies.recreate.short'),
+              Icon: RefreshCw,
+            }),
+          ]
+        : []),
+      suspension?.of === 'proxy'
+        ? action('lift', t('proxies.lift'), { Icon: ShieldCheck })
+        : action('suspend', t('proxies.suspend'), {
+            why: isOwnerSuspended ? t('proxies.ownerSuspended') : undefined,
+            Icon: Ban,
+            disabled: isOwnerSuspended,
+          }),
+      action('delete', t('delete'), { Icon: Trash2, danger: true }),
+    ];
+  };
 }

@@ -1,6 +1,7 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { ProxyStatus } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
+import { LongText } from '@talpa/panel-kit/table';
 import { userPath } from '../paths.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import styles from './proxies.module.css';
@@ -13,7 +14,7 @@ interface Props {
 export function ProxyName({ proxy }: Props) {
   return (
     <Link className={styles.name} to={`/tunnel-configuration/${proxy.id}`}>
-      {proxy.serverName}
+      <LongText text={proxy.serverName} />
     </Link>
   );
 }
@@ -29,7 +30,7 @@ export function ProxyOwner({ proxy }: Props) {
   );
 }
 
-/** A proxy's status, and why it is suspended. */
+/** A proxy's status, and below it why it is suspended; where its owner is, that it is not the proxy itself. */
 export function ProxyState({ proxy }: Props) {
   const t = useAdminTexts();
   const { suspension } = proxy;
@@ -37,8 +38,15 @@ export function ProxyState({ proxy }: Props) {
     <span className={styles.state}>
       <ProxyStatus proxy={proxy} />
       {suspension && (
-        <span className={styles.suspended} title={suspension.reason}>
-          {t(`proxies.suspended.${suspension.of}`, { reason: suspension.reason })}
+        <span className={styles.suspended}>
+          <LongText
+            text={
+              suspension.of === 'user'
+                ? t('proxies.suspended.user', { reason: suspension.reason })
+                : suspension.reason
+            }
+            lines={1}
+          />
         </span>
       )}
     </span>

@@ -4,6 +4,7 @@ import {
   EditDialog,
   InstallDialog,
   LiftSuspensionDialog,
+  RecreateDialog,
   StatusDialog,
   SuspendDialog,
 } from '@talpa/panel-kit/proxies';
@@ -11,7 +12,7 @@ import type { Changed } from '@talpa/panel-kit/table';
 import { useState } from 'react';
 
 /** A dialog about one proxy. */
-export type ProxyDialog = 'edit' | 'install' | 'check' | 'suspend' | 'lift' | 'delete';
+export type ProxyDialog = 'edit' | 'install' | 'check' | 'recreate' | 'suspend' | 'lift' | 'delete';
 
 /** What an administrator does with a proxy: the dialogs of its owner, and his own. */
 export function useProxyDialogs(
@@ -31,6 +32,11 @@ export function useProxyDialogs(
         <InstallDialog proxy={about('install')} onClose={close} />
         <EditDialog proxy={about('edit')} onClose={close} onSaved={changed?.note} />
         <StatusDialog proxy={about('check')} onClose={close} />
+        <RecreateDialog
+          proxy={about('recreate')}
+          onClose={close}
+          onRecreated={(_status, proxy) => setAsked({ dialog: 'install', proxy })}
+        />
         <SuspendDialog proxy={about('suspend')} onClose={close} />
         <LiftSuspensionDialog proxy={about('lift')} onClose={close} />
         <DeleteDialog proxy={about('delete')} onClose={close} onStart={changed?.forget} />

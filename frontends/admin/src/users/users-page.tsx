@@ -12,7 +12,7 @@ import { CreateUserDialog } from './create-user-dialog.tsx';
 import { DeleteUserDialog } from './delete-user-dialog.tsx';
 import { EditUserDialog } from './edit-user-dialog.tsx';
 import { LiftUserDialog, SuspendUserDialog } from './suspend-user-dialog.tsx';
-import { type UserDialog, UserList } from './user-list.tsx';
+import { type UserDialog, useUserRows } from './user-rows.tsx';
 
 const roles = ['admin', 'user'] as const;
 const states = ['active', 'suspended'] as const;
@@ -37,6 +37,13 @@ export function UsersPage() {
   // Kept while its dialog closes, so that the dialog does not go blank.
   const [selected, setSelected] = useState<User | null>(null);
   const close = () => setDialog(null);
+  const shape = useUserRows({
+    selected: dialog ? selected : null,
+    onAction: (next, user) => {
+      setSelected(user);
+      setDialog(next);
+    },
+  });
   return (
     <Page
       title={t('users.title')}
@@ -92,19 +99,8 @@ export function UsersPage() {
               onStart={changed.forget}
             />
           }
-        >
-          {(rows, state) => (
-            <UserList
-              users={rows}
-              state={state}
-              selected={dialog ? selected : null}
-              onAction={(next, user) => {
-                setSelected(user);
-                setDialog(next);
-              }}
-            />
-          )}
-        </ListFrame>
+          shape={shape}
+        />
       </Panel>
       <CreateUserDialog open={creating} onClose={() => setCreating(false)} onCreated={changed.note} />
       {selected && (

@@ -6,6 +6,7 @@ import {
   InstallDialog,
   proxySorts,
   proxyStatuses,
+  RecreateDialog,
   StatusDialog,
   useProxyChoices,
 } from '@talpa/panel-kit/proxies';
@@ -20,10 +21,10 @@ import { PlanNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import styles from './proxies.module.css';
-import { ProxyList } from './proxy-list.tsx';
+import { useProxyRows } from './proxy-rows.tsx';
 
 /** A dialog about one proxy. */
-export type ProxyDialog = 'install' | 'edit' | 'status' | 'delete';
+export type ProxyDialog = 'install' | 'edit' | 'status' | 'recreate' | 'delete';
 type Open = { readonly dialog: ProxyDialog; readonly proxy: ProxyConfig } | null;
 
 /** While something is being provisioned and nobody tells of it the list looks again this often, in ms. */
@@ -48,6 +49,7 @@ export function ProxiesPage() {
   const [adding, setAdding] = useAdding();
   const [open, setOpen] = useState<Open>(null);
   const close = () => setOpen(null);
+  const shape = useProxyRows((dialog, proxy) => setOpen({ dialog, proxy }));
   const canCreate = quota?.canCreate ?? false;
   const addButton = (
     <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
@@ -87,15 +89,8 @@ export function ProxiesPage() {
               }
             />
           }
-        >
-          {(shownRows, state) => (
-            <ProxyList
-              proxies={shownRows}
-              state={state}
-              onAction={(dialog, proxy) => setOpen({ dialog, proxy })}
-            />
-          )}
-        </ListFrame>
+          shape={shape}
+        />
       </Panel>
       <CreateDialog
         open={adding}
@@ -109,6 +104,11 @@ export function ProxiesPage() {
       <InstallDialog proxy={current(shown('install'), rows)} onClose={close} />
       <EditDialog proxy={shown('edit')} onClose={close} onSaved={changed.note} />
       <StatusDialog proxy={shown('status')} onClose={close} />
+      <RecreateDialog
+        proxy={shown('recreate')}
+        onClose={close}
+        onRecreated={(_status, proxy) => setOpen({ dialog: 'install', proxy })}
+      />
       <DeleteDialog proxy={shown('delete')} onClose={close} onStart={changed.forget} />
     </Page>
   );

@@ -48,5 +48,6 @@ export const de = {
   'list.selectAll': 'Alle auf dieser Seite auswählen',
   'list.selected': 'Ausgewählt: {selected}',
   'list.unselect': 'Auswahl aufheben',
+  'list.rowActions': 'Aktionen',
   'list.actions': 'Aktionen für die Auswahl',
 } as const;

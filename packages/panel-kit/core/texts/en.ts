@@ -48,5 +48,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'list.selectAll': 'Select all on this page',
   'list.selected': 'Selected: {selected}',
   'list.unselect': 'Clear selection',
+  'list.rowActions': 'Actions',
   'list.actions': 'Actions for the selection',
 };

@@ -1,0 +1,69 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { ProxyAddress } from '@talpa/panel-kit/proxies';
+import { type Column, LongText, type RowShape } from '@talpa/panel-kit/table';
+import { useAdminTexts } from '../texts/admin-texts.ts';
+import { useProxyActions } from './proxy-actions.tsx';
+import { ProxyName, ProxyOwner, ProxyState } from './proxy-cells.tsx';
+import type { ProxyDialog } from './proxy-dialogs.tsx';
+
+/** Proxies as rows for administrators. */
+export function useProxyRows(options: {
+  readonly label: string;
+  /** False where all belong to one. */
+  readonly withOwner: boolean;
+  readonly onAction: (dialog: ProxyDialog, proxy: ProxyConfig) => void;
+}): RowShape<ProxyConfig> {
+  const t = useAdminTexts();
+  const owner: Column<ProxyConfig> = {
+    key: 'owner',
+    title: t('proxies.column.owner'),
+    render: (proxy) => <ProxyOwner proxy={proxy} />,
+    min: 110,
+    grow: 2,
+  };
+  return {
+    label: options.label,
+    actions: useProxyActions(options.onAction),
+    columns: [
+      {
+        key: 'id',
+        title: t('proxies.column.id'),
+        render: (proxy) => proxy.id,
+        min: 64,
+        sort: 'createdAt',
+      },
+      ...(options.withOwner ? [owner] : []),
+      {
+        key: 'name',
+        title: t('proxies.column.name'),
+        render: (proxy) => <ProxyName proxy={proxy} />,
+        min: 130,
+        grow: 2,
+        sort: 'serverName',
+        onCard: 'title',
+      },
+      {
+        key: 'ip',
+        title: t('proxies.column.ip'),
+        render: (proxy) => <LongText text={proxy.serverIP} lines={3} />,
+        min: 112,
+        grow: 1,
+      },
+      {
+        key: 'address',
+        title: t('proxies.column.address'),
+        render: (proxy, place) => <ProxyAddress proxy={proxy} oneLine={place === 'table'} />,
+        min: 140,
+        grow: 3,
+      },
+      {
+        key: 'status',
+        title: t('proxies.column.status'),
+        render: (proxy) => <ProxyState proxy={proxy} />,
+        min: 132,
+        grow: 1,
+        onCard: 'extra',
+      },
+    ],
+  };
+}

@@ -1,0 +1,16 @@
+import type { CSSProperties, ReactNode } from 'react';
+import styles from './data-table.module.css';
+
+/** A text of any length: on a card it is whole, in a table a few lines of it and the rest where a pointer rests. */
+export function LongText(props: {
+  readonly text: string;
+  /** As many lines as a table shows of it; two when left out. */
+  readonly lines?: number;
+  readonly children?: ReactNode;
+}) {
+  return (
+    <span className={styles.long} title={props.text} style={{ '--lines': props.lines ?? 2 } as CSSProperties}>
+      {props.children ?? props.text}
+    </span>
+  );
+}
