@@ -4,16 +4,18 @@ import { launchBrowser } from '../kit/browser.ts';
 import { faultsOf } from '../kit/panel/faults.ts';
 import { allLooks, type Look, nameOf, oppositeLooks } from '../kit/panel/look.ts';
 import { settlePeople, type World } from '../kit/panel/people.ts';
+import type { Screen } from '../kit/panel/screen.ts';
 import { screens } from '../kit/panel/screens.ts';
 import { openVisitor, type Visit } from '../kit/panel/visit.ts';
 import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
 /** Every screen in two opposite looks; `TALPA_ALL_LOOKS=1` takes all of them, `TALPA_SCREENS` some screens. */
-const looksOf = (turn: number) => (process.env.TALPA_ALL_LOOKS ? allLooks : oppositeLooks(turn));
+const looksOf = (turn: number, screen: Screen) =>
+  process.env.TALPA_ALL_LOOKS ? allLooks : oppositeLooks(turn, screen);
 const chosen = screens
   .filter(({ name }) => name.includes(process.env.TALPA_SCREENS ?? ''))
-  .flatMap((screen, turn) => looksOf(turn).map((look) => ({ screen, look })))
+  .flatMap((screen, turn) => looksOf(turn, screen).map((look) => ({ screen, look })))
   .filter(({ screen, look }) => !screen.only || screen.only === look.width);
 
 let browser: Browser | undefined;

@@ -13,7 +13,7 @@ export interface Device {
 export function deviceOf(userAgent: string): Device {
   if (userAgent.trim() === '') return { browser: null, system: null, isPhone: false };
   const { browser, os, platform } = Bowser.parse(userAgent);
-  const [, product] = /^([\w.-]{1,40})\/\d/.exec(userAgent) ?? [];
+  const [, product] = /^([\w.-]{1,40})(?:\/\d|$)/.exec(userAgent) ?? [];
   const major = browser.version?.split('.')[0];
   const name = browser.name && major ? `${browser.name} ${major}` : browser.name;
   return {

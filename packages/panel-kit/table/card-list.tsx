@@ -25,14 +25,16 @@ export function CardList<Row extends { readonly id: number }>(props: {
           >
             <div className={styles.head}>
               {state?.selection && <OneRow row={row} selection={state.selection} />}
-              <strong className={styles.title}>
-                {part('title').map(({ key, render }) => (
-                  <Fragment key={key}>{render(row, 'card')}</Fragment>
+              <div className={styles.name}>
+                <strong className={styles.title}>
+                  {part('title').map(({ key, render }) => (
+                    <Fragment key={key}>{render(row, 'card')}</Fragment>
+                  ))}
+                </strong>
+                {part('extra').map(({ key, render }) => (
+                  <div key={key}>{render(row, 'card')}</div>
                 ))}
-              </strong>
-              {part('extra').map(({ key, render }) => (
-                <Fragment key={key}>{render(row, 'card')}</Fragment>
-              ))}
+              </div>
             </div>
             <dl className={styles.facts}>
               {part(undefined).map(({ key, title, render }) => (

@@ -1,4 +1,4 @@
-import type { CSSProperties, ReactNode } from 'react';
+import { type CSSProperties, Fragment } from 'react';
 import styles from './data-table.module.css';
 
 /** A text of any length: on a card it is whole, in a table a few lines of it and the rest where a pointer rests. */
@@ -6,11 +6,18 @@ export function LongText(props: {
   readonly text: string;
   /** As many lines as a table shows of it; two when left out. */
   readonly lines?: number;
-  readonly children?: ReactNode;
 }) {
   return (
     <span className={styles.long} title={props.text} style={{ '--lines': props.lines ?? 2 } as CSSProperties}>
-      {props.children ?? props.text}
+      {parts(props.text).map((part, index) => (
+        <Fragment key={index}>
+          {part}
+          <wbr />
+        </Fragment>
+      ))}
     </span>
   );
 }
+
+/** An IPv6 address breaks between its groups. */
+const parts = (text: string) => text.split(/(?<=:)/);

@@ -28,13 +28,11 @@ export async function violationsOn(page: Page): Promise<string[]> {
       violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`);
 }
 
-/** Whether it, or a table on it, scrolls sideways as it is, and, on a phone, on the smallest one. */
+/** Whether it scrolls sideways as it is, and, on a phone, on the smallest one; and what of it is cut off. */
 async function sidewaysOn(page: Page): Promise<string[]> {
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
-  const hidden = (await page.evaluate(`Math.max(0, ...[...document.querySelectorAll('.ant-table-content')]
-    .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth))`)) as number;
   const widths = width < 400 ? [width, 320] : [width];
-  const faults = hidden > 0 ? [`a table's last ${hidden} px are out of sight`] : [];
+  const faults = [...(await cutOffOn(page)), ...(width < 400 ? await smallActionsOn(page) : [])];
   for (const now of widths) {
     if (now !== width) await page.setViewportSize({ width: now, height });
     const needed = (await page.evaluate('document.documentElement.scrollWidth')) as number;
@@ -43,6 +41,37 @@ async function sidewaysOn(page: Page): Promise<string[]> {
   if (widths.length > 1) await page.setViewportSize({ width, height });
   return faults;
 }
+
+/**
+ * Buttons, fields and cells that something around them cuts off or hides until one scrolls sideways, and cells
+ * whose content reaches out of them. A text that ends in an ellipsis is no fault.
+ */
+const cutOff = `(() => {
+  const isShown = (one) => one.checkVisibility({ visibilityProperty: true }) && one.offsetWidth > 1;
+  const name = (one) => (one.getAttribute('aria-label') || one.textContent).trim().slice(0, 60) || one.outerHTML.slice(0, 80);
+  const isCut = (one) => {
+    const { left, right } = one.getBoundingClientRect();
+    for (let around = one.parentElement; around && around !== document.body; around = around.parentElement) {
+      if (getComputedStyle(around).overflowX === 'visible') continue;
+      const frame = around.getBoundingClientRect();
+      if (right > frame.right + 1 || left < frame.left - 1) return true;
+    }
+    return false;
+  };
+  const parts = [...document.querySelectorAll('main :is(button, input, select, textarea, th, td)')].filter(isShown);
+  const wide = (one) => one.matches('td') && one.scrollWidth > one.clientWidth + 1;
+  return parts.filter((one) => isCut(one) || wide(one)).map((one) => 'is cut off: ' + one.tagName + ' ' + name(one));
+})()`;
+const cutOffOn = (page: Page): Promise<string[]> => page.evaluate(cutOff);
+
+/** Buttons of rows that a finger hardly hits, or that say what they do to screen readers alone. */
+const smallActions = `[...document.querySelectorAll('main [data-actions] button')].flatMap((one) => {
+  const { width, height } = one.getBoundingClientRect();
+  const faults = width < 44 || height < 44 ? ['measures ' + Math.round(width) + ' × ' + Math.round(height) + ' px'] : [];
+  if (!one.innerText.trim()) faults.push('has no word');
+  return faults.map((fault) => 'the button ' + one.ariaLabel + ' ' + fault);
+})`;
+const smallActionsOn = (page: Page): Promise<string[]> => page.evaluate(smallActions);
 
 /** Notes every control one should get to, and how it looks without the focus. */
 const noteControls = `(() => {

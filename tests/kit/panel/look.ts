@@ -6,25 +6,31 @@ export interface Look {
   readonly theme: Theme;
   readonly language: Language;
   /** Of the window, in px. */
-  readonly width: 1280 | 390;
+  readonly width: 1280 | 768 | 390;
 }
 
 const themes = ['dark', 'light'] as const;
 const languages = ['de', 'en'] as const;
-const widths = [1280, 390] as const;
+const widths = [1280, 768, 390] as const;
 
 /** Every theme in every language at every width. */
 export const allLooks: readonly Look[] = themes.flatMap((theme) =>
   languages.flatMap((language) => widths.map((width) => ({ theme, language, width }))),
 );
 
-/** Two looks that have nothing in common, in turn: each theme, language and width meets every screen. */
-export function oppositeLooks(turn: number): readonly Look[] {
+/**
+ * Two looks that have nothing in common, in turn: each theme and language, a desktop and a phone meet every screen.
+ * One of a list is looked at on a tablet, too.
+ */
+export function oppositeLooks(
+  turn: number,
+  { isList = false }: { readonly isList?: boolean },
+): readonly Look[] {
   return allLooks.filter((look) => {
-    const [theme, language, width] = [look.theme === 'dark', look.language === 'de', look.width === 1280];
-    return turn % 2 === 0
-      ? theme === language && language === width
-      : theme !== language && language === width;
+    const [isDark, isGerman] = [look.theme === 'dark', look.language === 'de'];
+    if (look.width === 768) return isList && isGerman && isDark === (turn % 2 === 0);
+    const isWide = look.width === 1280;
+    return isGerman === isWide && isDark === (turn % 2 === 0 ? isGerman : !isGerman);
   });
 }
 

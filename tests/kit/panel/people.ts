@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Preferences } from '@talpa/contracts';
+import type { Preferences, RequestOf, Routes } from '@talpa/contracts';
 import type { Talpa } from '../../../launcher/system.ts';
 import { Client } from '../client.ts';
 import { type RunningConnector, startOurs } from '../connector/connectors.ts';
@@ -21,7 +21,8 @@ const people = {
   host: { username: 'lukas.lehmann', plan: 'premium' },
   full: { username: 'marie-k', plan: 'basic' },
   ending: { username: 'oskar99', plan: 'premium' },
-  expired: { username: 'jana_b', plan: 'enterprise' },
+  /** Has the longest name there can be. */
+  expired: { username: 'jana.brandenburg-von-hohenstein_', plan: 'enterprise' },
   suspended: { username: 'spammer_4711', plan: 'basic' },
 } as const satisfies Record<string, { username: string; plan: Plan | null }>;
 export type PersonName = keyof typeof people | 'admin';
@@ -51,6 +52,12 @@ export interface World {
 }
 
 export const peoplesPassword = 'maulwurfshuegel-7';
+type ProxyInput = RequestOf<Routes['POST /api/tunnel-configs']>;
+/** An address and a subdomain as long as they can be. */
+const longest: Partial<ProxyInput> = {
+  serverIP: '2001:0db8:85a3:1234:5678:8a2e:0370:7334',
+  customUrl: 'vice-city-streetrace-und-drift-community-deutschland-offiziell1',
+};
 const reason = 'Über diese Adresse wurden Phishing-Seiten verbreitet.';
 
 async function register(base: string, name: keyof typeof people): Promise<[PersonName, Client]> {
@@ -80,16 +87,22 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
   ]) as Record<PersonName, Client>;
   const panel = await startPanel();
   const { host, full, suspended } = clients;
-  const create = async (owner: Client, serverName: string, port = 40_120) =>
-    (await owner.call('POST /api/tunnel-configs', { serverName, serverIP: '127.0.0.1', adminPort: port }))
-      .proxy;
+  const create = async (owner: Client, serverName: string, port = 40_120, more: Partial<ProxyInput> = {}) =>
+    (
+      await owner.call('POST /api/tunnel-configs', {
+        serverName,
+        serverIP: '127.0.0.1',
+        adminPort: port,
+        ...more,
+      })
+    ).proxy;
 
   const connected = await create(host, servers.connected, panel.port);
   const { offline, gone, moving, blocked } = {
     offline: await create(host, servers.offline),
     gone: await create(host, servers.gone, 30_120),
     moving: await create(host, servers.moving),
-    blocked: await create(host, servers.blocked, 8080),
+    blocked: await create(host, servers.blocked, 8080, longest),
   };
   for (const name of ['Dorf-RP', 'Rettungsdienst Süd', 'Event-Server']) await create(full, name);
   await create(suspended, 'Sichere-Bank-Login');

@@ -56,7 +56,7 @@ function choose(wanted: readonly string[]) {
     [
       ['dark', 'light'],
       ['de', 'en'],
-      ['1280', '390'],
+      ['1280', '768', '390'],
     ].every((kinds) => {
       const asked = ofLook.filter((word) => kinds.includes(word));
       return asked.length === 0 || asked.some((word) => nameOf(look).split('-').includes(word));
@@ -127,7 +127,7 @@ export async function takeWhole(page: Page, path: string): Promise<void> {
 function writeSheet(folder: string, looks: readonly Look[], chosen: readonly Screen[]): void {
   const picture = ({ name }: Screen, look: Look) => {
     const file = `${name}.${nameOf(look)}.png`;
-    return `<a href="${file}"><img loading="lazy" src="${file}" alt="${name}, ${nameOf(look)}" width="${look.width === 390 ? 195 : 480}"></a>`;
+    return `<a href="${file}"><img loading="lazy" src="${file}" alt="${name}, ${nameOf(look)}" width="${look.width * 0.4}"></a>`;
   };
   const rows = chosen.map((screen) => {
     const shown = looks.filter(({ width }) => !screen.only || screen.only === width);

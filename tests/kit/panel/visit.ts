@@ -17,7 +17,7 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-const height = { 1280: 800, 390: 844 } as const;
+const height = { 1280: 800, 768: 1024, 390: 844 } as const;
 const patienceMs = 30_000;
 
 /** @param world what it shows, wearing the look's theme */
@@ -42,7 +42,13 @@ export async function openVisitor(
     const page = await context.newPage();
     const complaints = await complaintsOf(page, base);
     const { theme, accentColor } = world.appearance;
-    const stored = { language: look.language, appearance: `${theme} ${accentColor}`, ...screen.stored };
+    const stored = {
+      language: look.language,
+      appearance: `${theme} ${accentColor}`,
+      // There the open sidebar leaves the least room.
+      ...(look.width === 768 ? { 'sidebar-state': 'expanded' } : {}),
+      ...screen.stored,
+    };
     await page.addInitScript(`localStorage.clear(); Object.assign(localStorage, ${JSON.stringify(stored)});
       addEventListener('click', ({ target }) => window.firstClicked ??= target.closest('button, a'), true);`);
     if (screen.random !== undefined) await page.addInitScript(`Math.random = () => ${screen.random}`);

@@ -60,9 +60,9 @@ export function useProxyRows(
         key: 'ip',
         title: t('proxies.column.ip'),
         render: (proxy) => (
-          <span className={styles.mono}>
+          <div className={styles.mono}>
             <LongText text={proxy.serverIP} lines={3} />
-          </span>
+          </div>
         ),
         min: 130,
         grow: 2,
@@ -70,7 +70,7 @@ export function useProxyRows(
       {
         key: 'port',
         title: t('proxies.column.port'),
-        render: (proxy) => <span className={styles.mono}>{proxy.adminPort}</span>,
+        render: (proxy) => <div className={styles.mono}>{proxy.adminPort}</div>,
         min: 104,
       },
       {

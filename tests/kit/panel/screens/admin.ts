@@ -18,11 +18,11 @@ async function chooseAll({ page }: Stage) {
 
 /** The administrators' part. */
 export const adminScreens: readonly Screen[] = [
-  { name: 'admin-users', ...users },
+  { name: 'admin-users', ...users, isList: true },
   { name: 'admin-users-loading', ...users, held: /\/api\/admin\/users/, isWaiting: true },
   { name: 'admin-users-failed', ...users, lost: /\/api\/admin\/users/, expected: /ERR_FAILED/ },
   { name: 'admin-users-none-found', ...users, path: '/admin/users?q=gibt-es-nicht&role=admin' },
-  { name: 'admin-users-chosen', ...users, act: chooseAll },
+  { name: 'admin-users-chosen', ...users, isList: true, act: chooseAll },
   {
     name: 'admin-users-bulk-delete',
     ...users,
@@ -57,7 +57,7 @@ export const adminScreens: readonly Screen[] = [
     isDialog: true,
     act: (stage) => stage.onRow('users.lift', 'spammer_4711'),
   },
-  { name: 'admin-person', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.host}` },
+  { name: 'admin-person', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.host}`, isList: true },
   { name: 'admin-person-suspended', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.suspended}` },
   { name: 'admin-person-self', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.admin}` },
   { name: 'admin-person-missing', as: 'admin', path: '/admin/users/999999', expected: /404/ },
@@ -73,7 +73,7 @@ export const adminScreens: readonly Screen[] = [
       await stage.dialog.waitFor();
     },
   },
-  { name: 'admin-audit', ...audit },
+  { name: 'admin-audit', ...audit, isList: true },
   {
     name: 'admin-audit-details',
     as: 'admin',
@@ -89,7 +89,7 @@ export const adminScreens: readonly Screen[] = [
     isWaiting: true,
   },
   { name: 'admin-audit-failed', ...audit, lost: /\/api\/admin\/audit/, expected: /ERR_FAILED/ },
-  { name: 'admin-proxies', ...proxies },
+  { name: 'admin-proxies', ...proxies, isList: true },
   {
     name: 'admin-proxies-loading',
     ...proxies,

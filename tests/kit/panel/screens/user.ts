@@ -33,7 +33,7 @@ export const userScreens: readonly Screen[] = [
     expected: /ERR_FAILED|Verbindungsfehler/,
   },
 
-  { name: 'proxies', as: 'host', path: list },
+  { name: 'proxies', as: 'host', path: list, isList: true },
   { name: 'proxies-empty', as: 'starter', path: list },
   { name: 'proxies-no-plan', as: 'newcomer', path: list },
   { name: 'proxies-limit', as: 'full', path: list },
