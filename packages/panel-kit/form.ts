@@ -6,7 +6,6 @@ export {
   Form,
   type FormInstance,
   Input,
-  InputNumber,
   Modal,
   Radio,
   Select,
@@ -14,6 +13,7 @@ export {
   Tabs,
 } from 'antd';
 export { ConfirmDialog } from './form/confirm-dialog.tsx';
+export type { DescribeField } from './form/edit-conflict.tsx';
 export { useFieldRules } from './form/field-rules.ts';
 export { fields } from './form/fields.ts';
 export { FormDialog } from './form/form-dialog.tsx';
@@ -22,5 +22,7 @@ export { PasswordInput } from './form/password-input.tsx';
 export { showServerIssues } from './form/server-issues.ts';
 export { SuspensionForm } from './form/suspension-form.tsx';
 export { differs, useDirty } from './form/use-dirty.ts';
+export { useLatest } from './form/use-latest.ts';
 export { useOpener } from './form/use-opener.ts';
+export { useOpening } from './form/use-opening.ts';
 export { clearErrors, focusFirstError, useSubmit } from './form/use-submit.ts';

@@ -1,3 +1,4 @@
+import { issueTexts } from './issues.ts';
 import { fill, type Language, type Text, type TextParams } from './language.ts';
 
 interface ErrorKind extends Text {
@@ -68,11 +69,7 @@ export const errors = {
     de: 'Die Subdomain „{subdomain}“ ist bereits vergeben. Wählen Sie eine andere.',
     en: 'The subdomain “{subdomain}” is already taken. Choose a different one.',
   },
-  subdomain_reserved: {
-    status: 409,
-    de: 'Die Subdomain „{subdomain}“ ist reserviert. Wählen Sie eine andere.',
-    en: 'The subdomain “{subdomain}” is reserved. Choose a different one.',
-  },
+  subdomain_reserved: { status: 409, ...issueTexts.subdomainReserved },
   same_plan: {
     status: 409,
     de: 'Sie haben dieses Abonnement bereits abgeschlossen',
@@ -87,6 +84,11 @@ export const errors = {
     status: 409,
     de: 'Dieser Proxy hat keinen Tunnel. Erstellen Sie den Tunnel zuerst neu.',
     en: 'This proxy has no tunnel. Recreate the tunnel first.',
+  },
+  edit_conflict: {
+    status: 409,
+    de: 'Der Eintrag wurde inzwischen geändert. Prüfen Sie die neuen Werte und speichern Sie erneut.',
+    en: 'This entry has changed in the meantime. Check the new values and save again.',
   },
   last_administrator: {
     status: 409,

@@ -36,7 +36,7 @@ const nameCharacters = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}
 export const username = line('required', 32)
   .min(3, say('usernameTooShort'))
   .regex(nameCharacters, say('usernameCharacters'));
-export const newPassword = z.string().min(6, say('passwordTooShort')).max(128);
+export const newPassword = z.string().min(1, say('required')).min(6, say('passwordTooShort')).max(128);
 /** Signing in applies no bounds but these, so that old passwords keep working. */
 export const givenUsername = z
   .string()
@@ -91,7 +91,7 @@ export const targetId = z.string().regex(/^[\x21-\x7e]{1,64}$/);
 /** Why something is suspended, as its owner reads it. */
 export const suspensionReason = line('required', 300);
 export const proxyLimit = coerced(
-  z.int(say('proxyLimitMinimum')).min(0, say('proxyLimitMinimum')).max(10_000, say('invalid')),
+  z.int(say('wholeNumber')).min(0, say('proxyLimitMinimum')).max(10_000, say('invalid')),
 );
 /** A plan; `none` (or null) is no plan and is stored as null. */
 export const tierOrNone = z

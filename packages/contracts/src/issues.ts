@@ -39,6 +39,12 @@ export const issueTexts = {
     de: 'Geben Sie eine einzelne Subdomain ohne Punkt, http:// und Pfad ein',
     en: 'Enter a single subdomain without a period, http://, or path',
   },
+  /** Also the text of the error `subdomain_reserved`. */
+  subdomainReserved: {
+    de: 'Die Subdomain „{subdomain}“ ist reserviert. Wählen Sie eine andere.',
+    en: 'The subdomain “{subdomain}” is reserved. Choose another one.',
+  },
+  wholeNumber: { de: 'Bitte geben Sie eine ganze Zahl ein', en: 'Please enter a whole number' },
   proxyLimitMinimum: {
     de: 'Proxy-Limit muss mindestens 0 sein',
     en: 'Proxy limit must be at least 0',

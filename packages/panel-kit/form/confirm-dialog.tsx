@@ -1,10 +1,11 @@
 import { Modal } from 'antd';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
+import { useClearOfPress } from './use-clear-of-press.tsx';
 import { useOpener } from './use-opener.ts';
+import { useOpening } from './use-opening.ts';
 
-/** Asks before something is done that hurts. The focus starts on the safe answer; confirming twice counts once. */
-export function ConfirmDialog(props: {
+interface Props {
   readonly open: boolean;
   readonly title: string;
   readonly children: ReactNode;
@@ -15,10 +16,19 @@ export function ConfirmDialog(props: {
   readonly pending?: boolean;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
-}) {
+}
+
+/** Asks before something destructive is done. The focus starts on the safe answer; confirming twice counts once. */
+export function ConfirmDialog(props: Props) {
+  const opening = useOpening(props.open);
+  return opening > 0 && <OpenedDialog key={opening} {...props} />;
+}
+
+function OpenedDialog(props: Props) {
   const t = useKitTexts();
   const pending = props.pending ?? false;
   const giveFocusBack = useOpener(props.open);
+  const place = useClearOfPress();
   const confirmed = useRef(false);
   // A failure leaves the dialog open: then one may confirm again.
   useEffect(() => {
@@ -44,6 +54,7 @@ export function ConfirmDialog(props: {
       onCancel={props.onCancel}
       afterOpenChange={giveFocusBack}
       width={460}
+      {...place}
     >
       {props.children}
     </Modal>

@@ -1,42 +1,74 @@
-import { Alert, Form, type FormInstance, Modal } from 'antd';
-import { type ReactNode, useState } from 'react';
+import { Alert, Form, Modal } from 'antd';
+import { type ReactNode, useRef, useState } from 'react';
+import { ApiError } from '../core/api/api-error.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useUnsaved } from '../core/unsaved.ts';
+import { type DescribeField, EditConflict } from './edit-conflict.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
+import { type Base, useBase } from './use-base.ts';
+import { useClearOfPress } from './use-clear-of-press.tsx';
 import { differs, useDirty } from './use-dirty.ts';
-import { focusFirstError, useSubmit } from './use-submit.ts';
+import { useOpening } from './use-opening.ts';
+import { clearErrors, focusFirstError, useSubmit } from './use-submit.ts';
 
-/**
- * A form in a dialog. `onSubmit` may fail: fields the server names are marked, anything else stands above
- * the form, and what was typed stays. Closing asks when something was typed, and forgets everything.
- */
-export function FormDialog<Values extends object>(props: {
+interface Props<Values extends object> {
   readonly open: boolean;
   readonly title: string;
   readonly submit: string;
   /** The title of an error that belongs to no field. */
   readonly failed: string;
+  /** Shows an error that belongs to no field; without it the error stands above the form. */
+  readonly onFailure?: (message: string) => void;
   /** Shown while the submit is running, for work that takes a while. */
   readonly progress?: ReactNode;
-  /** Whether what it does hurts. */
+  /** Whether what it does is destructive. */
   readonly danger?: boolean;
   /** Whether closing asks when something was typed; true when left out. */
   readonly asks?: boolean;
-  readonly initialValues: Partial<Values>;
-  readonly form: FormInstance<Values>;
-  readonly onSubmit: (values: Values) => Promise<unknown>;
+  /** The record's values as they are now; a new record's first values. */
+  readonly values: Partial<Values>;
+  /** How a changed field of the record is shown; needed where `values` can change while the dialog is open. */
+  readonly describe?: DescribeField;
+  /** Fetches the record again after the server has refused an edit of an outdated version. */
+  readonly onOutdated?: () => Promise<unknown>;
+  /** @param base the values the form started from, which the server compares with the stored ones */
+  readonly onSubmit: (values: Values, base: Partial<Values>) => Promise<unknown>;
   readonly onClose: () => void;
+  /** The fields; `Form.useFormInstance` gives them the form. */
   readonly children: ReactNode;
-}) {
+}
+
+/**
+ * A form in a dialog, for one record and one version of it. Its state begins with each opening and ends with it.
+ * When the record changes meanwhile an untouched form follows, otherwise the user chooses. `onSubmit` may fail:
+ * fields the server names are marked, anything else is shown once, and what was typed stays.
+ */
+export function FormDialog<Values extends object>(props: Props<Values>) {
+  const opening = useOpening(props.open);
+  return opening > 0 && <OpenedDialog key={opening} {...props} />;
+}
+
+function OpenedDialog<Values extends object>(props: Props<Values>) {
   const t = useKitTexts();
-  const { submit, pending, problem, forgetProblem } = useSubmit(props.form, props.onSubmit);
+  const [form] = Form.useForm<Values>();
+  const notice = useRef<HTMLDivElement>(null);
+  const place = useClearOfPress();
+  const send = async (values: Values): Promise<unknown> => {
+    if (base.conflict.length > 0) return notice.current?.querySelector('button')?.focus();
+    return await props.onSubmit(values, base.values).catch(async (error: unknown) => {
+      if (!(error instanceof ApiError && error.code === 'edit_conflict')) throw error;
+      await props.onOutdated?.();
+    });
+  };
+  const { submit, pending, problem } = useSubmit(form, send, props.onFailure);
+  const base: Base<Values> = useBase(form, props.values, pending || !props.open);
   const asks = props.asks ?? true;
-  const isDirty = useDirty(props.form, props.initialValues) && props.open && asks;
+  const isDirty = useDirty(form, base.values) && props.open && asks;
   const [asking, setAsking] = useState(false);
   useUnsaved(isDirty);
   const close = () => {
     // Asked of the form itself: what was typed last may not have been drawn yet.
-    if (asks && differs(props.form.getFieldsValue() as object, props.initialValues)) setAsking(true);
+    if (asks && differs(form.getFieldsValue() as object, base.values)) setAsking(true);
     else props.onClose();
   };
   return (
@@ -52,24 +84,23 @@ export function FormDialog<Values extends object>(props: {
         closable={!pending && { 'aria-label': t('close') }}
         mask={{ closable: !pending }}
         keyboard={!pending && !asking}
-        onOk={() => props.form.submit()}
+        onOk={() => form.submit()}
         onCancel={close}
-        afterClose={() => {
-          props.form.resetFields();
-          forgetProblem();
-        }}
         destroyOnHidden
         width={520}
+        {...place}
       >
         {problem && <Alert type="error" showIcon title={props.failed} description={problem} role="alert" />}
+        {props.describe && <EditConflict base={base} describe={props.describe} ref={notice} />}
         <Form<Values>
-          form={props.form}
+          form={form}
           layout="vertical"
           requiredMark={false}
           disabled={pending}
-          initialValues={props.initialValues}
+          initialValues={base.values}
+          onValuesChange={clearErrors(form)}
           onFinish={submit}
-          onFinishFailed={focusFirstError(props.form)}
+          onFinishFailed={focusFirstError(form)}
           preserve
           style={{ marginTop: 16, paddingBottom: 8 }}
         >

@@ -2,7 +2,7 @@ import type { ErrorCode } from '@talpa/contracts';
 import type { FormInstance } from 'antd';
 import type { ApiError } from '../core/api/api-error.ts';
 
-/** Errors about the whole that are mended in one field. */
+/** Errors about the whole that the user corrects in one field. */
 const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
   username_taken: 'username',
   subdomain_taken: 'customUrl',
@@ -12,18 +12,18 @@ const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /**
  * Marks the fields the server has refused and focuses the first of them; what was typed stays.
- * @returns false when the error is about more than the fields: it must be shown otherwise, too.
+ * @returns false when the error belongs to no field: it must be shown elsewhere.
  */
 export function showServerIssues(form: FormInstance, error: ApiError): boolean {
   const known = new Set(Object.keys(form.getFieldsValue(true) as object));
   const fields = error.issues
     .filter((issue) => known.has(String(issue.path[0])))
     .map((issue) => ({ name: [...issue.path], errors: [issue.message] }));
-  const mended = fieldOf[error.code as ErrorCode];
-  const marked = mended && known.has(mended) ? [{ name: [mended], errors: [error.message] }] : fields;
+  const field = fieldOf[error.code as ErrorCode];
+  const marked = field && known.has(field) ? [{ name: [field], errors: [error.message] }] : fields;
   form.setFields(marked);
   const [first] = marked;
   // A form that was waiting takes the focus only when it is enabled again.
   if (first) setTimeout(() => form.focusField(first.name));
-  return fields.length > 0;
+  return marked.length > 0;
 }

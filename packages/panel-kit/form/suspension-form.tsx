@@ -1,5 +1,5 @@
 import { Alert, Form, Input } from 'antd';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { toast } from '../core/toasts.ts';
 import { useFieldRules } from './field-rules.ts';
@@ -26,24 +26,16 @@ export function SuspensionForm(props: Props) {
   const shown = useAsOpened(props);
   const t = useKitTexts();
   const rules = useFieldRules();
-  const [form] = Form.useForm<{ reason: string }>();
-  const submit = async ({ reason }: { reason: string }) => {
-    try {
-      await props.onSubmit(reason);
-    } catch (error) {
-      toast({ title: props.failed, text: error instanceof Error ? error.message : '', tone: 'error' });
-      throw error;
-    }
-  };
   return (
     <FormDialog<{ reason: string }>
       open={props.open}
       title={shown.title}
       submit={shown.submit}
       failed={shown.failed}
-      initialValues={{ reason: shown.reason ?? '' }}
-      form={form}
-      onSubmit={submit}
+      onFailure={(text) => toast({ title: shown.failed, text, tone: 'error' })}
+      values={{ reason: shown.reason ?? '' }}
+      describe={(_name, value) => ({ label: t('suspension.reason'), text: String(value) })}
+      onSubmit={({ reason }) => props.onSubmit(reason)}
       onClose={props.onClose}
     >
       {shown.reason === null && (
@@ -63,19 +55,28 @@ export function SuspensionForm(props: Props) {
         // A reason is one line, however it was pasted.
         normalize={(text: string) => text.replace(/\s*[\r\n]+\s*/g, ' ')}
       >
-        <Input.TextArea
-          autoFocus
-          // Not autoSize: it measures with an inline style, which the page’s policy forbids.
-          rows={3}
-          maxLength={longestReason}
-          showCount
-          onPressEnter={(event) => {
-            event.preventDefault();
-            form.submit();
-          }}
-        />
+        <ReasonInput />
       </Form.Item>
     </FormDialog>
+  );
+}
+
+/** A text area that sends its form by Enter: a reason has no lines. `Form.Item` gives it value and events. */
+function ReasonInput(props: ComponentProps<typeof Input.TextArea>) {
+  const form = Form.useFormInstance();
+  return (
+    <Input.TextArea
+      {...props}
+      autoFocus
+      // Not autoSize: it measures with an inline style, which the page’s policy forbids.
+      rows={3}
+      maxLength={longestReason}
+      showCount
+      onPressEnter={(event) => {
+        event.preventDefault();
+        form.submit();
+      }}
+    />
   );
 }
 

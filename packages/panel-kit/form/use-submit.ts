@@ -9,18 +9,20 @@ export interface Submission<V> {
   /** Sends; does nothing while it is being sent already, however often Enter or the button is pressed. */
   readonly submit: (values: V) => void;
   readonly pending: boolean;
-  /** Why it was refused, where no field is to blame. */
+  /** Why it was refused, where no field is to blame and nothing else shows it. */
   readonly problem: string | null;
-  readonly forgetProblem: () => void;
 }
 
 /**
  * Sends a form, once at a time. When it is refused what was typed stays, the fields the server names are
- * marked and the first of them has the focus; else the focus returns to where it was.
+ * marked and the first of them has the focus; else the focus returns to where it was. A session that has ended
+ * is no error of the form: the panel leads to the sign-in page.
+ * @param onFailure shows an error that belongs to no field; without it `problem` holds the message
  */
 export function useSubmit<V extends object>(
   form: FormInstance<V>,
   send: (values: V) => Promise<unknown>,
+  onFailure?: (message: string) => void,
 ): Submission<V> {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -35,9 +37,10 @@ export function useSubmit<V extends object>(
     try {
       await send(values);
     } catch (error) {
+      if (isSessionOver(error)) return;
       const isMarked = error instanceof ApiError && showServerIssues(form, error);
       if (!isMarked) {
-        setProblem(error instanceof Error ? error.message : String(error));
+        (onFailure ?? setProblem)(error instanceof Error ? error.message : String(error));
         // A form that was waiting takes the focus only when it is enabled again.
         setTimeout(() => focused instanceof HTMLElement && focusIsNowhere() && focused.focus());
       }
@@ -50,7 +53,6 @@ export function useSubmit<V extends object>(
     submit: (values) => void run(values),
     pending,
     problem,
-    forgetProblem: () => setProblem(null),
   };
 }
 
@@ -65,6 +67,8 @@ function useErrorsInLanguage<V extends object>(form: FormInstance<V>): void {
     if (wrong.length > 0) void form.validateFields(wrong.map(({ name }) => name)).catch(() => {});
   }, [form, language]);
 }
+
+const isSessionOver = (error: unknown) => error instanceof ApiError && error.code === 'not_signed_in';
 
 const focusIsNowhere = () => document.activeElement === null || document.activeElement === document.body;
 

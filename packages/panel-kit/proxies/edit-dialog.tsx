@@ -1,58 +1,54 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { toast, useChange } from '../core.ts';
-import { Form, FormDialog } from '../form.ts';
-import { Alert } from '../ui.ts';
-import { ProxyFields, type ProxyValues, toRequest, valuesOf } from './proxy-fields.tsx';
+import { proxyQuery, toast, useChange } from '../core.ts';
+import { FormDialog, useLatest, useOpening } from '../form.ts';
+import { AddressMove } from './address-preview.tsx';
+import { ProxyFields, type ProxyValues, toRequest, useDescribeField, valuesOf } from './proxy-fields.tsx';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 
-/** Changes a proxy; says when the change moves its address. */
-export function EditDialog({
+interface Props {
+  readonly onClose: () => void;
+  readonly onSaved?: ((proxy: ProxyConfig) => void) | undefined;
+}
+
+/** Changes a proxy; shows the new address when the change moves it. */
+export function EditDialog({ proxy, ...props }: Props & { readonly proxy: ProxyConfig | null }) {
+  const kept = useKept(proxy);
+  const opening = useOpening(proxy !== null);
+  return kept && <EditForm key={opening} open={proxy !== null} proxy={kept} {...props} />;
+}
+
+function EditForm({
+  open,
   proxy,
   onClose,
   onSaved,
-}: {
-  readonly proxy: ProxyConfig | null;
-  readonly onClose: () => void;
-  readonly onSaved?: ((proxy: ProxyConfig) => void) | undefined;
-}) {
+}: Props & { readonly open: boolean; readonly proxy: ProxyConfig }) {
   const t = useProxyTexts();
-  const [form] = Form.useForm<ProxyValues>();
-  const kept = useKept(proxy);
+  const describe = useDescribeField();
+  const { record, refetch } = useLatest(proxy, proxyQuery(proxy.id), open);
   const { mutateAsync } = useChange('PUT /api/tunnel-configs/:id');
-  const name = Form.useWatch('serverName', form);
-  const custom = Form.useWatch('customUrl', form);
-  const moves =
-    kept !== null &&
-    name !== undefined &&
-    (name !== kept.serverName || (custom ?? '') !== (kept.customUrl ?? ''));
-  const submit = async (values: ProxyValues) => {
-    if (!kept) return;
-    try {
-      const saved = await mutateAsync({ id: kept.id, ...toRequest(values) });
-      onSaved?.(saved);
-    } catch (error) {
-      toast({ title: t('edit.failed'), text: error instanceof Error ? error.message : '', tone: 'error' });
-      throw error;
-    }
+  const save = async (values: ProxyValues, base: Partial<ProxyValues>) => {
+    const expected = toRequest({ ...valuesOf(record), ...base });
+    onSaved?.(await mutateAsync({ id: proxy.id, ...toRequest(values), expected }));
     toast({ title: t('edit.done'), tone: 'success' });
     onClose();
   };
-  if (!kept) return null;
   return (
     <FormDialog<ProxyValues>
-      key={kept.id}
-      open={proxy !== null}
+      open={open}
       title={t('edit.title')}
       submit={t('edit.submit')}
       failed={t('edit.failed')}
-      initialValues={valuesOf(kept)}
-      form={form}
-      onSubmit={submit}
+      onFailure={(text) => toast({ title: t('edit.failed'), text, tone: 'error' })}
+      values={valuesOf(record)}
+      describe={describe}
+      onOutdated={refetch}
+      onSubmit={save}
       onClose={onClose}
     >
-      <ProxyFields withAddress />
-      {moves && <Alert type="warning" showIcon title={t('edit.moves')} />}
+      <ProxyFields isNew={false} />
+      <AddressMove proxy={record} />
     </FormDialog>
   );
 }

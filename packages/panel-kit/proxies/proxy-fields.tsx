@@ -1,6 +1,8 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { panelConfig } from '../core.ts';
-import { Form, fields, Input, useFieldRules } from '../form.ts';
+import { subdomainOf } from '@talpa/contracts/subdomain';
+import { panelConfig, useLanguage } from '../core.ts';
+import { type DescribeField, Form, fields, Input, issueText, useFieldRules } from '../form.ts';
+import { AddressPreview } from './address-preview.tsx';
 import { useProxyTexts } from './texts.ts';
 
 /** What a proxy is made from. */
@@ -35,10 +37,20 @@ export function toRequest(values: ProxyValues) {
   return { ...values, adminPort: Number(values.adminPort), customUrl: values.customUrl || null };
 }
 
-/** The fields of the create and the edit form. */
-export function ProxyFields({ withAddress }: { readonly withAddress: boolean }) {
+/** How a changed field of a proxy is shown. */
+export function useDescribeField(): DescribeField {
+  const t = useProxyTexts();
+  return (name, value) => ({
+    label: t(`field.${name as keyof ProxyValues}`),
+    text: String(value),
+  });
+}
+
+/** The fields of the create and the edit form. A new proxy's server IP is its default. */
+export function ProxyFields({ isNew }: { readonly isNew: boolean }) {
   const t = useProxyTexts();
   const rules = useFieldRules();
+  const checkSubdomain = useSubdomainRule();
   return (
     <>
       <Form.Item name="serverName" label={t('field.serverName')} rules={rules(fields.serverName)}>
@@ -48,7 +60,8 @@ export function ProxyFields({ withAddress }: { readonly withAddress: boolean }) 
         name="serverIP"
         label={t('field.serverIP')}
         extra={t('field.serverIP.hint')}
-        hidden={!withAddress}
+        rules={rules(fields.serverIP)}
+        hidden={isNew}
       >
         <Input inputMode="url" spellCheck={false} />
       </Form.Item>
@@ -64,10 +77,32 @@ export function ProxyFields({ withAddress }: { readonly withAddress: boolean }) 
         name="customUrl"
         label={t('field.customUrl')}
         extra={t('field.customUrl.hint')}
-        rules={rules(fields.customUrl)}
+        // The address comes from the name when this field is empty.
+        dependencies={['serverName']}
+        validateFirst
+        rules={[...rules(fields.customUrl), checkSubdomain]}
       >
         <Input suffix={`.${panelConfig().tunnelDomain}`} autoCapitalize="none" spellCheck={false} />
       </Form.Item>
+      <AddressPreview />
     </>
   );
+}
+
+/** The server's own rule: what is typed must result in a subdomain that nobody has reserved. */
+function useSubdomainRule() {
+  const language = useLanguage();
+  const { tunnelDomain } = panelConfig();
+  return ({ getFieldValue }: { getFieldValue: (name: string) => unknown }) => ({
+    validator: async (_rule: unknown, value: unknown) => {
+      const name = String(getFieldValue('serverName') ?? '');
+      const custom = String(value ?? '').trim() || null;
+      // An empty name has an error of its own.
+      if (custom === null && name.trim() === '') return;
+      const subdomain = subdomainOf(name, custom, tunnelDomain);
+      if (!('problem' in subdomain)) return;
+      const key = subdomain.problem === 'subdomain_reserved' ? 'subdomainReserved' : subdomain.problem;
+      throw new Error(issueText(key, language, { subdomain: subdomain.label ?? '' }));
+    },
+  });
 }

@@ -1,6 +1,6 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import type { ReactNode } from 'react';
-import { Modal } from '../form.ts';
+import { Modal, useOpening } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 
@@ -14,8 +14,10 @@ export function ProxyModal(props: {
 }) {
   const t = useProxyTexts();
   const kept = useKept(props.proxy);
+  const opening = useOpening(props.proxy !== null);
   return (
     <Modal
+      key={opening}
       open={props.proxy !== null}
       title={props.title(kept?.serverName ?? '')}
       footer={null}

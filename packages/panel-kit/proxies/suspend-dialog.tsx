@@ -1,7 +1,7 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { proxyQuery, toast, useChange } from '../core.ts';
-import { ConfirmDialog, SuspensionForm } from '../form.ts';
+import { ConfirmDialog, SuspensionForm, useLatest, useOpening } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 
@@ -12,30 +12,39 @@ interface Props {
 
 /** Suspends a proxy with a reason, or changes the reason; for administrators. */
 export function SuspendDialog({ proxy, onClose }: Props) {
-  const t = useProxyTexts();
   const kept = useKept(proxy);
+  const opening = useOpening(proxy !== null);
+  return kept && <SuspendForm key={opening} open={proxy !== null} proxy={kept} onClose={onClose} />;
+}
+
+function SuspendForm(props: {
+  readonly open: boolean;
+  readonly proxy: ProxyConfig;
+  readonly onClose: () => void;
+}) {
+  const t = useProxyTexts();
+  const { open, onClose } = props;
+  const proxy = useLatest(props.proxy, proxyQuery(props.proxy.id), open).record;
   const client = useQueryClient();
   const { mutateAsync } = useChange('POST /api/admin/tunnel-configs/:id/suspension');
-  if (!kept) return null;
-  const present = kept.suspension?.of === 'proxy' ? kept.suspension.reason : null;
+  const present = proxy.suspension?.of === 'proxy' ? proxy.suspension.reason : null;
   const suspend = async (reason: string) => {
-    await mutateAsync({ id: kept.id, reason });
-    await client.invalidateQueries(proxyQuery(kept.id));
+    await mutateAsync({ id: proxy.id, reason });
+    await client.invalidateQueries(proxyQuery(proxy.id));
     toast({
       title: t('suspend.done'),
-      text: t('suspend.doneText', { name: kept.serverName }),
+      text: t('suspend.doneText', { name: proxy.serverName }),
       tone: 'success',
     });
     onClose();
   };
   return (
     <SuspensionForm
-      key={kept.id}
-      open={proxy !== null}
-      title={present === null ? t('suspend.title', { name: kept.serverName }) : t('suspend.changeTitle')}
+      open={open}
+      title={present === null ? t('suspend.title', { name: proxy.serverName }) : t('suspend.changeTitle')}
       submit={present === null ? t('suspend.confirm') : t('suspend.change')}
       failed={t('suspend.failed')}
-      effect={t('suspend.text', { address: kept.cfDomain })}
+      effect={t('suspend.text', { address: proxy.cfDomain })}
       reason={present}
       onSubmit={suspend}
       onClose={onClose}

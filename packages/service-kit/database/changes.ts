@@ -1,4 +1,5 @@
 import type { AuditChanges } from '@talpa/contracts';
+import { AppError } from '../app-error.ts';
 
 type Plain = string | number | boolean | null;
 
@@ -18,4 +19,18 @@ export function changesBetween<F extends string>(
 /** What something is made of. */
 export function firstState(state: Readonly<Record<string, Plain>>): AuditChanges {
   return Object.fromEntries(Object.entries(state).map(([name, to]) => [name, { to }]));
+}
+
+/**
+ * Refuses a change made from values that are no longer stored: it would undo somebody else's change. Call it
+ * with the row locked. A caller that sends no `expected` overwrites.
+ * @throws AppError `edit_conflict`
+ */
+export function refuseEditConflict<F extends string>(
+  expected: Readonly<Record<F, Plain>> | undefined,
+  stored: Readonly<Record<NoInfer<F>, Plain>>,
+): void {
+  if (!expected) return;
+  const names = Object.keys(expected) as F[];
+  if (names.some((name) => expected[name] !== stored[name])) throw new AppError('edit_conflict');
 }

@@ -5,22 +5,25 @@ import type { AuthContext } from '../app.ts';
 /** Saves one's own preferences, all of them. */
 export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthContext> = async (
   context,
-  input,
+  { expected, ...saved },
 ) => {
   const { userId } = context.actor;
   await context.transaction(async (tx) => {
     const [before] = await tx.sql<{ username: string; preferences: unknown }[]>`
       select username, preferences from users where id = ${userId} for update`;
     if (!before) throw new AppError('not_signed_in');
-    await tx.sql`update users set preferences = ${tx.sql.json(input)} where id = ${userId}`;
+    const stored = preferences.parse(before.preferences);
+    if (expected && Object.keys(namesOfChanges(stored, expected)).length > 0)
+      throw new AppError('edit_conflict');
+    await tx.sql`update users set preferences = ${tx.sql.json(saved)} where id = ${userId}`;
     await tx.audit({
       target: { kind: 'user', id: userId, label: before.username },
       subjectUserId: userId,
-      changes: namesOfChanges(preferences.parse(before.preferences), input),
+      changes: namesOfChanges(stored, saved),
     });
     tx.touch(userId);
   });
-  return input;
+  return saved;
 };
 
 /** Which groups have changed: what somebody prefers is nobody's business. */

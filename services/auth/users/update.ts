@@ -1,6 +1,6 @@
 import type { Routes, User, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import { changesBetween } from '@talpa/service-kit/database/changes';
+import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../app.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
@@ -22,8 +22,9 @@ export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> =
     : null;
   await orderEntitlement(context, input.id, async (tx) => {
     await lockAsAdministrator(tx.sql, context.actor);
-    if (!input.isAdmin) await keepAnAdministrator(tx, input.id);
     const before = await findUser(tx.sql, input.id);
+    if (before) refuseEditConflict(input.expected, auditedState(publicUser(before)));
+    if (!input.isAdmin) await keepAnAdministrator(tx, input.id);
     const user = await changeRow(tx, { ...input, passwordHash });
     if (passwordHash) await endOtherSessions(tx, { userId: input.id, sessionId: context.actor.sessionId });
     await emitUser(tx, user);

@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import { changesBetween } from '@talpa/service-kit/database/changes';
+import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { ProxiesContext } from '../app.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
@@ -25,6 +25,7 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
     const changed = await context.transaction(async (tx) => {
       const row = await lockProxy(tx, input.id, actor);
       refuseSuspended(row, actor);
+      refuseEditConflict(input.expected, auditedState(row));
       if (hostname !== row.hostname) await reserveHostname(tx, hostname, row);
       const sameTunnel =
         hostname === row.hostname &&

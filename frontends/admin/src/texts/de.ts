@@ -38,6 +38,8 @@ export const de = {
   'form.limit': 'Proxy-Limit',
   'form.limit.hint': 'Wird vom Plan vorgegeben und lässt sich ändern.',
   'form.create': 'Erstellen',
+  'form.yes': 'ja',
+  'form.no': 'nein',
   'form.save': 'Speichern',
   'create.title': 'Benutzer erstellen',
   'create.done': 'Benutzer erstellt',

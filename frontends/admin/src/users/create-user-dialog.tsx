@@ -1,8 +1,8 @@
 import type { User } from '@talpa/contracts';
 import { toast, useChange } from '@talpa/panel-kit/core';
-import { Form, FormDialog } from '@talpa/panel-kit/form';
+import { FormDialog } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
-import { UserFields, type UserValues } from './user-fields.tsx';
+import { toRequest, UserFields, type UserValues } from './user-fields.tsx';
 
 const newUser: UserValues = {
   username: '',
@@ -23,16 +23,9 @@ export function CreateUserDialog({
   readonly onCreated: (user: User) => void;
 }) {
   const t = useAdminTexts();
-  const [form] = Form.useForm<UserValues>();
   const { mutateAsync } = useChange('POST /api/admin/users');
   const submit = async (values: UserValues) => {
-    try {
-      onCreated(await mutateAsync(values));
-    } catch (error) {
-      const message = error instanceof Error ? error.message : '';
-      toast({ title: t('failed'), text: message || t('create.failed'), tone: 'error' });
-      throw error;
-    }
+    onCreated(await mutateAsync(toRequest(values)));
     toast({ title: t('create.done'), text: t('create.doneText'), tone: 'success' });
     onClose();
   };
@@ -42,12 +35,14 @@ export function CreateUserDialog({
       title={t('create.title')}
       submit={t('form.create')}
       failed={t('create.failed')}
-      initialValues={newUser}
-      form={form}
+      onFailure={(message) =>
+        toast({ title: t('failed'), text: message || t('create.failed'), tone: 'error' })
+      }
+      values={newUser}
       onSubmit={submit}
       onClose={onClose}
     >
-      <UserFields form={form} keepPassword={false} />
+      <UserFields keepPassword={false} />
     </FormDialog>
   );
 }

@@ -1,8 +1,8 @@
 import type { User } from '@talpa/contracts';
-import { toast, useChange } from '@talpa/panel-kit/core';
-import { Form, FormDialog } from '@talpa/panel-kit/form';
+import { adminUserQuery, toast, useChange } from '@talpa/panel-kit/core';
+import { FormDialog, useLatest, useOpening } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
-import { UserFields, type UserValues } from './user-fields.tsx';
+import { toRequest, UserFields, type UserValues, useDescribeField } from './user-fields.tsx';
 
 const valuesOf = (user: User): UserValues => ({
   username: user.username,
@@ -12,40 +12,44 @@ const valuesOf = (user: User): UserValues => ({
   proxyLimit: user.proxyLimit,
 });
 
-/** Changes a user; an empty password keeps the current one. */
-export function EditUserDialog(props: {
+interface Props {
   readonly open: boolean;
   readonly user: User;
   readonly onClose: () => void;
   readonly onSaved?: (user: User) => void;
-}) {
+}
+
+/** Changes a user; an empty password keeps the current one. */
+export function EditUserDialog(props: Props) {
+  const opening = useOpening(props.open);
+  return opening > 0 && <EditUserForm key={opening} {...props} />;
+}
+
+function EditUserForm({ open, user, onClose, onSaved }: Props) {
   const t = useAdminTexts();
-  const [form] = Form.useForm<UserValues>();
+  const describe = useDescribeField();
+  const { record, refetch } = useLatest(user, adminUserQuery(user.id), open);
   const { mutateAsync } = useChange('PUT /api/admin/users/:id');
-  const submit = async (values: UserValues) => {
-    try {
-      const saved = await mutateAsync({ id: props.user.id, ...values });
-      props.onSaved?.(saved);
-    } catch (error) {
-      const message = error instanceof Error ? error.message : '';
-      toast({ title: t('failed'), text: message || t('edit.failed'), tone: 'error' });
-      throw error;
-    }
+  const save = async (values: UserValues, base: Partial<UserValues>) => {
+    const { password: _typed, ...expected } = toRequest({ ...valuesOf(record), ...base });
+    onSaved?.(await mutateAsync({ id: user.id, ...toRequest(values), expected }));
     toast({ title: t('edit.done'), text: t('edit.doneText'), tone: 'success' });
-    props.onClose();
+    onClose();
   };
   return (
     <FormDialog<UserValues>
-      open={props.open}
+      open={open}
       title={t('edit.title')}
       submit={t('form.save')}
       failed={t('edit.failed')}
-      initialValues={valuesOf(props.user)}
-      form={form}
-      onSubmit={submit}
-      onClose={props.onClose}
+      onFailure={(message) => toast({ title: t('failed'), text: message || t('edit.failed'), tone: 'error' })}
+      values={valuesOf(record)}
+      describe={describe}
+      onOutdated={refetch}
+      onSubmit={save}
+      onClose={onClose}
     >
-      <UserFields form={form} keepPassword />
+      <UserFields keepPassword />
     </FormDialog>
   );
 }

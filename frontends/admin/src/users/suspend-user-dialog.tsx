@@ -1,6 +1,6 @@
 import type { User } from '@talpa/contracts';
-import { toast, useChange } from '@talpa/panel-kit/core';
-import { ConfirmDialog, SuspensionForm } from '@talpa/panel-kit/form';
+import { adminUserQuery, toast, useChange } from '@talpa/panel-kit/core';
+import { ConfirmDialog, SuspensionForm, useLatest, useOpening } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
 interface Props {
@@ -9,11 +9,16 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Suspends a user and all he has with a reason, or changes the reason. */
-export function SuspendUserDialog({ open, user, onClose }: Props) {
+/** Suspends a user and all their proxies with a reason, or changes the reason. */
+export function SuspendUserDialog(props: Props) {
+  const opening = useOpening(props.open);
+  return opening > 0 && <SuspendUserForm key={opening} {...props} />;
+}
+
+function SuspendUserForm({ open, user, onClose }: Props) {
   const t = useAdminTexts();
   const { mutateAsync } = useChange('POST /api/admin/users/:id/suspension');
-  const { suspension, username: name } = user;
+  const { suspension, username: name } = useLatest(user, adminUserQuery(user.id), open).record;
   const suspend = async (reason: string) => {
     await mutateAsync({ id: user.id, reason });
     toast({ title: t('suspend.done'), text: t('suspend.doneText', { name }), tone: 'success' });
@@ -21,7 +26,6 @@ export function SuspendUserDialog({ open, user, onClose }: Props) {
   };
   return (
     <SuspensionForm
-      key={user.id}
       open={open}
       title={suspension ? t('suspend.changeTitle') : t('suspend.title', { name })}
       submit={suspension ? t('suspend.change') : t('suspend.confirm')}

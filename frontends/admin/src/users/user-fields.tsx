@@ -1,10 +1,9 @@
 import { planOf, plans, type Tier } from '@talpa/contracts/plans';
 import {
+  type DescribeField,
   Form,
-  type FormInstance,
   fields,
   Input,
-  InputNumber,
   PasswordInput,
   Select,
   Switch,
@@ -18,17 +17,36 @@ export interface UserValues {
   readonly password: string;
   readonly isAdmin: boolean;
   readonly subscriptionTier: Tier | 'none';
-  readonly proxyLimit: number;
+  readonly proxyLimit: number | string;
 }
 
+/** What the form sends. */
+export const toRequest = (values: UserValues) => ({ ...values, proxyLimit: Number(values.proxyLimit) });
+
+/** How a changed field of a user is shown. */
+export function useDescribeField(): DescribeField {
+  const t = useAdminTexts();
+  const textOf = (name: string, value: unknown) => {
+    if (name === 'isAdmin') return t(value ? 'form.yes' : 'form.no');
+    if (name !== 'subscriptionTier') return String(value);
+    return value === 'none' ? t('form.tier.none') : planOf(value as Tier).name;
+  };
+  return (name, value) => ({ label: t(labels[name as keyof typeof labels]), text: textOf(name, value) });
+}
+
+const labels = {
+  username: 'form.username',
+  password: 'form.password',
+  isAdmin: 'form.isAdmin',
+  subscriptionTier: 'form.tier',
+  proxyLimit: 'form.limit',
+} as const satisfies Record<keyof UserValues, string>;
+
 /** The fields of the create and the edit form; with `keepPassword` an empty password is allowed. */
-export function UserFields(props: {
-  readonly form: FormInstance<UserValues>;
-  readonly keepPassword: boolean;
-}) {
+export function UserFields({ keepPassword: keep }: { readonly keepPassword: boolean }) {
   const t = useAdminTexts();
   const rules = useFieldRules();
-  const keep = props.keepPassword;
+  const form = Form.useFormInstance<UserValues>();
   return (
     <>
       <Form.Item name="username" label={t('form.username')} rules={rules(fields.username)}>
@@ -45,7 +63,7 @@ export function UserFields(props: {
       <Form.Item name="subscriptionTier" label={t('form.tier')}>
         <Select
           onChange={(tier: UserValues['subscriptionTier']) =>
-            props.form.setFieldValue('proxyLimit', tier === 'none' ? 0 : planOf(tier).proxyLimit)
+            form.setFieldValue('proxyLimit', tier === 'none' ? 0 : planOf(tier).proxyLimit)
           }
           options={[
             { value: 'none', label: t('form.tier.none') },
@@ -59,7 +77,7 @@ export function UserFields(props: {
         extra={t('form.limit.hint')}
         rules={rules(fields.proxyLimit)}
       >
-        <InputNumber min={0} precision={0} style={{ width: 160 }} />
+        <Input inputMode="numeric" style={{ maxWidth: 160 }} />
       </Form.Item>
       <Form.Item
         name="isAdmin"

@@ -1,6 +1,6 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { toast, useChange } from '@talpa/panel-kit/core';
-import { Form, FormDialog } from '@talpa/panel-kit/form';
+import { FormDialog } from '@talpa/panel-kit/form';
 import { newProxy, ProxyFields, type ProxyValues, toRequest } from '@talpa/panel-kit/proxies';
 import { Spin } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
@@ -13,7 +13,6 @@ export function CreateDialog(props: {
   readonly onCreated: (proxy: ProxyConfig) => void;
 }) {
   const t = useUserTexts();
-  const [form] = Form.useForm<ProxyValues>();
   const { mutateAsync } = useChange('POST /api/tunnel-configs');
   const submit = async (values: ProxyValues) => {
     const { proxy, message } = await mutateAsync(toRequest(values));
@@ -32,12 +31,11 @@ export function CreateDialog(props: {
           {t('create.progress')}
         </div>
       }
-      initialValues={newProxy}
-      form={form}
+      values={newProxy}
       onSubmit={submit}
       onClose={props.onClose}
     >
-      <ProxyFields withAddress={false} />
+      <ProxyFields isNew />
     </FormDialog>
   );
 }

@@ -27,7 +27,6 @@ export function DeletePanel() {
   const user = useUser();
   const rules = useFieldRules();
   const [open, setOpen] = useState(false);
-  const [form] = Form.useForm<Values>();
   const { mutateAsync } = useDeleteAccount();
   const submit = async (values: Values) => {
     await mutateAsync(values);
@@ -50,8 +49,7 @@ export function DeletePanel() {
         failed={t('delete.failed')}
         danger
         asks={false}
-        initialValues={{ password: '' }}
-        form={form}
+        values={{ password: '' }}
         onSubmit={submit}
         onClose={() => setOpen(false)}
       >

@@ -63,9 +63,18 @@ export const adminRoutes = {
       isAdmin: z.boolean().default(false),
       proxyLimit: fields.proxyLimit,
       subscriptionTier: fields.tierOrNone,
+      /** The values the change was made from; if the stored ones differ, nothing is saved. */
+      expected: z
+        .object({
+          username: fields.username,
+          isAdmin: z.boolean(),
+          proxyLimit: fields.proxyLimit,
+          subscriptionTier: fields.tierOrNone,
+        })
+        .optional(),
     }),
     answer: user,
-    errors: [...adminErrors, 'not_found', 'username_taken', 'last_administrator'],
+    errors: [...adminErrors, 'not_found', 'username_taken', 'edit_conflict', 'last_administrator'],
     deadline: 15_000,
   }),
   'DELETE /api/admin/users/:id': entry({

@@ -84,9 +84,12 @@ export const proxyRoutes = {
     access: 'user',
     audit: 'proxy.update',
     of: 'proxy',
-    input: proxyInput.extend(own.shape),
+    input: proxyInput.extend(own.shape).extend({
+      /** The entries the change was made from; if the stored ones differ, nothing is saved. */
+      expected: proxyInput.optional(),
+    }),
     answer: proxy,
-    errors: ['not_signed_in', 'not_found', ...suspendedErrors, ...addressErrors],
+    errors: ['not_signed_in', 'not_found', 'edit_conflict', ...suspendedErrors, ...addressErrors],
     deadline: 12_000,
   }),
   'DELETE /api/tunnel-configs/:id': entry({

@@ -64,8 +64,11 @@ export const userRoutes = {
     serve: 'auth.setPreferences',
     access: 'user',
     audit: 'user.changePreferences',
-    input: preferences,
+    input: preferences.extend({
+      /** The preferences the change was made from; if the stored ones differ, nothing is saved. */
+      expected: preferences.optional(),
+    }),
     answer: preferences,
-    errors: ['not_signed_in'],
+    errors: ['not_signed_in', 'edit_conflict'],
   }),
 } as const;
