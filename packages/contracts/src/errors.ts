@@ -1,4 +1,3 @@
-import { issueTexts } from './issues.ts';
 import { fill, type Language, type Text, type TextParams } from './language.ts';
 
 interface ErrorKind extends Text {
@@ -69,7 +68,11 @@ export const errors = {
     de: 'Die Subdomain „{subdomain}“ ist bereits vergeben. Wählen Sie eine andere.',
     en: 'The subdomain “{subdomain}” is already taken. Choose a different one.',
   },
-  subdomain_reserved: { status: 409, ...issueTexts.subdomainReserved },
+  subdomain_reserved: {
+    status: 409,
+    de: 'Die Subdomain „{subdomain}“ ist reserviert. Wählen Sie eine andere.',
+    en: 'The subdomain “{subdomain}” is reserved. Choose another one.',
+  },
   same_plan: {
     status: 409,
     de: 'Sie haben dieses Abonnement bereits abgeschlossen',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errors } from './errors.ts';
 import { fill, type Language, type Text, type TextParams } from './language.ts';
 
 /** What can be wrong with one field. Schemas use the key as zod's message; people read the text. */
@@ -39,11 +40,7 @@ export const issueTexts = {
     de: 'Geben Sie eine einzelne Subdomain ohne Punkt, http:// und Pfad ein',
     en: 'Enter a single subdomain without a period, http://, or path',
   },
-  /** Also the text of the error `subdomain_reserved`. */
-  subdomainReserved: {
-    de: 'Die Subdomain „{subdomain}“ ist reserviert. Wählen Sie eine andere.',
-    en: 'The subdomain “{subdomain}” is reserved. Choose another one.',
-  },
+  subdomainReserved: { de: errors.subdomain_reserved.de, en: errors.subdomain_reserved.en },
   wholeNumber: { de: 'Bitte geben Sie eine ganze Zahl ein', en: 'Please enter a whole number' },
   proxyLimitMinimum: {
     de: 'Proxy-Limit muss mindestens 0 sein',

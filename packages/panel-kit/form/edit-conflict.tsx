@@ -1,7 +1,7 @@
 import { Alert, Button } from 'antd';
 import type { Ref } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
-import { Change } from '../ui.ts';
+import { Change } from '../ui/change.tsx';
 import styles from './edit-conflict.module.css';
 import type { Base, FieldChange } from './use-base.ts';
 

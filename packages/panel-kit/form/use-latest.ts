@@ -2,10 +2,12 @@ import { type FetchQueryOptions, useQuery, useQueryClient } from '@tanstack/reac
 import { useId } from 'react';
 import type { ApiError } from '../core/api/api-error.ts';
 
-/** A record as it is now, and a way to fetch it again. */
+/** A record as it is now. */
 export interface Latest<T> {
   readonly record: T;
   readonly refetch: () => Promise<unknown>;
+  /** Puts what the server has saved in the record's place, for everything that shows it. */
+  readonly replace: (saved: T) => void;
 }
 
 /**
@@ -22,5 +24,9 @@ export function useLatest<T>(given: T, query: FetchQueryOptions<T, ApiError>, op
     enabled: open,
     gcTime: 0,
   });
-  return { record: data ?? given, refetch };
+  return {
+    record: data ?? given,
+    refetch,
+    replace: (saved) => client.setQueryData(query.queryKey, saved as never),
+  };
 }

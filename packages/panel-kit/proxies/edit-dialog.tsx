@@ -26,11 +26,13 @@ function EditForm({
 }: Props & { readonly open: boolean; readonly proxy: ProxyConfig }) {
   const t = useProxyTexts();
   const describe = useDescribeField();
-  const { record, refetch } = useLatest(proxy, proxyQuery(proxy.id), open);
+  const { record, refetch, replace } = useLatest(proxy, proxyQuery(proxy.id), open);
   const { mutateAsync } = useChange('PUT /api/tunnel-configs/:id');
   const save = async (values: ProxyValues, base: Partial<ProxyValues>) => {
     const expected = toRequest({ ...valuesOf(record), ...base });
-    onSaved?.(await mutateAsync({ id: proxy.id, ...toRequest(values), expected }));
+    const saved = await mutateAsync({ id: proxy.id, ...toRequest(values), expected });
+    replace(saved);
+    onSaved?.(saved);
     toast({ title: t('edit.done'), tone: 'success' });
     onClose();
   };

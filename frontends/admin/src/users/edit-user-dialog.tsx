@@ -28,11 +28,13 @@ export function EditUserDialog(props: Props) {
 function EditUserForm({ open, user, onClose, onSaved }: Props) {
   const t = useAdminTexts();
   const describe = useDescribeField();
-  const { record, refetch } = useLatest(user, adminUserQuery(user.id), open);
+  const { record, refetch, replace } = useLatest(user, adminUserQuery(user.id), open);
   const { mutateAsync } = useChange('PUT /api/admin/users/:id');
   const save = async (values: UserValues, base: Partial<UserValues>) => {
     const { password: _typed, ...expected } = toRequest({ ...valuesOf(record), ...base });
-    onSaved?.(await mutateAsync({ id: user.id, ...toRequest(values), expected }));
+    const saved = await mutateAsync({ id: user.id, ...toRequest(values), expected });
+    replace(saved);
+    onSaved?.(saved);
     toast({ title: t('edit.done'), text: t('edit.doneText'), tone: 'success' });
     onClose();
   };

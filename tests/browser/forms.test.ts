@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { wordsIn } from '../kit/panel/words.ts';
+import { useTalpa } from '../kit/system.ts';
+
+const system = useTalpa();
+const browser = useBrowser();
+const { user: say, proxy: sayProxy, admin: sayAdmin, kit: sayKit } = wordsIn('de');
+
+let client: Client;
+let admin: Client;
+beforeAll(async () => {
+  ({ client } = await newUser(system.url, 'enterprise'));
+  admin = await system.admin();
+});
+
+/** @param isTold whether the page hears of changes made elsewhere */
+async function open(path: string, { as = client, isTold = true } = {}): Promise<Page> {
+  const { page } = await browser.open(system.url, { reducedMotion: 'reduce' });
+  const [name = '', value = ''] = as.cookie.split('=');
+  await page.context().addCookies([{ name, value, url: system.url }]);
+  if (!isTold) await page.route('**/api/events', (route) => route.abort());
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+async function newProxy() {
+  const input = { ...proxyInput(), serverIP: '10.0.0.7' };
+  return (await client.call('POST /api/tunnel-configs', input)).proxy;
+}
+type Proxy = Awaited<ReturnType<typeof newProxy>>;
+const stored = (id: number) => client.call('GET /api/tunnel-configs/:id', { id });
+const rename = ({ id, serverIP, adminPort, customUrl }: Proxy, serverName: string) =>
+  client.call('PUT /api/tunnel-configs/:id', { id, serverName, serverIP, adminPort, customUrl });
+
+const button = (at: Page | Locator, name: string | RegExp) =>
+  at.getByRole('button', { name, exact: true }).first();
+const dialogOf = (page: Page) => page.getByRole('dialog').last();
+const fieldOf = (page: Page, name: string) => dialogOf(page).getByLabel(name, { exact: true });
+const values = (page: Page) =>
+  Promise.all(
+    (['serverName', 'serverIP', 'adminPort', 'customUrl'] as const).map((name) =>
+      fieldOf(page, sayProxy(`field.${name}`)).inputValue(),
+    ),
+  );
+const valuesOf = ({ serverName, serverIP, adminPort, customUrl }: Proxy) => [
+  serverName,
+  serverIP,
+  String(adminPort),
+  customUrl ?? '',
+];
+const closed = (page: Page) => expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+const editName = (name: string) => say('proxies.action', { action: say('proxies.edit'), name });
+async function edit(page: Page, name: string) {
+  await button(page, name).click();
+  await fieldOf(page, sayProxy('field.serverName')).waitFor();
+}
+const save = (page: Page) => button(dialogOf(page), sayProxy('edit.submit')).click();
+const cancel = (page: Page) => button(dialogOf(page), sayKit('cancel')).click();
+const type = (page: Page, field: 'serverName' | 'serverIP' | 'adminPort' | 'customUrl', text: string) =>
+  fieldOf(page, sayProxy(`field.${field}`)).fill(text);
+
+describe('an edit form', () => {
+  it.each([
+    ['of a user', '/tunnel-configuration', () => client, editName],
+    [
+      'of an administrator',
+      '/admin/tunnel?sort=-createdAt',
+      () => admin,
+      (name: string) => sayAdmin('action', { action: sayAdmin('edit'), name }),
+    ],
+  ] as const)(
+    '%s holds the record it was opened for, whichever was open before',
+    async (_who, path, as, nameOf) => {
+      const [one, other] = [await newProxy(), await newProxy()];
+      const page = await open(path, { as: as() });
+      for (const proxy of [one, other, one]) {
+        await edit(page, nameOf(proxy.serverName));
+        expect(await values(page)).toEqual(valuesOf(proxy));
+        // Nothing was typed: closing does not ask.
+        await cancel(page);
+        await closed(page);
+      }
+      await edit(page, nameOf(other.serverName));
+      await type(page, 'adminPort', '30120');
+      await save(page);
+      await closed(page);
+      expect(await stored(other.id)).toMatchObject({ serverName: other.serverName, adminPort: 30_120 });
+      expect(await stored(one.id)).toMatchObject({ serverName: one.serverName, adminPort: one.adminPort });
+    },
+  );
+
+  it('holds what was saved before, on the list and on the proxy’s own page', async () => {
+    const proxy = await newProxy();
+    const renamed = `${proxy.serverName} neu`;
+    const list = await open('/tunnel-configuration');
+    await edit(list, editName(proxy.serverName));
+    await type(list, 'serverName', renamed);
+    await save(list);
+    await closed(list);
+    await edit(list, editName(renamed));
+    expect(await values(list)).toEqual(valuesOf({ ...proxy, serverName: renamed }));
+
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    for (const port of ['4001', '4002']) {
+      await edit(page, say('proxies.edit'));
+      await type(page, 'adminPort', port);
+      await save(page);
+      await closed(page);
+    }
+    await edit(page, say('proxies.edit'));
+    expect(await values(page)).toEqual(valuesOf({ ...proxy, serverName: renamed, adminPort: 4002 }));
+    expect(await stored(proxy.id)).toMatchObject({ serverName: renamed, adminPort: 4002 });
+  });
+
+  it('of a user’s account holds the account it was opened for', async () => {
+    const made = [await newUser(system.url, 'basic'), await newUser(system.url)];
+    const users = await Promise.all(made.map((one) => one.client.call('GET /api/user', {})));
+    const page = await open('/admin/users?sort=-createdAt', { as: admin });
+    for (const user of [...users, ...users]) {
+      await button(page, sayAdmin('action', { action: sayAdmin('edit'), name: user.username })).click();
+      const username = fieldOf(page, sayAdmin('form.username'));
+      await username.waitFor();
+      expect(await username.inputValue()).toBe(user.username);
+      expect(await fieldOf(page, sayAdmin('form.limit')).inputValue()).toBe(String(user.proxyLimit));
+      await cancel(page);
+      await closed(page);
+    }
+  });
+
+  it('that nobody has typed in follows a change made elsewhere, and says so', async () => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    await edit(page, say('proxies.edit'));
+    await rename(proxy, `${proxy.serverName} 2`);
+    await dialogOf(page).getByText(sayKit('conflict.followed')).waitFor();
+    expect(await values(page)).toEqual(valuesOf({ ...proxy, serverName: `${proxy.serverName} 2` }));
+    await cancel(page);
+    await closed(page);
+  });
+
+  it.each([true, false])(
+    'lets the user choose when the record has changed elsewhere (told of it: %s)',
+    async (isTold) => {
+      const proxy = await newProxy();
+      const page = await open('/tunnel-configuration', { isTold });
+      await edit(page, editName(proxy.serverName));
+      await type(page, 'adminPort', '5001');
+      await rename(proxy, `${proxy.serverName} A`);
+      // A page that hears nothing learns of it by saving, which changes nothing then.
+      if (!isTold) await save(page);
+      await dialogOf(page).getByText(sayKit('conflict.title')).waitFor();
+      await save(page);
+      const mine = button(dialogOf(page), sayKit('conflict.mine'));
+      await mine.waitFor();
+      expect(await stored(proxy.id)).toMatchObject({ adminPort: proxy.adminPort });
+      await mine.click();
+      expect(await values(page)).toEqual(
+        valuesOf({ ...proxy, serverName: `${proxy.serverName} A`, adminPort: 5001 }),
+      );
+      await save(page);
+      await closed(page);
+      expect(await stored(proxy.id)).toMatchObject({ serverName: `${proxy.serverName} A`, adminPort: 5001 });
+
+      await edit(page, editName(`${proxy.serverName} A`));
+      await type(page, 'adminPort', '5002');
+      await rename({ ...proxy, adminPort: 5001 }, `${proxy.serverName} B`);
+      if (!isTold) await save(page);
+      await button(dialogOf(page), sayKit('conflict.theirs')).click();
+      expect(await values(page)).toEqual(
+        valuesOf({ ...proxy, serverName: `${proxy.serverName} B`, adminPort: 5001 }),
+      );
+      await cancel(page);
+      await closed(page);
+    },
+  );
+});
+
+describe('what a form says of faulty fields', () => {
+  it('covers all of them at once, and goes when a field is corrected', async () => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    await edit(page, say('proxies.edit'));
+    await type(page, 'serverName', '');
+    await type(page, 'serverIP', 'http://10.0.0.1/');
+    await type(page, 'adminPort', '70000');
+    await type(page, 'customUrl', 'www');
+    await save(page);
+    const errors = dialogOf(page).locator('.ant-form-item-explain-error');
+    await expect
+      .poll(() => errors.allTextContents())
+      .toEqual([
+        'Server-Name ist erforderlich',
+        'Nur eine IP-Adresse oder ein Hostname, ohne http://, Port oder Pfad',
+        'Port muss zwischen 1 und 65535 liegen',
+        expect.stringContaining('reserviert'),
+      ]);
+    await type(page, 'serverName', 'Server');
+    await type(page, 'serverIP', '10.0.0.1');
+    await type(page, 'adminPort', '7000');
+    await type(page, 'customUrl', `s-${randomUUID()}`);
+    await expect.poll(() => errors.count()).toBe(0);
+    await save(page);
+    await closed(page);
+  });
+
+  it('names a taken subdomain once, at its field, until the name that leads to it is corrected', async () => {
+    const proxy = await newProxy();
+    const { client: stranger } = await newUser(system.url, 'basic');
+    const page = await open('/tunnel-configuration', { as: stranger });
+    await button(page, say('proxies.add')).click();
+    await type(page, 'serverName', proxy.serverName);
+    await button(dialogOf(page), say('create.submit')).click();
+    const taken = page.getByText(/ist bereits vergeben/);
+    await taken.waitFor();
+    expect(await taken.count()).toBe(1);
+    await type(page, 'serverName', `${proxy.serverName}-anders`);
+    await expect.poll(() => taken.count()).toBe(0);
+  });
+
+  it('shows the address that results, and on a move the old and the new one', async () => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    const domain = proxy.cfDomain.slice(proxy.cfDomain.indexOf('.'));
+    await edit(page, say('proxies.edit'));
+    const address = dialogOf(page).getByRole('status', { name: sayProxy('field.address') });
+    await expect.poll(() => address.textContent()).toContain(proxy.cfDomain);
+    const long = `${randomUUID()}-${randomUUID()}`;
+    await type(page, 'customUrl', `-${long}-`);
+    const result = `${long.slice(0, 63)}${domain}`;
+    await expect.poll(() => address.textContent()).toContain(result);
+    const warning = dialogOf(page)
+      .getByRole('alert')
+      .filter({ hasText: sayProxy('edit.moves') });
+    await expect.poll(() => warning.textContent()).toContain(proxy.cfDomain);
+    await expect.poll(() => warning.textContent()).toContain(result);
+    await save(page);
+    await closed(page);
+    await expect.poll(async () => (await stored(proxy.id)).cfDomain).toBe(result);
+  });
+
+  it('refuses limits below 0 and fractions instead of changing them, and an empty password as missing', async () => {
+    const page = await open('/admin/users', { as: admin });
+    await button(page, sayAdmin('users.create')).click();
+    const limit = fieldOf(page, sayAdmin('form.limit'));
+    const errors = dialogOf(page).locator('.ant-form-item-explain-error');
+    for (const [typed, error] of [
+      ['-3', 'Proxy-Limit muss mindestens 0 sein'],
+      ['1.5', 'Bitte geben Sie eine ganze Zahl ein'],
+    ] as const) {
+      await limit.fill(typed);
+      await button(dialogOf(page), sayAdmin('form.create')).click();
+      await expect
+        .poll(() => errors.allTextContents())
+        .toEqual([expect.any(String), 'Dieses Feld ist erforderlich', error]);
+      expect(await limit.inputValue()).toBe(typed);
+    }
+  });
+});
+
+describe('a destructive dialog', () => {
+  it.each([1280, 390])('never appears with its button under the pointer (%s px)', async (width) => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    await page.setViewportSize({ width, height: 800 });
+    const opener = button(page, say('proxies.delete'));
+    const confirm = button(dialogOf(page), sayProxy('delete.confirm'));
+    const middle = async () => {
+      const { x = 0, y = 0, width: w = 0, height: h = 0 } = (await confirm.boundingBox()) ?? {};
+      return { x: x + w / 2, y: y + h / 2 };
+    };
+    await opener.click();
+    const { x, y } = await middle();
+    await cancel(page);
+    await closed(page);
+    // Opened again by a press where the confirming button stood.
+    await page.evaluate(
+      `document.dispatchEvent(new PointerEvent('pointerdown', { clientX: ${x}, clientY: ${y} }))`,
+    );
+    await opener.dispatchEvent('click');
+    await confirm.waitFor();
+    const under = () =>
+      page.evaluate(`document.elementFromPoint(${x}, ${y})?.closest('button')?.textContent ?? ''`);
+    await expect.poll(middle).not.toEqual({ x, y });
+    expect(await under()).not.toBe(sayProxy('delete.confirm'));
+  });
+});
