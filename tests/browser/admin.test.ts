@@ -180,8 +180,9 @@ describe('an administrator', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(say('form.username')).fill(other.user.username);
     await dialog.getByRole('button', { name: say('form.save') }).click();
-    await reads(page, /^Fehler$/);
-    await reads(page, 'Der Benutzername ist bereits vergeben.');
+    // Once, at its field.
+    await dialog.getByText('Der Benutzername ist bereits vergeben.').waitFor();
+    expect(await page.getByText('Der Benutzername ist bereits vergeben.').count()).toBe(1);
     await expect.poll(() => dialog.getByLabel(say('form.username')).inputValue()).toBe(other.user.username);
   });
 

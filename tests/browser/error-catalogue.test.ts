@@ -201,7 +201,7 @@ describe('an administrator', () => {
     await dialog.getByLabel(sayAdmin('form.username')).fill(user.username);
     await dialog.getByLabel(sayAdmin('form.password'), { exact: true }).fill(`p-${randomUUID()}`);
     await dialog.getByRole('button', { name: sayAdmin('form.create') }).click();
-    await reads(page, 'Fehler', 'Der Benutzername ist bereits vergeben.');
+    await dialog.getByText('Der Benutzername ist bereits vergeben.').waitFor();
     await page.goto('/admin/users');
     const button = sayAdmin('action', { action: sayAdmin('delete'), name: gone.user.username });
     await page.getByRole('button', { name: button }).waitFor();
@@ -221,7 +221,7 @@ describe('an administrator', () => {
     await dialog.getByLabel(sayAdmin('form.password'), { exact: true }).fill(`p-${randomUUID()}`);
     await page.context().setOffline(true);
     await send(sayAdmin('form.create'));
-    await reads(page, 'Benutzer konnte nicht erstellt werden.', 'Fehler', /^Verbindungsfehler/);
+    await reads(page, 'Fehler', /^Verbindungsfehler/);
     await page.context().setOffline(false);
     await send(sayAdmin('form.create'));
     await reads(page, 'Benutzer erstellt', 'Der Benutzer wurde erfolgreich erstellt.');
@@ -229,7 +229,7 @@ describe('an administrator', () => {
     await press(page, sayAdmin('action', { action: sayAdmin('edit'), name: username }));
     await page.context().setOffline(true);
     await send(sayAdmin('form.save'));
-    await reads(page, 'Benutzer konnte nicht aktualisiert werden.', 'Fehler', /^Verbindungsfehler/);
+    await reads(page, 'Fehler', /^Verbindungsfehler/);
     await page.context().setOffline(false);
     await send(sayAdmin('form.save'));
     await reads(page, 'Benutzer aktualisiert', 'Der Benutzer wurde erfolgreich aktualisiert.');
