@@ -71,7 +71,7 @@ export const errors = {
   subdomain_reserved: {
     status: 409,
     de: 'Die Subdomain „{subdomain}“ ist reserviert. Wählen Sie eine andere.',
-    en: 'The subdomain “{subdomain}” is reserved. Choose another one.',
+    en: 'The subdomain “{subdomain}” is reserved. Choose a different one.',
   },
   same_plan: {
     status: 409,
