@@ -12,7 +12,7 @@ await runCommand(async () => {
   const say = (line: string) => console.log(`… ${line}`);
   await ensurePrograms(['postgres', 'nats-server', 'redis-server'], say);
   await buildPanel(say);
-  say('installing what is measured beside us');
+  say('installing the frameworks to compare with');
   await run('npm', ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], folder);
   await run(process.execPath, [join(folder, 'run.ts'), ...process.argv.slice(2)], root);
   process.exit(0);

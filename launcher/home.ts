@@ -21,8 +21,8 @@ export async function claimHome(folders: HomeFolders, say: Say): Promise<() => v
   if (!unlock || (other && other !== process.pid)) {
     unlock?.();
     throw new PlainError(
-      `Talpa is running on ${folders.home} already${other ? ` (process ${other})` : ''}. ` +
-        'A second instance needs a TALPA_HOME and a PORT of its own.',
+      `Talpa is already running on ${folders.home}${other ? ` (process ${other})` : ''}. ` +
+        'A second instance needs its own TALPA_HOME and PORT.',
     );
   }
   noteProcess(folders, launcher, process.pid);
@@ -57,7 +57,7 @@ export async function endLeftovers(folders: HomeFolders, say: Say): Promise<void
     return pid ? [{ name, pid }] : [];
   });
   if (left.length > 0)
-    say(`ending what an earlier start left running: ${left.map(({ name }) => name).join(', ')}`);
+    say(`stopping what an earlier start left running: ${left.map(({ name }) => name).join(', ')}`);
   const isStore = ({ name }: { name: string }) => stores.includes(name);
   // Postgres waits for its clients on SIGTERM; SIGINT is its fast shutdown.
   const end = ({ name, pid }: { name: string; pid: number }) =>

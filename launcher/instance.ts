@@ -42,7 +42,7 @@ export function openInstance(environment: NodeJS.ProcessEnv = process.env): Inst
   const isRunning = () => notedProcess(folders, 'launcher') !== null;
   const notRunning = (setting: string) =>
     new PlainError(
-      `Talpa is not running on ${folders.home}. Start it with ${startCall}, or name what runs elsewhere in ${setting}.`,
+      `Talpa is not running on ${folders.home}. Start it with ${startCall}, or set ${setting} to the server of an instance that runs elsewhere.`,
     );
   const natsUrl = (user: BusUser) => {
     if (environment.NATS_URL) return environment.NATS_URL;

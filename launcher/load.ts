@@ -22,7 +22,7 @@ await runCommand(async () => {
   mkdirSync(folder, { recursive: true });
   let code = 1;
   try {
-    say('starting an instance and its people');
+    say('starting an instance with sample users');
     const talpa = await startTestTalpa(home, { LOG_LEVEL: 'warn', EDGE_REQUEST_LIMIT: '1000000000' });
     try {
       const world = await settleLoad(talpa);

@@ -15,7 +15,7 @@ export function operationsSettings(name: string, outside: NodeJS.ProcessEnv): No
   const first = Number(outside.METRICS_PORT || 0);
   if (!Number.isInteger(first) || first < 0 || first > 65_535 - processes.length)
     throw new PlainError(
-      `METRICS_PORT must be a free port with ${processes.length - 1} free ones behind it.`,
+      `METRICS_PORT must be a free port, followed by ${processes.length - 1} more free ports.`,
     );
   const place = processes.findIndex((one) => one === name);
   return { HEALTH_PORT: '', METRICS_PORT: String(first === 0 || place < 0 ? 0 : first + place) };

@@ -25,8 +25,9 @@ function reasonOf(
   { code }: NodeJS.ErrnoException,
   { setting, host, port, hostSetting }: { setting: string; host: string; port: number; hostSetting: string },
 ): string {
-  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another: ${setting}=${port + 1} npm start`;
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is already in use. Choose another: ${setting}=${port + 1} npm start`;
   if (code === 'EACCES')
-    return `Port ${port} is only for root. Choose one above 1023: ${setting}=8080 npm start`;
+    return `Port ${port} requires root. Choose one above 1023: ${setting}=8080 npm start`;
   return `Cannot listen on ${host}:${port} (${code}). Check ${hostSetting} and ${setting}.`;
 }

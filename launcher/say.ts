@@ -12,7 +12,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
     await main();
   } catch (error) {
     if (error instanceof PlainError) console.error(`✗ ${error.message}`);
-    else console.error('✗ This should not have happened:', error);
+    else console.error('✗ Unexpected error:', error);
     process.exit(1);
   }
 }

@@ -28,7 +28,7 @@ await runCommand(async () => {
   const home = makeTestFolder();
   let failed: readonly string[] = [];
   try {
-    say('starting an instance and its people');
+    say('starting an instance with sample users');
     const talpa = await startTestTalpa(home);
     const browser = await launchBrowser();
     try {

@@ -54,7 +54,7 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
       renameSync(`${path}.new`, path);
     }
     if (readFileSync(path, 'utf8').trim() === '')
-      throw new PlainError(`${path} is empty. Bring it back from a backup.`);
+      throw new PlainError(`${path} is empty. Restore it from a backup.`);
     return path;
   };
   const keep = (name: string, make: () => string) => readFileSync(fileOf(name, make), 'utf8').trim();
@@ -65,8 +65,8 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
   if (givenId && givenId !== installationId)
     throw new PlainError(
       `INSTALLATION_ID is “${givenId}”, but this installation is “${installationId}” (${join(folder, installationFile)}), ` +
-        'and its tunnels at the provider bear that name. Leave INSTALLATION_ID out; ' +
-        'if they bear the other name, put that into the file.',
+        'and its tunnels at the provider have that name. Leave INSTALLATION_ID out. ' +
+        'If the tunnels have the other name, put that name into the file.',
     );
   return {
     sessionKeys: fileOf('session-keys', ring),

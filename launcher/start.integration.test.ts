@@ -68,7 +68,7 @@ describe('npm start', () => {
     await client.call('POST /api/login', { username: 'admin', password });
     const processes = processesOf(home);
     expect(alive(processes)).toHaveLength(11);
-    await refused(await start(home), /^✗ Talpa is running on \S+ already \(process \d+\)/);
+    await refused(await start(home), /^✗ Talpa is already running on \S+ \(process \d+\)/);
 
     first.kill('SIGTERM');
     expect(await first.ended).toBe(0);
@@ -122,7 +122,7 @@ describe('npm start', () => {
 
     const second = await start(home);
     await running(second);
-    expect(second.output()).toMatch(/ending what an earlier start left running: nats, postgres, redis/);
+    expect(second.output()).toMatch(/stopping what an earlier start left running: nats, postgres, redis/);
   });
 
   it('stops everything when the first process of the command is killed', async () => {
@@ -143,7 +143,7 @@ describe('npm start says in one line, without a stack, that', () => {
     const command = await start(temporaryHome(), { PORT: String(port) });
     await refused(
       command,
-      new RegExp(`^✗ Port ${port} is taken\\. Choose another: PORT=${port + 1} npm start$`),
+      new RegExp(`^✗ Port ${port} is already in use\\. Choose another: PORT=${port + 1} npm start$`),
     );
     other.close();
   });
@@ -153,7 +153,7 @@ describe('npm start says in one line, without a stack, that', () => {
     const port = await freePort();
     await new Promise<void>((done) => other.listen(port, '127.0.0.1', done));
     const taken = await start(temporaryHome(), { METRICS_PORT: String(port) });
-    await refused(taken, new RegExp(`^✗ Port ${port} is taken\\. Choose another: METRICS_PORT=`));
+    await refused(taken, new RegExp(`^✗ Port ${port} is already in use\\. Choose another: METRICS_PORT=`));
     other.close();
     const nowhere = await start(temporaryHome(), { METRICS_PORT: '9100', METRICS_HOST: 'no.invalid' });
     await refused(
@@ -178,19 +178,15 @@ describe('npm start says in one line, without a stack, that', () => {
 
   it.each([
     ['PORT', 'http', /^✗ PORT must be a number/],
-    ['TUNNEL_DOMAIN', 'Maulwurf', /^✗ TUNNEL_DOMAIN must be a domain name/],
+    ['TUNNEL_DOMAIN', 'Maulwurf', /^✗ TUNNEL_DOMAIN must be a lowercase domain name/],
     ['TUNNEL_PROVIDER', 'spade', /^✗ Settings are missing or wrong: TUNNEL_PROVIDER: \S/],
     ['LOG_LEVEL', 'loud', /^✗ Settings are missing or wrong: LOG_LEVEL: \S/],
     ['TRUST_PROXY', 'everyone', /^✗ Settings are missing or wrong: TRUST_PROXY: neither a hop count nor/],
     ['SUPPORT_URL', 'javascript:alert(1)', /^✗ Settings are missing or wrong: SUPPORT_URL: no http or https/],
     ['SETTINGS_FOLDER', '/nowhere', /^✗ SETTINGS_FOLDER: \/nowhere cannot be read \(ENOENT\)$/],
-    [
-      'DATABASE_URL',
-      'postgres://nobody@127.0.0.1:1/x',
-      /^✗ The server that DATABASE_URL names cannot be used: /,
-    ],
-    ['NATS_URL', 'nats://127.0.0.1:1', /^✗ The server that NATS_URL names cannot be used: /],
-    ['TALPA_ADMIN_PASSWORD', 'short', /^✗ TALPA_ADMIN_PASSWORD must have 6 to 128 characters\.$/],
+    ['DATABASE_URL', 'postgres://nobody@127.0.0.1:1/x', /^✗ The server in DATABASE_URL cannot be used: /],
+    ['NATS_URL', 'nats://127.0.0.1:1', /^✗ The server in NATS_URL cannot be used: /],
+    ['TALPA_ADMIN_PASSWORD', 'short', /^✗ TALPA_ADMIN_PASSWORD must be 6 to 128 characters long\.$/],
   ])('%s is wrong', async (name, value, line) => {
     await refused(await start(temporaryHome(), { [name]: value }), line);
   });

@@ -55,13 +55,13 @@ function readPort(text: string): number {
 
 function readDomain(text: string): string {
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(text))
-    throw new PlainError(`TUNNEL_DOMAIN must be a domain name in lower case, not “${text}”.`);
+    throw new PlainError(`TUNNEL_DOMAIN must be a lowercase domain name, not “${text}”.`);
   return text;
 }
 
 function readAdminPassword(text: string | undefined): string | undefined {
   if (text !== undefined && !routes['POST /api/register'].input.shape.password.safeParse(text).success)
-    throw new PlainError('TALPA_ADMIN_PASSWORD must have 6 to 128 characters.');
+    throw new PlainError('TALPA_ADMIN_PASSWORD must be 6 to 128 characters long.');
   return text;
 }
 
@@ -84,13 +84,13 @@ function printWelcome(talpa: Talpa, seconds: number): void {
   const password =
     admin?.password === given
       ? ', with the password from TALPA_ADMIN_PASSWORD'
-      : ` / ${admin?.password}   (shown only now)`;
+      : ` / ${admin?.password}   (shown only once)`;
   const lines = [
     '',
     `  Talpa is running (${seconds.toFixed(1)} s)`,
     '',
     `  Panel     ${talpa.url}`,
-    `  Sign in   ${admin ? `${admin.username}${password}` : 'with an account you have'}`,
+    `  Sign in   ${admin ? `${admin.username}${password}` : 'with an existing account'}`,
     `  API       ${talpa.url}/api/docs`,
     ...tunnelLines(talpa),
     ...metricsLines(talpa),

@@ -49,7 +49,7 @@ it('starts a process again that was killed, on its old port, and says so in one 
   const first = await runningPid(part);
   process.kill(first, 'SIGKILL');
   await until('the news', () => said.length === 2);
-  expect(said).toEqual([expect.stringMatching(/^killed died and is started again/), 'killed works again']);
+  expect(said).toEqual([expect.stringMatching(/^killed stopped unexpectedly/), 'killed is working again']);
   expect(part.pid()).not.toBe(first);
   expect(readFileSync(logPath(folders, 'killed'), 'utf8')).toMatch(new RegExp(`port ${part.facts.port}\n$`));
 });
@@ -61,9 +61,9 @@ it('tries again until a process starts that cannot for a while', async () => {
   const part = await run('flaky', script, said);
   writeFileSync(flag, '');
   process.kill(await runningPid(part), 'SIGKILL');
-  await until('a second attempt', () => said.filter((line) => line.includes('died')).length === 2);
+  await until('a second attempt', () => said.filter((line) => line.includes('stopped unexpectedly')).length === 2);
   rmSync(flag);
-  await until('its return', () => said.at(-1) === 'flaky works again');
+  await until('its return', () => said.at(-1) === 'flaky is working again');
 });
 
 it('says with the end of its log why a process did not start', async () => {

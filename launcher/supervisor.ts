@@ -65,14 +65,14 @@ export async function supervise<Facts>(
       failures = Date.now() - bornAt > soundLifeMs ? 0 : failures + 1;
       const delay = failures <= 1 ? 0 : Math.min(250 * 2 ** failures, maximumBackoffMs);
       const when = delay === 0 ? '' : ` in ${delay / 1_000} s`;
-      say(`${name} died and is started again${when} (log: ${logPath(folders, name)})`);
+      say(`${name} stopped unexpectedly and is being restarted${when} (log: ${logPath(folders, name)})`);
       await sleep(delay);
       if (stopping) return;
       const works = await startOnce(facts).then(
         () => true,
         () => false,
       );
-      if (works) say(`${name} works again`);
+      if (works) say(`${name} is working again`);
     }
   };
 

@@ -42,7 +42,7 @@ export async function ensurePrograms(names: readonly Program[], say: Say): Promi
   if (findMissing().length === 0) return;
   refuseWhereImpossible(findMissing());
   const unlock = await holdLock('system packages', () =>
-    say('waiting for another start that installs packages'),
+    say('waiting for another process that is installing packages'),
   );
   try {
     const missing = findMissing();
@@ -65,8 +65,8 @@ function refuseWhereImpossible(missing: readonly Program[]): void {
   const packages = packagesOf(missing);
   const command = `${isRoot ? '' : 'sudo '}apt-get install ${packages.join(' ')}`;
   throw new PlainError(
-    `Not installed: ${missing.join(', ')}. Install with: ${command} (elsewhere than on Debian: these programs in PATH). ` +
-      'Or point DATABASE_URL, NATS_URL and REDIS_URL at servers you have.',
+    `Not installed: ${missing.join(', ')}. Install with: ${command} (on other systems than Debian, put these programs in PATH). ` +
+      'Or point DATABASE_URL, NATS_URL, and REDIS_URL at existing servers.',
   );
 }
 

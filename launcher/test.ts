@@ -31,7 +31,7 @@ await runCommand(async () => {
   } catch (error) {
     if (!asked.signal.aborted) throw error;
   } finally {
-    if (asked.signal.aborted) say('interrupted, ending what the tests have started');
+    if (asked.signal.aborted) say('interrupted, stopping what the tests have started');
     await clearTestFolder(folder);
   }
   console.log(totals);

@@ -34,8 +34,8 @@ function jsonIn(file: string): unknown {
 /** @throws PlainError when the folder holds no backup this version can read */
 export function readManifest(folder: string): Manifest {
   const { manifest } = backupFiles(folder);
-  if (!existsSync(manifest)) throw new PlainError(`${folder} holds no backup.`);
+  if (!existsSync(manifest)) throw new PlainError(`There is no backup in ${folder}.`);
   const read = manifestSchema.safeParse(jsonIn(manifest));
-  if (!read.success) throw new PlainError(`${folder} holds a backup that this version cannot read.`);
+  if (!read.success) throw new PlainError(`This version cannot read the backup in ${folder}.`);
   return read.data;
 }

@@ -7,7 +7,7 @@ export function passphrase(environment: NodeJS.ProcessEnv = process.env): string
   const given = environment.TALPA_BACKUP_PASSPHRASE ?? '';
   if (given.length < shortest)
     throw new PlainError(
-      `The backup’s keys need TALPA_BACKUP_PASSPHRASE, of at least ${shortest} characters.`,
+      `Set TALPA_BACKUP_PASSPHRASE to a passphrase of at least ${shortest} characters. It encrypts the keys in the backup.`,
     );
   return given;
 }

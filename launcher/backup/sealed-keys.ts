@@ -26,6 +26,6 @@ export function openFiles(sealed: Buffer, passphrase: string): Record<string, st
     );
     return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()]).toString());
   } catch {
-    throw new PlainError('The keys cannot be opened: the passphrase is wrong, or the file was changed.');
+    throw new PlainError('The keys cannot be decrypted: the passphrase is wrong, or the file was changed.');
   }
 }

@@ -8,30 +8,32 @@ import { command, type Invocation } from './command.ts';
 export const adminCreate = command({
   usage: 'admin create <username>',
   summary: 'create an administrator',
-  run: (invocation) => giveAdmin('auth.createAdmin', invocation, 'is an administrator now'),
+  run: (invocation) => giveAdmin('auth.createAdmin', invocation, 'is now an administrator'),
 });
 
 /** Gives somebody a new password and the administrator's rights, and ends his sessions. */
 export const adminReset = command({
   usage: 'admin reset <username>',
-  summary: 'give a user a new password and administrator’s rights, and end his sessions',
-  run: (invocation) => giveAdmin('auth.resetAdmin', invocation, 'has a new password and is an administrator'),
+  summary: 'give a user a new password and administrator rights, and end their sessions',
+  run: (invocation) =>
+    giveAdmin('auth.resetAdmin', invocation, 'has a new password and is now an administrator'),
 });
 
 /** The first start's administrator, for those who start in containers: a log is no place for his password. */
 export const adminFirst = command({
   usage: 'admin first',
-  summary: 'create the first administrator where there is none, and show his password once',
+  summary: 'create the first administrator if there is none, and show the password once',
   options: { keep: { type: 'boolean', what: 'do not show the password yet' } },
   run: async ({ options, instance, say }) => {
     const { secrets } = instance.folders;
     const given = process.env.TALPA_ADMIN_PASSWORD || undefined;
     const admin = await ensureFirstAdmin(instance, secrets, given);
-    if (!admin) return say('There is an administrator whose password has been shown.');
+    if (!admin) return say('There is already an administrator, and the password has been shown.');
     if (admin.password === given)
       return say(`${admin.username} signs in with the password from TALPA_ADMIN_PASSWORD.`);
-    if (options.keep) return say(`${admin.username} is there; “admin first” shows the password.`);
-    say(`${admin.username} / ${admin.password}   (shown only now)`);
+    if (options.keep)
+      return say(`${admin.username} has been created. Run “admin first” to see the password.`);
+    say(`${admin.username} / ${admin.password}   (shown only once)`);
     forgetPassword(secrets);
   },
 });
@@ -50,5 +52,7 @@ async function giveAdmin(
   }
   await instance.ask(call, read.data, { not_found: `There is no user “${read.data.username}”.` });
   say(`${read.data.username} ${what}.`);
-  say(given ? 'The password is that of TALPA_ADMIN_PASSWORD.' : `Password: ${password}   (shown only now)`);
+  say(
+    given ? 'The password is the one in TALPA_ADMIN_PASSWORD.' : `Password: ${password}   (shown only once)`,
+  );
 }

@@ -12,11 +12,12 @@ import { command } from './command.ts';
 /** Writes all that cannot be made again into a folder: every schema, and the keys when they are asked for. */
 export const backup = command({
   usage: 'backup <folder>',
-  summary: 'write every schema into a new folder',
-  options: { keys: { type: 'boolean', what: 'the keys too, under TALPA_BACKUP_PASSPHRASE' } },
+  summary: 'back up the database to a new folder',
+  options: { keys: { type: 'boolean', what: 'include the keys, encrypted with TALPA_BACKUP_PASSPHRASE' } },
   run: async ({ words: [word = ''], options, instance, say }) => {
     const folder = resolve(word);
-    if (existsSync(folder)) throw new PlainError(`${folder} exists. A backup is written into a new folder.`);
+    if (existsSync(folder))
+      throw new PlainError(`${folder} already exists. Choose a new folder for the backup.`);
     const secret = options.keys ? passphrase() : null;
     const draft = `${folder}.new`;
     rmSync(draft, { recursive: true, force: true });
@@ -44,9 +45,9 @@ export const backup = command({
       writeFileSync(files.keys, sealFiles(Object.fromEntries(contents), secret), { mode: 0o600 });
     }
     renameSync(draft, folder);
-    say(`Everything is in ${folder}.`);
+    say(`The backup is in ${folder}.`);
     const { sessionKeys, tokenKeys: tokens } = secrets;
-    if (!secret) say(`The keys are not: keep ${sessionKeys} and ${tokens} safe, or use --keys.`);
+    if (!secret) say(`It does not include the keys. Keep ${sessionKeys} and ${tokens} safe, or use --keys.`);
   },
 });
 

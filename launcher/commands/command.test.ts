@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { faultsIn } from '../../frontends/text-rules.ts';
 import { root } from '../paths.ts';
 import { askedHelp, readCommand } from './command.ts';
 import { commands } from './commands.ts';
@@ -19,13 +20,22 @@ describe('the help of the operator’s commands', () => {
     for (const { usage, options } of commands)
       for (const name of [usage, ...Object.keys(options).map((option) => `--${option}`)])
         expect(help('--help')).toContain(`  ${name} `);
-    expect(help()).toBe(help('--help'));
+    expect([help(), help('help')]).toEqual([help('--help'), help('--help')]);
   });
 
   it('is that of one command, or of those that begin so, where a word is given too', () => {
     expect(help('reconcile', '--help').match(/--[a-z-]+/g)).toEqual(['--dry-run', '--confirm', '--last']);
     expect(help('parked', '-h')).toMatch(/parked list .*\n.*parked retry \[id\] /);
     expect(help('parked', '-h')).not.toContain('reconcile');
+    expect(help('help', 'parked')).toBe(help('parked', '-h'));
+  });
+
+  it('follows the rules for texts', () => {
+    const texts = commands.flatMap(({ summary, options }) => [
+      summary,
+      ...Object.values(options).map(({ what }) => what),
+    ]);
+    expect(texts.flatMap((text) => faultsIn(text, 'en'))).toEqual([]);
   });
 
   it('is not asked by a command', () => {
@@ -36,15 +46,13 @@ describe('the help of the operator’s commands', () => {
 describe('a command that there is not', () => {
   it('is answered with what may follow the first word', () => {
     for (const words of [['parked'], ['parked', 'lsit']]) {
-      expect(refusal(...words)).toMatch(/After “parked” comes one of these:\n\n {2}parked list /);
+      expect(refusal(...words)).toMatch(/Commands that start with “parked”:\n\n {2}parked list /);
       expect(refusal(...words)).not.toContain('reconcile');
     }
   });
 
   it('is named, with all that there are', () => {
-    expect(refusal('amdin')).toMatch(
-      /There is no command “amdin”\.\n\nUsage: [\s\S]*admin create <username>/,
-    );
+    expect(refusal('amdin')).toMatch(/Unknown command “amdin”\.\n\nUsage: [\s\S]*admin create <username>/);
   });
 });
 

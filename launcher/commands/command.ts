@@ -18,7 +18,7 @@ export interface Invocation<O extends Options = Options> {
 
 /** One command of `npm run talpa`. */
 export interface Command {
-  /** Its words, then `<needed>` and `[optional]` arguments: «parked retry <id>». */
+  /** Its words, then `<needed>` and `[optional]` arguments: “parked retry [id]”. */
   readonly usage: string;
   readonly summary: string;
   readonly options: Options;
@@ -64,9 +64,9 @@ export function readCommand(
   return { command: found, words, options: parsed.values as Invocation['options'] };
 }
 
-/** The help somebody asks for, with `--help` or with no word at all; null when he means a command. */
+/** The help somebody asks for, with `help`, `--help` or no word at all; null when a command is meant. */
 export function askedHelp(commands: readonly Command[], argv: readonly string[]): string | null {
-  const words = argv.filter((word) => !['--help', '-h'].includes(word));
+  const words = argv.filter((word, at) => !['--help', '-h'].includes(word) && !(at === 0 && word === 'help'));
   if (argv.length > 0 && words.length === argv.length) return null;
   const meant = commands.filter(({ usage }) => nameOf(usage).every((word, at) => words[at] === word));
   const near = meant.length > 0 ? meant : startingWith(commands, words[0]);
@@ -78,8 +78,8 @@ const startingWith = (commands: readonly Command[], first: string | undefined) =
 
 function noCommand(commands: readonly Command[], argv: readonly string[]): string {
   const near = startingWith(commands, argv[0]);
-  if (near.length > 0) return [`After “${argv[0]}” comes one of these:`, '', ...helpLines(near)].join('\n');
-  return `There is no command “${argv[0] ?? ''}”.\n\n${helpText(commands)}`;
+  if (near.length > 0) return [`Commands that start with “${argv[0]}”:`, '', ...helpLines(near)].join('\n');
+  return `Unknown command “${argv[0] ?? ''}”.\n\n${helpText(commands)}`;
 }
 
 function usageLine({ usage, options }: Command): string {

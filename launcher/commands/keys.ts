@@ -40,7 +40,7 @@ type RingName = keyof typeof rings;
 /** Shows the keys' names, never the keys. */
 export const keysList = command({
   usage: 'keys list',
-  summary: 'the keys that sign sessions and encrypt tunnel tokens, by name',
+  summary: 'list the names of the keys that sign sessions and encrypt tunnel tokens',
   run: async ({ instance, say }) => {
     for (const name of Object.keys(rings) as RingName[]) {
       const { keys } = ringOf(name, instance);
@@ -52,23 +52,25 @@ export const keysList = command({
 /** Puts a new key first. Nobody is signed out: what older keys have signed or encrypted goes on counting. */
 export const keysRotate = command({
   usage: 'keys rotate <sessions|tokens>',
-  summary: 'sign sessions or encrypt tunnel tokens with a new key from now on',
+  summary: 'start using a new key to sign sessions or encrypt tunnel tokens',
   run: async ({ words, instance, say }) => {
     const name = ringName(words[0]);
     const { path, keys } = ringOf(name, instance);
     const key = makeKey();
     writeRing(path, [key, ...keys]);
     handOutAgain(rings[name].setting, path);
-    say(`${name}: ${key.id} is in use; ${keys.length} older goes on being accepted.`);
+    say(`${name}: ${key.id} is now in use. Older keys still accepted: ${keys.length}.`);
     if (name === 'tokens') await untilResealed(instance, key, say);
-    say(`Back up ${path}. When nothing needs the older keys: ${talpaCall} keys forget ${name}`);
+    say(
+      `Back up ${path}. To delete older keys once they are no longer needed: ${talpaCall} keys forget ${name}`,
+    );
   },
 });
 
 /** Removes the keys that nothing needs any more. */
 export const keysForget = command({
   usage: 'keys forget <sessions|tokens>',
-  summary: 'remove the older keys that nothing needs any more',
+  summary: 'delete older keys that are no longer needed',
   run: async ({ words, instance, say }) => {
     const name = ringName(words[0]);
     const { path, keys } = ringOf(name, instance);
@@ -80,7 +82,7 @@ export const keysForget = command({
       for (const [at, key] of older.entries()) {
         const reason = await whyNeeded(sql, name, key, keys[at] as KeyEntry);
         if (reason) needed.push(key);
-        say(reason ? `${key.id} stays: ${reason}.` : `${key.id} is forgotten.`);
+        say(reason ? `${key.id} is kept: ${reason}.` : `${key.id} has been deleted.`);
       }
       writeRing(path, [current, ...needed]);
       handOutAgain(rings[name].setting, path);
@@ -94,12 +96,12 @@ async function whyNeeded(sql: Sql, name: RingName, key: KeyEntry, next: KeyEntry
   const retired = bornAt(next)?.getTime() ?? 0;
   if (Date.now() - retired < lastUseMs) return 'it was in use a moment ago';
   const count = await rings[name].inUse(sql, key, next);
-  return count > 0 ? `${count} ${rings[name].what} need it` : null;
+  return count > 0 ? `it is still needed by ${rings[name].what}: ${count}` : null;
 }
 
 function ringName(word: string | undefined): RingName {
   if (word === 'sessions' || word === 'tokens') return word;
-  throw new PlainError(`There are the keys of “sessions” and of “tokens”, not of “${word}”.`);
+  throw new PlainError(`There are no keys for “${word}”. Choose “sessions” or “tokens”.`);
 }
 
 function ringOf(name: RingName, { secrets }: Invocation['instance']): { path: string; keys: KeyEntry[] } {
@@ -107,7 +109,7 @@ function ringOf(name: RingName, { secrets }: Invocation['instance']): { path: st
   const given = process.env[setting];
   if (given && !given.startsWith('/'))
     throw new PlainError(
-      `${setting} holds the keys itself. Put them in a file, set ${setting} to its path, and the command can replace it.`,
+      `${setting} holds the keys themselves. Put them in a file and set ${setting} to its path, so that this command can replace it.`,
     );
   const path = given || pathIn(secrets());
   return { path, keys: readRing(path) };
@@ -118,15 +120,15 @@ const patienceMs = 30_000;
 /** Waits until the running provider has encrypted every secret with the new key. */
 async function untilResealed(instance: Invocation['instance'], key: KeyEntry, say: Invocation['say']) {
   if (!instance.isRunning() && !process.env.DATABASE_URL)
-    return say('Tokens are encrypted anew at the next start.');
+    return say('Tokens will be re-encrypted at the next start.');
   const sql = openDatabase(instance.databaseUrl(), 1);
   try {
     for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(200)) {
       const [row] = await sql<{ left: number }[]>`
         select count(*) as left from provider.tunnels where key_id <> ${key.id}`;
-      if (row?.left === 0) return say('Every tunnel’s token is encrypted with it.');
+      if (row?.left === 0) return say('All tunnel tokens are now encrypted with it.');
     }
-    say('The provider has not encrypted every token yet; it goes on in the background.');
+    say('The provider has not re-encrypted all tokens yet and continues in the background.');
   } finally {
     await sql.end({ timeout: 5 });
   }

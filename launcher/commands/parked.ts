@@ -6,14 +6,14 @@ import { command } from './command.ts';
 type Names = z.output<InternalCalls['proxies.nameProxies']['answer']>[number];
 
 function nameOf(names: Names | undefined): string {
-  if (!names) return 'a proxy nobody knows any more';
+  if (!names) return 'unknown proxy';
   const { id, serverName, hostname, ownerName, deleted } = names;
-  return `${deleted ? 'deleted ' : ''}proxy ${id} “${serverName}” of ${ownerName ?? 'somebody'} (${hostname})`;
+  return `${deleted ? 'deleted ' : ''}proxy ${id} “${serverName}” of ${ownerName ?? 'an unknown owner'} (${hostname})`;
 }
 
 export const parkedList = command({
   usage: 'parked list',
-  summary: 'show the proxies whose provisioning was given up',
+  summary: 'list proxies whose provisioning was given up after repeated failures',
   run: async ({ instance, say }) => {
     const parked = await instance.ask('worker.listParked', {});
     if (parked.length === 0) return say('Nothing is parked.');
@@ -28,12 +28,12 @@ export const parkedList = command({
 
 export const parkedRetry = command({
   usage: 'parked retry [id]',
-  summary: 'try parked provisioning again: that of one proxy, or all of it',
+  summary: 'retry parked provisioning, for one proxy or for all',
   run: async ({ words: [proxyId], instance, say }) => {
     const input = internalCalls['worker.retryParked'].input.safeParse({ proxyId });
-    if (!input.success) throw new PlainError(`${proxyId} is no id of “parked list”.`);
+    if (!input.success) throw new PlainError(`“${proxyId}” is not an ID from “parked list”.`);
     const { woken } = await instance.ask('worker.retryParked', input.data);
     if (proxyId && woken === 0) throw new PlainError(`${proxyId} is not parked.`);
-    say(`${woken} ${woken === 1 ? 'proxy is' : 'proxies are'} tried again.`);
+    say(`Retrying ${woken} ${woken === 1 ? 'proxy' : 'proxies'}.`);
   },
 });

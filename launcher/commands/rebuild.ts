@@ -3,17 +3,17 @@ import { command } from './command.ts';
 /** Counts users and proxies anew, from those who own them. */
 export const statsRebuild = command({
   usage: 'stats rebuild',
-  summary: 'count users and proxies anew; until it is done the panel says that they are not known',
+  summary: 'recount users and proxies; until it is done, the panel marks the totals as out of date',
   run: async ({ instance, say }) => {
     const totals = await instance.ask('stats.rebuild', {});
-    say(`${totals.totalUsers} users, ${totals.totalProxies} proxies, ${totals.activeProxies} of them active`);
+    say(`${totals.totalUsers} users, ${totals.totalProxies} proxies (${totals.activeProxies} active)`);
   },
 });
 
 /** Tells every row once more to whoever keeps a copy of it. */
 export const eventsRepublish = command({
   usage: 'events republish',
-  summary: 'tell every service the present state of all rows once more, for copies that missed something',
+  summary: 'publish the current rows of every service again, for copies that missed something',
   run: async ({ instance, say }) => {
     for (const call of ['auth.republish', 'billing.republish', 'proxies.republish'] as const) {
       const { count } = await instance.ask(call, {});

@@ -5,19 +5,19 @@ import { command } from './command.ts';
 /** Makes the reconciler look now, at all that bears this installation's name. */
 export const reconcile = command({
   usage: 'reconcile',
-  summary: 'compare the tunnel provider with what is wanted, and put right what differs',
+  summary: 'compare the tunnel provider with the database, and fix the differences',
   options: {
-    'dry-run': { type: 'boolean', what: 'only say what would be done' },
-    confirm: { type: 'boolean', what: 'remove what is left over although it is much, or after a restore' },
-    last: { type: 'boolean', what: 'show what the last pass saw and did' },
+    'dry-run': { type: 'boolean', what: 'only show what would be done' },
+    confirm: { type: 'boolean', what: 'remove leftovers even if there are many, or after a restore' },
+    last: { type: 'boolean', what: 'show the report of the last run' },
   },
   run: async ({ options, instance, say }) => {
     if (Object.keys(options).length > 1)
-      throw new PlainError('Of --dry-run, --confirm and --last only one can be given.');
+      throw new PlainError('Use only one of --dry-run, --confirm, and --last.');
     if (options.last) {
       const report = await instance.ask('worker.getReconcileReport', {});
       if (report) tell(report, say);
-      else say('There has been no pass yet.');
+      else say('There has been no run yet.');
       return;
     }
     const input = { dryRun: options['dry-run'] ?? false, confirm: options.confirm ?? false };
@@ -26,22 +26,23 @@ export const reconcile = command({
 });
 
 const reasons = {
-  brake: 'Nothing is removed: it is more than RECONCILE_BRAKE at once. Look at it, then add --confirm.',
+  brake:
+    'Nothing is removed: there are more leftovers than RECONCILE_BRAKE allows. Review them, then run again with --confirm.',
   restored:
-    'Nothing is removed: the database was restored and may know less than the provider. Look at it, then add --confirm.',
+    'Nothing is removed: the database was restored and may know less than the provider. Review the leftovers, then run again with --confirm.',
 };
 
 function tell(report: ReconcileReport, say: Say): void {
   const { dryRun, leftovers, tunnelsGone, recordsGone, heldBack } = report;
-  say(`${report.at}${dryRun ? ' (dry run: nothing is changed)' : ''}`);
-  say(`${report.tunnels} tunnels and ${report.records} records bear this installation’s name`);
-  say(`${report.changed} proxies ${dryRun ? 'would change' : 'changed'} their status`);
-  for (const proxyId of tunnelsGone) say(`gone: the tunnel of ${proxyId}`);
-  for (const proxyId of recordsGone) say(`gone, to be made anew: the record of ${proxyId}`);
+  say(`${report.at}${dryRun ? ' (dry run, nothing is changed)' : ''}`);
+  say(`${report.tunnels} tunnels and ${report.records} records belong to this installation`);
+  say(`${report.changed} proxies ${dryRun ? 'would change' : 'changed'} status`);
+  for (const proxyId of tunnelsGone) say(`missing: tunnel of ${proxyId}`);
+  for (const proxyId of recordsGone) say(`missing, will be recreated: record of ${proxyId}`);
   for (const { tunnels, records } of leftovers) {
     for (const name of tunnels) say(`left over: tunnel ${name}`);
     for (const name of records) say(`left over: record ${name}`);
   }
   if (heldBack && (leftovers.length > 0 || recordsGone.length > 0)) say(reasons[heldBack]);
-  else if (!dryRun) say(`${report.woken} proxies are being put right`);
+  else if (!dryRun) say(`Proxies being fixed: ${report.woken}`);
 }

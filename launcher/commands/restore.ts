@@ -17,8 +17,8 @@ import { command } from './command.ts';
 /** Makes a stopped instance what it was at a backup. Everybody signs in again: what was ended stays ended. */
 export const restore = command({
   usage: 'restore <folder>',
-  summary: 'make this stopped instance what it was at a backup',
-  options: { replace: { type: 'boolean', what: 'give up what it holds now' } },
+  summary: 'restore this stopped instance from a backup',
+  options: { replace: { type: 'boolean', what: 'overwrite the data it holds now' } },
   run: async ({ words: [word = ''], options, instance, say }) => {
     const folder = resolve(word);
     const files = backupFiles(folder);
@@ -41,7 +41,7 @@ export const restore = command({
         const [{ known } = { known: null }] = await sql`select to_regclass('auth.users')::text as known`;
         const used = known ? await sql`select 1 from auth.users limit 1` : [];
         if (used.length > 0 && !options.replace)
-          throw new PlainError('This instance has users. --replace gives up all it holds.');
+          throw new PlainError('This instance has users. Use --replace to overwrite all of its data.');
         for (const { schema } of schemas) await sql.unsafe(`drop schema ${schema} cascade`);
       });
       setInstallationId(secretsFolder, manifest.installationId);
@@ -65,8 +65,8 @@ export const restore = command({
     // What the streams hold belongs to another state.
     if (process.env.NATS_URL) await purgeStreams(process.env.NATS_URL);
     else rmSync(join(instance.folders.nats, 'jetstream'), { recursive: true, force: true });
-    say(`This instance is what it was at ${manifest.createdAt}. Start it with ${startCall}.`);
-    say(`Tunnels made since then are left alone until you have looked: ${talpaCall} reconcile --dry-run`);
+    say(`The backup from ${manifest.createdAt} has been restored. Start the instance with ${startCall}.`);
+    say(`Tunnels created since then are kept until you have reviewed them: ${talpaCall} reconcile --dry-run`);
   },
 });
 
@@ -75,8 +75,8 @@ function refuseOtherName(installationId: string): void {
   const given = process.env.INSTALLATION_ID;
   if (given && given !== installationId)
     throw new PlainError(
-      `INSTALLATION_ID is “${given}”, but the backup is of the installation “${installationId}”. Leave INSTALLATION_ID out: ` +
-        'a restored instance goes on under the name in the backup.',
+      `INSTALLATION_ID is “${given}”, but the backup is from the installation “${installationId}”. Leave INSTALLATION_ID out: ` +
+        'a restored instance keeps the name in the backup.',
     );
 }
 
@@ -91,6 +91,6 @@ function refuseMissingKeys(
   const missing = needed.filter((id) => !known.includes(id));
   if (missing.length > 0)
     throw new PlainError(
-      `The backup has no keys, and its tunnel tokens need the key ${missing.join(', ')}: put the file “token-keys” it belongs to at ${tokenKeys}.`,
+      `The backup does not include the keys, and its tunnel tokens need the key ${missing.join(', ')}. Put the matching file “token-keys” at ${tokenKeys}.`,
     );
 }

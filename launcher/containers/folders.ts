@@ -10,7 +10,7 @@ import { PlainError } from '../say.ts';
  */
 export function handOutFolder(environment: NodeJS.ProcessEnv): string {
   const folder = environment.HAND_OUT;
-  if (!folder) throw new PlainError('HAND_OUT names no folder. This is a command for containers.');
+  if (!folder) throw new PlainError('HAND_OUT is not set. This command is for containers only.');
   return folder;
 }
 

@@ -13,7 +13,8 @@ const patienceMs = 60_000;
 /** The second of the containers' jobs: roles, schemas, migrations, streams, once the stores answer. */
 export const migrate = command({
   usage: 'migrate',
-  summary: 'bring the database and the streams to this version; safe to run twice and while everything runs',
+  summary:
+    'for containers: update the database and the streams to this version; safe to repeat, and while everything is running',
   run: async ({ instance, say }) => {
     const [database, nats] = [instance.databaseUrl(), instance.natsUrl('operator')];
     await untilStoresAnswer({ database, nats }, say);
@@ -24,7 +25,7 @@ export const migrate = command({
     });
     if (written) await reloadServer(natsSystemUrl(secrets), written.mtimeMs);
     await setUp(database, nats, secrets, say);
-    say('The database and the streams are what this version needs.');
+    say('The database and the streams are up to date.');
   },
 });
 

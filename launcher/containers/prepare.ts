@@ -23,7 +23,7 @@ const ports = { visitors: 8081, connectors: 7844, providerApi: 8090 } as const;
  */
 export const prepare = command({
   usage: 'prepare',
-  summary: 'for containers: make the keys and passwords and hand each container its own',
+  summary: 'for containers: generate the keys and passwords, and give each container its own',
   run: async ({ instance, say }) => {
     const base = handOutFolder(process.env);
     refuseSecretsInEnvironment();
@@ -55,7 +55,7 @@ export const prepare = command({
       handOutSettings(join(base, name), { ...own[name], ...added[name] });
     handOutOperators(instance.folders.home, stores);
     handOutStores(base, secrets);
-    say('Every container has its settings.');
+    say('All containers have their settings.');
   },
 });
 
@@ -98,7 +98,7 @@ function refuseSecretsInEnvironment(): void {
   const found = [...secretNames, 'TALPA_ADMIN_PASSWORD'].filter((name) => givenByEnvironment.has(name));
   if (found.length > 0)
     throw new PlainError(
-      `${found.join(', ')}: a secret is given as a file of that name in deploy/compose/secrets, not by .env.`,
+      `${found.join(', ')}: secrets do not belong in .env. Put each into a file of that name in deploy/compose/secrets.`,
     );
 }
 

@@ -14,7 +14,7 @@ async function named(setting: string, check: Promise<void>): Promise<void> {
   } catch (error) {
     const reason =
       error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
-    throw new PlainError(`The server that ${setting} names cannot be used: ${reason}`);
+    throw new PlainError(`The server in ${setting} cannot be used: ${reason}`);
   }
 }
 
@@ -23,7 +23,7 @@ async function checkDatabase(url: string): Promise<void> {
   try {
     const [role] = await sql<{ may: boolean }[]>`
       select rolsuper or rolcreaterole as may from pg_roles where rolname = current_user`;
-    if (!role?.may) throw new Error('its role may not create roles (alter role … createrole)');
+    if (!role?.may) throw new Error('its role is not allowed to create roles (alter role … createrole)');
   } finally {
     await sql.end({ timeout: 1 });
   }
@@ -34,7 +34,7 @@ async function checkNats(url: string): Promise<void> {
   try {
     await nc.request('$JS.API.INFO', '', { timeout: 2_000 });
   } catch {
-    throw new Error('JetStream does not answer; start it with --jetstream');
+    throw new Error('JetStream is not responding; start it with --jetstream');
   } finally {
     await nc.close();
   }

@@ -49,7 +49,7 @@ describe.skipIf(process.getuid?.() !== 0)('the database of a home that Postgres 
     folderOf(home);
     cpSync(home, copy, { recursive: true });
     expect(() => folderOf(copy)).toThrow(`${copy} is a copy of ${home}.`);
-    expect(() => folderOf(copy)).toThrow(/restore one into an empty TALPA_HOME.*Remove neither/);
+    expect(() => folderOf(copy)).toThrow(/restore a backup into an empty TALPA_HOME.*Do not delete/);
   });
 
   it('is taken along from where an earlier version has put it, by a name that a restored backup changes', () => {

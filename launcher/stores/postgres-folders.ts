@@ -23,7 +23,7 @@ export function postgresUser(): StoreUser {
     return { uid: id('-u'), gid: id('-g') };
   } catch {
     throw new PlainError(
-      'Postgres refuses to run as root, and there is no user “postgres”. Make one: useradd -r postgres',
+      'Postgres refuses to run as root, and there is no user “postgres”. Create one: useradd -r postgres',
     );
   }
 }
@@ -37,7 +37,7 @@ export function postgresFolders(folders: HomeFolders, secrets: Secrets, user: St
   const base = existsSync(own) || canEnter(folders.home, user) ? folders.home : outsideFolder(secrets);
   if (base !== folders.home) {
     claimFolder(base, folders.home);
-    say(`the database lies in ${base}, because its user cannot enter ${folders.home}`);
+    say(`the database is in ${base}, because its user has no access to ${folders.home}`);
   }
   return { data: join(base, 'postgres'), sockets: socketFolder(join(base, 'sockets'), user) };
 }
@@ -76,9 +76,9 @@ function claimFolder(folder: string, home: string): void {
   const owner = otherOwner(folder, home);
   if (owner)
     throw new PlainError(
-      `${home} is a copy of ${owner}. The database lies in neither but in ${folder}, and serves ${owner} alone. ` +
-        `For a second instance, or to try a backup, restore one into an empty TALPA_HOME: ${talpaCall} restore <folder>. ` +
-        `To go on here and no longer there, move ${owner} to another place. Remove neither it nor the database.`,
+      `${home} is a copy of ${owner}. The database is outside both, in ${folder}, and belongs to ${owner}. ` +
+        `For a second instance, or to test a backup, restore a backup into an empty TALPA_HOME: ${talpaCall} restore <folder>. ` +
+        `To continue here instead, move ${owner} somewhere else. Do not delete it or the database.`,
     );
   writeFileSync(noteIn(folder), `${home}\n`);
 }

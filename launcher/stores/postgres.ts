@@ -113,7 +113,7 @@ async function untilAnswers(url: string, signal: AbortSignal): Promise<void> {
       return;
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === '28P01')
-        throw new Error('it was made with other secrets than those in TALPA_HOME/secrets');
+        throw new Error('it was created with different secrets than those in TALPA_HOME/secrets');
       await sleep(50);
     } finally {
       await sql.end({ timeout: 1 });

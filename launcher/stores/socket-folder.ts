@@ -16,7 +16,7 @@ export function socketFolder(wished: string, owner: { uid: number; gid: number }
   const found = lstatSync(folder);
   // Everybody may write to /tmp: somebody else may have been there first.
   if (!found.isDirectory() || ![process.getuid?.(), owner?.uid].includes(found.uid))
-    throw new PlainError(`${folder} belongs to somebody else; it must be removed first.`);
+    throw new PlainError(`${folder} belongs to another user. Remove it first.`);
   chmodSync(folder, 0o700);
   if (owner) chownSync(folder, owner.uid, owner.gid);
   return folder;

@@ -75,7 +75,7 @@ it('finds the stores of a launcher that was killed, ends them and starts on thei
 
   const [found, said] = await withStores(home, async (stores, lines) => [await read(stores), lines]);
   expect(found).toEqual(['mole', 'mole']);
-  expect(said).toEqual([expect.stringMatching(/^ending what an earlier start left running: /)]);
+  expect(said).toEqual([expect.stringMatching(/^stopping what an earlier start left running: /)]);
   expect(['postgres', 'nats', 'redis'].map((name) => notedProcess(folders, name))).toEqual([
     null,
     null,
@@ -108,5 +108,5 @@ it('says what is wrong when data and secrets do not belong together', async () =
   const home = temporaryHome();
   await withStores(home, async () => {});
   rmSync(join(home, 'secrets/store-seed'));
-  await expect(withStores(home, async () => {})).rejects.toThrow(/other secrets than those in TALPA_HOME/);
+  await expect(withStores(home, async () => {})).rejects.toThrow(/different secrets than those in TALPA_HOME/);
 });

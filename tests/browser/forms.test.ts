@@ -194,7 +194,7 @@ describe('what a form says of faulty fields', () => {
       .poll(() => errors.allTextContents())
       .toEqual([
         'Server-Name ist erforderlich',
-        'Nur eine IP-Adresse oder ein Hostname, ohne http://, Port oder Pfad',
+        'Geben Sie eine IP-Adresse oder einen Hostnamen ohne http://, Port und Pfad ein',
         'Port muss zwischen 1 und 65535 liegen',
         expect.stringContaining('reserviert'),
       ]);

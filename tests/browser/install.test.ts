@@ -92,7 +92,7 @@ describe('the install dialog', () => {
       await connector.kill();
       await status(page).getByText('Die Verbindung zum Connector ist abgebrochen').waitFor();
       await status(page).getByText('Zuletzt verbunden vor wenigen Sekunden').waitFor();
-      await page.getByRole('region', { name: 'Der Connector meldet sich nicht?' }).waitFor();
+      await page.getByRole('region', { name: 'Der Connector verbindet sich nicht?' }).waitFor();
       await shot(page, `lost-${width}`);
       await page.keyboard.press('Escape');
       const focused = () => page.evaluate('document.activeElement?.getAttribute("aria-label")');
@@ -107,7 +107,7 @@ describe('the install dialog', () => {
     await page.clock.install();
     await openDialog(page);
     await status(page).getByText('Warten auf den Connector').waitFor();
-    const hints = page.getByRole('region', { name: 'Der Connector meldet sich nicht?' });
+    const hints = page.getByRole('region', { name: 'Der Connector verbindet sich nicht?' });
     await expect.poll(() => hints.count()).toBe(0);
     await page.clock.fastForward(46_000);
     await hints.getByText(`Port ${system.talpa.edge?.connectorPort} ist gesperrt.`).waitFor();

@@ -78,7 +78,7 @@ describe('in the browser', () => {
 
     await page.getByRole('button', { name: /^Bearbeiten/ }).click();
     await page.getByRole('dialog').getByLabel('Server-Name').fill('Umbenannt');
-    await page.getByText('Mit dem Namen ändert sich die Adresse.').waitFor();
+    await page.getByText('Die öffentliche Adresse ändert sich').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Speichern' }).click();
     await toast(page, 'Änderungen gespeichert').waitFor();
     await page.getByRole('link', { name: /umbenannt\.tunnel\.localhost/ }).waitFor();

@@ -276,7 +276,7 @@ describe('a session', () => {
     await page.context().clearCookies();
     await press(page, settings('save'));
     await page.getByText('Ihre Sitzung ist abgelaufen').waitFor();
-    await page.getByText('Was noch nicht gespeichert war').waitFor();
+    await page.getByText('Nicht gespeicherte Eingaben').waitFor();
     await field(page, 'Benutzername').fill(user.username);
     await field(page, 'Passwort').fill(testPassword);
     await press(page, 'Anmelden');

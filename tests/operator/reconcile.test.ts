@@ -75,9 +75,9 @@ describe('the operator', () => {
     expect(await tunnelNames()).toContain(left);
     expect(await talpa('reconcile', '--dry-run', '--confirm')).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^✗ Of --dry-run, --confirm and --last only one can be given\.$/m),
+      output: expect.stringMatching(/^✗ Use only one of --dry-run, --confirm, and --last\.$/m),
     });
-    expect((await talpa('reconcile')).output).toMatch(/^1 proxies are being put right$/m);
+    expect((await talpa('reconcile')).output).toMatch(/^Proxies being fixed: 1$/m);
     await until('it is removed', async () => !(await tunnelNames()).includes(left));
     expect(await tunnelNames()).toContain('somebody-elses');
     expect((await provider().tunnels()).map(({ id }) => id)).toContain(proxy.cfTunnelId);

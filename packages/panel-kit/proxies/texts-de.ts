@@ -56,7 +56,7 @@ export const de = {
   'edit.done': 'Änderungen gespeichert',
   'edit.failed': 'Der Proxy konnte nicht geändert werden',
   'edit.moves': 'Die öffentliche Adresse ändert sich',
-  'edit.moves.text': 'Unter der alten Adresse ist das Panel danach nicht mehr erreichbar.',
+  'edit.moves.text': 'Unter der alten Adresse ist das Admin-Panel danach nicht mehr erreichbar.',
   'delete.title': 'Proxy löschen?',
   'delete.text': '„{name}“ wird mit seinem Tunnel gelöscht. {address} ist danach nicht mehr erreichbar.',
   'delete.confirm': 'Endgültig löschen',

@@ -80,7 +80,7 @@ export const de = {
   'proxy.connector.connected': 'Verbunden',
   'proxy.connector.degraded': 'eingeschränkt',
   'proxy.connector.waiting':
-    'Sobald ein Connector verbunden ist, stehen hier seine Version und seine Adresse.',
+    'Sobald ein Connector verbunden ist, sehen Sie hier seine Version und IP-Adresse.',
   'proxy.connector.lastSeen': 'Zuletzt verbunden',
   'proxy.connector.since': 'Verbunden seit',
   'proxy.connector.connections': 'Verbindungen',
@@ -95,7 +95,7 @@ export const de = {
   'proxy.origin.lastUnreachable': 'Zuletzt nicht erreichbar',
   'proxy.origin.failures': 'Fehler in den letzten 24 Stunden',
   'proxy.uptime': 'Verfügbarkeit',
-  'proxy.uptime.never': 'Noch nie verbunden. Gemessen wird ab der ersten Verbindung.',
+  'proxy.uptime.never': 'Noch nie verbunden. Die Messung beginnt mit der ersten Verbindung.',
   'proxy.uptime.since': 'Gemessen seit der ersten Verbindung',
   'proxy.uptime.before': 'noch nicht verbunden',
   'proxy.uptime.last.hour': 'Diese Stunde: {share}',
