@@ -61,7 +61,10 @@ it('tries again until a process starts that cannot for a while', async () => {
   const part = await run('flaky', script, said);
   writeFileSync(flag, '');
   process.kill(await runningPid(part), 'SIGKILL');
-  await until('a second attempt', () => said.filter((line) => line.includes('stopped unexpectedly')).length === 2);
+  await until(
+    'a second attempt',
+    () => said.filter((line) => line.includes('stopped unexpectedly')).length === 2,
+  );
   rmSync(flag);
   await until('its return', () => said.at(-1) === 'flaky is working again');
 });

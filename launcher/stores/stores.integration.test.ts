@@ -108,5 +108,7 @@ it('says what is wrong when data and secrets do not belong together', async () =
   const home = temporaryHome();
   await withStores(home, async () => {});
   rmSync(join(home, 'secrets/store-seed'));
-  await expect(withStores(home, async () => {})).rejects.toThrow(/different secrets than those in TALPA_HOME/);
+  await expect(withStores(home, async () => {})).rejects.toThrow(
+    /different secrets than those in TALPA_HOME/,
+  );
 });

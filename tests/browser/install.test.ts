@@ -138,7 +138,7 @@ describe('the install dialog', () => {
       if (name === 'Windows') await dialog.getByRole('tab', { name }).click();
       else await dialog.getByText(name, { exact: true }).click();
       for (const isSecond of [false, true]) {
-        await dialog.getByRole('checkbox', { name: /läuft schon ein anderer/ }).setChecked(isSecond);
+        await dialog.getByRole('checkbox', { name: /läuft bereits ein anderer/ }).setChecked(isSecond);
         const shown = (await block.locator('pre').textContent()) ?? '';
         expect(shown).toContain(short);
         expect(shown).not.toContain(token);
