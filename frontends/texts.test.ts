@@ -1,10 +1,13 @@
-import { edgeErrors } from '@talpa/contracts';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { edgeErrors, messageTexts } from '@talpa/contracts';
 import { errors } from '@talpa/contracts/errors';
 import { issueTexts } from '@talpa/contracts/issues';
 import type { Language, Text } from '@talpa/contracts/language';
 import { describe, expect, it, vi } from 'vitest';
+import { statusTexts } from '../packages/panel-kit/core/api/status-text.ts';
 import { i18n } from '../packages/panel-kit/core/texts/language.ts';
-import { sourcesBelow, textParts } from './source-files.ts';
+import { root, sourcesBelow, textParts } from './source-files.ts';
 import { faultsIn, textRules } from './text-rules.ts';
 
 /** Texts that read the same in both languages, each with the reason why that is right. */
@@ -74,6 +77,8 @@ describe.each(parts)('the texts of $folder', ({ folder, de, en }) => {
 const spoken: Readonly<Record<string, Text>> = {
   ...errors,
   ...issueTexts,
+  ...messageTexts,
+  ...statusTexts,
   ...Object.fromEntries(
     Object.entries(edgeErrors).flatMap(([code, { title, text }]) => [
       [`${code}.title`, title],
@@ -95,6 +100,16 @@ it.each(textRules)('the rule that asks for “$instead” refuses “$example”
     const faults = faultsIn(rule.example, language);
     expect(faults).toEqual([expect.stringContaining(`→ ${rule.instead}`)]);
   }
+});
+
+it('nothing we write holds guillemets', () => {
+  const folders = '{packages,services,gateway,frontends,launcher,tests,deploy,docs,bench}';
+  const files = globSync([`${folders}/**/*.{ts,tsx,css,html,md,yml,yaml,sql}`, '*.md'], {
+    cwd: root,
+    exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path) || path.endsWith('text-rules.ts'),
+  });
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.filter((file) => /[\u00ab\u00bb]/.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
 });
 
 it('a missing text is logged, and its key is shown in its place', () => {

@@ -119,7 +119,7 @@ try {
   await start('connector.ts', edge.said.connectorPort ?? 0, origin.said.port ?? 0);
   const nginx = await startNginx(origin.said.port ?? 0);
   for (let round = 1; round <= rounds; round += 1) {
-    console.log(`round ${round} (MB/s; «alone»: one request at a time, median ms)`);
+    console.log(`round ${round} (MB/s; “alone”: one request at a time, median ms)`);
     const ours = await measure(edge.said.port ?? 0, [edge.pid]);
     show('edge', ours);
     console.log(`         edge's memory ${memory(edge.pid).toFixed(0)} MiB`);

@@ -19,10 +19,10 @@ export interface Job {
 }
 
 export interface Measured {
-  /** Requests; of «create and delete» pairs. */
+  /** Requests; of “create and delete” pairs. */
   readonly perSecond: number;
   readonly count: number;
-  /** Times in ms; of «create and delete» those of the create. */
+  /** Times in ms; of “create and delete” those of the create. */
   readonly p50: number;
   readonly p99: number;
   /** Answers that were no success, and requests without any. */

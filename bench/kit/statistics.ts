@@ -16,7 +16,7 @@ export function short(value: number): string {
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2);
 }
 
-/** «median (least–most)» */
+/** “median (least–most)” */
 export function spread(values: readonly number[]): string {
   const { median, least, most } = summary(values);
   return values.length > 1 ? `${short(median)} (${short(least)}–${short(most)})` : short(median);

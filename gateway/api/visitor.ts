@@ -30,7 +30,7 @@ export interface Recognition {
   readonly common?: boolean;
 }
 
-/** Finds out who asks. @throws AppError when auth cannot be asked: never taken for «signed out» */
+/** Finds out who asks. @throws AppError when auth cannot be asked: never taken for “signed out” */
 export type Recognize = (recognition: Recognition) => Promise<Visitor>;
 
 /** The stamps of whoever makes a claim, in one go. */

@@ -15,7 +15,7 @@ export function podsOf(manifests: readonly Manifest[]): Pod[] {
   });
 }
 
-/** The ways from pod to pod, «gateway → nats:4222»: where a policy lets them start, and where one lets them end. */
+/** The ways from pod to pod, “gateway → nats:4222”: where a policy lets them start, and where one lets them end. */
 export function flowsOf(manifests: readonly Manifest[], pods: readonly Pod[]) {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy').map(({ spec }) => fieldsOf(spec));
   const ways = (rules: 'egress' | 'ingress', others: 'to' | 'from') =>

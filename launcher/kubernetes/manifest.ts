@@ -21,7 +21,7 @@ export const listOf = (node: Node | undefined): Fields[] =>
 
 export const textOf = (node: Node | undefined): string => (typeof node === 'string' ? node : '');
 
-/** «Deployment gateway» */
+/** “Deployment gateway” */
 export const titleOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 
 /** The labels of an object, or of a pod's template. */

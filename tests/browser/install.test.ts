@@ -165,7 +165,7 @@ describe('the install dialog', () => {
     await proxy.client.call('GET /api/tunnel-status/:id', { id: proxy.id });
     const { page } = await openAs(proxy.client);
     await openDialog(page);
-    await page.getByText('Dieser Proxy hat keinen Tunnel').waitFor();
+    await page.getByRole('dialog').getByText('Dieser Proxy hat keinen Tunnel').waitFor();
     expect(await violationsOn(page)).toEqual([]);
     await shot(page, 'no-tunnel');
     await page.getByRole('button', { name: 'Tunnel neu erstellen' }).click();

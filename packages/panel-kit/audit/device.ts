@@ -17,14 +17,14 @@ export function deviceOf(userAgent: string): Device {
   const major = browser.version?.split('.')[0];
   const name = browser.name && major ? `${browser.name} ${major}` : browser.name;
   return {
-    // A script names itself first: «curl/8.5.0».
+    // A script names itself first: “curl/8.5.0”.
     browser: name || product || null,
     system: os.name || null,
     isPhone: platform.type === 'mobile' || platform.type === 'tablet',
   };
 }
 
-/** Says where somebody was signed in: «Firefox 140 unter Linux». */
+/** Says where somebody was signed in: „Firefox 140 unter Linux“. */
 export function useDeviceText(): (userAgent: string) => string {
   const t = useAuditTexts();
   return useMemo(

@@ -17,7 +17,7 @@ export interface AuditDeed {
 }
 
 /**
- * Says a row of the audit trail in a plain sentence: «Sie haben den Proxy «X» geändert.»
+ * Says a row of the audit trail in a plain sentence: „Sie haben den Proxy „X“ geändert.“
  * @param me the reader's user id, so that his own account is called his; left out, it is named like all others
  */
 export function useAuditSentence(me?: number): (deed: AuditDeed) => string {
@@ -32,7 +32,7 @@ export function useAuditSentence(me?: number): (deed: AuditDeed) => string {
   );
 }
 
-/** How a sentence calls its target: «Alpha», or «Nr. 7» when it has no name. */
+/** How a sentence calls its target: “Alpha”, or „Nr. 7“ when it has no name. */
 export function useAuditTargetName(): (target: AuditTarget) => string {
   const t = useAuditTexts();
   return useMemo(() => (target) => nameOf(t, target), [t]);

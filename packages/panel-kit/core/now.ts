@@ -32,7 +32,7 @@ export function useNow(): number {
   return useSyncExternalStore(watch, () => now);
 }
 
-/** Says how long ago a moment was, and goes on saying it right: «vor 2 Minuten». */
+/** Says how long ago a moment was, and goes on saying it right: „vor 2 Minuten“. */
 export function useAgo(): (time: string) => string {
   const t = useKitTexts();
   const language = useLanguage();

@@ -10,7 +10,7 @@ interface Props {
   readonly title: string;
   readonly children: ReactNode;
   readonly confirm: string;
-  /** The safe answer; «Cancel» when left out. */
+  /** The safe answer; “Cancel” when left out. */
   readonly cancel?: string;
   readonly danger?: boolean;
   readonly pending?: boolean;

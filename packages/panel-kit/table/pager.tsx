@@ -7,7 +7,7 @@ import { useLanguage } from '../core/texts/language.ts';
 import styles from './list.module.css';
 import { type ListAddress, pageSize } from './use-list.ts';
 
-/** How many rows there are, as a text: «112», «mehr als 1.000». */
+/** How many rows there are, as a text: “112”, „mehr als 1.000“. */
 export function useTotalText(): (total: Total) => string {
   const t = useKitTexts();
   const language = useLanguage();

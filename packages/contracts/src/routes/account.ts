@@ -6,7 +6,7 @@ import * as fields from '../fields.ts';
 /** What a signed-in person does about his own account: sessions, password, data, its end. */
 export const accountRoutes = {
   'GET /api/user/sessions': entry({
-    summary: 'One’s own open sessions',
+    summary: 'List your sessions',
     serve: 'auth.listSessions',
     access: 'user',
     input: z.object({}),
@@ -14,7 +14,7 @@ export const accountRoutes = {
     errors: ['not_signed_in'],
   }),
   'DELETE /api/user/sessions': entry({
-    summary: 'End one’s own sessions, all but this one',
+    summary: 'End all of your sessions except this one',
     serve: 'auth.endOtherSessions',
     access: 'user',
     audit: 'session.endOthers',
@@ -23,7 +23,7 @@ export const accountRoutes = {
     errors: ['not_signed_in'],
   }),
   'DELETE /api/user/sessions/:id': entry({
-    summary: 'End one of one’s own sessions',
+    summary: 'End one of your sessions',
     serve: 'auth.endSession',
     access: 'user',
     audit: 'session.end',
@@ -33,7 +33,7 @@ export const accountRoutes = {
     errors: ['not_signed_in', 'not_found'],
   }),
   'POST /api/user/password': entry({
-    summary: 'Change one’s own password; ends the other sessions',
+    summary: 'Change your password and end your other sessions',
     serve: 'auth.changePassword',
     access: 'user',
     audit: 'user.changePassword',
@@ -44,7 +44,7 @@ export const accountRoutes = {
     deadline: 15_000,
   }),
   'GET /api/user/export': entry({
-    summary: 'Everything that is held about oneself',
+    summary: 'Export all data stored about you',
     serve: 'auth.exportUser',
     access: 'user',
     input: z.object({}),
@@ -53,7 +53,7 @@ export const accountRoutes = {
   }),
   // A DELETE has no body, and a password must never be in an address.
   'POST /api/user/deletion': entry({
-    summary: 'Delete one’s own account with all its proxies',
+    summary: 'Delete your account and all of its proxies',
     serve: 'auth.deleteAccount',
     access: 'user',
     audit: 'user.delete',

@@ -9,7 +9,7 @@ const adminErrors = ['not_signed_in', 'forbidden'] as const;
 /** What administrators may do. */
 export const adminRoutes = {
   'GET /api/admin/users': entry({
-    summary: 'All users',
+    summary: 'List all users',
     serve: 'auth.listUsers',
     access: 'admin',
     input: z.object({
@@ -42,7 +42,7 @@ export const adminRoutes = {
     deadline: 15_000,
   }),
   'GET /api/admin/users/:id': entry({
-    summary: 'One user',
+    summary: 'Get a user',
     serve: 'auth.readUser',
     access: 'admin',
     of: 'user',
@@ -51,7 +51,7 @@ export const adminRoutes = {
     errors: [...adminErrors, 'not_found'],
   }),
   'PUT /api/admin/users/:id': entry({
-    summary: 'Change a user; an empty password keeps the current one',
+    summary: 'Update a user; an empty password keeps the current one',
     serve: 'auth.updateUser',
     access: 'admin',
     audit: 'user.update',
@@ -78,7 +78,7 @@ export const adminRoutes = {
     deadline: 15_000,
   }),
   'DELETE /api/admin/users/:id': entry({
-    summary: 'Delete a user with all his proxies',
+    summary: 'Delete a user and all of their proxies',
     serve: 'auth.deleteUser',
     access: 'admin',
     audit: 'user.delete',
@@ -88,7 +88,7 @@ export const adminRoutes = {
     errors: [...adminErrors, 'not_found', 'last_administrator', 'self_deletion'],
   }),
   'DELETE /api/admin/users/:id/sessions': entry({
-    summary: 'End a user’s sessions; of one’s own all but this one',
+    summary: 'End all sessions of a user; of your own, all except this one',
     serve: 'auth.endUserSessions',
     access: 'admin',
     audit: 'session.endAll',
@@ -98,7 +98,7 @@ export const adminRoutes = {
     errors: [...adminErrors, 'not_found'],
   }),
   'POST /api/admin/users/:id/suspension': entry({
-    summary: 'Suspend a user and all his proxies, or change the reason',
+    summary: 'Suspend a user and all of their proxies, or change the reason',
     serve: 'auth.suspendUser',
     access: 'admin',
     audit: 'user.suspend',
@@ -118,7 +118,7 @@ export const adminRoutes = {
     errors: [...adminErrors, 'not_found'],
   }),
   'POST /api/admin/tunnel-configs/:id/suspension': entry({
-    summary: 'Suspend a proxy, or change the reason: its visitors are refused, its connector is cut off',
+    summary: 'Suspend a proxy, or change the reason; visitors are refused and the connector is disconnected',
     serve: 'proxies.suspendProxy',
     access: 'admin',
     audit: 'proxy.suspend',
@@ -128,7 +128,7 @@ export const adminRoutes = {
     errors: [...adminErrors, 'not_found'],
   }),
   'DELETE /api/admin/tunnel-configs/:id/suspension': entry({
-    summary: 'Lift a proxy’s suspension; its owner’s is another matter',
+    summary: 'Lift a proxy’s suspension; a suspension of its owner remains',
     serve: 'proxies.liftProxySuspension',
     access: 'admin',
     audit: 'proxy.liftSuspension',
@@ -138,7 +138,7 @@ export const adminRoutes = {
     errors: [...adminErrors, 'not_found'],
   }),
   'GET /api/admin/tunnel-configs': entry({
-    summary: 'All proxies of all users',
+    summary: 'List the proxies of all users',
     serve: 'proxies.listAllProxies',
     access: 'admin',
     input: z.object({

@@ -12,7 +12,7 @@ const paging = {
 /** Who did what to whom, when and from where. */
 export const auditRoutes = {
   'GET /api/admin/audit': entry({
-    summary: 'The audit trail, the newest first',
+    summary: 'List the activity log, newest first',
     serve: 'stats.listAudit',
     access: 'admin',
     input: z.object({
@@ -34,7 +34,7 @@ export const auditRoutes = {
     errors: ['not_signed_in', 'forbidden'],
   }),
   'GET /api/user/audit': entry({
-    summary: 'What one did and what was done to one, the newest first',
+    summary: 'List your activity log, newest first',
     serve: 'stats.listOwnAudit',
     access: 'user',
     input: z.object(paging),

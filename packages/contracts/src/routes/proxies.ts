@@ -14,7 +14,7 @@ const addressErrors = ['subdomain_taken', 'subdomain_reserved', 'hostname_in_use
 /** Proxy configurations and their tunnels. Administrators reach everybody's by the same calls. */
 export const proxyRoutes = {
   'GET /api/tunnel-configs': entry({
-    summary: 'One’s own proxies',
+    summary: 'List your proxies',
     serve: 'proxies.listProxies',
     access: 'user',
     input: z.object({ ...paged(proxySorts), status: z.enum(proxyStatuses).optional() }),
@@ -42,7 +42,7 @@ export const proxyRoutes = {
     deadline: 12_000,
   }),
   'GET /api/tunnel-configs/:id': entry({
-    summary: 'A proxy',
+    summary: 'Get a proxy',
     serve: 'proxies.getProxy',
     access: 'user',
     of: 'proxy',
@@ -51,7 +51,7 @@ export const proxyRoutes = {
     errors: ['not_signed_in', 'not_found'],
   }),
   'GET /api/tunnel-configs/:id/health': entry({
-    summary: 'What is known of a proxy’s connector and of the panel behind it, now and over time',
+    summary: 'Get the status and uptime of a proxy’s connector and admin panel',
     serve: 'proxies.getHealth',
     access: 'user',
     of: 'proxy',
@@ -61,7 +61,7 @@ export const proxyRoutes = {
     errors: ['not_signed_in', 'not_found'],
   }),
   'GET /api/tunnel-configs/:id/traffic': entry({
-    summary: 'A proxy’s traffic by days',
+    summary: 'Get a proxy’s traffic per day',
     serve: 'proxies.getTraffic',
     access: 'user',
     of: 'proxy',
@@ -70,7 +70,7 @@ export const proxyRoutes = {
     errors: ['not_signed_in', 'not_found'],
   }),
   'GET /api/tunnel-configs/:id/events': entry({
-    summary: 'What was done to a proxy, and when its connector came and went, the newest first',
+    summary: 'List a proxy’s changes and its connector’s connections, newest first',
     serve: 'proxies.listEvents',
     access: 'user',
     of: 'proxy',
@@ -79,7 +79,7 @@ export const proxyRoutes = {
     errors: ['not_signed_in', 'not_found'],
   }),
   'PUT /api/tunnel-configs/:id': entry({
-    summary: 'Change a proxy',
+    summary: 'Update a proxy',
     serve: 'proxies.updateProxy',
     access: 'user',
     audit: 'proxy.update',
@@ -103,7 +103,7 @@ export const proxyRoutes = {
     errors: ['not_signed_in', 'not_found'],
   }),
   'GET /api/tunnel-configs/:id/tunnel-token': entry({
-    summary: 'The secret token the connector signs in with',
+    summary: 'Get the secret token that the connector signs in with',
     serve: 'proxies.getTunnelToken',
     access: 'user',
     of: 'proxy',
@@ -122,7 +122,7 @@ export const proxyRoutes = {
     secret: true,
   }),
   'GET /api/tunnel-status/:id': entry({
-    summary: 'What the provider says of a proxy’s tunnel',
+    summary: 'Get the status of a proxy’s tunnel from the provider',
     serve: 'proxies.getTunnelStatus',
     access: 'user',
     of: 'proxy',
@@ -133,7 +133,7 @@ export const proxyRoutes = {
     deadline: 10_000,
   }),
   'POST /api/recreate-tunnel/:id': entry({
-    summary: 'Replace a proxy’s tunnel by a new one with a new token',
+    summary: 'Replace a proxy’s tunnel with a new one that has a new token',
     serve: 'proxies.recreateTunnel',
     access: 'user',
     audit: 'proxy.recreateTunnel',

@@ -6,7 +6,7 @@ import { tiers } from '../plans.ts';
 /** One's own plan and what it allows. */
 export const subscriptionRoutes = {
   'GET /api/user/subscription': entry({
-    summary: 'One’s own subscription',
+    summary: 'Get your plan',
     serve: 'billing.getSubscription',
     access: 'user',
     input: z.object({}),
@@ -15,7 +15,7 @@ export const subscriptionRoutes = {
     cached: 'per-user',
   }),
   'POST /api/user/subscription': entry({
-    summary: 'Change the plan, or renew it in its last days',
+    summary: 'Change your plan, or renew it in its last days',
     serve: 'billing.changePlan',
     access: 'user',
     audit: 'subscription.change',
@@ -24,7 +24,7 @@ export const subscriptionRoutes = {
     errors: ['not_signed_in', 'account_suspended', 'same_plan'],
   }),
   'GET /api/user/subscription/can-create-proxy': entry({
-    summary: 'Whether one may create another proxy',
+    summary: 'Check whether you can create another proxy',
     serve: 'proxies.canCreateProxy',
     access: 'user',
     input: z.object({}),

@@ -5,7 +5,7 @@ import { entry } from '../entry.ts';
 /** Figures about the whole system. */
 export const systemRoutes = {
   'GET /api/system/stats': entry({
-    summary: 'Totals of proxies and users',
+    summary: 'Get the total numbers of proxies and users',
     serve: 'stats.getTotals',
     access: 'user',
     input: z.object({}),

@@ -6,7 +6,7 @@ import * as fields from '../fields.ts';
 /** The signed-in person: who he is, his session, his preferences. */
 export const userRoutes = {
   'GET /api/user': entry({
-    summary: 'The current user',
+    summary: 'Get the current user',
     serve: 'auth.getUser',
     access: 'user',
     // The panel measures the answer time with it; the value itself is not looked at.
@@ -41,7 +41,7 @@ export const userRoutes = {
     deadline: 15_000,
   }),
   'POST /api/logout': entry({
-    summary: 'Sign out: end this session',
+    summary: 'Sign out and end this session',
     serve: 'auth.logout',
     access: 'public',
     audit: 'session.signOut',
@@ -51,7 +51,7 @@ export const userRoutes = {
     errors: [],
   }),
   'GET /api/user/preferences': entry({
-    summary: 'One’s own preferences',
+    summary: 'Get your settings',
     serve: 'auth.getPreferences',
     access: 'user',
     input: z.object({}),
@@ -60,7 +60,7 @@ export const userRoutes = {
     cached: 'per-user',
   }),
   'POST /api/user/preferences': entry({
-    summary: 'Save one’s own preferences',
+    summary: 'Save your settings',
     serve: 'auth.setPreferences',
     access: 'user',
     audit: 'user.changePreferences',

@@ -1,16 +1,18 @@
 import { errorText } from '@talpa/contracts/errors';
 import { fill, type Language, type Text } from '@talpa/contracts/language';
 
-const badRequest: Text = { de: 'Ungültige Anfrage: {detail}', en: 'Bad request: {detail}' };
-const noConnection: Text = {
-  de: 'Verbindungsfehler: Das Panel ist nicht erreichbar. Bitte überprüfen Sie Ihre Internetverbindung.',
-  en: 'Connection error: the panel cannot be reached. Please check your internet connection.',
-};
-
-const unknown: Text = { de: 'Unbekannter Fehler', en: 'Unknown error' };
+export const statusTexts = {
+  badRequest: { de: 'Ungültige Anfrage: {detail}', en: 'Bad request: {detail}' },
+  noConnection: {
+    de: 'Verbindungsfehler: Das Panel ist nicht erreichbar. Bitte überprüfen Sie Ihre Internetverbindung.',
+    en: 'Connection error: The panel can’t be reached. Please check your internet connection.',
+  },
+  unknown: { de: 'Unbekannter Fehler', en: 'Unknown error' },
+} as const satisfies Readonly<Record<string, Text>>;
 
 /** What people read for an answer's status; `detail` is what the server said. */
 export function statusText(status: number, detail: string, language: Language): string {
+  const { badRequest, noConnection, unknown } = statusTexts;
   if (status === 0) return noConnection[language];
   if (status === 400) return fill(badRequest[language], { detail: detail || unknown[language] });
   if (status === 401) return detail || errorText('not_signed_in', language);
