@@ -177,7 +177,7 @@ describe('a plan that ends', () => {
     await dialog.getByRole('button', { name: 'Weiter zur Zahlung' }).click();
     await dialog.getByRole('tab', { name: 'PayPal' }).click();
     await dialog.getByRole('button', { name: 'Weiter mit PayPal' }).click();
-    await dialog.getByRole('button', { name: 'Bestätigen und bezahlen' }).click();
+    await dialog.getByRole('button', { name: 'Zahlungspflichtig bestellen' }).click();
     await page.getByText('Ihr Plan „Basic“ gilt einen Monat länger.', { exact: true }).waitFor();
     await warning.waitFor({ state: 'detached' });
     const renewed = await client.call('GET /api/user/subscription', {});

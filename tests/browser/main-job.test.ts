@@ -21,7 +21,7 @@ async function payByTransfer(page: Page): Promise<void> {
   await payment.getByRole('button', { name: 'Weiter zur Zahlung' }).click();
   await payment.getByRole('tab', { name: 'Überweisung' }).click();
   await payment.getByRole('button', { name: 'Bestellung prüfen' }).click();
-  await payment.getByRole('button', { name: 'Bestätigen und bezahlen' }).click();
+  await payment.getByRole('button', { name: 'Zahlungspflichtig bestellen' }).click();
 }
 
 async function signIn(page: Page, username: string, password: string): Promise<void> {
@@ -52,6 +52,8 @@ describe('in the browser', () => {
     await page.getByRole('button', { name: 'Plan wählen: Basic' }).click();
     await payByTransfer(page);
     await toast(page, 'Plan gewechselt').waitFor();
+    // The account data of a transfer stay until they are closed.
+    await page.getByRole('dialog').getByRole('button', { name: 'Schließen' }).last().click();
 
     await page.getByRole('link', { name: 'Übersicht' }).click();
     await page.getByRole('button', { name: 'Proxy anlegen' }).click();

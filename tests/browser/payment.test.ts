@@ -7,36 +7,69 @@ import { useTalpa } from '../kit/system.ts';
 const system = useTalpa();
 const browser = useBrowser();
 
+const phone = { width: 390, height: 844 };
+type PlanId = 'free' | 'basic' | 'premium' | 'enterprise';
+
 /** A user on the page of the plans, whose payments go well (`random` below 0.9) or not. */
-async function onPlans(random: number, plan?: 'basic') {
-  const { client } = await newUser(system.url, plan);
-  const { page, complaints } = await browser.open(system.url);
+async function onPlans(options: { random?: number; plan?: PlanId; viewport?: typeof phone } = {}) {
+  const { random = 0.5, plan, viewport } = options;
+  const { client, user } = await newUser(system.url, plan);
+  const { page, complaints } = await browser.open(system.url, viewport ? { viewport } : {});
   const [name = '', value = ''] = client.cookie.split('=');
   await page.context().addCookies([{ name, value, url: system.url }]);
   await page.addInitScript(`Math.random = () => ${random}`);
+  const changes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/subscription')) changes.push(request.url());
+  });
   await page.goto('/subscription');
-  const dialog = page.getByRole('dialog', { name: /bestellen/ });
-  const press = (button: string) => dialog.getByRole('button', { name: button, exact: true }).click();
-  const tier = async () => (await client.call('GET /api/user/subscription', {})).tier;
-  return { page, complaints, dialog, press, tier };
+  const dialog = page.getByRole('dialog', { name: /^Plan „.+“ bestellen$/ });
+  return {
+    page,
+    complaints,
+    client,
+    user,
+    dialog,
+    /** The calls that change the plan. */
+    changes,
+    press: (button: string) => dialog.getByRole('button', { name: button, exact: true }).last().click(),
+    placeOrder: () => dialog.getByRole('button', { name: /^Zahlungspflichtig bestellen/ }).click(),
+    toPayment: async () => {
+      await dialog.getByRole('checkbox').check();
+      await dialog.getByRole('button', { name: 'Weiter zur Zahlung' }).click();
+    },
+    tier: async () => (await client.call('GET /api/user/subscription', {})).tier,
+  };
 }
 
 const choose = (page: Page, plan: string) =>
   page.getByRole('button', { name: `Plan wählen: ${plan}` }).click();
 
+/** Where the focus is: in the dialog, nowhere, or on a part of the page, named by what it says. */
+const focusOn = (page: Page) =>
+  page.evaluate(`(() => {
+    const at = document.activeElement;
+    if (!at || at === document.body) return 'nowhere';
+    return at.closest('[role=dialog]')?.checkVisibility() ? 'dialog' : at.innerText;
+  })()`) as Promise<string>;
+/** The step that has the focus, as a screen reader names it. */
+const focusedStep = (page: Page) =>
+  page.evaluate(`document.activeElement?.getAttribute('aria-label')`) as Promise<string | null>;
+
 describe('the payment dialog', () => {
   it('goes on only when the terms are accepted and the card is complete, and then changes the plan once', async () => {
-    const { page, complaints, dialog, press, tier } = await onPlans(0.5);
+    const { page, complaints, dialog, press, placeOrder, changes, tier } = await onPlans();
     await choose(page, 'Premium');
     await press('Weiter zur Zahlung');
     await dialog.getByText('Sie müssen den Bedingungen zustimmen, um fortzufahren.').waitFor();
     await dialog.getByRole('checkbox').check();
     await press('Weiter zur Zahlung');
+    await expect.poll(() => focusedStep(page)).toBe('Schritt 2 von 3: Zahlung');
 
     await press('Bestellung prüfen');
     const fault = dialog.getByText('Bitte geben Sie den Namen des Karteninhabers ein');
     await fault.waitFor();
-    await expect.poll(() => dialog.getByText(/^Bitte geben Sie /).count()).toBe(4);
+    await expect.poll(() => dialog.locator('.ant-form-item-explain-error').count()).toBe(4);
     await dialog.getByLabel('Name des Karteninhabers').fill('Erika Muster');
     await fault.waitFor({ state: 'detached' });
     await dialog.getByLabel('Kartennummer').fill('4111x1111 11111111 99');
@@ -46,27 +79,74 @@ describe('the payment dialog', () => {
     await expect.poll(() => dialog.getByLabel('Gültig bis').inputValue()).toBe('12/30');
     await press('Bestellung prüfen');
     await dialog.getByText('Kreditkarte mit den Endziffern 1111').waitFor();
-    const changes: string[] = [];
-    page.on('request', (request) => request.method() === 'POST' && changes.push(request.url()));
-    await press('Bestätigen und bezahlen');
-    await dialog.getByText('Ihre Zahlung wird verarbeitet').waitFor();
+    await expect.poll(() => focusedStep(page)).toBe('Schritt 3 von 3: Bestätigung');
+    await placeOrder();
+    await expect.poll(() => focusedStep(page)).toBe('Ihre Zahlung wird verarbeitet …');
     await page.keyboard.press('Escape');
-    await dialog.getByText('Zahlung erfolgreich').waitFor();
+    await expect.poll(() => focusedStep(page)).toBe('Zahlung erfolgreich');
     await page.getByText('Ihr neuer Plan ist „Premium“.', { exact: true }).waitFor();
     await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => focusOn(page)).toContain('Ihr Plan');
     await expect.poll(tier).toBe('premium');
     expect(changes).toHaveLength(1);
     expect(complaints).toEqual([]);
   });
 
-  it('that fails says why it may have, keeps what was entered, and changes nothing', async () => {
-    const { page, dialog, press, tier } = await onPlans(0.95);
+  it('changes the plan once however often it is closed in the moment of success', async () => {
+    const { page, dialog, placeOrder, toPayment, press, changes, tier } = await onPlans();
     await choose(page, 'Basic');
-    await dialog.getByRole('checkbox').check();
-    await press('Weiter zur Zahlung');
+    await toPayment();
     await dialog.getByRole('tab', { name: 'PayPal' }).click();
     await press('Weiter mit PayPal');
-    await press('Bestätigen und bezahlen');
+    await placeOrder();
+    await dialog.getByText('Zahlung erfolgreich').waitFor();
+    await page.evaluate(`[...document.querySelectorAll('[role=dialog] button')].forEach((button) => {
+      button.click();
+      button.click();
+    })`);
+    await page.getByText('Ihr neuer Plan ist „Basic“.', { exact: true }).waitFor();
+    await expect.poll(tier).toBe('basic');
+    expect(changes).toHaveLength(1);
+  });
+
+  it('changes the plan that was paid for when the page is left in the moment of success', async () => {
+    const { page, dialog, placeOrder, toPayment, press, tier } = await onPlans();
+    await page.goto('/settings');
+    await page.goto('/subscription');
+    await page.getByRole('link', { name: 'Übersicht' }).click();
+    await page.getByRole('heading', { level: 1, name: /^Willkommen/ }).waitFor();
+    await page.goBack();
+    await choose(page, 'Basic');
+    await toPayment();
+    await dialog.getByRole('tab', { name: 'PayPal' }).click();
+    await press('Weiter mit PayPal');
+    await placeOrder();
+    await dialog.getByText('Zahlung erfolgreich').waitFor();
+    await page.goForward();
+    await page.getByText('Ihr neuer Plan ist „Basic“.', { exact: true }).waitFor();
+    await expect.poll(tier).toBe('basic');
+  });
+
+  it('takes a double click for one click, which leads one step on and never places an order', async () => {
+    const { page, dialog, toPayment } = await onPlans();
+    await choose(page, 'Basic');
+    await toPayment();
+    await dialog.getByRole('tab', { name: 'PayPal' }).click();
+    await dialog.getByRole('button', { name: 'Weiter mit PayPal' }).dblclick();
+    const order = dialog.getByRole('button', { name: /^Zahlungspflichtig bestellen · 2,99\s€$/ });
+    await order.waitFor();
+    // A third click, by itself, is one that counts.
+    await order.click();
+    await dialog.getByText('Ihre Zahlung wird verarbeitet').waitFor();
+  });
+
+  it('that fails says why it may have, keeps what was entered, and changes nothing', async () => {
+    const { page, dialog, press, placeOrder, toPayment, tier } = await onPlans({ random: 0.95 });
+    await choose(page, 'Basic');
+    await toPayment();
+    await dialog.getByRole('tab', { name: 'PayPal' }).click();
+    await press('Weiter mit PayPal');
+    await placeOrder();
     for (const text of [
       'Bei der Verarbeitung Ihrer Zahlung ist ein Fehler aufgetreten. Bitte versuchen Sie es erneut.',
       'Das Konto ist nicht ausreichend gedeckt.',
@@ -74,39 +154,172 @@ describe('the payment dialog', () => {
       'Beim Zahlungsanbieter ist ein technisches Problem aufgetreten.',
     ])
       await dialog.getByText(text, { exact: true }).waitFor();
+    await expect.poll(() => focusedStep(page)).toBe('Zahlung fehlgeschlagen');
     await press('Erneut versuchen');
     await expect
       .poll(() => dialog.getByRole('tab', { name: 'PayPal' }).getAttribute('aria-selected'))
       .toBe('true');
+    await expect.poll(() => focusOn(page)).toBe('dialog');
     await expect.poll(tier).toBe(null);
   });
 
-  it('by transfer after receipt begins no plan and says so; leaving a started payment asks first', async () => {
-    const { page, dialog, press, tier } = await onPlans(0.5, 'basic');
+  it('by transfer after receipt begins no plan, and keeps the reference in sight until it is closed', async () => {
+    const { page, dialog, press, placeOrder, toPayment, changes, tier } = await onPlans({
+      plan: 'basic',
+      viewport: phone,
+    });
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.clock.install();
+    const heights: unknown[] = [];
+    const measure = async () =>
+      heights.push(await dialog.evaluate("(one) => one.querySelector('.ant-modal-container').offsetHeight"));
     await choose(page, 'Enterprise');
-    await dialog.getByText('nicht anrechenbar').waitFor();
-    await dialog.getByRole('checkbox').check();
-    await press('Weiter zur Zahlung');
+    await dialog.getByText(/^Ihr Guthaben von 9,99\s€ ist nicht anrechenbar/).waitFor();
+    await measure();
+    await toPayment();
+    await measure();
     await dialog.getByRole('tab', { name: 'Überweisung' }).click();
-    await dialog.getByText(/^\d{4}-\d{6}$/).waitFor();
-    await page.keyboard.press('Escape');
-    const question = page.getByRole('dialog', { name: 'Zahlung abbrechen?' });
-    await question.getByRole('button', { name: 'Abbrechen', exact: true }).click();
-    await dialog.getByRole('radio', { name: /Erst nach Zahlungseingang/ }).check();
+    const reference = await dialog.getByText(/^\d{4}-\d{6}$/).textContent();
+    await dialog.getByRole('radio', { name: /^Nach Zahlungseingang/ }).check();
     await press('Bestellung prüfen');
-    await press('Bestätigen und bezahlen');
-    await dialog.getByText(/Ihre Bestellung ist eingegangen/).waitFor();
-    await dialog.getByRole('button', { name: 'Schließen' }).last().click();
+    const order = dialog.getByRole('button', { name: /^Zahlungspflichtig bestellen 9,99\s€$/ });
+    await order.waitFor();
+    await measure();
+    const { y = 0, height = 0 } = (await order.boundingBox()) ?? {};
+    expect(y + height).toBeLessThan(phone.height);
+    await placeOrder();
+    await dialog.getByText('Ihre Zahlung wird verarbeitet').waitFor();
+    await measure();
+    await page.clock.runFor(3_000);
+    await dialog.getByText('Bestellung eingegangen', { exact: true }).waitFor();
+    await measure();
+    await page.clock.runFor(60_000);
+    await dialog.getByText(reference ?? '', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Verwendungszweck: Kopieren' }).click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(reference);
+    expect(new Set(heights).size, heights.join()).toBe(1);
+    await press('Schließen');
+    await page.clock.runFor(1_000);
     await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => focusOn(page)).toBe('Plan wählen');
+    expect(changes).toEqual([]);
     await expect.poll(tier).toBe('basic');
+  });
 
-    await choose(page, 'Premium');
+  it('of a free plan asks for no card and goes from the terms to the confirmation', async () => {
+    const { page, dialog, press, tier } = await onPlans({ random: 0.95 });
+    await choose(page, 'Starter');
     await dialog.getByRole('checkbox').check();
-    await press('Weiter zur Zahlung');
+    await press('Bestellung prüfen');
+    await expect.poll(() => focusedStep(page)).toBe('Schritt 2 von 2: Bestätigung');
+    await expect.poll(() => dialog.getByRole('tab').count()).toBe(0);
+    await press('Kostenlos bestellen');
+    await dialog.getByText('Bestellung eingegangen', { exact: true }).waitFor();
+    await expect.poll(tier).toBe('free');
+  });
+
+  it('asks before it is left, gives the focus back, and begins anew when it is opened again', async () => {
+    const { page, dialog, toPayment } = await onPlans();
+    const question = page.getByRole('dialog', { name: 'Zahlung abbrechen?' });
+    await choose(page, 'Premium');
+    await toPayment();
+    await dialog.getByLabel('Kartennummer').fill('4111');
+    await page.keyboard.press('Escape');
+    await question.getByRole('button', { name: 'Abbrechen', exact: true }).click();
+    await question.waitFor({ state: 'hidden' });
+    await expect.poll(() => focusOn(page)).toBe('dialog');
     await page.keyboard.press('Escape');
     await question.getByRole('button', { name: 'Zahlung abbrechen' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await choose(page, 'Premium');
+    await expect.poll(() => focusOn(page)).toBe('Plan wählen');
+    // At once, before it has forgotten by itself.
+    await page.keyboard.press('Enter');
     await expect.poll(() => dialog.getByRole('checkbox').isChecked()).toBe(false);
+    await toPayment();
+    await expect.poll(() => dialog.getByLabel('Kartennummer').inputValue()).toBe('');
+  });
+
+  it('lets a card be corrected in the middle: the caret stays, and Backspace passes over a separator', async () => {
+    const { page, dialog, toPayment } = await onPlans();
+    await choose(page, 'Premium');
+    await toPayment();
+    const edit = async (label: string, text: string, keys: readonly string[]) => {
+      const field = dialog.getByLabel(label);
+      await field.fill(text);
+      for (const key of keys) await field.press(key);
+      const caret = await field.evaluate(
+        (input) => (input as unknown as { selectionStart: number }).selectionStart,
+      );
+      return [await field.inputValue(), caret];
+    };
+    const home = ['Home', 'ArrowRight', 'ArrowRight'];
+    const five = [...home, 'ArrowRight', 'ArrowRight', 'ArrowRight'];
+    expect(await edit('Kartennummer', '4111 2222 3333', [...home, '9', '8'])).toEqual([
+      '4198 1122 2233 33',
+      4,
+    ]);
+    expect(await edit('Kartennummer', '4111 2222 3333', [...five, 'Backspace'])).toEqual([
+      '4112 2223 333',
+      3,
+    ]);
+    expect(await edit('Kartennummer', '4111 2222', [...home, 'Delete'])).toEqual(['4112 222', 2]);
+    expect(await edit('Gültig bis', '12/30', ['End', 'ArrowLeft', 'ArrowLeft', 'Backspace'])).toEqual([
+      '13/0',
+      1,
+    ]);
+    expect(await edit('Gültig bis', '12/3', [...home, 'Delete'])).toEqual(['12', 2]);
+  });
+});
+
+describe('an order that cannot be taken', () => {
+  it('is refused to suspended people before they pay, also when they are suspended meanwhile', async () => {
+    const { page, dialog, press, placeOrder, toPayment, user, changes } = await onPlans({ plan: 'free' });
+    const admin = await system.admin();
+    await choose(page, 'Premium');
+    await toPayment();
+    await dialog.getByRole('tab', { name: 'PayPal' }).click();
+    await press('Weiter mit PayPal');
+    await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason: 'Phishing' });
+    const sentence = page.getByText(/^Solange Ihr Konto gesperrt ist/);
+    await sentence.first().waitFor();
+    await placeOrder();
+    await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => sentence.count()).toBe(2);
+    await expect.poll(() => focusOn(page)).toContain('Ihr Plan');
+    for (const plan of ['Basic', 'Premium', 'Enterprise'])
+      await expect
+        .poll(() => page.getByRole('button', { name: `Plan wählen: ${plan}` }).isDisabled())
+        .toBe(true);
+    expect(changes).toEqual([]);
+  });
+
+  it('for a plan that another tab has taken is answered with a plain toast, before or after the payment', async () => {
+    const { page, client, dialog, press, placeOrder, toPayment, changes } = await onPlans();
+    const toConfirmation = async (plan: string) => {
+      await choose(page, plan);
+      await toPayment();
+      await dialog.getByRole('tab', { name: 'PayPal' }).click();
+      await press('Weiter mit PayPal');
+    };
+    const plain = page.getByText('Sie haben dieses Abonnement bereits abgeschlossen', { exact: true });
+    await toConfirmation('Premium');
+    await client.call('POST /api/user/subscription', { planId: 'premium' });
+    await page
+      .getByRole('button', { name: 'Aktueller Plan: Premium', includeHidden: true })
+      .waitFor({ state: 'attached' });
+    await placeOrder();
+    await plain.waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(changes).toEqual([]);
+
+    await page.getByRole('button', { name: 'Schließen' }).click();
+    await plain.waitFor({ state: 'detached' });
+    await toConfirmation('Basic');
+    await placeOrder();
+    await dialog.getByText('Ihre Zahlung wird verarbeitet').waitFor();
+    await client.call('POST /api/user/subscription', { planId: 'basic' });
+    await plain.waitFor();
+    await expect.poll(() => page.getByText('Zahlung fehlgeschlagen').count()).toBe(0);
+    expect(changes).toHaveLength(1);
   });
 });

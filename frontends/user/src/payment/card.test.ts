@@ -1,17 +1,13 @@
 import { expect, it } from 'vitest';
-import { formatted, isRight, lastDigits } from './card.ts';
+import { formats, isRight, lastDigits } from './card.ts';
 
-it('a card number takes digits only, in groups of four, at most nineteen characters', () => {
-  expect(formatted.number('4111-1111x1111 1111 99')).toBe('4111 1111 1111 1111');
-  expect(formatted.number('41111')).toBe('4111 1');
-  expect(formatted.number('4111')).toBe('4111');
-});
-
-it('an expiry gets its slash by itself and can be deleted again', () => {
-  expect(formatted.expiry('1')).toBe('1');
-  expect(formatted.expiry('12')).toBe('12');
-  expect(formatted.expiry('123')).toBe('12/3');
-  expect(formatted.expiry('12/345')).toBe('12/34');
+it('a card number is shown in groups of four, an expiry with its slash once there is a year', () => {
+  expect(['4111', '41111', '4111111111111111'].map(formats.number.show)).toEqual([
+    '4111',
+    '4111 1',
+    '4111 1111 1111 1111',
+  ]);
+  expect(['1', '12', '123', '1234'].map(formats.expiry.show)).toEqual(['1', '12', '12/3', '12/34']);
 });
 
 it('only a complete card is right', () => {

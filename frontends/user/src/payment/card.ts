@@ -1,3 +1,5 @@
+import { type DigitFormat, digitsOf } from './digits.ts';
+
 /** A card as it is typed; checked for its form alone, sent nowhere. */
 export interface Card {
   readonly number: string;
@@ -6,20 +8,12 @@ export interface Card {
   readonly cvc: string;
 }
 
-const digitsOf = (text: string) => text.replace(/\D/g, '');
-
-/** How each field is shown while it is typed: digits grouped in fours, a slash after the month. */
-export const formatted = {
-  number: (text: string) =>
-    digitsOf(text)
-      .slice(0, 16)
-      .replace(/(\d{4})(?=\d)/g, '$1 '),
-  expiry: (text: string) =>
-    digitsOf(text)
-      .slice(0, 4)
-      .replace(/^(\d\d)(\d)/, '$1/$2'),
-  cvc: (text: string) => digitsOf(text).slice(0, 4),
-} as const;
+/** How the fields of digits are shown: grouped in fours, a slash after the month. */
+export const formats = {
+  number: { most: 16, show: (digits) => digits.replace(/(\d{4})(?=\d)/g, '$1 ') },
+  expiry: { most: 4, show: (digits) => digits.replace(/^(\d\d)(\d)/, '$1/$2') },
+  cvc: { most: 4, show: (digits) => digits },
+} as const satisfies Record<string, DigitFormat>;
 
 /** Whether a field may be sent on. */
 export const isRight: Readonly<Record<keyof Card, (text: string) => boolean>> = {

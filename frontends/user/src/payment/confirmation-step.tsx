@@ -1,39 +1,40 @@
-import { AmountTable } from './amount-table.tsx';
 import { lastDigits } from './card.ts';
+import { OrderSummary } from './order-summary.tsx';
 import styles from './payment.module.css';
 import type { StepProps } from './step.ts';
-import { StepButtons } from './step-buttons.tsx';
+import { StepForm } from './step-form.tsx';
 import { usePaymentTexts } from './texts.ts';
 
-/** The order as a whole, before it is paid. */
-export function ConfirmationStep({
-  plan,
-  amount,
-  payment,
-  onNext,
-  onBack,
-}: StepProps & { readonly onBack: () => void }) {
+/** The order as a whole, before it is placed. */
+export function ConfirmationStep({ order, payment, formId, onNext }: StepProps) {
   const t = usePaymentTexts();
-  const { method, card, reference, activation } = payment;
-  const how = {
-    credit: t('confirm.credit', { digits: lastDigits(card.number) }),
-    paypal: t('method.paypal'),
-    bank: t('confirm.bank', { reference }),
-  }[method];
+  const { isFree, method, card, reference, activation } = payment;
+  const facts = [
+    [
+      t('confirm.method'),
+      method === 'credit' ? t('confirm.credit', { digits: lastDigits(card.number) }) : t(`method.${method}`),
+    ],
+    ...(method === 'bank'
+      ? ([
+          [t('bank.reference'), reference],
+          [t('bank.activation'), t(`bank.${activation}`)],
+        ] as const)
+      : []),
+  ] as const;
   return (
-    <div className={styles.step}>
-      <AmountTable plan={plan} amount={amount} />
-      <dl className={styles.amount}>
-        <dt>{t('confirm.method')}</dt>
-        <dd>{how}</dd>
-        {method === 'bank' && (
-          <>
-            <dt>{t('bank.activation')}</dt>
-            <dd>{t(`bank.${activation}`)}</dd>
-          </>
-        )}
-      </dl>
-      <StepButtons back={t('back')} onBack={onBack} next={t('pay')} onNext={onNext} />
-    </div>
+    <StepForm id={formId} onSubmit={onNext}>
+      <OrderSummary {...order} />
+      {isFree && <p className={styles.aside}>{t('confirm.free')}</p>}
+      {!isFree && (
+        <dl className={styles.facts}>
+          {facts.map(([label, value]) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </StepForm>
   );
 }

@@ -1,35 +1,21 @@
 import { panelConfig } from '@talpa/panel-kit/core';
 import { Checkbox } from '@talpa/panel-kit/form';
 import { useId, useState } from 'react';
-import { AmountTable } from './amount-table.tsx';
+import { OrderSummary } from './order-summary.tsx';
 import styles from './payment.module.css';
 import type { StepProps } from './step.ts';
-import { StepButtons } from './step-buttons.tsx';
+import { StepForm } from './step-form.tsx';
 import { usePaymentTexts } from './texts.ts';
 
-/** What it costs and why; nobody goes on without accepting the terms. */
-export function DetailsStep({
-  plan,
-  amount,
-  payment,
-  change,
-  onNext,
-  onCancel,
-}: StepProps & { readonly onCancel: () => void }) {
+/** What is ordered and what it costs; nobody goes on without accepting the terms. */
+export function DetailsStep({ order, payment, change, formId, onNext }: StepProps) {
   const t = usePaymentTexts();
   const [refused, setRefused] = useState(false);
   const errorId = useId();
   const { terms } = panelConfig().links;
-  const submit = () => (payment.accepted ? onNext() : setRefused(true));
   return (
-    <form
-      className={styles.step}
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <AmountTable plan={plan} amount={amount} />
+    <StepForm id={formId} onSubmit={() => (payment.accepted ? onNext() : setRefused(true))}>
+      <OrderSummary {...order} />
       <div>
         <Checkbox
           checked={payment.accepted}
@@ -53,7 +39,6 @@ export function DetailsStep({
           </p>
         )}
       </div>
-      <StepButtons back={t('cancel')} onBack={onCancel} next={t('next')} />
-    </form>
+    </StepForm>
   );
 }

@@ -1,29 +1,49 @@
-import { Alert, Button, Spin } from '@talpa/panel-kit/ui';
+import { Alert, Spin } from '@talpa/panel-kit/ui';
+import { BankAccount } from './bank-account.tsx';
+import { isTransfer, type Payment } from './flow.ts';
+import type { Order } from './order.ts';
 import styles from './payment.module.css';
 import { usePaymentTexts } from './texts.ts';
 
-/** Nothing to do but wait; it cannot be closed. */
-export function ProcessingStep() {
+export interface EndProps {
+  readonly order: Order;
+  readonly payment: Payment;
+}
+
+/** What is said of a payment while it is processed and at its end. */
+export function useEndTexts({ order: { purpose }, payment }: EndProps) {
   const t = usePaymentTexts();
+  const isPaid = !payment.isFree && !isTransfer(payment);
+  return {
+    processing: t(payment.isFree ? 'processing.free' : 'processing'),
+    success: t(isPaid ? 'success.paid' : 'success.ordered'),
+    successText: isTransfer(payment)
+      ? t(`transfer.${payment.activation}.${purpose}`)
+      : t(`success.${purpose}`),
+    error: t('error.title'),
+    errorText: t('error.text'),
+  };
+}
+
+/** Nothing to do but wait; it cannot be closed. */
+export function ProcessingStep(props: EndProps) {
+  const { processing } = useEndTexts(props);
   return (
     <div className={styles.waiting} role="status">
       <Spin size="large" />
-      <p className={styles.text}>{t('processing')}</p>
+      <p className={styles.text}>{processing}</p>
     </div>
   );
 }
 
-/** It went through; the dialog closes by itself. */
-export function SuccessStep({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
-  const t = usePaymentTexts();
+/** It went through; a transfer is still to be made. */
+export function SuccessStep(props: EndProps) {
+  const { success, successText } = useEndTexts(props);
+  const { payment } = props;
   return (
     <div className={styles.step}>
-      <Alert type="success" showIcon title={t('success.title')} description={text} />
-      <div className={styles.buttons}>
-        <Button type="primary" onClick={onClose}>
-          {t('close')}
-        </Button>
-      </div>
+      <Alert type="success" showIcon title={success} description={successText} />
+      {isTransfer(payment) && <BankAccount reference={payment.reference} />}
     </div>
   );
 }
@@ -31,32 +51,23 @@ export function SuccessStep({ text, onClose }: { readonly text: string; readonly
 const reasons = ['funds', 'declined', 'technical'] as const;
 
 /** It did not, and why that may be. */
-export function ErrorStep(props: { readonly onRetry: () => void; readonly onClose: () => void }) {
+export function ErrorStep() {
   const t = usePaymentTexts();
   return (
-    <div className={styles.step}>
-      <Alert
-        type="error"
-        showIcon
-        role="alert"
-        title={t('error.text')}
-        description={
-          <>
-            {t('error.reasons')}
-            <ul className={styles.reasons}>
-              {reasons.map((reason) => (
-                <li key={reason}>{t(`error.reason.${reason}`)}</li>
-              ))}
-            </ul>
-          </>
-        }
-      />
-      <div className={styles.buttons}>
-        <Button onClick={props.onClose}>{t('close')}</Button>
-        <Button type="primary" onClick={props.onRetry}>
-          {t('retry')}
-        </Button>
-      </div>
-    </div>
+    <Alert
+      type="error"
+      showIcon
+      title={t('error.text')}
+      description={
+        <>
+          {t('error.reasons')}
+          <ul className={styles.reasons}>
+            {reasons.map((reason) => (
+              <li key={reason}>{t(`error.reason.${reason}`)}</li>
+            ))}
+          </ul>
+        </>
+      }
+    />
   );
 }

@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { activatesNow, afterChange, newPayment, type Payment, type Step, simulate } from './flow.ts';
+import {
+  activatesNow,
+  afterChange,
+  formSteps,
+  isTransfer,
+  newPayment,
+  type Payment,
+  type Step,
+  simulate,
+  stepsDone,
+} from './flow.ts';
 
-const begun = newPayment(new Date('2026-11-21'), () => 0.042);
+const begun = newPayment(false, new Date('2026-11-21'), () => 0.042);
 const go = (payment: Payment, ...steps: Step[]) =>
   steps.reduce((before, step) => afterChange(before, { kind: 'step', step }), payment);
-const accepted = afterChange(begun, { kind: 'accept', accepted: true });
+const accept = (payment: Payment) => afterChange(payment, { kind: 'accept', accepted: true });
+const accepted = accept(begun);
+const free = accept(newPayment(true, new Date('2026-11-21'), () => 0));
 
 describe('a payment', () => {
   it('goes no further until the terms are accepted', () => {
@@ -20,9 +32,28 @@ describe('a payment', () => {
     expect(go(paid, 'payment').step).toBe('success');
   });
 
+  it('goes back step by step', () => {
+    expect(go(accepted, 'payment', 'confirmation', 'payment', 'details').step).toBe('details');
+    expect(go(accepted, 'payment', 'confirmation', 'details').step).toBe('confirmation');
+  });
+
   it('that failed is tried again from the choice of the method', () => {
     const failed = go(accepted, 'payment', 'confirmation', 'processing', 'error');
     expect(go(failed, 'payment').step).toBe('payment');
+  });
+
+  it('of nothing goes from the terms to the confirmation, and cannot fail', () => {
+    expect(formSteps(free)).toEqual(['details', 'confirmation']);
+    expect(go(free, 'payment').step).toBe('details');
+    expect(go(free, 'confirmation', 'processing').step).toBe('processing');
+    expect(simulate(true, () => 0.999).step).toBe('success');
+    expect(isTransfer(afterChange(free, { kind: 'method', method: 'bank' }))).toBe(false);
+  });
+
+  it('shows how far it has come', () => {
+    const steps: Step[] = ['payment', 'confirmation', 'processing', 'success'];
+    const done = steps.map((_, at) => stepsDone(go(accepted, ...steps.slice(0, at + 1))));
+    expect([stepsDone(begun), ...done]).toEqual([0, 1, 2, 2, 3]);
   });
 
   it('by transfer after receipt begins no plan', () => {
@@ -38,9 +69,9 @@ describe('a payment', () => {
   });
 
   it('takes one to three seconds and succeeds nine times out of ten', () => {
-    expect(simulate(() => 0)).toEqual({ ms: 1_000, step: 'success' });
-    expect(simulate(() => 0.899).step).toBe('success');
-    expect(simulate(() => 0.9).step).toBe('error');
-    expect(simulate(() => 0.999999).ms).toBeLessThanOrEqual(3_000);
+    expect(simulate(false, () => 0)).toEqual({ ms: 1_000, step: 'success' });
+    expect(simulate(false, () => 0.899).step).toBe('success');
+    expect(simulate(false, () => 0.9).step).toBe('error');
+    expect(simulate(false, () => 0.999999).ms).toBeLessThanOrEqual(3_000);
   });
 });

@@ -1,12 +1,16 @@
 import type { Card } from './card.ts';
 
-export type Step = 'details' | 'payment' | 'confirmation' | 'processing' | 'success' | 'error';
+/** The steps in which an order is made out. */
+export type FormStep = 'details' | 'payment' | 'confirmation';
+export type Step = FormStep | 'processing' | 'success' | 'error';
 export type Method = 'credit' | 'paypal' | 'bank';
 /** When a bank transfer's plan begins: at once and checked later, or once the money is there. */
 export type Activation = 'now' | 'afterReceipt';
 
 export interface Payment {
   readonly step: Step;
+  /** Nothing is due: no method is asked for, and no payment can fail. */
+  readonly isFree: boolean;
   readonly accepted: boolean;
   readonly method: Method;
   readonly activation: Activation;
@@ -23,9 +27,10 @@ export type Change =
   | { readonly kind: 'step'; readonly step: Step };
 
 /** A payment that begins. */
-export function newPayment(now: Date, random: () => number): Payment {
+export function newPayment(isFree: boolean, now: Date, random: () => number): Payment {
   return {
     step: 'details',
+    isFree,
     accepted: false,
     method: 'credit',
     activation: 'now',
@@ -34,15 +39,33 @@ export function newPayment(now: Date, random: () => number): Payment {
   };
 }
 
-/** Where each step may lead; anything else changes nothing. */
-const next: Readonly<Record<Step, readonly Step[]>> = {
-  details: ['payment'],
-  payment: ['details', 'confirmation'],
-  confirmation: ['payment', 'processing'],
-  processing: ['success', 'error'],
-  success: [],
-  error: ['payment'],
-};
+/** The steps a person goes through, in order. */
+export const formSteps = ({ isFree }: Payment): readonly FormStep[] =>
+  isFree ? ['details', 'confirmation'] : ['details', 'payment', 'confirmation'];
+
+/** How many of those steps are behind the person; all of them once the order is placed. */
+export function stepsDone(payment: Payment): number {
+  const steps = formSteps(payment);
+  if (payment.step === 'success') return steps.length;
+  const at = steps.indexOf(payment.step as FormStep);
+  return at < 0 ? steps.length - 1 : at;
+}
+
+/** The steps before and after one of the form's. */
+export function neighbors(payment: Payment): { readonly before: Step; readonly after: Step } {
+  const steps = formSteps(payment);
+  const at = steps.indexOf(payment.step as FormStep);
+  return { before: steps[at - 1] ?? 'details', after: steps[at + 1] ?? 'processing' };
+}
+
+/** The steps that may follow; every other one changes nothing. */
+function following(payment: Payment): readonly Step[] {
+  if (payment.step === 'processing') return ['success', 'error'];
+  if (payment.step === 'success') return [];
+  if (payment.step === 'error') return ['payment'];
+  const { before, after } = neighbors(payment);
+  return payment.accepted ? [before, after] : [before];
+}
 
 /** The payment after a change. */
 export function afterChange(payment: Payment, change: Change): Payment {
@@ -55,16 +78,16 @@ export function afterChange(payment: Payment, change: Change): Payment {
       return { ...payment, activation: change.activation };
     case 'card':
       return { ...payment, card: change.card };
-    case 'step': {
-      const mayGo =
-        next[payment.step].includes(change.step) && (payment.step !== 'details' || payment.accepted);
-      return mayGo ? { ...payment, step: change.step } : payment;
-    }
+    case 'step':
+      return following(payment).includes(change.step) ? { ...payment, step: change.step } : payment;
   }
 }
 
+/** Whether the money is still to be transferred when the order is placed. */
+export const isTransfer = ({ isFree, method }: Payment) => !isFree && method === 'bank';
+
 /** Whether a plan begins at the end of it. */
-export const activatesNow = ({ method, activation }: Payment) => method !== 'bank' || activation === 'now';
+export const activatesNow = (payment: Payment) => !isTransfer(payment) || payment.activation === 'now';
 
 /** Closing asks first where something has been entered; while it is processed it cannot be closed at all. */
 export const asksBeforeClosing = (step: Step) => step === 'payment' || step === 'confirmation';
@@ -73,9 +96,12 @@ export const isClosable = (step: Step) => step !== 'processing';
 const successChance = 0.9;
 const processing = { shortestMs: 1_000, longestMs: 3_000 };
 
-/** How a simulated payment ends, and after how many ms. */
-export function simulate(random: () => number): { readonly ms: number; readonly step: 'success' | 'error' } {
+/** How a simulated payment ends, and after how many ms. Without an amount there is nothing that could fail. */
+export function simulate(
+  isFree: boolean,
+  random: () => number,
+): { readonly ms: number; readonly step: 'success' | 'error' } {
   const { shortestMs, longestMs } = processing;
   const ms = shortestMs + random() * (longestMs - shortestMs);
-  return { ms, step: random() < successChance ? 'success' : 'error' };
+  return { ms, step: isFree || random() < successChance ? 'success' : 'error' };
 }

@@ -1,99 +1,117 @@
-import type { Plan, Tier } from '@talpa/contracts/plans';
-import { toast, useUnsaved } from '@talpa/panel-kit/core';
+import { type ToastContent, toast, useUnsaved } from '@talpa/panel-kit/core';
 import { ConfirmDialog, Modal } from '@talpa/panel-kit/form';
-import { useKept } from '@talpa/panel-kit/proxies';
-import { Alert } from '@talpa/panel-kit/ui';
-import { useEffect, useState } from 'react';
-import { amountDue } from './amount.ts';
+import { useEffect, useId, useState } from 'react';
 import { ConfirmationStep } from './confirmation-step.tsx';
 import { DetailsStep } from './details-step.tsx';
-import { ErrorStep, ProcessingStep, SuccessStep } from './end-steps.tsx';
-import { asksBeforeClosing, isClosable } from './flow.ts';
+import { ErrorStep, ProcessingStep, SuccessStep, useEndTexts } from './end-steps.tsx';
+import { asksBeforeClosing, isClosable, isTransfer, neighbors } from './flow.ts';
+import type { Order } from './order.ts';
 import styles from './payment.module.css';
 import { PaymentStep } from './payment-step.tsx';
+import { StepBar } from './step-bar.tsx';
+import { Stepper, useStepLabel } from './stepper.tsx';
 import { usePaymentTexts } from './texts.ts';
-import { type Paid, usePayment } from './use-payment.ts';
+import { usePayment } from './use-payment.ts';
+import { useStepFocus } from './use-step-focus.ts';
 
 /** After closing the dialog forgets what was typed, once it is out of sight. */
 const forgetMs = 300;
 
-/** What is paid for: another plan, or one more month of one that ends or has ended. */
-export type Purpose = 'change' | 'renewal';
-
-export interface PaymentDialogProps {
-  /** What is to be paid for; null: closed. */
-  readonly plan: Plan | null;
-  readonly purpose: Purpose;
-  /** The plan one is on now; null without one, and when it has run out. */
-  readonly current: Tier | null;
-  /** The payment went through. Called once. */
-  readonly onPaid: (paid: Paid) => void;
-  readonly onCancel: () => void;
+interface PaymentDialogProps {
+  /** What is to be paid for, a new object each time; null: closed. */
+  readonly order: Order | null;
+  /** Why an order cannot be placed now; asked right before, as much may have changed since it was chosen. */
+  readonly refusalOf: (order: Order) => ToastContent | null;
+  /** The plan begins. Called once. */
+  readonly onPaid: (order: Order) => void;
+  readonly onClose: () => void;
+  /** Takes the focus afterwards where the button that opened the dialog cannot. */
+  readonly focusElsewhere: () => void;
   /** 0 ≤ n < 1; for tests. */
   readonly random?: () => number;
 }
 
-/** The demo of a payment: it asks for everything and sends nothing. */
-export function PaymentDialog({ plan, ...rest }: PaymentDialogProps) {
-  const kept = useKept(plan);
-  const [opening, setOpening] = useState(0);
+/** The demo of a payment: it asks for everything and sends nothing. Each order begins anew. */
+export function PaymentDialog({ order, ...rest }: PaymentDialogProps) {
+  const [shown, setShown] = useState<{ readonly order: Order; readonly number: number } | null>(null);
+  if (order && order !== shown?.order) setShown({ order, number: (shown?.number ?? 0) + 1 });
   useEffect(() => {
-    if (plan !== null) return;
-    const timer = setTimeout(() => setOpening((count) => count + 1), forgetMs);
+    if (order) return;
+    const timer = setTimeout(() => setShown(null), forgetMs);
     return () => clearTimeout(timer);
-  }, [plan]);
-  return kept && <OpenPayment key={`${kept.id} ${opening}`} plan={kept} isOpen={plan !== null} {...rest} />;
+  }, [order]);
+  return shown && <OpenPayment key={shown.number} order={shown.order} isOpen={order !== null} {...rest} />;
 }
 
 function OpenPayment(
-  props: Omit<PaymentDialogProps, 'plan'> & { readonly plan: Plan; readonly isOpen: boolean },
+  props: Omit<PaymentDialogProps, 'order'> & { readonly order: Order; readonly isOpen: boolean },
 ) {
-  const { plan, purpose, current, isOpen, onPaid, onCancel, random = Math.random } = props;
+  const { order, isOpen, onClose, random = Math.random } = props;
   const t = usePaymentTexts();
+  const formId = useId();
   const [asking, setAsking] = useState(false);
-  const { payment, change, paid, finish, go } = usePayment({
-    onPaid,
+  const { payment, change, tell, go } = usePayment({
+    isFree: order.amount.dueCents === 0,
+    onPaid: () => props.onPaid(order),
+    onEnded: (end) => {
+      // A transfer's dialog stays and says so itself.
+      if (end === 'success' && isTransfer(payment)) return;
+      toast({ title: texts[end], text: texts[`${end}Text`], tone: end });
+    },
+    onDone: onClose,
     random,
-    onEnded: (step) =>
-      step === 'success'
-        ? toast({ title: t('success.title'), text: t(`success.${paid}.${purpose}`), tone: 'success' })
-        : toast({ title: t('error.title'), text: t('error.text'), tone: 'error' }),
   });
   const { step } = payment;
-  // A further month of the same plan replaces nothing that could be credited.
-  useUnsaved(isOpen && asksBeforeClosing(step));
-  const amount = amountDue(plan, purpose === 'renewal' ? null : current);
+  const texts = useEndTexts({ order, payment });
+  const label = useStepLabel({ order, payment });
+  const { content, giveBack } = useStepFocus(step, props.focusElsewhere);
+  useUnsaved(isOpen && (asksBeforeClosing(step) || step === 'processing'));
   const close = () => {
-    if (step === 'success') return finish();
     if (asksBeforeClosing(step)) return setAsking(true);
-    if (isClosable(step)) onCancel();
+    if (!isClosable(step)) return;
+    tell();
+    onClose();
   };
-  const shared = { plan, amount, payment, change };
+  const next = () => {
+    const { after } = neighbors(payment);
+    const refusal = after === 'processing' ? props.refusalOf(order) : null;
+    if (!refusal) return go(after);
+    toast(refusal);
+    onClose();
+  };
+  const shared = { order, payment, change, formId, onNext: next };
   return (
     <>
       <Modal
         open={isOpen}
-        title={t(`title.${purpose}`, { name: plan.name })}
+        title={t(`title.${order.purpose}`, { name: order.plan.name })}
         footer={null}
         closable={isClosable(step) && { 'aria-label': t('close') }}
         mask={{ closable: false }}
         keyboard={isClosable(step)}
         onCancel={close}
-        width={560}
+        afterClose={giveBack}
+        width={600}
+        className={styles.dialog ?? ''}
       >
-        <div className={styles.body} data-step={step}>
-          <Alert type="info" showIcon title={t('demo')} />
-          {step === 'details' && <DetailsStep {...shared} onNext={() => go('payment')} onCancel={close} />}
-          {step === 'payment' && (
-            <PaymentStep {...shared} onBack={() => go('details')} onNext={() => go('confirmation')} />
-          )}
-          {step === 'confirmation' && (
-            <ConfirmationStep {...shared} onBack={() => go('payment')} onNext={() => go('processing')} />
-          )}
-          {step === 'processing' && <ProcessingStep />}
-          {step === 'success' && <SuccessStep text={t(`success.${paid}.${purpose}`)} onClose={finish} />}
-          {step === 'error' && <ErrorStep onRetry={() => go('payment')} onClose={close} />}
-        </div>
+        <p className={styles.demo}>{t('demo')}</p>
+        <Stepper payment={payment} />
+        <section ref={content} tabIndex={-1} aria-label={label} className={styles.content} data-step={step}>
+          {step === 'details' && <DetailsStep {...shared} />}
+          {step === 'payment' && <PaymentStep {...shared} />}
+          {step === 'confirmation' && <ConfirmationStep {...shared} />}
+          {step === 'processing' && <ProcessingStep order={order} payment={payment} />}
+          {step === 'success' && <SuccessStep order={order} payment={payment} />}
+          {step === 'error' && <ErrorStep />}
+        </section>
+        <StepBar
+          payment={payment}
+          dueCents={order.amount.dueCents}
+          formId={formId}
+          onBack={() => go(neighbors(payment).before)}
+          onRetry={() => go('payment')}
+          onClose={close}
+        />
       </Modal>
       <ConfirmDialog
         open={asking}
@@ -102,7 +120,7 @@ function OpenPayment(
         danger
         onConfirm={() => {
           setAsking(false);
-          onCancel();
+          onClose();
         }}
         onCancel={() => setAsking(false)}
       >

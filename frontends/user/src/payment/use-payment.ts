@@ -1,46 +1,56 @@
-import { useEffect, useEffectEvent, useReducer, useState } from 'react';
-import { activatesNow, afterChange, newPayment, type Step, simulate } from './flow.ts';
+import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
+import { activatesNow, afterChange, isTransfer, newPayment, type Step, simulate } from './flow.ts';
 
 /** How long the success is shown before the plan begins by itself, in ms. */
 const successMs = 2_000;
 
-/** How a payment that went through is to be taken: a plan begins, or nothing does yet. */
-export type Paid = 'activated' | 'ordered';
-
-/** A payment from its first step to its end; `onPaid` is called once, after a moment or when `finish` is. */
+/** A payment from its first step to its end. */
 export function usePayment(options: {
-  readonly onPaid: (paid: Paid) => void;
-  readonly onEnded: (step: Step) => void;
+  readonly isFree: boolean;
+  /** The plan begins. Called once: a moment after the success, or earlier when the dialog goes away. */
+  readonly onPaid: () => void;
+  readonly onEnded: (step: 'success' | 'error') => void;
+  /** Nothing is left to read: the dialog may close. */
+  readonly onDone: () => void;
   readonly random: () => number;
 }) {
-  const { random } = options;
-  const [payment, change] = useReducer(afterChange, random, (given) => newPayment(new Date(), given));
-  const [told, setTold] = useState(false);
-  const ended = useEffectEvent(options.onEnded);
+  const { isFree, random } = options;
+  const [payment, change] = useReducer(afterChange, random, (given) => newPayment(isFree, new Date(), given));
   const { step } = payment;
-  const paid: Paid = activatesNow(payment) ? 'activated' : 'ordered';
+  const ended = useEffectEvent(options.onEnded);
 
   useEffect(() => {
     if (step !== 'processing') return;
-    const { ms, step: end } = simulate(random);
+    const { ms, step: end } = simulate(isFree, random);
     const timer = setTimeout(() => {
       change({ kind: 'step', step: end });
       ended(end);
     }, ms);
     return () => clearTimeout(timer);
-  }, [step, random]);
+  }, [step, isFree, random]);
 
-  const finish = () => {
-    if (told) return;
-    setTold(true);
-    options.onPaid(paid);
+  // Not state: two calls in one tick would both find it unset.
+  const told = useRef(false);
+  const tell = () => {
+    if (step !== 'success' || told.current || !activatesNow(payment)) return;
+    told.current = true;
+    options.onPaid();
   };
-  const finishByItself = useEffectEvent(finish);
+  const tellByItself = useEffectEvent(() => {
+    tell();
+    // A transfer's account data are still needed.
+    if (!isTransfer(payment)) options.onDone();
+  });
+  const tellAtLeast = useEffectEvent(tell);
   useEffect(() => {
     if (step !== 'success') return;
-    const timer = setTimeout(() => finishByItself(), successMs);
-    return () => clearTimeout(timer);
+    const timer = setTimeout(() => tellByItself(), successMs);
+    return () => {
+      clearTimeout(timer);
+      // Who leaves the page has paid all the same.
+      tellAtLeast();
+    };
   }, [step]);
 
-  return { payment, change, paid, finish, go: (to: Step) => change({ kind: 'step', step: to }) };
+  return { payment, change, tell, go: (to: Step) => change({ kind: 'step', step: to }) };
 }

@@ -5,21 +5,26 @@ import { Check } from 'lucide-react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './subscription.module.css';
 
+/** What a plan is to the person who looks at it. */
+export type PlanRole = 'current' | 'recommended' | 'other';
+
 /** One plan of the catalogue. */
 export function PlanCard(props: {
   readonly plan: Plan;
-  readonly isCurrent: boolean;
+  readonly role: PlanRole;
   readonly disabled: boolean;
   readonly onSelect: () => void;
 }) {
   const t = useUserTexts();
   const language = useLanguage();
-  const { plan, isCurrent } = props;
+  const { plan, role } = props;
+  const label = role === 'current' ? t('plan.current') : t('plan.select');
   return (
-    <li className={styles.plan} data-recommended={plan.recommended} data-current={isCurrent}>
+    <li className={styles.plan} data-role={role}>
       <div className={styles.planHead}>
         <h2>{plan.name}</h2>
-        {plan.recommended && <Tag color="processing">{t('plan.recommended')}</Tag>}
+        {role === 'recommended' && <Tag color="processing">{t('plan.recommended')}</Tag>}
+        {role === 'current' && <Tag color="success">{t('plan.currentBadge')}</Tag>}
       </div>
       <p className={styles.description}>{t(`plan.${plan.id}.text`)}</p>
       <p className={styles.price}>
@@ -38,12 +43,12 @@ export function PlanCard(props: {
       </ul>
       <Button
         block
-        type={plan.recommended && !isCurrent ? 'primary' : 'default'}
-        disabled={isCurrent || props.disabled}
+        type={role === 'recommended' ? 'primary' : 'default'}
+        disabled={role === 'current' || props.disabled}
         onClick={props.onSelect}
-        aria-label={`${isCurrent ? t('plan.current') : t('plan.select')}: ${plan.name}`}
+        aria-label={`${label}: ${plan.name}`}
       >
-        {isCurrent ? t('plan.current') : t('plan.select')}
+        {label}
       </Button>
     </li>
   );

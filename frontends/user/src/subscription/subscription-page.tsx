@@ -1,66 +1,64 @@
-import type { Plan } from '@talpa/contracts/plans';
-import { plans } from '@talpa/contracts/plans';
-import { canCreateQuery, subscriptionQuery, toast, useChange } from '@talpa/panel-kit/core';
+import { type Plan, plans } from '@talpa/contracts/plans';
+import {
+  canCreateQuery,
+  refetchAfter,
+  subscriptionQuery,
+  type ToastContent,
+  toast,
+  useChange,
+  useUser,
+} from '@talpa/panel-kit/core';
 import { Alert, Button, ErrorCard, Loading, Page, Panel } from '@talpa/panel-kit/ui';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { PaymentDialog, type Purpose } from '../payment/payment-dialog.tsx';
-import type { Paid } from '../payment/use-payment.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { newOrder, type Order, type Purpose } from '../payment/order.ts';
+import { PaymentDialog } from '../payment/payment-dialog.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CurrentPlan } from './current-plan.tsx';
-import { PlanCard } from './plan-card.tsx';
+import { PlanCard, type PlanRole } from './plan-card.tsx';
 import { planEndOf } from './plan-end.ts';
 import { PlanEndAlert } from './plan-notice.tsx';
+import { isRecommended } from './recommended.ts';
 import styles from './subscription.module.css';
-
-interface Order {
-  readonly plan: Plan;
-  readonly purpose: Purpose;
-}
 
 /** One's own plan, and the way to another one. */
 export function SubscriptionPage() {
   const t = useUserTexts();
   const subscription = useQuery(subscriptionQuery);
   const quota = useQuery(canCreateQuery);
+  const isSuspended = useUser().suspension !== null;
+  const tier = subscription.data?.tier ?? null;
   const [order, setOrder] = useState<Order | null>(null);
-  const { mutate, isPending } = useChange('POST /api/user/subscription');
+  const { change, isChanging } = usePlanChange();
+  const currentPlan = useRef<HTMLDivElement>(null);
   const end = subscription.data ? planEndOf(subscription.data, new Date()) : null;
-  const select = (plan: Plan) => {
-    if (plan.id !== subscription.data?.tier) return setOrder({ plan, purpose: 'change' });
-    toast({ title: t('plan.current'), text: t('plan.same') });
+  const refusalOf = ({ plan, purpose }: Pick<Order, 'plan' | 'purpose'>): ToastContent | null => {
+    if (isSuspended) return { title: t('plan.suspended'), text: t('plan.suspended.text') };
+    if (purpose === 'renewal' || plan.id !== tier) return null;
+    return { title: t('plan.current'), text: t('plan.same') };
   };
-  const take = (paid: Paid) => {
-    setOrder(null);
-    if (!order || paid === 'ordered') return;
-    const { plan, purpose } = order;
-    mutate(
-      { planId: plan.id },
-      {
-        onSuccess: () =>
-          toast({
-            title: t(`plan.${purpose}.done`),
-            text: t(`plan.${purpose}.doneText`, { name: plan.name }),
-            tone: 'success',
-          }),
-        onError: ({ message }) =>
-          toast({ title: t('plan.failed'), text: message || t('plan.error'), tone: 'error' }),
-      },
-    );
+  const select = (plan: Plan, purpose: Purpose) => {
+    const refusal = refusalOf({ plan, purpose });
+    if (refusal) toast(refusal);
+    else setOrder(newOrder(plan, purpose, tier));
+  };
+  const roleOf = (plan: Plan): PlanRole => {
+    if (plan.id === tier) return 'current';
+    return isRecommended(plan, tier) ? 'recommended' : 'other';
   };
   const isLoading = subscription.isPending || quota.isPending;
+  const isClosed = isChanging || isSuspended || !subscription.data;
   return (
     <Page title={t('plan.title')} subtitle={t('plan.subtitle')}>
       {isLoading && <Loading />}
+      {isSuspended && (
+        <Alert type="warning" showIcon title={t('plan.suspended')} description={t('plan.suspended.text')} />
+      )}
       {end && (
         <PlanEndAlert
           end={end}
           action={
-            <Button
-              type="primary"
-              disabled={isPending}
-              onClick={() => setOrder({ plan: end.plan, purpose: 'renewal' })}
-            >
+            <Button type="primary" disabled={isClosed} onClick={() => select(end.plan, 'renewal')}>
               {t(`plan.renew.${end.state}`)}
             </Button>
           }
@@ -77,7 +75,9 @@ export function SubscriptionPage() {
         </Panel>
       )}
       {!isLoading && subscription.data && (
-        <CurrentPlan subscription={subscription.data} used={quota.data?.current ?? null} />
+        <div ref={currentPlan} tabIndex={-1} className={styles.current}>
+          <CurrentPlan subscription={subscription.data} used={quota.data?.current ?? null} />
+        </div>
       )}
       {!isLoading && (
         <>
@@ -86,9 +86,9 @@ export function SubscriptionPage() {
               <PlanCard
                 key={plan.id}
                 plan={plan}
-                isCurrent={plan.id === subscription.data?.tier}
-                disabled={isPending || !subscription.data}
-                onSelect={() => select(plan)}
+                role={roleOf(plan)}
+                disabled={isClosed}
+                onSelect={() => select(plan, 'change')}
               />
             ))}
           </ul>
@@ -96,14 +96,49 @@ export function SubscriptionPage() {
         </>
       )}
       <PaymentDialog
-        plan={order?.plan ?? null}
-        purpose={order?.purpose ?? 'change'}
-        current={subscription.data?.tier ?? null}
-        onPaid={take}
-        onCancel={() => setOrder(null)}
+        order={order}
+        refusalOf={refusalOf}
+        onPaid={change}
+        onClose={() => setOrder(null)}
+        focusElsewhere={() => currentPlan.current?.focus()}
       />
     </Page>
   );
+}
+
+/** Changes the plan once it is paid for, and says what has come of it. */
+function usePlanChange() {
+  const t = useUserTexts();
+  const client = useQueryClient();
+  const { mutate } = useChange('POST /api/user/subscription');
+  // Set with the dialog's closing, before the library says that it is pending: a button must not take the focus
+  // only to lose it.
+  const [isChanging, setChanging] = useState(false);
+  const change = ({ plan, purpose }: Order) => {
+    setChanging(true);
+    mutate(
+      { planId: plan.id },
+      {
+        onSuccess: () => {
+          setChanging(false);
+          toast({
+            title: t(`plan.${purpose}.done`),
+            text: t(`plan.${purpose}.doneText`, { name: plan.name }),
+            tone: 'success',
+          });
+        },
+        onError: ({ code, message }) => {
+          setChanging(false);
+          if (code !== 'same_plan')
+            return toast({ title: t('plan.failed'), text: message || t('plan.notChanged'), tone: 'error' });
+          // Another tab was quicker.
+          toast({ title: t('plan.current'), text: t('plan.same') });
+          void refetchAfter(client, 'POST /api/user/subscription');
+        },
+      },
+    );
+  };
+  return { change, isChanging };
 }
 
 function Notes() {

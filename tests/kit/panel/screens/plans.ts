@@ -2,11 +2,13 @@ import type { Screen, Stage } from '../screen.ts';
 
 const path = '/subscription';
 
-async function choose(stage: Stage) {
+async function choose(stage: Stage, plan = 'Enterprise') {
   const { user } = stage.words;
-  await stage.press(`${user('plan.select')}: Enterprise`);
+  await stage.press(`${user('plan.select')}: ${plan}`);
   await stage.dialog.waitFor();
 }
+/** The button that places the order; it also names the amount. */
+const payButton = (stage: Stage) => stage.dialog.getByRole('button', { name: stage.words.payment('pay') });
 async function toPayment(stage: Stage) {
   await choose(stage);
   await stage.dialog.getByRole('checkbox').check();
@@ -25,11 +27,11 @@ async function toConfirmation(stage: Stage) {
   await stage.fill(payment('card.expiry'), '12/30');
   await stage.fill(payment('card.cvc'), '123');
   await stage.pressInDialog(payment('review'));
-  await stage.button(payment('pay')).waitFor();
+  await payButton(stage).waitFor();
 }
 async function pay(stage: Stage) {
   await toConfirmation(stage);
-  await stage.pressInDialog(stage.words.payment('pay'));
+  await payButton(stage).click();
   await stage.page.getByText(stage.words.payment('processing')).waitFor();
 }
 
@@ -37,6 +39,7 @@ async function pay(stage: Stage) {
 export const planScreens: readonly Screen[] = [
   { name: 'subscription', as: 'host', path },
   { name: 'subscription-none', as: 'newcomer', path },
+  { name: 'subscription-suspended', as: 'suspended', path },
   { name: 'subscription-ending', as: 'ending', path },
   { name: 'subscription-expired', as: 'expired', path },
   { name: 'subscription-loading', as: 'host', path, held: /\/api\/user\/subscription$/, isWaiting: true },
@@ -57,7 +60,7 @@ export const planScreens: readonly Screen[] = [
       await stage.dialog.waitFor();
     },
   },
-  { name: 'payment-details', as: 'host', path, isDialog: true, act: choose },
+  { name: 'payment-details', as: 'host', path, isDialog: true, act: (stage) => choose(stage) },
   {
     name: 'payment-terms',
     as: 'host',
@@ -88,6 +91,28 @@ export const planScreens: readonly Screen[] = [
   },
   { name: 'payment-confirmation', as: 'host', path, act: toConfirmation },
   {
+    name: 'payment-confirmation-bank',
+    as: 'host',
+    path,
+    act: async (stage) => {
+      await payBy(stage, 'bank');
+      await stage.pressInDialog(stage.words.payment('review'));
+      await payButton(stage).waitFor();
+    },
+  },
+  {
+    name: 'payment-confirmation-free',
+    as: 'host',
+    path,
+    act: async (stage) => {
+      const { payment } = stage.words;
+      await choose(stage, 'Starter');
+      await stage.dialog.getByRole('checkbox').check();
+      await stage.pressInDialog(payment('review'));
+      await stage.button(payment('pay.free')).waitFor();
+    },
+  },
+  {
     name: 'payment-cancel',
     as: 'host',
     path,
@@ -109,7 +134,7 @@ export const planScreens: readonly Screen[] = [
     },
   },
   {
-    name: 'payment-success',
+    name: 'payment-ordered',
     as: 'host',
     path,
     random: 0,
@@ -119,8 +144,8 @@ export const planScreens: readonly Screen[] = [
       await payBy(stage, 'bank');
       await stage.dialog.getByRole('radio').last().check();
       await stage.pressInDialog(payment('review'));
-      await stage.pressInDialog(payment('pay'));
-      await stage.page.getByText(payment('success.title')).first().waitFor();
+      await payButton(stage).click();
+      await stage.page.getByText(payment('success.ordered')).waitFor();
     },
   },
 ];
