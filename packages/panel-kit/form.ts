@@ -13,7 +13,7 @@ export {
   Tabs,
 } from 'antd';
 export { ConfirmDialog } from './form/confirm-dialog.tsx';
-export type { DescribeField } from './form/edit-conflict.tsx';
+export { type DescribeField, EditConflict } from './form/edit-conflict.tsx';
 export { useFieldRules } from './form/field-rules.ts';
 export { fields } from './form/fields.ts';
 export { FormDialog } from './form/form-dialog.tsx';

@@ -17,7 +17,7 @@ async function openAs(client: Client, path: string): Promise<Page> {
   await page.goto(path);
   return page;
 }
-const { admin: sayAdmin, proxy: sayProxy, settings, shell, user: say } = wordsIn('de');
+const { admin: sayAdmin, kit, proxy: sayProxy, settings, shell, user: say } = wordsIn('de');
 const toasts = (page: Page) => page.getByRole('region', { name: /Meldungen/ }).getByRole('listitem');
 const press = (page: Page, name: string) => page.getByRole('button', { name }).last().click();
 const fill = (page: Page, label: string, text: string) =>
@@ -213,5 +213,92 @@ describe('a session that is over', () => {
     await (await answered).finished();
     await page.evaluate('new Promise((done) => setTimeout(() => requestAnimationFrame(done)))');
     expect(await toasts(page).count()).toBe(0);
+  });
+});
+
+describe('settings', () => {
+  const field = (page: Page, name: 'email' | 'password.new') =>
+    page.getByLabel(settings(name), { exact: true });
+  const tab = (page: Page, name: 'account' | 'notifications') =>
+    page.getByRole('tab', { name: settings(`tab.${name}`) }).click();
+  const save = (page: Page) =>
+    page
+      .getByRole('tabpanel')
+      .getByRole('button', { name: settings('save'), exact: true })
+      .click();
+  const saved = (page: Page) => page.getByText(settings('savedText'), { exact: true }).first().waitFor();
+
+  it('saved in another tab show here, and overwrite nothing: the same field edited in both waits for a choice', async () => {
+    const { client } = await newUser(system.url);
+    const page = await openAs(client, '/settings');
+    const other = await page.context().newPage();
+    await other.goto('/settings?tab=notifications');
+    await field(page, 'email').fill('hier@example.org');
+
+    // Another field: shown in the first tab, and kept by what is saved there.
+    await other.getByLabel(/^Wartung/).click();
+    await save(other);
+    await saved(other);
+    await tab(page, 'notifications');
+    await expect.poll(() => page.getByLabel(/^Wartung/).getAttribute('aria-checked')).toBe('false');
+    expect(await page.getByText(kit('conflict.title')).count()).toBe(0);
+
+    // The same field: nothing is saved before somebody has chosen.
+    await tab(other, 'account');
+    await field(other, 'email').fill('dort@example.org');
+    await save(other);
+    await expect
+      .poll(async () => (await client.call('GET /api/user/preferences', {})).email)
+      .toBe('dort@example.org');
+    await page.getByText(kit('conflict.title')).waitFor();
+    await page.getByText('dort@example.org').waitFor();
+    await save(page);
+    expect((await client.call('GET /api/user/preferences', {})).email).toBe('dort@example.org');
+    await page.getByRole('button', { name: kit('conflict.mine') }).click();
+    await save(page);
+    await saved(page);
+    expect(await client.call('GET /api/user/preferences', {})).toMatchObject({
+      email: 'hier@example.org',
+      notifications: { email: false, system: true, maintenance: false },
+    });
+    await expect.poll(() => field(other, 'email').inputValue()).toBe('hier@example.org');
+  });
+
+  it('saved in another browser are merged field by field when these are saved', async () => {
+    const { client } = await newUser(system.url);
+    const page = await openAs(client, '/settings');
+    await field(page, 'email').fill('hier@example.org');
+    await client.call('POST /api/user/preferences', { appearance: { theme: 'light', accentColor: 'blue' } });
+    await save(page);
+    await saved(page);
+    expect(await client.call('GET /api/user/preferences', {})).toMatchObject({
+      email: 'hier@example.org',
+      appearance: { theme: 'light', accentColor: 'blue' },
+    });
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('light');
+    await field(page, 'email').fill('nochmal@example.org');
+    await client.call('POST /api/user/preferences', { email: 'dort@example.org' });
+    await save(page);
+    await page.getByText(kit('conflict.title')).waitFor();
+    await page.getByRole('button', { name: kit('conflict.theirs') }).click();
+    await expect.poll(() => field(page, 'email').inputValue()).toBe('dort@example.org');
+  });
+
+  it('of somebody who signs in in another tab replace those that were being edited', async () => {
+    const { client } = await newUser(system.url);
+    const { user, client: second } = await newUser(system.url);
+    await second.call('POST /api/user/preferences', { email: 'zwei@example.org' });
+    const page = await openAs(client, '/settings');
+    await field(page, 'email').fill('eins@example.org');
+    await field(page, 'password.new').fill('geheim-von-eins');
+    const credentials = JSON.stringify({ username: user.username, password: testPassword });
+    await page.evaluate(`fetch('/api/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ${JSON.stringify(credentials)},
+    }).then(() => new BroadcastChannel('talpa-session').postMessage('signedIn'))`);
+    await page.getByText(user.username, { exact: true }).first().waitFor();
+    await expect.poll(() => field(page, 'email').inputValue()).toBe('zwei@example.org');
+    await expect.poll(() => field(page, 'password.new').inputValue()).toBe('');
   });
 });

@@ -22,10 +22,10 @@ import { useSettingsTexts } from './texts.ts';
 
 type Values = Pick<Preferences, 'email'>;
 
-/** The name, which stays, an email address, the password, one's data, and the end of it all. */
+/** Username and email address, the password, the export of all data, and the account's deletion. */
 export function AccountTab({ form, ...props }: TabProps & { readonly form: FormInstance<Values> }) {
   return (
-    <div className={styles.stack}>
+    <div className={styles.cells}>
       <AccountPanel form={form} {...props} />
       <PasswordPanel />
       <ExportPanel />
@@ -50,37 +50,33 @@ function AccountPanel({
     if (form.getFieldValue('email') !== draft.email) form.setFieldsValue({ email: draft.email });
   }, [form, draft.email]);
   return (
-    <Panel title={t('account')} extra={<LogoutButton />}>
-      <Form<Values>
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        validateTrigger="onSubmit"
-        className={styles.form ?? ''}
-        initialValues={{ email: draft.email }}
-        onValuesChange={(changed: Partial<Values>) => {
-          clear(changed);
-          change(changed);
-        }}
-        onFinish={onSave}
-        onFinishFailed={focusFirstError(form)}
-      >
-        <Form.Item label={t('username')} htmlFor="settings-username" extra={t('username.hint')}>
-          <Input
-            id="settings-username"
-            name="username"
-            autoComplete="username"
-            value={user.username}
-            readOnly
-          />
-        </Form.Item>
-        <PlanLine />
-        <Form.Item name="email" label={t('email')} rules={rules(fields.email)}>
-          <Input type="email" autoComplete="email" />
-        </Form.Item>
-        {bar}
-      </Form>
-    </Panel>
+    <Form<Values>
+      form={form}
+      layout="vertical"
+      requiredMark={false}
+      validateTrigger="onSubmit"
+      className={styles.cell ?? ''}
+      initialValues={{ email: draft.email }}
+      onValuesChange={(changed: Partial<Values>) => {
+        clear(changed);
+        change(changed);
+      }}
+      onFinish={onSave}
+      onFinishFailed={focusFirstError(form)}
+    >
+      <Panel title={t('account')} extra={<LogoutButton />} footer={bar}>
+        <div className={styles.form}>
+          <dl className={styles.fixed}>
+            <dt>{t('username')}</dt>
+            <dd>{user.username}</dd>
+          </dl>
+          <PlanLine />
+          <Form.Item name="email" label={t('email')} rules={rules(fields.email)}>
+            <Input type="email" autoComplete="email" />
+          </Form.Item>
+        </div>
+      </Panel>
+    </Form>
   );
 }
 

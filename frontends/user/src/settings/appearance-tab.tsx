@@ -18,53 +18,55 @@ export function AppearanceTab({ draft, change: changeDraft, onSave, bar }: TabPr
   const change = (part: Partial<Preferences['appearance']>) =>
     changeDraft({ appearance: { ...appearance, ...part } });
   return (
-    <Panel title={t('tab.appearance')}>
-      <form
-        className={styles.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          onSave();
-        }}
-      >
-        <fieldset className={styles.group}>
-          <legend>{t('theme')}</legend>
-          {themes.map(([theme, Icon]) => (
-            <label key={theme} className={styles.theme}>
-              <input
-                type="radio"
-                name="theme"
-                checked={appearance.theme === theme}
-                onChange={() => change({ theme })}
-              />
-              <Icon size={17} aria-hidden />
-              {t(`theme.${theme}`)}
-            </label>
-          ))}
-        </fieldset>
-        <fieldset className={styles.group}>
-          <legend>{t('accent')}</legend>
-          {(Object.keys(accentHues) as AccentColor[]).map((accentColor) => (
-            <label key={accentColor} className={styles.swatch} style={{ background: swatchOf(accentColor) }}>
-              <input
-                type="radio"
-                name="accent"
-                aria-label={t(`accent.${accentColor}`)}
-                checked={appearance.accentColor === accentColor}
-                onChange={() => change({ accentColor })}
-              />
-              {appearance.accentColor === accentColor && (
-                <Check size={17} color={onSwatch(accentColor)} strokeWidth={3} aria-hidden />
-              )}
-            </label>
-          ))}
-        </fieldset>
-        <div>
-          <p className={styles.legend}>{t('language')}</p>
-          <LanguageSwitcher variant="full" />
-          <p className={styles.hint}>{t('language.hint')}</p>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave();
+      }}
+    >
+      <Panel title={t('tab.appearance')} footer={bar}>
+        <div className={styles.groups}>
+          <fieldset className={styles.group}>
+            <legend>{t('theme')}</legend>
+            {themes.map(([theme, Icon]) => (
+              <label key={theme} className={styles.option}>
+                <input
+                  type="radio"
+                  name="theme"
+                  checked={appearance.theme === theme}
+                  onChange={() => change({ theme })}
+                />
+                <Icon size={17} aria-hidden />
+                {t(`theme.${theme}`)}
+              </label>
+            ))}
+          </fieldset>
+          <div>
+            <p className={styles.legend}>{t('language')}</p>
+            <LanguageSwitcher variant="full" />
+            <p className={styles.hint}>{t('language.hint')}</p>
+          </div>
+          <fieldset className={`${styles.group} ${styles.wide}`}>
+            <legend>{t('accent')}</legend>
+            {(Object.keys(accentHues) as AccentColor[]).map((accentColor) => (
+              <label key={accentColor} className={styles.option}>
+                <input
+                  type="radio"
+                  name="accent"
+                  checked={appearance.accentColor === accentColor}
+                  onChange={() => change({ accentColor })}
+                />
+                <span className={styles.swatch} style={{ background: swatchOf(accentColor) }} aria-hidden>
+                  {appearance.accentColor === accentColor && (
+                    <Check size={13} color={onSwatch(accentColor)} strokeWidth={3} />
+                  )}
+                </span>
+                {t(`accent.${accentColor}`)}
+              </label>
+            ))}
+          </fieldset>
         </div>
-        {bar}
-      </form>
-    </Panel>
+      </Panel>
+    </form>
   );
 }

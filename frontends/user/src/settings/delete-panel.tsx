@@ -33,15 +33,18 @@ export function DeletePanel() {
     toast({ title: t('delete.done'), text: t('delete.doneText'), tone: 'success' });
   };
   return (
-    <Panel title={t('danger')} danger>
-      <div className={styles.form}>
-        <p className={styles.text}>{t('danger.text')}</p>
-        <div className={styles.buttons}>
+    <Panel
+      title={t('danger')}
+      danger
+      footer={
+        <div className={styles.bar}>
           <Button type="primary" danger icon={<Trash2 size={15} aria-hidden />} onClick={() => setOpen(true)}>
             {t('danger.open')}
           </Button>
         </div>
-      </div>
+      }
+    >
+      <p className={styles.text}>{t('danger.text')}</p>
       <FormDialog<Values>
         open={open}
         title={t('delete.title')}

@@ -20,15 +20,19 @@ export function ExportPanel() {
     },
   });
   return (
-    <Panel title={t('export')}>
-      <div className={styles.form}>
-        <p className={styles.text}>{t('export.text')}</p>
-        {error && <Alert type="error" showIcon title={t('export.failed')} description={error.message} />}
-        <div className={styles.buttons}>
+    <Panel
+      title={t('export')}
+      footer={
+        <div className={styles.bar}>
           <Button loading={isPending} icon={<Download size={15} aria-hidden />} onClick={() => mutate()}>
             {isPending ? t('export.pending') : t('export.submit')}
           </Button>
         </div>
+      }
+    >
+      <div className={styles.form}>
+        <p className={styles.text}>{t('export.text')}</p>
+        {error && <Alert type="error" showIcon title={t('export.failed')} description={error.message} />}
       </div>
     </Panel>
   );

@@ -36,56 +36,62 @@ export function PasswordPanel() {
   });
   useUnsaved(useDirty(form, empty));
   return (
-    <Panel title={t('password')}>
-      <Form<Values>
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        validateTrigger="onSubmit"
-        className={styles.form ?? ''}
-        initialValues={empty}
-        onValuesChange={clearErrors(form)}
-        onFinish={submit}
-        onFinishFailed={focusFirstError(form)}
+    <Form<Values>
+      form={form}
+      layout="vertical"
+      requiredMark={false}
+      validateTrigger="onSubmit"
+      className={styles.cell ?? ''}
+      initialValues={empty}
+      onValuesChange={clearErrors(form)}
+      onFinish={submit}
+      onFinishFailed={focusFirstError(form)}
+    >
+      <Panel
+        title={t('password')}
+        footer={
+          <div className={styles.bar}>
+            <Button type="primary" htmlType="submit" loading={pending}>
+              {t('password.submit')}
+            </Button>
+          </div>
+        }
       >
-        <p className={styles.text}>{t('password.text')}</p>
-        {problem && <Alert type="error" showIcon title={t('password.failed')} description={problem} />}
-        {/* So that a password manager knows whose password it is. */}
-        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-        <Form.Item name="currentPassword" label={t('password.current')} rules={rules(fields.givenPassword)}>
-          <PasswordInput autoComplete="current-password" />
-        </Form.Item>
-        <Form.Item
-          name="newPassword"
-          label={t('password.new')}
-          extra={t('password.bounds', {
-            minimum: fields.newPassword.minLength ?? 0,
-            maximum: fields.newPassword.maxLength ?? 0,
-          })}
-          rules={rules(fields.newPassword)}
-        >
-          <PasswordInput autoComplete="new-password" />
-        </Form.Item>
-        <Form.Item
-          name="repeated"
-          label={t('password.repeat')}
-          rules={[
-            {
-              validator: async (_rule, value: unknown) => {
-                if (value !== form.getFieldValue('newPassword'))
-                  throw new Error(issueText('passwordsDiffer', language));
+        <div className={styles.form}>
+          <p className={styles.text}>{t('password.text')}</p>
+          {problem && <Alert type="error" showIcon title={t('password.failed')} description={problem} />}
+          {/* So that a password manager knows whose password it is. */}
+          <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+          <Form.Item name="currentPassword" label={t('password.current')} rules={rules(fields.givenPassword)}>
+            <PasswordInput autoComplete="current-password" />
+          </Form.Item>
+          <Form.Item
+            name="newPassword"
+            label={t('password.new')}
+            extra={t('password.bounds', {
+              minimum: fields.newPassword.minLength ?? 0,
+              maximum: fields.newPassword.maxLength ?? 0,
+            })}
+            rules={rules(fields.newPassword)}
+          >
+            <PasswordInput autoComplete="new-password" />
+          </Form.Item>
+          <Form.Item
+            name="repeated"
+            label={t('password.repeat')}
+            rules={[
+              {
+                validator: async (_rule, value: unknown) => {
+                  if (value !== form.getFieldValue('newPassword'))
+                    throw new Error(issueText('passwordsDiffer', language));
+                },
               },
-            },
-          ]}
-        >
-          <PasswordInput autoComplete="new-password" />
-        </Form.Item>
-        <div className={styles.buttons}>
-          <Button type="primary" htmlType="submit" loading={pending}>
-            {t('password.submit')}
-          </Button>
+            ]}
+          >
+            <PasswordInput autoComplete="new-password" />
+          </Form.Item>
         </div>
-      </Form>
-    </Panel>
+      </Panel>
+    </Form>
   );
 }

@@ -2,7 +2,7 @@ import { Button } from '@talpa/panel-kit/ui';
 import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.ts';
 
-/** Saves all tabs; where something is not saved yet it says so and offers the way back. */
+/** Saves all tabs; while something is not saved it says so and offers to discard it. */
 export function SaveBar(props: {
   readonly isDirty: boolean;
   readonly pending: boolean;
@@ -10,20 +10,18 @@ export function SaveBar(props: {
 }) {
   const t = useSettingsTexts();
   return (
-    <div className={styles.buttons}>
+    <div className={styles.bar}>
+      <span className={styles.unsaved} role="status">
+        {props.isDirty && t('unsaved')}
+      </span>
+      {props.isDirty && (
+        <Button disabled={props.pending} onClick={props.onDiscard}>
+          {t('discard')}
+        </Button>
+      )}
       <Button type="primary" htmlType="submit" loading={props.pending}>
         {t('save')}
       </Button>
-      {props.isDirty && (
-        <>
-          <Button disabled={props.pending} onClick={props.onDiscard}>
-            {t('discard')}
-          </Button>
-          <span className={styles.unsaved} role="status">
-            {t('unsaved')}
-          </span>
-        </>
-      )}
     </div>
   );
 }

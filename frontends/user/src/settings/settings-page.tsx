@@ -1,17 +1,27 @@
 import type { Preferences } from '@talpa/contracts';
-import { ApiError, preferencesQuery, setAppearance, useIsNarrow, useUnsaved } from '@talpa/panel-kit/core';
-import { Form, Tabs, useSubmit } from '@talpa/panel-kit/form';
+import {
+  ApiError,
+  preferencesQuery,
+  setAppearance,
+  toast,
+  useIsNarrow,
+  useUnsaved,
+  useUser,
+} from '@talpa/panel-kit/core';
+import { EditConflict, Form, Tabs, useSubmit } from '@talpa/panel-kit/form';
 import { useSearchParams } from '@talpa/panel-kit/router';
 import { ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { AccountTab } from './account-tab.tsx';
 import { AppearanceTab } from './appearance-tab.tsx';
 import { NotificationsTab } from './notifications-tab.tsx';
+import { useOtherTabs } from './other-tabs.ts';
 import { SaveBar } from './save-bar.tsx';
 import { SecurityTab } from './security-tab.tsx';
 import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.ts';
+import { useDescribe } from './use-describe.ts';
 import { useDraft } from './use-draft.ts';
 import { useSavePreferences } from './use-save.ts';
 
@@ -21,7 +31,13 @@ type Tab = (typeof tabs)[number];
 /** One's own account, notifications, appearance and security. The tab stands in the address. */
 export function SettingsPage() {
   const t = useSettingsTexts();
-  const { data, error, isPending, isFetching, refetch } = useQuery(preferencesQuery);
+  const user = useUser();
+  useOtherTabs();
+  // Elsewhere other values may have been saved since.
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    ...preferencesQuery,
+    refetchOnMount: 'always',
+  });
   return (
     <Page title={t('title')} subtitle={t('subtitle')}>
       {isPending && (
@@ -29,12 +45,12 @@ export function SettingsPage() {
           <Skeleton active paragraph={{ rows: 6 }} />
         </Panel>
       )}
-      {error && (
+      {!data && error && (
         <Panel>
           <ErrorCard error={error} retry={() => void refetch()} retrying={isFetching} />
         </Panel>
       )}
-      {data && <SettingsTabs preferences={data} />}
+      {data && <SettingsTabs key={user.id} preferences={data} />}
     </Page>
   );
 }
@@ -44,12 +60,19 @@ function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
   const t = useSettingsTexts();
   const [tab, setTab] = useTab();
   const narrow = useIsNarrow();
-  const { draft, isDirty, change, discard } = useDraft(preferences);
+  const { edited, base, conflict, isDirty, change, discard, takeTheirs, keepMine } = useDraft(preferences);
   const [form] = Form.useForm<Pick<Preferences, 'email'>>();
   const [refused, setRefused] = useState(false);
   const save = useSavePreferences();
-  const { submit, pending } = useSubmit(form, async () => {
-    await save(draft).catch((error: unknown) => {
+  const describe = useDescribe();
+  const notice = useRef<HTMLDivElement>(null);
+  const hasConflict = conflict.length > 0;
+  useEffect(() => {
+    if (hasConflict) notice.current?.scrollIntoView({ block: 'center' });
+  }, [hasConflict]);
+  const send = async () => {
+    if (hasConflict) return notice.current?.querySelector('button')?.focus();
+    await save({ base, edited }).catch((error: unknown) => {
       // The only field that can be refused stands there.
       if (error instanceof ApiError && error.issues.length > 0) {
         setTab('account');
@@ -57,18 +80,21 @@ function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
       }
       throw error;
     });
-  });
+  };
+  const { submit, pending } = useSubmit(form, send, (text) =>
+    toast({ title: t('saveFailed'), text, tone: 'error' }),
+  );
   useUnsaved(isDirty);
-  usePreview(draft.appearance, preferences.appearance);
+  usePreview(edited.appearance, preferences.appearance);
   // It takes the focus once its tab is there.
   useEffect(() => {
     if (!refused || tab !== 'account') return;
     setRefused(false);
     setTimeout(() => form.focusField('email'));
   }, [refused, tab, form]);
-  const saveAll = () => submit(draft);
+  const saveAll = () => submit(edited);
   const bar = <SaveBar isDirty={isDirty} pending={pending} onDiscard={discard} />;
-  const shared = { draft, change, onSave: saveAll, bar };
+  const shared = { draft: edited, change, onSave: saveAll, bar };
   const content = {
     account: <AccountTab {...shared} form={form} />,
     notifications: <NotificationsTab {...shared} />,
@@ -76,19 +102,26 @@ function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
     security: <SecurityTab />,
   };
   return (
-    <Tabs
-      className={styles.tabs ?? ''}
-      tabBarGutter={narrow ? 12 : 24}
-      activeKey={tab}
-      onChange={(key) => setTab(key as Tab)}
-      items={tabs.map((key) => ({
-        key,
-        label: t(`tab.${key}`),
-        children: content[key],
-        // Opened again it is fetched again; the others keep what was typed.
-        destroyOnHidden: key === 'security',
-      }))}
-    />
+    <>
+      <EditConflict
+        base={{ values: base, conflict, followed: [], takeTheirs, keepMine }}
+        describe={describe}
+        ref={notice}
+      />
+      <Tabs
+        className={styles.tabs ?? ''}
+        tabBarGutter={narrow ? 12 : 24}
+        activeKey={tab}
+        onChange={(key) => setTab(key as Tab)}
+        items={tabs.map((key) => ({
+          key,
+          label: t(`tab.${key}`),
+          children: content[key],
+          // Opened again it is fetched again; the others keep what was typed.
+          destroyOnHidden: key === 'security',
+        }))}
+      />
+    </>
   );
 }
 

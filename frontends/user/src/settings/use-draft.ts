@@ -1,25 +1,20 @@
 import type { Preferences } from '@talpa/contracts';
 import { useState } from 'react';
+import { conflictsOf, type Draft, isSame, rebase, takeTheirs } from './draft.ts';
 
-const groups = ['email', 'notifications', 'appearance'] as const satisfies readonly (keyof Preferences)[];
-const same = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
-
-/** The draft after what is saved has changed: a group that was edited stays, the others follow. */
-export function afterRefetch(draft: Preferences, before: Preferences, saved: Preferences): Preferences {
-  const edited = groups.filter((group) => !same(draft[group], before[group]));
-  return { ...saved, ...Object.fromEntries(edited.map((group) => [group, draft[group]])) };
-}
-
-/** The preferences as they are being edited on all tabs, until they are saved or discarded. */
+/** The preferences as they are edited on all tabs, until they are saved or discarded. */
 export function useDraft(saved: Preferences) {
-  const [state, setState] = useState({ before: saved, draft: saved });
-  if (state.before !== saved)
-    setState({ before: saved, draft: afterRefetch(state.draft, state.before, saved) });
-  const { draft } = state;
+  const [state, setState] = useState<Draft>({ base: saved, edited: saved });
+  const draft = rebase(state, saved);
+  if (!isSame(draft.base, state.base) || !isSame(draft.edited, state.edited)) setState(draft);
   return {
-    draft,
-    isDirty: !same(draft, saved),
-    change: (part: Partial<Preferences>) => setState((now) => ({ ...now, draft: { ...now.draft, ...part } })),
-    discard: () => setState({ before: saved, draft: saved }),
+    ...draft,
+    conflict: conflictsOf(draft, saved),
+    isDirty: !isSame(draft.edited, saved),
+    change: (part: Partial<Preferences>) =>
+      setState((now) => ({ ...now, edited: { ...now.edited, ...part } })),
+    discard: () => setState({ base: saved, edited: saved }),
+    takeTheirs: () => setState((now) => takeTheirs(now, saved)),
+    keepMine: () => setState((now) => ({ ...now, base: saved })),
   };
 }
