@@ -182,7 +182,11 @@ describe('npm start says in one line, without a stack, that', () => {
     ['TUNNEL_PROVIDER', 'spade', /^✗ Settings are missing or wrong: TUNNEL_PROVIDER: \S/],
     ['LOG_LEVEL', 'loud', /^✗ Settings are missing or wrong: LOG_LEVEL: \S/],
     ['TRUST_PROXY', 'everyone', /^✗ Settings are missing or wrong: TRUST_PROXY: neither a hop count nor/],
-    ['SUPPORT_URL', 'javascript:alert(1)', /^✗ Settings are missing or wrong: SUPPORT_URL: no http or https/],
+    [
+      'SUPPORT_URL',
+      'javascript:alert(1)',
+      /^✗ Settings are missing or wrong: SUPPORT_URL: not an http or https/,
+    ],
     ['SETTINGS_FOLDER', '/nowhere', /^✗ SETTINGS_FOLDER: \/nowhere cannot be read \(ENOENT\)$/],
     ['DATABASE_URL', 'postgres://nobody@127.0.0.1:1/x', /^✗ The server in DATABASE_URL cannot be used: /],
     ['NATS_URL', 'nats://127.0.0.1:1', /^✗ The server in NATS_URL cannot be used: /],

@@ -27,7 +27,7 @@ export function startRelay({ nc, stamps, hub, sessions, log }: RelayParts): { cl
         if (error) return log.error({ err: error, subject }, 'live events cannot be received');
         if (hub.size === 0) return;
         void (async () => handle(message.subject, () => message.json()))().catch((failure) =>
-          log.error({ err: failure, subject: message.subject }, 'an event could not be told'),
+          log.error({ err: failure, subject: message.subject }, 'an event could not be published'),
         );
       },
     });

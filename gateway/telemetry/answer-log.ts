@@ -19,6 +19,6 @@ export function createAnswerLog(log: Log, sample: number): AnswerLog {
   return (facts) => {
     const isSlow = facts.ms > slowMs;
     if (isSlow || Math.random() < sample)
-      log.info({ ...facts, ms: Math.round(facts.ms) }, isSlow ? 'a slow answer' : 'an answer');
+      log.info({ ...facts, ms: Math.round(facts.ms) }, isSlow ? 'slow response' : 'an answer');
   };
 }

@@ -16,7 +16,7 @@ const isTimeZone = (name: string) => {
     return false;
   }
 };
-const webAddress = z.url({ protocol: /^https?$/, error: 'no http or https address' });
+const webAddress = z.url({ protocol: /^https?$/, error: 'not an http or https address' });
 const trustProxy = z.string().refine(isTrustProxy, 'neither a hop count nor a list of addresses').default('');
 const positive = z.coerce.number().int().positive();
 
@@ -127,7 +127,7 @@ export const knownSettings = {
   EDGE_PEER_ADDRESS: z.string().optional(),
   EDGE_PEER_SECRET: z.string().min(32).optional().describe('secret'),
   /** Where a day begins in figures about traffic: an IANA name. */
-  TIME_ZONE: z.string().refine(isTimeZone, 'is no time zone').default('Europe/Berlin'),
+  TIME_ZONE: z.string().refine(isTimeZone, 'not a time zone').default('Europe/Berlin'),
   /** Who carries the tunnels: our own provider and edge, or Cloudflare. */
   TUNNEL_PROVIDER: z.enum(['embedded', 'cloudflare']).default('embedded'),
   /** The provider's API and what it is asked with; of the embedded one all is made by itself. */

@@ -38,7 +38,8 @@ export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
   });
   let reachable = true;
   const gone = (error: unknown) => {
-    if (reachable) lifecycle.log.warn({ err: error }, 'Redis is gone: every request asks the services');
+    if (reachable)
+      lifecycle.log.warn({ err: error }, 'Redis connection lost, every request asks the services');
     reachable = false;
   };
   const back = () => {

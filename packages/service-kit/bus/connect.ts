@@ -41,7 +41,7 @@ export async function connectBus(url: string, user: string, lifecycle: Lifecycle
     for await (const status of nc.status()) {
       if (status.type === 'disconnect') {
         disconnected.add(nc);
-        lifecycle.log.warn('NATS is gone, reconnecting');
+        lifecycle.log.warn('NATS connection lost, reconnecting');
       }
       if (status.type === 'reconnect') {
         disconnected.delete(nc);

@@ -103,7 +103,7 @@ function receive(
       } catch (error) {
         failures += 1;
         if (failures === 1 && !stopping)
-          lifecycle.log.warn({ err: error, durable }, 'cannot receive, trying on');
+          lifecycle.log.warn({ err: error, durable }, 'cannot receive messages, retrying');
       }
       if (!stopping)
         await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** failures, 2_000)));

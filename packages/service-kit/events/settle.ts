@@ -48,7 +48,10 @@ export function settler(
       const [message, ...others] = messages;
       if (!message) return;
       if (others.length > 0) {
-        log.warn({ err: error, durable, count: messages.length }, 'what came together goes one by one');
+        log.warn(
+          { err: error, durable, count: messages.length },
+          'a batch failed, its messages are handled one by one',
+        );
         for (const one of messages) await alone(one);
         return;
       }

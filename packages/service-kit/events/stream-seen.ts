@@ -57,7 +57,7 @@ export function republishToNewStreams(
   let stopping = false;
   const tellAll = async () => {
     const count = await republish(base, owned, () => stopping);
-    lifecycle.log.info({ count }, 'told everything once more: the stream of events is a new one');
+    lifecycle.log.info({ count }, 'republished everything, the event stream is new');
   };
   watchStream(base, intervalMs, tellAll, lifecycle);
   lifecycle.onStop('republish', () => {

@@ -16,11 +16,12 @@ export function startResealing(context: ProviderContext, lifecycle: Lifecycle): 
     let sealed = 0;
     for (let count = batch; count === batch; sealed += count) count = await resealSome(context);
     doneFor = id;
-    if (sealed > 0) lifecycle.log.info({ sealed, key: id }, 'tunnel secrets are encrypted with a new key');
+    if (sealed > 0)
+      lifecycle.log.info({ sealed, key: id }, 'tunnel secrets were re-encrypted with a new key');
   };
   const tick = () => {
     running ??= look()
-      .catch((error) => lifecycle.log.warn({ err: error }, 'tunnel secrets could not be encrypted anew yet'))
+      .catch((error) => lifecycle.log.warn({ err: error }, 'tunnel secrets could not be re-encrypted yet'))
       .finally(() => {
         running = null;
       });

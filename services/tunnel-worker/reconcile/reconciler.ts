@@ -80,7 +80,9 @@ export function startReconciler(
       if (looking) return;
       looking = true;
       running = look()
-        .catch((error) => lifecycle.log.warn({ err: error }, 'the provider could not be compared'))
+        .catch((error) =>
+          lifecycle.log.warn({ err: error }, 'the provider could not be compared with the database'),
+        )
         .finally(() => {
           looking = false;
         });
@@ -120,6 +122,6 @@ function tellOperators({ log }: Lifecycle, report: ReconcileReport, whole: boole
   const figures = { tunnels, records, changed, tunnelsGone, recordsGone, leftovers, woken, dryRun, heldBack };
   if (heldBack && leftovers > 0)
     log.warn(figures, 'leftovers at the provider are not removed: `npm run talpa -- reconcile --dry-run`');
-  else if (whole || changed > 0) log.info(figures, 'compared with the provider');
-  else log.debug(figures, 'compared with the provider');
+  else if (whole || changed > 0) log.info(figures, 'compared the provider with the database');
+  else log.debug(figures, 'compared the provider with the database');
 }

@@ -26,7 +26,7 @@ export function watchTunnels(
     while (waiting.size > 0) {
       const ids = [...waiting].slice(0, lookedAtOnce);
       for (const id of ids) waiting.delete(id);
-      await look(ids).catch((error) => log.warn({ err: error }, 'changed tunnels could not be looked at'));
+      await look(ids).catch((error) => log.warn({ err: error }, 'changed tunnels could not be checked'));
     }
     working = null;
   };
@@ -61,7 +61,7 @@ export async function lookAt(
         return proxyId && tunnel.status ? [{ proxyId, tunnelId, health: tunnel.status }] : [];
       } catch (error) {
         if (!isProviderError(error, 'missing'))
-          log.warn({ err: error, tunnelId }, 'a changed tunnel could not be looked at');
+          log.warn({ err: error, tunnelId }, 'a changed tunnel could not be checked');
         return [];
       }
     }),

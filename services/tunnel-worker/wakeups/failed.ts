@@ -22,7 +22,7 @@ export async function failed(
   if (!pressing) return lease.leave({ generation, failures, retryInMs: null });
 
   const isParked = (sameAsBefore && lease.isParked) || failures >= attempts;
-  if (isParked && !lease.isParked) log.error({ proxyId, generation, failures, detail }, 'a proxy is parked');
+  if (isParked && !lease.isParked) log.error({ proxyId, generation, failures, detail }, 'a proxy was parked');
   await report(proxyId, generation, { kind: isParked ? 'parked' : 'failing', reason }).catch((failure) =>
     log.warn({ err: failure, proxyId }, 'a failure could not be reported'),
   );

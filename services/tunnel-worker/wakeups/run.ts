@@ -67,7 +67,7 @@ export async function runLease(context: RunContext, lease: Lease): Promise<void>
       );
       return await later(error.waitMs);
     }
-    context.log.warn({ err: error, proxyId: lease.proxyId }, 'a proxy will be looked at again');
+    context.log.warn({ err: error, proxyId: lease.proxyId }, 'a proxy will be checked again');
     await later(ownTroubleMs);
   }
 }

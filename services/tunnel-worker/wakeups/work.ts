@@ -39,7 +39,9 @@ export function startWork(sql: Sql, log: Log, run: (lease: Lease) => Promise<voi
   const start = (lease: Lease) => {
     if (!lease.urgent) background += 1;
     const task = onBehalf(lease, run)
-      .catch((error) => log.warn({ err: error, proxyId: lease.proxyId }, 'a lease runs out by itself'))
+      .catch((error) =>
+        log.warn({ err: error, proxyId: lease.proxyId }, 'a lease could not be released and will expire'),
+      )
       .then(() => {
         running.delete(task);
         if (!lease.urgent) background -= 1;

@@ -92,7 +92,7 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
       [methods.updateLocalConfiguration]: async () => undefined,
     },
     onEnd: (error) => {
-      if (error) log.warn({ reason: error.message, originIp }, 'a connector sent what is no message');
+      if (error) log.warn({ reason: error.message, originIp }, 'a connector sent an invalid message');
       if (error || !connection) session.destroy();
       else leave(context, connection);
     },
@@ -125,7 +125,7 @@ export function push(
     .configure(configuration)
     .then((version) => (version === null ? undefined : storeConfigVersion(sql, connection.id, version)))
     .catch((error: unknown) =>
-      log.warn({ err: error, tunnelId: connection.tunnelId }, 'a configuration was not taken'),
+      log.warn({ err: error, tunnelId: connection.tunnelId }, 'a connector rejected its configuration'),
     );
 }
 

@@ -38,7 +38,7 @@ export async function joinDirectory(
   };
   await beat();
   const timer = setInterval(
-    () => beat().catch((error: unknown) => log.warn({ err: error }, 'this edge could not report itself')),
+    () => beat().catch((error: unknown) => log.warn({ err: error }, 'this edge could not register itself')),
     heartbeatMs,
   );
   const isAlive = sql`edges.seen_at > now() - make_interval(secs => ${deadSeconds})`;

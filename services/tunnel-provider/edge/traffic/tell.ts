@@ -97,7 +97,7 @@ export function startTelling(sql: Sql, tell: Tell, log: Log): { kick(): void; st
           failed = false;
         })
         .catch((error: unknown) => {
-          if (!failed) log.warn({ err: error }, 'measurements cannot be told, trying on');
+          if (!failed) log.warn({ err: error }, 'measurements cannot be published, retrying');
           failed = true;
         });
     },

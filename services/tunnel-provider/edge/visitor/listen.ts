@@ -82,9 +82,9 @@ export async function listenHttps(
   const renew = () => {
     try {
       server.setSecureContext(read());
-      log.info('the certificate was read again');
+      log.info('the certificate was reloaded');
     } catch (error) {
-      log.error({ err: error }, 'the changed certificate cannot be used; the old one stays');
+      log.error({ err: error }, 'the changed certificate cannot be used, the old one stays in use');
     }
   };
   watchFile(certificate.certFile, { interval: watchIntervalMs, persistent: false }, renew);
