@@ -104,3 +104,59 @@ describe('a create with an Idempotency-Key', () => {
     expect((await send(admin, users, input, key)).status).toBe(404);
   });
 });
+
+describe('a change that names the values it was made from', () => {
+  it('of a proxy is refused once the stored values differ, and then changes nothing', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const { id, serverName, serverIP, adminPort, customUrl } = proxy;
+    const expected = { serverName, serverIP, adminPort, customUrl };
+    const change = (changed: Partial<typeof expected>) =>
+      client.try('PUT /api/tunnel-configs/:id', { id, ...expected, ...changed, expected });
+    expect((await change({ adminPort: 4001 })).status).toBe(200);
+    const refused = await change({ adminPort: 4002, serverIP: '10.0.0.9' });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'edit_conflict' } });
+    expect(await client.call('GET /api/tunnel-configs/:id', { id })).toMatchObject({
+      ...expected,
+      adminPort: 4001,
+    });
+  });
+
+  it('of a user or of preferences is refused alike', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const admin = await system.admin();
+    const { id, username, isAdmin, proxyLimit, subscriptionTier } = await client.call('GET /api/user', {});
+    const expected = { username, isAdmin, proxyLimit, subscriptionTier };
+    const limitTo = (limit: number) =>
+      admin.try('PUT /api/admin/users/:id', { id, ...expected, proxyLimit: limit, expected });
+    expect((await limitTo(proxyLimit + 1)).status).toBe(200);
+    expect(await limitTo(proxyLimit + 2)).toMatchObject({ status: 409, body: { code: 'edit_conflict' } });
+    expect(await admin.call('GET /api/admin/users/:id', { id: user.id })).toMatchObject({
+      username,
+      proxyLimit: proxyLimit + 1,
+    });
+
+    const before = await client.call('GET /api/user/preferences', {});
+    const email = (address: string) =>
+      client.try('POST /api/user/preferences', { ...before, email: address, expected: before });
+    expect((await email('one@example.org')).status).toBe(200);
+    expect(await email('two@example.org')).toMatchObject({ status: 409, body: { code: 'edit_conflict' } });
+    expect(await client.call('GET /api/user/preferences', {})).toEqual({
+      ...before,
+      email: 'one@example.org',
+    });
+  });
+
+  it('wins once when several are made from the same values at once', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const { id, serverName, serverIP, adminPort, customUrl } = proxy;
+    const expected = { serverName, serverIP, adminPort, customUrl };
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((by) =>
+        client.try('PUT /api/tunnel-configs/:id', { id, ...expected, adminPort: adminPort + by, expected }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  });
+});

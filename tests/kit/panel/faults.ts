@@ -13,7 +13,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What is wrong with a screen, whoever looks at it; a line each. */
 export async function faultsOf({ page, complaints }: Visit, screen: Screen): Promise<string[]> {
   const faults = await violationsOn(page);
-  faults.push(...(await sidewaysOn(page)));
+  faults.push(...(await pressedTwiceOn(page)), ...(await sidewaysOn(page)));
   faults.push(...(await keyboardFaultsOn(page)));
   if (screen.isDialog) faults.push(...(await returnFaultsOn(page)));
   return [...faults, ...complaints()];
@@ -72,6 +72,12 @@ const smallActions = `[...document.querySelectorAll('main [data-actions] button'
   return faults.map((fault) => 'the button ' + one.ariaLabel + ' ' + fault);
 })`;
 const smallActionsOn = (page: Page): Promise<string[]> => page.evaluate(smallActions);
+
+/** A destructive button that appeared where the last press was: the second press of a double click confirms. */
+const pressedTwice = `[document.elementFromPoint(...(window.lastPress ?? [-1, -1]))
+  ?.closest('[role=dialog] .ant-btn-dangerous')].flatMap((button) =>
+  button ? ['a double click confirms: ' + button.textContent] : [])`;
+const pressedTwiceOn = (page: Page): Promise<string[]> => page.evaluate(pressedTwice);
 
 /** Notes every control one should get to, and how it looks without the focus. */
 const noteControls = `(() => {

@@ -50,7 +50,8 @@ export async function openVisitor(
       ...screen.stored,
     };
     await page.addInitScript(`localStorage.clear(); Object.assign(localStorage, ${JSON.stringify(stored)});
-      addEventListener('click', ({ target }) => window.firstClicked ??= target.closest('button, a'), true);`);
+      addEventListener('click', ({ target }) => window.firstClicked ??= target.closest('button, a'), true);
+      addEventListener('pointerdown', ({ clientX, clientY }) => { window.lastPress = [clientX, clientY]; }, true);`);
     if (screen.random !== undefined) await page.addInitScript(`Math.random = () => ${screen.random}`);
     const stage = new Stage(page, look, world);
     if (screen.held) await stage.hold(screen.held);

@@ -17,6 +17,16 @@ async function chooseAll({ page }: Stage) {
 }
 
 /** The administrators' part. */
+/** Types a name while somebody else changes the user's limit. */
+async function changeElsewhere(stage: Stage) {
+  await stage.onRow('edit', somebody);
+  await stage.fill(stage.words.admin('form.username'), 'lukas.neu');
+  const { clients, userIds } = stage.world;
+  const user = await clients.admin.call('GET /api/admin/users/:id', { id: userIds.host });
+  await clients.admin.call('PUT /api/admin/users/:id', { ...user, proxyLimit: 22 - user.proxyLimit });
+  await stage.dialog.getByText(stage.words.kit('conflict.title')).waitFor();
+}
+
 export const adminScreens: readonly Screen[] = [
   { name: 'admin-users', ...users, isList: true },
   { name: 'admin-users-loading', ...users, held: /\/api\/admin\/users/, isWaiting: true },
@@ -44,6 +54,7 @@ export const adminScreens: readonly Screen[] = [
     },
   },
   { name: 'admin-user-edit', ...users, isDialog: true, act: (stage) => stage.onRow('edit', somebody) },
+  { name: 'admin-user-edit-conflict', ...users, act: changeElsewhere },
   { name: 'admin-user-delete', ...users, isDialog: true, act: (stage) => stage.onRow('delete', somebody) },
   {
     name: 'admin-user-suspend',
