@@ -8,7 +8,7 @@ import styles from './protected.module.css';
 import { forgetReturn, rememberPerson, returnPath, wentAway } from './return.ts';
 
 /** While it is not known who uses the panel. */
-function Waiting({ session }: { readonly session: Session }) {
+export function Waiting({ session }: { readonly session: Session }) {
   return (
     <main className={styles.waiting}>
       {session.state === 'unknown' ? (

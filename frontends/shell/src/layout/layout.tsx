@@ -1,8 +1,9 @@
 import { useIsNarrow } from '@talpa/panel-kit/core';
 import { Menu } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Mole } from '../mole.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
+import { useDemotionToast } from './demotion.ts';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -17,14 +18,22 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const t = useShellTexts();
   const narrow = useIsNarrow();
   const state = useSidebarState();
+  const main = useRef<HTMLElement>(null);
+  useDemotionToast();
+  // Not by the address: the router takes a change of it for a page it does not know.
+  const skip = (event: MouseEvent) => {
+    event.preventDefault();
+    main.current?.focus();
+  };
   return (
     <div className={styles.layout} data-sidebar={narrow ? 'overlay' : state}>
-      <a className={styles.skip} href="#content">
+      {/* biome-ignore lint/a11y/useValidAnchor: it leads to a place on the page */}
+      <a className={styles.skip} href="#content" onClick={skip}>
         {t('layout.skip')}
       </a>
       {narrow ? <TopBar /> : <Sidebar expanded={state === 'expanded'} />}
       <div className={styles.main}>
-        <main id="content" className={styles.content} tabIndex={-1}>
+        <main ref={main} id="content" className={styles.content} tabIndex={-1}>
           <OfflineNotice />
           <SuspendedNotice />
           {children}

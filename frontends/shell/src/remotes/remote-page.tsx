@@ -1,10 +1,11 @@
+import { useSession } from '@talpa/panel-kit/core';
 import { useLocation, useRoutes } from '@talpa/panel-kit/router';
 import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
 import { Suspense, use, useEffect } from 'react';
 import { Layout } from '../layout/layout.tsx';
 import { NotFound } from '../not-found.tsx';
 import { remoteOf } from '../paths.ts';
-import { AdminOnly, Protected } from '../protected.tsx';
+import { AdminOnly, Protected, Waiting } from '../protected.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { fetchAhead } from './fetch-ahead.ts';
 import { type RemoteName, remotes } from './remotes.ts';
@@ -17,12 +18,24 @@ export function RemotePage() {
     // Beside the question who is signed in, not after its answer. Its card tells of a failure.
     if (remote === 'user') remotes.user().catch(() => {});
   }, [remote]);
-  if (!remote) return <NotFound alone />;
+  if (!remote) return <NoPage />;
   const content = <RemoteContent remote={remote} key={remote} />;
   return (
     <Protected>
       <Layout>{remote === 'admin' ? <AdminOnly>{content}</AdminOnly> : content}</Layout>
     </Protected>
+  );
+}
+
+/** An address without a page: signed-in people keep the menu. */
+function NoPage() {
+  const session = useSession();
+  if (session.state === 'loading') return <Waiting session={session} />;
+  if (session.state !== 'signedIn') return <NotFound alone />;
+  return (
+    <Layout>
+      <NotFound />
+    </Layout>
   );
 }
 

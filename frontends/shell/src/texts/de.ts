@@ -51,6 +51,8 @@ export const de = {
   'offline.title': 'Keine Internetverbindung',
   'offline.text':
     'Die angezeigten Daten sind möglicherweise veraltet. Sie werden aktualisiert, sobald die Verbindung wieder besteht.',
+  demoted: 'Sie sind kein Administrator mehr',
+  'demoted.text': 'Auf die Verwaltung haben Sie keinen Zugriff mehr.',
   'footer.label': 'Rechtliches und Hilfe',
   'footer.version': 'Talpa {version}',
   'footer.imprint': 'Impressum',

@@ -52,6 +52,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'suspended.text': 'Your proxies are unreachable until further notice. You can still view and delete them.',
   'offline.title': 'No internet connection',
   'offline.text': 'The data shown may be out of date. It will update as soon as you’re back online.',
+  demoted: 'You are no longer an administrator',
+  'demoted.text': 'You no longer have access to the admin pages.',
   'footer.label': 'Legal and support',
   'footer.version': 'Talpa version {version}',
   'footer.imprint': 'Legal notice',
