@@ -38,6 +38,7 @@ export {
   formatDate,
   formatDaysAhead,
   formatEuros,
+  formatList,
   formatMoment,
   formatShare,
   formatTime,

@@ -72,6 +72,11 @@ export function formatWeekday(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { weekday: 'short' }).format(new Date(time));
 }
 
+/** Items of a sentence: „7844, 443 und 80“, “7844, 443, and 80”. */
+export function formatList(items: readonly string[], language: Language): string {
+  return new Intl.ListFormat(locales[language]).format(items);
+}
+
 /** How many calendar days a time is ahead of now where the reader is: „heute“, „morgen“, „in 5 Tagen“. */
 export function formatDaysAhead(time: string, now: Date, language: Language): string {
   const dayOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());

@@ -1,4 +1,5 @@
 import {
+  type EdgeAddress,
   type Installation,
   type InstallStep,
   installSteps,
@@ -42,13 +43,22 @@ export interface InstallHelp {
 /** Where Cloudflare's own edge is reached. */
 const cloudflareEdge = 'region1.v2.argotunnel.com:7844';
 
+interface Dialling {
+  readonly edge: Pick<EdgeAddress, 'address'> | null;
+}
+
 /** Where the connector dials. */
-export function edgeOf({ edge }: Pick<Installation, 'edge'>): {
+export function edgeOf({ edge }: Dialling): {
   readonly host: string;
   readonly port: string;
 } {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(edge?.address ?? cloudflareEdge) ?? [];
   return { host, port };
+}
+
+/** The ports a firewall must let out: the edge's own, and those of the downloads. */
+export function outboundPorts(installation: Dialling): string[] {
+  return [...new Set([edgeOf(installation).port, '443', '80'])];
 }
 
 /** What helps when nothing comes, for the same installation. */

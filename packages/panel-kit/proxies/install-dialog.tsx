@@ -1,9 +1,10 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call, shortToken, toast, useLanguage } from '../core.ts';
+import { call, formatList, panelConfig, shortToken, toast, useLanguage } from '../core.ts';
 import { Alert, CopyButton, ErrorCard, Loading } from '../ui.ts';
 import { AfterInstall } from './after-install.tsx';
+import { outboundPorts } from './install-block.ts';
 import { type InstallChoice, InstallGuide } from './install-guide.tsx';
 import { InstallProgress } from './install-progress.tsx';
 import styles from './proxies.module.css';
@@ -86,7 +87,16 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
           <CopyButton text={data.token} label={t('install.token')} />
         </div>
       </div>
-      <Alert type="info" title={t('install.firewall')} description={t('install.firewall.text')} />
+      <FirewallNote />
     </div>
+  );
+}
+
+function FirewallNote() {
+  const t = useProxyTexts();
+  const language = useLanguage();
+  const ports = formatList(outboundPorts(panelConfig()), language);
+  return (
+    <Alert type="info" title={t('install.firewall')} description={t('install.firewall.text', { ports })} />
   );
 }

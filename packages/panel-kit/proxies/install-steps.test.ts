@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { installBlock, installHelp } from './install-block.ts';
+import { installBlock, installHelp, outboundPorts } from './install-block.ts';
 import { type Installation, linuxSystems } from './install-steps.ts';
 
 const token = Buffer.from('{"a":"x","t":"y","s":"z"}').toString('base64');
@@ -81,5 +81,12 @@ describe('the installation', () => {
     expect(installHelp({ ...plain, system: 'windows' }).port).toBe(
       'Test-NetConnection region1.v2.argotunnel.com -Port 7844',
     );
+  });
+
+  it('names the ports to let out: the edge’s own, each once', () => {
+    const portsOf = (address: string) => outboundPorts({ edge: { address } });
+    expect(outboundPorts({ edge: null })).toEqual(['7844', '443', '80']);
+    expect(portsOf('edge.example.net:12345')).toEqual(['12345', '443', '80']);
+    expect(portsOf('[2001:db8::1]:443')).toEqual(['443', '80']);
   });
 });

@@ -4,20 +4,22 @@ import { Button } from '../ui.ts';
 import { RecreateDialog } from './recreate-dialog.tsx';
 import { useProxyTexts } from './texts.ts';
 
-/** Opens the question whether a proxy's tunnel is to be replaced. */
+/** The button that opens the dialog. */
 export function RecreateButton(props: {
   readonly proxy: ProxyConfig;
   readonly onRecreated?: (status: TunnelStatus) => void;
+  readonly onInstall?: ((proxy: ProxyConfig) => void) | undefined;
 }) {
   const t = useProxyTexts();
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{t('recreate.button')}</Button>
+      <Button onClick={() => setOpen(true)}>{t('recreate.button')}</Button>
       <RecreateDialog
-        proxy={asking ? props.proxy : null}
-        onClose={() => setAsking(false)}
+        proxy={isOpen ? props.proxy : null}
+        onClose={() => setOpen(false)}
         onRecreated={props.onRecreated}
+        onInstall={props.onInstall}
       />
     </>
   );

@@ -1,50 +1,84 @@
 import type { Proxy as ProxyConfig, TunnelStatus } from '@talpa/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { proxyKey, toast, useChange } from '../core.ts';
+import { useState } from 'react';
+import { proxyKey, toast, useChange, useKitTexts } from '../core.ts';
 import { ConfirmDialog } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
-import { useKept } from './use-kept.ts';
 
 /** Whether a proxy needs a new tunnel: it has none, and none is being made. */
 export const lacksTunnel = (proxy: ProxyConfig) => !proxy.cfTunnelId && proxy.status !== 'pending';
 
-/** Replaces a proxy's tunnel after a question: the connector must be installed again. Open while there is a proxy. */
-export function RecreateDialog(props: {
+interface Props {
+  /** Open while there is one. */
   readonly proxy: ProxyConfig | null;
   readonly onClose: () => void;
-  readonly onRecreated?: ((status: TunnelStatus, proxy: ProxyConfig) => void) | undefined;
-}) {
+  readonly onRecreated?: ((status: TunnelStatus) => void) | undefined;
+  /** Opens the instructions. Left out where they appear by themselves. */
+  readonly onInstall?: ((proxy: ProxyConfig) => void) | undefined;
+}
+
+/** Replaces a proxy's tunnel after a question, and then leads to the instructions: its connector must be installed again. */
+export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props) {
+  const t = useProxyTexts();
+  const kit = useKitTexts();
+  const { recreate, isPending } = useRecreate();
+  const [isDone, setDone] = useState(false);
+  const [wasOpen, setWasOpen] = useState(false);
+  const isOpen = proxy !== null;
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) setDone(false);
+  }
+  const confirm = () =>
+    proxy &&
+    recreate(proxy, {
+      onDone: (status) => {
+        onRecreated?.(status);
+        if (onInstall) setDone(true);
+        else onClose();
+      },
+      onFailed: onClose,
+    });
+  const install = () => {
+    onClose();
+    if (proxy) onInstall?.(proxy);
+  };
+  return (
+    <ConfirmDialog
+      open={isOpen}
+      title={isDone ? t('recreate.done') : t('recreate.title')}
+      confirm={isDone ? t('recreate.install') : t('recreate.button')}
+      cancel={isDone ? kit('close') : kit('cancel')}
+      danger={!isDone}
+      pending={isPending}
+      onConfirm={isDone ? install : confirm}
+      onCancel={onClose}
+    >
+      <span role="status">{isDone ? t('recreate.doneText') : t('recreate.text')}</span>
+    </ConfirmDialog>
+  );
+}
+
+function useRecreate() {
   const t = useProxyTexts();
   const client = useQueryClient();
-  const kept = useKept(props.proxy);
   const { mutate, isPending } = useChange('POST /api/recreate-tunnel/:id');
-  const recreate = (proxy: ProxyConfig) =>
+  const recreate = (
+    { id }: ProxyConfig,
+    then: { readonly onDone: (status: TunnelStatus) => void; readonly onFailed: () => void },
+  ) =>
     mutate(
-      { id: proxy.id },
+      { id },
       {
         onSuccess: (status) => {
-          props.onClose();
-          props.onRecreated?.(status, proxy);
-          void client.invalidateQueries({ queryKey: proxyKey(proxy.id) });
-          toast({ title: t('recreate.done'), text: t('recreate.doneText'), tone: 'success' });
+          void client.invalidateQueries({ queryKey: proxyKey(id) });
+          then.onDone(status);
         },
         onError: ({ message }) => {
-          props.onClose();
           toast({ title: t('recreate.failed'), text: message, tone: 'error' });
+          then.onFailed();
         },
       },
     );
-  return (
-    <ConfirmDialog
-      open={props.proxy !== null}
-      title={t('recreate.title')}
-      confirm={t('recreate.button')}
-      danger
-      pending={isPending}
-      onConfirm={() => kept && recreate(kept)}
-      onCancel={props.onClose}
-    >
-      {t('recreate.text')}
-    </ConfirmDialog>
-  );
+  return { recreate, isPending };
 }

@@ -17,16 +17,22 @@ const colors = {
 } as const;
 
 /** What the provider says of a proxy's tunnel, and the way to a new one. */
-export function StatusDialog(props: { readonly proxy: ProxyConfig | null; readonly onClose: () => void }) {
+export function StatusDialog(props: {
+  readonly proxy: ProxyConfig | null;
+  readonly onClose: () => void;
+  /** Opens the instructions in its place. */
+  readonly onInstall: (proxy: ProxyConfig) => void;
+}) {
   const t = useProxyTexts();
   return (
     <ProxyModal {...props} title={(name) => t('check.title', { name })} width={480}>
-      {(proxy) => <Status proxy={proxy} />}
+      {(proxy) => <Status proxy={proxy} onInstall={props.onInstall} />}
     </ProxyModal>
   );
 }
 
-function Status({ proxy }: { readonly proxy: ProxyConfig }) {
+function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy: ProxyConfig) => void }) {
+  const { proxy } = props;
   const t = useProxyTexts();
   const queries = useQueryClient();
   const key = ['/api/tunnel-status', proxy.id];
@@ -68,7 +74,11 @@ function Status({ proxy }: { readonly proxy: ProxyConfig }) {
         </dd>
       </dl>
       {isGone && <p>{t('check.notFound')}</p>}
-      <RecreateButton proxy={proxy} onRecreated={(next) => queries.setQueryData(key, next)} />
+      <RecreateButton
+        proxy={proxy}
+        onRecreated={(next) => queries.setQueryData(key, next)}
+        onInstall={props.onInstall}
+      />
     </div>
   );
 }

@@ -80,6 +80,7 @@ export const de = {
   'recreate.text':
     'Der Proxy erhält einen neuen Tunnel mit neuem Token. Danach müssen Sie den Connector auf Ihrem Server neu installieren.',
   'recreate.done': 'Tunnel neu erstellt',
+  'recreate.install': 'Jetzt installieren',
   'recreate.doneText': 'Installieren Sie den Connector mit dem neuen Token.',
   'recreate.failed': 'Der Tunnel konnte nicht neu erstellt werden',
   'install.title': 'Installation: {name}',
@@ -105,7 +106,7 @@ export const de = {
   'install.second': 'Auf diesem Server läuft bereits ein anderer Connector',
   'install.firewall': 'Firewall',
   'install.firewall.text':
-    'Erlauben Sie ausgehende Verbindungen zum Tunnel-Anbieter auf den Ports 7844, 443 und 80 (TCP und UDP). Eingehend muss kein Port offen sein.',
+    'Erlauben Sie ausgehende Verbindungen zum Tunnel-Anbieter auf den Ports {ports} (TCP und UDP). Eingehend muss kein Port offen sein.',
   'status.lastSeen': 'zuletzt verbunden {ago}',
   'status.stale': 'Stand: {ago}',
   'status.stale.text':

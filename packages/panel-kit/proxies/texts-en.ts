@@ -82,6 +82,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'recreate.text':
     'The proxy gets a new tunnel with a new token. You then need to reinstall the connector on your server.',
   'recreate.done': 'Tunnel recreated',
+  'recreate.install': 'Install now',
   'recreate.doneText': 'Install the connector with the new token.',
   'recreate.failed': 'The tunnel could not be recreated',
   'install.title': 'Install connector: {name}',
@@ -106,7 +107,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.second': 'Another connector is already running on this server',
   'install.firewall': 'Firewall rules',
   'install.firewall.text':
-    'Allow outbound connections to the tunnel provider on ports 7844, 443, and 80 (TCP and UDP). No inbound port needs to be open.',
+    'Allow outbound connections to the tunnel provider on ports {ports} (TCP and UDP). No inbound port needs to be open.',
   'status.lastSeen': 'last connected {ago}',
   'status.stale': 'As of {ago}',
   'status.stale.text':

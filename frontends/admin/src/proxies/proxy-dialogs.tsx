@@ -31,11 +31,15 @@ export function useProxyDialogs(
       <>
         <InstallDialog proxy={about('install')} onClose={close} />
         <EditDialog proxy={about('edit')} onClose={close} onSaved={changed?.note} />
-        <StatusDialog proxy={about('check')} onClose={close} />
+        <StatusDialog
+          proxy={about('check')}
+          onClose={close}
+          onInstall={(proxy) => setAsked({ dialog: 'install', proxy })}
+        />
         <RecreateDialog
           proxy={about('recreate')}
           onClose={close}
-          onRecreated={(_status, proxy) => setAsked({ dialog: 'install', proxy })}
+          onInstall={(proxy) => setAsked({ dialog: 'install', proxy })}
         />
         <SuspendDialog proxy={about('suspend')} onClose={close} />
         <LiftSuspensionDialog proxy={about('lift')} onClose={close} />

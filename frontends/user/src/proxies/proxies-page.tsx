@@ -103,11 +103,15 @@ export function ProxiesPage() {
       />
       <InstallDialog proxy={current(shown('install'), rows)} onClose={close} />
       <EditDialog proxy={shown('edit')} onClose={close} onSaved={changed.note} />
-      <StatusDialog proxy={shown('status')} onClose={close} />
+      <StatusDialog
+        proxy={shown('status')}
+        onClose={close}
+        onInstall={(proxy) => setOpen({ dialog: 'install', proxy })}
+      />
       <RecreateDialog
         proxy={shown('recreate')}
         onClose={close}
-        onRecreated={(_status, proxy) => setOpen({ dialog: 'install', proxy })}
+        onInstall={(proxy) => setOpen({ dialog: 'install', proxy })}
       />
       <DeleteDialog proxy={shown('delete')} onClose={close} onStart={changed.forget} />
     </Page>

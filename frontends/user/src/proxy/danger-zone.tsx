@@ -7,7 +7,7 @@ import styles from './proxy.module.css';
 /** What cannot be undone; each asks first. */
 export function DangerZone(props: {
   readonly proxy: ProxyConfig;
-  readonly onRecreated: () => void;
+  readonly onInstall: () => void;
   readonly onDelete: () => void;
 }) {
   const t = useUserTexts();
@@ -18,7 +18,7 @@ export function DangerZone(props: {
           <h3>{t('proxy.danger.recreate')}</h3>
           <p className={styles.note}>{t('proxy.danger.recreate.text')}</p>
         </div>
-        <RecreateButton proxy={props.proxy} onRecreated={props.onRecreated} />
+        <RecreateButton proxy={props.proxy} onInstall={props.onInstall} />
       </div>
       <div className={styles.risk}>
         <div>

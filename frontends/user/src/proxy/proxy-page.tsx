@@ -127,7 +127,7 @@ function Shown(props: {
       <EventsCard proxyId={proxy.id} ownerId={proxy.userId} />
       <DangerZone
         proxy={proxy}
-        onRecreated={() => setOpen('install')}
+        onInstall={() => setOpen('install')}
         onDelete={() => {
           props.onDelete();
           setOpen('delete');
