@@ -110,7 +110,9 @@ describe('the install dialog', () => {
     const hints = page.getByRole('region', { name: 'Der Connector verbindet sich nicht?' });
     await expect.poll(() => hints.count()).toBe(0);
     await page.clock.fastForward(46_000);
-    await hints.getByText(`Port ${system.talpa.edge?.connectorPort} ist gesperrt.`).waitFor();
+    const port = system.talpa.edge?.connectorPort;
+    await hints.getByText(`Port ${port} ist gesperrt.`).waitFor();
+    await page.getByText(`die Ports ${port}, 443 und 80 (TCP und UDP)`).waitFor();
     await hints.getByText('sudo cloudflared service uninstall').waitFor();
     await page.getByText('Docker', { exact: true }).click();
     await hints.getByText('sudo docker logs --tail 20 cloudflared').waitFor();
@@ -143,8 +145,12 @@ describe('the install dialog', () => {
         expect(shown).toContain(short);
         expect(shown).not.toContain(token);
         expect(shown.includes(`cloudflared-${proxy.cfDomain.split('.')[0]}`)).toBe(isSecond);
-        await block.getByRole('button').click();
+        // What has just been copied was another block.
+        const button = block.getByRole('button');
+        expect(await button.textContent()).toBe('Kopieren');
+        await button.click();
         await until('the copy', async () => (await copied()) === shown.replace(short, token));
+        await expect.poll(() => button.textContent()).toBe('Kopiert');
         seen.add(shown);
       }
     }
@@ -173,6 +179,57 @@ describe('the install dialog', () => {
     await status(page).getByText('Warten auf den Connector').waitFor();
     await connect(proxy);
     await status(page).getByText('Der Connector ist verbunden').waitFor();
+  });
+
+  it('follows a tunnel made anew, from the dialog that made it', async () => {
+    const proxy = await newProxy();
+    const { page } = await openAs(proxy.client);
+    await page.goto('/tunnel-configuration');
+    const opener = page.getByRole('button', { name: /^Tunnel-Status prüfen/ });
+    await opener.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Tunnel neu erstellen' }).click();
+    const dialog = page.getByRole('dialog').last();
+    const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+    await press('Abbrechen');
+    await page.getByRole('dialog').getByRole('button', { name: 'Tunnel neu erstellen' }).click();
+    await press('Tunnel neu erstellen');
+    await dialog.getByText('Installieren Sie den Connector mit dem neuen Token.').waitFor();
+    expect(await violationsOn(page)).toEqual([]);
+    await shot(page, 'recreated');
+    await press('Jetzt installieren');
+    await status(page).getByText('Warten auf den Connector').waitFor();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    const isBack = () => opener.evaluate((one) => one === one.ownerDocument.activeElement);
+    await until('the focus to return', isBack);
+  });
+
+  it.each([1280, 768, 390])('has no control that a toast covers (%i px)', async (width) => {
+    const { client } = await newUser(system.url, 'basic');
+    const { page } = await openAs(client, { width });
+    await page.goto('/tunnel-configuration');
+    await page.getByRole('button', { name: 'Neuer Proxy' }).click();
+    await page.getByRole('dialog').getByLabel('Server-Name').fill(proxyInput().serverName);
+    await page.getByRole('dialog').getByRole('button', { name: 'Proxy anlegen' }).click();
+    const toast = page.getByRole('region', { name: /Meldungen/ }).getByRole('listitem');
+    // It stays while the pointer is on it.
+    await toast.hover();
+    const copy = page.getByRole('dialog').getByRole('button', { name: 'Tunnel-Token: Kopieren' });
+    await copy.waitFor();
+    const covered = () =>
+      page.evaluate(`[...document.querySelectorAll('[role=dialog] :is(button, a, input, [role=tab])')]
+        .filter((one) => {
+          const { x, y, width, height } = one.getBoundingClientRect();
+          return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('[role=region] ol');
+        })
+        .map(({ outerHTML }) => outerHTML)`);
+    expect(await covered()).toEqual([]);
+    await shot(page, `toast-${width}`);
+    await copy.scrollIntoViewIfNeeded();
+    expect(await covered()).toEqual([]);
+    expect(await toast.count()).toBe(1);
+    await shot(page, `toast-scrolled-${width}`);
   });
 
   it('says inline and in a toast that the token could not be fetched, and fetches it on request', async () => {

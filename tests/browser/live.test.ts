@@ -74,7 +74,17 @@ describe('a change made elsewhere', () => {
       subscriptionTier: 'premium',
     });
     await page.getByText('17 verfügbar').waitFor();
-    await page.getByRole('link', { name: 'Benutzer', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Benutzer', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: sayAdmin('users.title') }).waitFor();
+    await admin.call('PUT /api/admin/users/:id', {
+      id: user.id,
+      username: user.username,
+      isAdmin: false,
+      proxyLimit: 17,
+      subscriptionTier: 'premium',
+    });
+    await toasts(page).getByText(shell('demoted'), { exact: true }).waitFor();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/');
   });
 });
 

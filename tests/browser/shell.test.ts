@@ -117,10 +117,12 @@ describe('a page one comes to', () => {
   });
 
   it('lets the keyboard skip the menu', async () => {
-    const { page } = await open(await user(), '/settings');
+    const { page, complaints } = await open(await user(), '/settings');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('content');
+    expect(new URL(page.url()).hash).toBe('');
+    expect(complaints).toEqual([]);
   });
 });
 
@@ -253,6 +255,15 @@ describe('the footer', () => {
         .evaluateAll((all) => all.map((one) => (one as { href?: string }).href));
       expect(links).toEqual(['https://example.org/imprint', 'https://example.org/support']);
     }
+  });
+});
+
+describe('an address without a page', () => {
+  it('keeps the menu for who is signed in', async () => {
+    const { page } = await open(await user(), '/gibt-es-nicht');
+    await heading(page, '404 - Seite nicht gefunden').waitFor();
+    await menu(page).getByRole('link', { name: 'Einstellungen' }).click();
+    await heading(page, 'Einstellungen').waitFor();
   });
 });
 
