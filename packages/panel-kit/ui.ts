@@ -1,5 +1,5 @@
 // Shared once in the browser: what every page shows. The only way to antd, with form.ts and table.ts.
-export { Alert, Button, Progress, Spin, Tag } from 'antd';
+export { Alert, Button, Progress, Tag } from 'antd';
 export { Change } from './ui/change.tsx';
 export { CopyButton } from './ui/copy-button.tsx';
 export { nonceForStyles } from './ui/csp.ts';
@@ -13,5 +13,6 @@ export { Page, Panel } from './ui/page.tsx';
 export { PageHeading } from './ui/page-heading.tsx';
 export { onSwatch, swatchOf } from './ui/palette.ts';
 export { Skeleton } from './ui/skeleton.tsx';
+export { Spinner } from './ui/spinner.tsx';
 export { ThemeProvider } from './ui/theme-provider.tsx';
 export { Tooltip } from './ui/tooltip.tsx';

@@ -1,9 +1,10 @@
-import { Button, Spin } from 'antd';
+import { Button } from 'antd';
 import { RefreshCw, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../core/api/api-error.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import styles from './notice.module.css';
+import { Spinner } from './spinner.tsx';
 
 /** Nothing is here yet: why, and what to do. */
 export function EmptyState(props: {
@@ -65,7 +66,7 @@ export function Loading({ text }: { readonly text?: string }) {
   const t = useKitTexts();
   return (
     <div className={styles.loading} role="status">
-      <Spin size="large" />
+      <Spinner size={28} />
       <span>{text ?? t('loading')}</span>
     </div>
   );

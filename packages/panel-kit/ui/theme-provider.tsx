@@ -7,8 +7,10 @@ import { useMedia } from '../core/media.ts';
 import { useLanguage } from '../core/texts/language.ts';
 import { styleNonce } from './csp.ts';
 import { neutrals } from './palette.ts';
+import { Spinner } from './spinner.tsx';
 import { themeOf } from './theme.ts';
 
+const spinner = <Spinner />;
 const csp = { nonce: styleNonce() };
 
 /** Gives antd the theme, the accent, the language and the page's nonce. The shell renders it once. */
@@ -29,7 +31,8 @@ export function ThemeProvider({ children }: { readonly children: ReactNode }) {
       csp={csp}
       locale={language === 'de' ? deDE : enUS}
       wave={{ disabled: true }}
-      button={{ autoInsertSpace: false }}
+      button={{ autoInsertSpace: false, loadingIcon: spinner }}
+      select={{ loadingIcon: spinner }}
     >
       {children}
     </ConfigProvider>

@@ -87,6 +87,6 @@ async function show(stage: Stage, { path, act, isWaiting = false }: Screen): Pro
 
 /** Whether nothing moves or waits any more, and the letters are there. */
 const isSettled = (isWaiting: boolean) => `document.fonts.status === 'loaded'
-  && (${isWaiting} || !document.querySelector('.ant-skeleton-active, [role=status] .ant-spin, .ant-btn-loading'))
+  && (${isWaiting} || !document.querySelector('.ant-skeleton-active, [data-spinner]'))
   && document.getAnimations().every(({ playState, effect }) =>
     playState !== 'running' || effect?.getComputedTiming().iterations === Infinity)`;

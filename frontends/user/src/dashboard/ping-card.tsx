@@ -27,8 +27,9 @@ export function PingCard() {
       mark={
         <IconButton
           label={t('ping.refresh')}
-          icon={<RefreshCw size={16} aria-hidden className={isMeasuring ? styles.turning : undefined} />}
+          icon={<RefreshCw size={16} aria-hidden />}
           disabled={isMeasuring}
+          loading={isMeasuring}
           onClick={measure}
         />
       }

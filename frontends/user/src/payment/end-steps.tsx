@@ -1,4 +1,4 @@
-import { Alert, Spin } from '@talpa/panel-kit/ui';
+import { Alert, Spinner } from '@talpa/panel-kit/ui';
 import { BankAccount } from './bank-account.tsx';
 import { isTransfer, type Payment } from './flow.ts';
 import type { Order } from './order.ts';
@@ -30,7 +30,7 @@ export function ProcessingStep(props: EndProps) {
   const { processing } = useEndTexts(props);
   return (
     <div className={styles.waiting} role="status">
-      <Spin size="large" />
+      <Spinner size={28} />
       <p className={styles.text}>{processing}</p>
     </div>
   );

@@ -2,7 +2,7 @@ import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { toast, useChange } from '@talpa/panel-kit/core';
 import { FormDialog } from '@talpa/panel-kit/form';
 import { newProxy, ProxyFields, type ProxyValues, toRequest } from '@talpa/panel-kit/proxies';
-import { Spin } from '@talpa/panel-kit/ui';
+import { Spinner } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxies.module.css';
 
@@ -27,7 +27,7 @@ export function CreateDialog(props: {
       failed={t('create.failed')}
       progress={
         <div className={styles.progress} role="status">
-          <Spin size="small" />
+          <Spinner />
           {t('create.progress')}
         </div>
       }
