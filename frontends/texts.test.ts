@@ -40,6 +40,16 @@ it('there are texts at all places that show some', () => {
   );
 });
 
+/** Nouns that have another form beside 1, and the numbers that are constants above it. */
+const counted =
+  /\{(\w+)\} (Proxys?|Tagen?|Stunden?|Minuten?|Sekunden?|Sitzung(?:en)?|Eintr[aä]ge?n?|Zeichen|prox(?:y|ies)|days?|hours?|minutes?|seconds?|sessions?|entr(?:y|ies)|users?|characters?)\b/g;
+const alwaysMore = ['minimum', 'maximum', 'days'];
+/** Numbers beside a noun whose form they do not choose. */
+const withoutForm = (key: string, text: string) =>
+  [...text.matchAll(counted)].filter(
+    ([, name = '']) => !alwaysMore.includes(name) && !(name === 'count' && /_(one|other)$/.test(key)),
+  );
+
 describe.each(parts)('the texts of $folder', ({ folder, de, en }) => {
   it('have the same keys and parameters in both languages, and none is empty', () => {
     const english = en ?? de;
@@ -48,6 +58,32 @@ describe.each(parts)('the texts of $folder', ({ folder, de, en }) => {
       expect(text.trim(), key).not.toBe('');
       expect(english[key]?.trim(), key).not.toBe('');
       expect(paramsOf(english[key] ?? ''), key).toEqual(paramsOf(text));
+    }
+  });
+
+  it('have a form for one wherever a number stands beside a noun', () => {
+    const keys = Object.keys(de);
+    for (const [key, text] of [...Object.entries(de), ...Object.entries(en ?? {})]) {
+      expect(withoutForm(key, text), key).toEqual([]);
+      if (key.endsWith('_one')) expect(keys).toContain(key.replace(/_one$/, '_other'));
+      if (key.endsWith('_other')) expect(keys).toContain(key.replace(/_other$/, '_one'));
+    }
+  });
+
+  it('say each count in its form', () => {
+    for (const [language, texts] of [
+      ['de', de],
+      ['en', en ?? {}],
+    ] as const) {
+      i18n.addResourceBundle(language, folder, texts);
+      const t = i18n.getFixedT(language, folder);
+      for (const key of Object.keys(texts).filter((one) => one.endsWith('_other'))) {
+        const base = key.replace(/_other$/, '');
+        const say = (count: number) => t(base, { count, limit: count });
+        expect(say(1), key).toBe(texts[`${base}_one`]?.replaceAll(/\{(count|limit)\}/g, '1'));
+        for (const many of [0, 2])
+          expect(say(many), key).toBe(texts[key]?.replaceAll(/\{(count|limit)\}/g, String(many)));
+      }
     }
   });
 
@@ -92,6 +128,7 @@ it('what the server and the edge say is in both languages, and follows the rules
     expect([...faultsOf({ [key]: de }, 'de'), ...faultsOf({ [key]: en }, 'en')]).toEqual([]);
     expect(de, key).not.toBe(en);
     expect(paramsOf(en), key).toEqual(paramsOf(de));
+    expect([...withoutForm(key, de), ...withoutForm(key, en)], key).toEqual([]);
   }
 });
 

@@ -42,7 +42,7 @@ export function CurrentPlan({
           className={styles.above ?? ''}
           type="info"
           showIcon
-          title={t('plan.above', { used, limit: proxyLimit })}
+          title={t('plan.above', { count: used, limit: proxyLimit })}
         />
       )}
     </Panel>

@@ -53,7 +53,11 @@ export function PlanEndAlert(props: {
   const language = useLanguage();
   const { end, onClose } = props;
   const free = planOf('free');
-  const texts = { name: end.plan.name, free: free.name, limit: free.proxyLimit };
+  const texts = {
+    name: end.plan.name,
+    free: free.name,
+    proxies: t('plan.proxies', { count: free.proxyLimit }),
+  };
   const title =
     end.state === 'ending'
       ? t('plan.ending', {

@@ -164,15 +164,17 @@ export const de = {
   'plan.available': 'Verfügbar',
   'plan.expired': 'Ihr Plan „{name}“ ist abgelaufen',
   'plan.expired.text':
-    'Sie nutzen jetzt den kostenlosen Plan „{free}“ mit {limit} Proxy. Bestehende Proxys laufen weiter. Wenn Sie „{name}“ erneuern, gilt er ab sofort für einen Monat.',
+    'Sie nutzen jetzt den kostenlosen Plan „{free}“ mit {proxies}. Bestehende Proxys laufen weiter. Wenn Sie „{name}“ erneuern, gilt er ab sofort für einen Monat.',
   'plan.ending': 'Ihr Plan „{name}“ endet {when}, am {date}',
   'plan.ending.text':
-    'Danach gilt der kostenlose Plan „{free}“ mit {limit} Proxy. Bestehende Proxys laufen weiter. Wenn Sie jetzt verlängern, beginnt der neue Monat nach Ablauf des aktuellen.',
+    'Danach gilt der kostenlose Plan „{free}“ mit {proxies}. Bestehende Proxys laufen weiter. Wenn Sie jetzt verlängern, beginnt der neue Monat nach Ablauf des aktuellen.',
   'plan.renew.ending': 'Plan verlängern',
   'plan.renew.expired': 'Plan erneuern',
   'plan.notice.close': 'Hinweis schließen',
-  'plan.above':
-    'Sie haben {used} Proxys, Ihr Plan erlaubt {limit}. Alle laufen weiter. Neue Proxys können Sie erst anlegen, wenn Sie wieder unter dem Limit liegen.',
+  'plan.above_one':
+    'Sie haben {count} Proxy, Ihr Plan erlaubt {limit}. Er läuft weiter. Neue Proxys können Sie erst anlegen, wenn Sie wieder unter dem Limit liegen.',
+  'plan.above_other':
+    'Sie haben {count} Proxys, Ihr Plan erlaubt {limit}. Alle laufen weiter. Neue Proxys können Sie erst anlegen, wenn Sie wieder unter dem Limit liegen.',
   'plan.error': 'Fehler beim Laden Ihres Plans',
   'plan.notChanged': 'Ihr Plan konnte nicht geändert werden',
   'plan.recommended': 'Empfohlen',

@@ -163,15 +163,17 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'plan.available': 'Available',
   'plan.expired': 'Your “{name}” plan has expired',
   'plan.expired.text':
-    'You’re now on the free plan “{free}” with {limit} proxy. Existing proxies keep running. If you renew “{name}”, it runs for one month starting today.',
+    'You’re now on the free plan “{free}” with {proxies}. Existing proxies keep running. If you renew “{name}”, it runs for one month starting today.',
   'plan.ending': 'Your plan “{name}” ends {when}, on {date}',
   'plan.ending.text':
-    'You’ll then be on the free plan “{free}” with {limit} proxy. Existing proxies keep running. If you renew now, the new month starts when the current one ends.',
+    'You’ll then be on the free plan “{free}” with {proxies}. Existing proxies keep running. If you renew now, the new month starts when the current one ends.',
   'plan.renew.ending': 'Renew plan',
   'plan.renew.expired': 'Renew plan',
   'plan.notice.close': 'Close notice',
-  'plan.above':
-    'You have {used} proxies, but your plan allows {limit}. They all keep running, but you can’t create new ones until you’re below the limit.',
+  'plan.above_one':
+    'You have {count} proxy, but your plan allows {limit}. It keeps running, but you can’t create new ones until you’re below the limit.',
+  'plan.above_other':
+    'You have {count} proxies, but your plan allows {limit}. They all keep running, but you can’t create new ones until you’re below the limit.',
   'plan.error': 'Failed to load your plan',
   'plan.notChanged': 'Your plan could not be changed',
   'plan.recommended': 'Recommended',
