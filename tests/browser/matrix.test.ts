@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../kit/browser.ts';
-import { faultsOf } from '../kit/panel/faults.ts';
+import { faultsOf, spokenOn } from '../kit/panel/faults.ts';
 import { allLooks, type Look, nameOf, oppositeLooks } from '../kit/panel/look.ts';
-import { settlePeople, type World } from '../kit/panel/people.ts';
+import { serverNames, settlePeople, type World } from '../kit/panel/people.ts';
 import type { Screen } from '../kit/panel/screen.ts';
 import { screens } from '../kit/panel/screens.ts';
 import { openVisitor, type Visit } from '../kit/panel/visit.ts';
@@ -29,13 +29,26 @@ afterAll(async () => {
   await world?.stop();
 });
 
+/** What each screen says to those who do not see it, by language. */
+const spoken = new Map<string, Map<string, Set<string>>>();
+async function noteSpoken({ page }: Visit, { name }: Screen, { language }: Look): Promise<void> {
+  const ofScreen = spoken.get(name) ?? new Map<string, Set<string>>();
+  const texts = ofScreen.get(language) ?? new Set();
+  for (const text of await spokenOn(page)) texts.add(text);
+  spoken.set(name, ofScreen.set(language, texts));
+}
+
 /** What is wrong with all screens in a look. */
 async function faultsIn(look: Look): Promise<string[]> {
   if (!browser || !world) throw new Error('not started');
   const visitor = await openVisitor(browser, { base: system.url, look, world });
   const faults: string[] = [];
   for (const { screen } of chosen.filter((one) => one.look === look)) {
-    const examine = (visit: Visit) => faultsOf(visit, screen);
+    const examine = async (visit: Visit) => {
+      const found = await faultsOf(visit, screen);
+      await noteSpoken(visit, screen, look);
+      return found;
+    };
     const found = await visitor.visit(screen, examine).catch((error: unknown) => [String(error)]);
     for (const fault of found) {
       if (process.env.TALPA_TEST_VERBOSE) console.log(`${screen.name} (${nameOf(look)}): ${fault}`);
@@ -57,4 +70,17 @@ describe.each([
     );
     expect(faults.flat()).toEqual([]);
   }, 900_000);
+});
+
+/** Names are the same in both languages, and so is what has no words. */
+const names = new Set<string>(Object.values(serverNames));
+const hasWords = (text: string) => /\p{L}{2}/u.test(text);
+
+it('says nothing in one language that it says in the other, but for names', () => {
+  const same = [...spoken].flatMap(([name, texts]) =>
+    [...(texts.get('de') ?? [])]
+      .filter((text) => texts.get('en')?.has(text) && hasWords(text) && !names.has(text))
+      .map((text) => `${name}: ${text}`),
+  );
+  expect(same).toEqual([]);
 });

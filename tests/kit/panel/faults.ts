@@ -100,6 +100,18 @@ const noteControls = `(() => {
     .filter(isThere).map((one) => ({ one, before: styleOf(one), reached: false, seen: false }));
   return window.controls.length;
 })()`;
+/** Notes what is said to those who do not see the screen, outside what is German in every language. */
+const noteSpoken = `(() => {
+  window.spoken ??= new Set();
+  const attributes = ['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'title', 'alt', 'placeholder'];
+  const all = document.querySelectorAll(attributes.map((name) => '[' + name + ']').join() + ', [aria-live], [role=status], [role=alert]');
+  for (const one of all) {
+    if (one.closest('[lang]') !== document.documentElement || !one.checkVisibility({ visibilityProperty: true })) continue;
+    const texts = attributes.map((name) => one.getAttribute(name));
+    if (one.matches('[aria-live], [role=status], [role=alert]')) texts.push(one.textContent);
+    for (const text of texts) if (text?.trim()) window.spoken.add(text.trim());
+  }
+})()`;
 const noteFocus = `(() => {
   const found = window.controls.find(({ one }) => one === document.activeElement);
   if (found) { found.reached = true; found.seen ||= window.styleOf(found.one) !== found.before; }
@@ -113,12 +125,19 @@ const missed = `window.controls.flatMap(({ one, reached, seen }) => {
 /** Controls that Tab does not come to, or that do not show the focus. */
 async function keyboardFaultsOn(page: Page): Promise<string[]> {
   const count = (await page.evaluate(noteControls)) as number;
+  await page.evaluate(noteSpoken);
   // A round through the page leaves it for the browser's own controls in between.
   for (let press = 0; press < count + 8; press += 1) {
     await page.keyboard.press('Tab');
+    await page.evaluate(noteSpoken);
     if (await page.evaluate(noteFocus)) break;
   }
   return await page.evaluate(missed);
+}
+
+/** What the screen says to those who do not see it, also while something has the focus: after `faultsOf`. */
+export async function spokenOn(page: Page): Promise<string[]> {
+  return (await page.evaluate('[...(window.spoken ?? [])]')) as string[];
 }
 
 /** A closed dialog gives the focus back to the button that opened it. */
