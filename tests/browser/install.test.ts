@@ -112,7 +112,7 @@ describe('the install dialog', () => {
     await page.clock.fastForward(46_000);
     const port = system.talpa.edge?.connectorPort;
     await hints.getByText(`Port ${port} ist gesperrt.`).waitFor();
-    await page.getByText(`die Ports ${port}, 443 und 80 (TCP und UDP)`).waitFor();
+    await page.getByText(`auf den Ports ${port}, 443 und 80 (TCP und UDP)`).waitFor();
     await hints.getByText('sudo cloudflared service uninstall').waitFor();
     await page.getByText('Docker', { exact: true }).click();
     await hints.getByText('sudo docker logs --tail 20 cloudflared').waitFor();
@@ -209,7 +209,7 @@ describe('the install dialog', () => {
     const { client } = await newUser(system.url, 'basic');
     const { page } = await openAs(client, { width });
     await page.goto('/tunnel-configuration');
-    await page.getByRole('button', { name: 'Neuer Proxy' }).click();
+    await page.getByRole('button', { name: 'Proxy anlegen' }).click();
     await page.getByRole('dialog').getByLabel('Server-Name').fill(proxyInput().serverName);
     await page.getByRole('dialog').getByRole('button', { name: 'Proxy anlegen' }).click();
     const toast = page.getByRole('region', { name: /Meldungen/ }).getByRole('listitem');

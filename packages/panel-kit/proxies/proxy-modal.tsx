@@ -10,6 +10,7 @@ export function ProxyModal(props: {
   readonly title: (name: string) => string;
   readonly width: number;
   readonly onClose: () => void;
+  readonly afterClose?: () => void;
   readonly children: (proxy: ProxyConfig) => ReactNode;
 }) {
   const t = useProxyTexts();
@@ -23,6 +24,7 @@ export function ProxyModal(props: {
       footer={null}
       onCancel={props.onClose}
       closable={{ 'aria-label': t('check.close') }}
+      {...(props.afterClose ? { afterClose: props.afterClose } : {})}
       destroyOnHidden
       width={props.width}
     >

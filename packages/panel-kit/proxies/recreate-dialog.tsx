@@ -1,9 +1,10 @@
 import type { Proxy as ProxyConfig, TunnelStatus } from '@talpa/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { proxyKey, toast, useChange, useKitTexts } from '../core.ts';
 import { ConfirmDialog } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
+import { useKept } from './use-kept.ts';
 
 /** Whether a proxy needs a new tunnel: it has none, and none is being made. */
 export const lacksTunnel = (proxy: ProxyConfig) => !proxy.cfTunnelId && proxy.status !== 'pending';
@@ -25,6 +26,7 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
   const [isDone, setDone] = useState(false);
   const [wasOpen, setWasOpen] = useState(false);
   const isOpen = proxy !== null;
+  const kept = useKept(proxy);
   if (isOpen !== wasOpen) {
     setWasOpen(isOpen);
     if (isOpen) setDone(false);
@@ -39,10 +41,7 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
       },
       onFailed: onClose,
     });
-  const install = () => {
-    onClose();
-    if (proxy) onInstall?.(proxy);
-  };
+  const install = useHandover(isOpen, onClose, () => kept && onInstall?.(kept));
   return (
     <ConfirmDialog
       open={isOpen}
@@ -57,6 +56,32 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
       <span role="status">{isDone ? t('recreate.doneText') : t('recreate.text')}</span>
     </ConfirmDialog>
   );
+}
+
+/**
+ * Closes this dialog for another that opens in its place. The focus first goes back to what opened this one: the
+ * other gives it back there, and not to a button that is gone.
+ */
+function useHandover(isOpen: boolean, close: () => void, openNext: () => void): () => void {
+  const opener = useRef<Element | null>(null);
+  const [wasOpen, setWasOpen] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  if (isOpen !== wasOpen) {
+    setWasOpen(isOpen);
+    if (isOpen) opener.current = document.activeElement;
+  }
+  useEffect(() => {
+    if (isOpen || !isLeaving) return;
+    setLeaving(false);
+    // A row that has got its tunnel no longer offers to make one.
+    const back = opener.current?.isConnected ? opener.current : document.querySelector('h1');
+    if (back instanceof HTMLElement) back.focus();
+    openNext();
+  }, [isOpen, isLeaving, openNext]);
+  return () => {
+    setLeaving(true);
+    close();
+  };
 }
 
 function useRecreate() {

@@ -1,6 +1,6 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { call, proxiesQuery, toast } from '../core.ts';
 import { ErrorCard, Loading, Tag } from '../ui.ts';
 import styles from './proxies.module.css';
@@ -24,9 +24,25 @@ export function StatusDialog(props: {
   readonly onInstall: (proxy: ProxyConfig) => void;
 }) {
   const t = useProxyTexts();
+  const [installing, setInstalling] = useState<ProxyConfig | null>(null);
+  const install = (proxy: ProxyConfig) => {
+    setInstalling(proxy);
+    props.onClose();
+  };
+  // Not before: the focus has to be back where this dialog took it from.
+  const installNow = () => {
+    setInstalling(null);
+    if (installing) props.onInstall(installing);
+  };
   return (
-    <ProxyModal {...props} title={(name) => t('check.title', { name })} width={480}>
-      {(proxy) => <Status proxy={proxy} onInstall={props.onInstall} />}
+    <ProxyModal
+      proxy={props.proxy}
+      onClose={props.onClose}
+      afterClose={installNow}
+      title={(name) => t('check.title', { name })}
+      width={480}
+    >
+      {(proxy) => <Status proxy={proxy} onInstall={install} />}
     </ProxyModal>
   );
 }
