@@ -83,7 +83,7 @@ describe('in the browser', () => {
     await page.getByText('Die öffentliche Adresse ändert sich').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Speichern' }).click();
     await toast(page, 'Änderungen gespeichert').waitFor();
-    await page.getByRole('link', { name: /umbenannt\.tunnel\.localhost/ }).waitFor();
+    await page.getByRole('link', { name: /umbenannt ?\.tunnel\.localhost/ }).waitFor();
 
     await page.getByRole('button', { name: /^Löschen/ }).click();
     await page.getByRole('button', { name: 'Endgültig löschen' }).click();

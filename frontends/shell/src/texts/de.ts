@@ -52,7 +52,7 @@ export const de = {
   'offline.text':
     'Die angezeigten Daten sind möglicherweise veraltet. Sie werden aktualisiert, sobald die Verbindung wieder besteht.',
   demoted: 'Sie sind kein Administrator mehr',
-  'demoted.text': 'Auf die Verwaltung haben Sie keinen Zugriff mehr.',
+  'demoted.text': 'Sie haben keinen Zugriff mehr auf die Verwaltung.',
   'footer.label': 'Rechtliches und Hilfe',
   'footer.version': 'Talpa {version}',
   'footer.imprint': 'Impressum',

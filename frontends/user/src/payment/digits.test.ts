@@ -29,7 +29,7 @@ describe.each([
     Array.from({ length: text.length + 1 }, (_, caret): Edit => ({ text, caret })),
   );
 
-  it.each(places)('«$text» at $caret: typing, Backspace and Delete act on the digit at the caret', (at) => {
+  it.each(places)('“$text” at $caret: typing, Backspace and Delete act on the digit at the caret', (at) => {
     const head = digitsOf(at.text.slice(0, at.caret));
     const tail = digitsOf(at.text.slice(at.caret));
     expect(marked(afterEdit(format, at.text, typing('7', at), false))).toBe(`${head}7|${tail}`);

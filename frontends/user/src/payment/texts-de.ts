@@ -38,7 +38,7 @@ export const de = {
   'card.fault.number': 'Bitte geben Sie eine gültige Kartennummer ein',
   'card.fault.name': 'Bitte geben Sie den Namen des Karteninhabers ein',
   'card.fault.expiry': 'Bitte MM/JJ eingeben',
-  'card.fault.cvc': '3 oder 4 Ziffern nötig',
+  'card.fault.cvc': 'Bitte 3 oder 4 Ziffern eingeben',
   'paypal.text': 'Nach der Bestellung würden Sie zu PayPal und danach wieder hierher weitergeleitet.',
   'paypal.next': 'Weiter mit PayPal',
   'bank.account': 'Kontoinhaber',

@@ -1,8 +1,8 @@
 import type { de } from './texts-de.ts';
 
 export const en: Readonly<Record<keyof typeof de, string>> = {
-  'title.change': 'Order the plan “{name}”',
-  'title.renewal': 'Renew the plan “{name}”',
+  'title.change': 'Order the “{name}” plan',
+  'title.renewal': 'Renew the “{name}” plan',
   demo: 'This is a demo: nothing is charged, and your payment details are not sent.',
   close: 'Close',
   cancel: 'Cancel',
@@ -17,11 +17,11 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'step.details': 'Plan',
   'step.payment': 'Payment',
   'step.confirmation': 'Confirmation',
-  'amount.plan': 'Plan “{name}”',
+  'amount.plan': '“{name}” plan',
   'amount.month_one': '{count} proxy, valid for one month',
   'amount.month_other': '{count} proxies, valid for one month',
-  'amount.forever_one': '{count} proxy, no expiry date',
-  'amount.forever_other': '{count} proxies, no expiry date',
+  'amount.forever_one': '{count} proxy, no expiration date',
+  'amount.forever_other': '{count} proxies, no expiration date',
   'amount.credit': 'Credit from your current plan',
   'amount.unused':
     'Your {credit} credit is not applicable: it only counts toward plans that cost more than the credit.',
@@ -40,7 +40,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'card.fault.number': 'Please enter a valid card number',
   'card.fault.name': 'Please enter the cardholder’s name',
   'card.fault.expiry': 'Please enter MM/YY',
-  'card.fault.cvc': '3 or 4 digits required',
+  'card.fault.cvc': 'Please enter 3 or 4 digits',
   'paypal.text': 'After you confirm, you would be redirected to PayPal and then back here.',
   'paypal.next': 'Continue with PayPal',
   'bank.account': 'Account holder',
