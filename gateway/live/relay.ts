@@ -79,6 +79,11 @@ export function startRelay({ nc, stamps, hub, sessions, log }: RelayParts): { cl
       }),
     ),
     listen(touchedSubject('auth', '*'), (subject) => sessions.look(Number(subject.split('.').at(-1)))),
+    // The audit trail is all that stats keeps about a single user.
+    listen(touchedSubject('stats', '*'), (subject) => {
+      const userId = Number(subject.split('.').at(-1));
+      hub.tell(userId, (scope) => ({ type: 'audit', scope, userId }));
+    }),
   ];
 
   // What passed while we were away has passed for good: whoever reads fetches again.

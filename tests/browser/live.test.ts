@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
@@ -59,6 +59,25 @@ describe('a change made elsewhere', () => {
     await third.getByRole('button', { name: 'Abmelden' }).click();
     for (const page of [second, third]) await page.waitForURL('**/auth');
     await others.getByText('Noch keine Proxys').waitFor();
+  });
+
+  it('of sessions and of the trail shows to its user and to an administrator', async () => {
+    const { client, user } = await newUser(system.url);
+    const own = await openAs(client, '/settings?tab=security');
+    const admins = await openAs(await system.admin(), `/admin/users/${user.id}`);
+    const sessions = own.getByRole('list', { name: 'Sitzungen' }).getByRole('listitem');
+    await until('one session to show', async () => (await sessions.count()) === 1);
+    await admins.getByText('hat sich registriert.').waitFor();
+
+    const elsewhere = new Client(system.url);
+    await elsewhere.call('POST /api/login', { username: user.username, password: testPassword });
+    await until('the other session to show', async () => (await sessions.count()) === 2);
+    await own.getByText('Sie haben sich angemeldet.').waitFor();
+    await admins.getByText('hat sich angemeldet.').waitFor();
+    await elsewhere.call('POST /api/logout', {});
+    await until('it to be gone', async () => (await sessions.count()) === 1);
+    await own.getByText('Sie haben sich abgemeldet.').waitFor();
+    await admins.getByText('hat sich abgemeldet.').waitFor();
   });
 
   it('of a plan and of the administrator’s flag shows at once', async () => {

@@ -32,6 +32,26 @@ describe('a live stream', () => {
     expect(strangers.messages.filter(({ type }) => type === 'proxy')).toEqual([]);
   });
 
+  it('tells its user of a sign-in elsewhere once the trail shows it, administrators too, and nobody else', async () => {
+    const { client, user } = await newUser(system.url);
+    const { client: stranger } = await newUser(system.url);
+    const [own, strangers, admins] = await Promise.all([
+      opened(client),
+      opened(stranger),
+      opened(await system.admin()),
+    ]);
+    await new Client(system.url).call('POST /api/login', { username: user.username, password: testPassword });
+    const rows = await until('the row', async () => {
+      await own.saw({ type: 'audit', scope: 'own', userId: user.id });
+      const found = await client.call('GET /api/user/audit', {});
+      return found.some(({ action }) => action === 'session.signIn') && found;
+    });
+    expect(rows.length).toBeGreaterThan(0);
+    expect(await client.call('GET /api/user/sessions', {})).toHaveLength(2);
+    await admins.saw({ type: 'audit', scope: 'all', userId: user.id });
+    expect(strangers.messages.filter((one) => one.type === 'audit' && one.userId === user.id)).toEqual([]);
+  });
+
   it('tells of a new plan when every figure shows it', async () => {
     const { client, user } = await newUser(system.url, 'free');
     const reader = await opened(client);

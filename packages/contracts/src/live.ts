@@ -33,6 +33,8 @@ export const liveMessage = z
       id: proxy.schema.shape.proxyId,
       userId: proxy.schema.shape.userId,
     }),
+    /** The audit trail has rows about this user or by them; where they are signed in may have changed with it. */
+    z.object({ type: z.literal('audit'), scope: told.scope, userId: user.schema.shape.id }),
     /** The totals of `GET /api/system/stats`; told now and then while they change. */
     z.object({ type: z.literal('totals') }),
   ])

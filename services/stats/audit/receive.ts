@@ -1,12 +1,12 @@
 import { type AuditMessage, auditMessage } from '@talpa/contracts';
-import { auditConsumer, healthSubject, streams } from '@talpa/service-kit/bus/subjects';
+import { auditConsumer, healthSubject, streams, touchedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { insertRows, park } from './sql.ts';
 
-/** Keeps what the services write into the audit trail; until it is stored it stays on the bus. A proxy's page is told. */
+/** Keeps what the services write into the audit trail; until it is stored it stays on the bus. Open pages are told. */
 export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
   startBatchConsumer(
     base.nc,
@@ -17,13 +17,21 @@ export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
         const payloads = messages.map((message) => message.string());
         const { rows, faults } = await base.transaction((tx) => takeIn(tx, payloads));
         for (const { why } of faults) lifecycle.log.error({ err: why }, 'an audit row cannot be read');
-        for (const { target, subjectUserId } of rows)
-          if (target.kind === 'proxy' && subjectUserId !== null)
-            base.nc.publish(healthSubject('stats', subjectUserId, Number(target.id)));
+        tellOf(rows, base);
       },
     },
     lifecycle,
   );
+}
+
+function tellOf(rows: readonly AuditMessage[], { nc }: Pick<ServiceBase, 'nc'>): void {
+  for (const { target, subjectUserId } of rows)
+    if (target.kind === 'proxy' && subjectUserId !== null)
+      nc.publish(healthSubject('stats', subjectUserId, Number(target.id)));
+  const concerned = rows.flatMap(({ actor, subjectUserId }) =>
+    [actor?.userId ?? [], subjectUserId ?? []].flat(),
+  );
+  for (const userId of new Set(concerned)) nc.publish(touchedSubject('stats', userId));
 }
 
 /** What a version that wrote more than we knew has left: we may be able to read it now. */

@@ -22,7 +22,7 @@ export function useProxyActions(
     });
     return [
       action('edit', t('edit'), { Icon: Pencil }),
-      action('install', t('install'), { short: t('install.short'), Icon: Download }),
+      action('install', t('install'), { Icon: Download }),
       action('check', t('proxies.check'), {
         short: t('proxies.check.short'),
         Icon: Activity,

@@ -77,6 +77,9 @@ export const adminProxiesOfQuery = (userId: number) => ({
 /** Where one is signed in; looked at again each time it is shown. */
 export const ownSessionsQuery = { ...query('GET /api/user/sessions'), staleTime: 0 };
 
+/** Of all pages of the whole trail, and of what of it concerns one user. */
+export const adminAuditKey = ['/api/admin/audit'];
+
 const auditPage = 25;
 /** One's own audit trail, page by page; what happens arrives there a moment later, so that it is never fresh. */
 export const ownAuditQuery = infiniteQueryOptions<

@@ -1,9 +1,12 @@
 import type { LiveMessage } from '@talpa/contracts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import {
+  adminAuditKey,
   adminProxiesQuery,
   adminUsersQuery,
   canCreateQuery,
+  ownAuditQuery,
+  ownSessionsQuery,
   proxiesQuery,
   proxyEventsQuery,
   proxyHealthQuery,
@@ -34,6 +37,10 @@ export function outdatedBy(message: LiveMessage): readonly Query[] | null {
         : [proxiesQuery, adminProxiesQuery, ...(message.change === 'changed' ? [] : [canCreateQuery])];
     case 'health':
       return [proxyHealthQuery(message.id), proxyEventsQuery(message.id)];
+    case 'audit': {
+      const trail = { queryKey: adminAuditKey };
+      return message.scope === 'all' ? [trail] : [trail, ownAuditQuery, ownSessionsQuery];
+    }
     case 'user':
       // A name stands beside the proxies, too.
       return message.scope === 'all'
