@@ -31,6 +31,7 @@ export {
   useAppearance,
 } from './core/appearance.ts';
 export { copyText } from './core/clipboard.ts';
+export { useFocusKeeper } from './core/focus-keeper.ts';
 export {
   formatBytes,
   formatClock,

@@ -3,6 +3,7 @@ import {
   preferencesQuery,
   SessionProvider,
   setAppearance,
+  useFocusKeeper,
   useLiveUpdates,
   useSession,
 } from '@talpa/panel-kit/core';
@@ -47,5 +48,6 @@ function StoredAppearance() {
 /** Keeps what is shown up to date with what happens elsewhere. */
 function LiveUpdates() {
   useLiveUpdates();
+  useFocusKeeper();
   return null;
 }

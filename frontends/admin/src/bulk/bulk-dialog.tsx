@@ -46,11 +46,7 @@ export function BulkDialog<Row extends { readonly id: number }>(props: {
       keyboard={step !== 'running'}
       onCancel={props.onClose}
       afterClose={() => setTyped('')}
-      afterOpenChange={(isOpen) => {
-        giveFocusBack(isOpen);
-        // With the chosen rows the button has gone, too.
-        if (!isOpen && document.activeElement === document.body) document.querySelector('h1')?.focus();
-      }}
+      afterOpenChange={giveFocusBack}
       width={520}
       footer={
         <div className={styles.buttons}>

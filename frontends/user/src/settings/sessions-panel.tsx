@@ -27,7 +27,7 @@ export function SessionsPanel() {
         />
       )}
       {data && (
-        <ul className={styles.list} aria-label={t('sessions')}>
+        <ul className={styles.list} aria-label={t('sessions')} data-list>
           {data.map((session) => (
             <SessionRow key={session.id} session={session} />
           ))}
@@ -48,7 +48,7 @@ function SessionRow({ session }: { readonly session: Session }) {
     [t('sessions.lastUsed'), formatTime(session.lastUsedAt, language)],
   ];
   return (
-    <li className={styles.session}>
+    <li className={styles.session} data-row-key={session.id}>
       <span className={styles.icon}>
         <Icon size={19} aria-hidden />
       </span>
