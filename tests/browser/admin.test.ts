@@ -55,6 +55,7 @@ describe('the audit trail', () => {
     await row.getByText('127.0.0.1').waitFor();
     await row.getByRole('button', { expanded: false }).click();
     await row.getByText('Grund: Spam').waitFor();
+    await row.locator('dd').getByRole('link', { name: user.username, exact: true }).waitFor();
 
     await page.getByLabel(sayAudit('filter.action')).click();
     await page.getByTitle(sayAudit('action.user.register')).click();
@@ -65,6 +66,20 @@ describe('the audit trail', () => {
     await row.getByRole('link', { name: `„${user.username}“` }).click();
     await heading(page, user.username);
     await reads(page, 'Grund: Spam');
+  });
+
+  it('is filtered by days, written in German whatever the browser speaks', async () => {
+    const page = await openAs(admin, '/admin/audit');
+    const from = page.getByLabel(sayAudit('filter.from'), { exact: true });
+    await expect.poll(() => from.getAttribute('placeholder')).toBe('TT.MM.JJJJ');
+    await from.fill('24.12.2030');
+    await from.press('Enter');
+    await reads(page, sayAudit('noneFound'));
+    await expect.poll(() => new URL(page.url()).searchParams.get('from')).toBe('2030-12-24');
+    await page.reload();
+    await expect.poll(() => from.inputValue()).toBe('24.12.2030');
+    await from.click();
+    await page.getByText('Dez', { exact: true }).first().waitFor();
   });
 
   it('goes on to older rows and back to the newest', async () => {

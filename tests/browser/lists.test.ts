@@ -188,3 +188,128 @@ it('an administrator deletes many proxies of one owner, chosen in the address', 
   expect(names).not.toContain('srv1');
   expect(await other.client.call('GET /api/tunnel-configs', {})).toHaveLength(2);
 });
+
+/** What has the focus, by its name. */
+const focused = (page: Page) =>
+  page.evaluate(
+    `document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent.trim()`,
+  );
+
+it.each([1280, 390])(
+  'after a deletion the focus is at the next row, else at the list (%d px)',
+  async (width) => {
+    const admin = await system.admin();
+    const { client, user } = await newUser(system.url, 'premium');
+    await settled(user.id, 12);
+    const { page } = await open(client, width);
+    const remove = async (on: Page, name: string) => {
+      await on.getByRole('button', { name: `Löschen: ${name}`, exact: true }).press('Enter');
+      await on.getByRole('dialog').getByRole('button', { name: 'Endgültig löschen' }).press('Enter');
+    };
+    await page.goto('/tunnel-configuration');
+    await remove(page, 'srv1');
+    await expect.poll(() => focused(page)).toBe('Bearbeiten: srv2');
+    await remove(page, 'srv12');
+    await expect.poll(() => focused(page)).toBe('Bearbeiten: srv11');
+    // Somebody else takes the row away from under the focus.
+    await client.call('DELETE /api/tunnel-configs/:id', { id: Number((await rowKeys(page)).at(-1)) });
+    await expect.poll(() => focused(page)).toBe('Bearbeiten: srv10');
+
+    const { page: admins } = await open(admin, width);
+    await admins.goto(`/admin/tunnel?userId=${user.id}`);
+    await remove(admins, 'srv2');
+    await expect.poll(() => focused(admins)).toBe('Bearbeiten: srv3');
+    await admins.getByLabel('«srv3» auswählen').press('Space');
+    await admins.getByRole('button', { name: 'Löschen …' }).press('Enter');
+    await admins.getByRole('dialog').getByRole('button', { name: 'Endgültig löschen' }).press('Enter');
+    await expect.poll(() => focused(admins)).toBe('Bearbeiten: srv4');
+    await admins.goto(`/admin/users/${user.id}`);
+    await remove(admins, 'srv4');
+    await expect.poll(() => focused(admins)).toBe('Bearbeiten: srv5');
+
+    const mark = `f${randomUUID().slice(0, 8)}`;
+    for (const n of [1, 2])
+      await admin.call('POST /api/admin/users', { username: `${mark}-${n}`, password: 'geheim-123' });
+    await admins.goto(`/admin/users?q=${mark}`);
+    await remove(admins, `${mark}-1`);
+    await expect.poll(() => focused(admins)).toBe(`Bearbeiten: ${mark}-2`);
+    await remove(admins, `${mark}-2`);
+    await expect.poll(() => focused(admins)).toBe('Suche und Filter zurücksetzen');
+    await admins.context().close();
+
+    const { client: beginner } = await newUser(system.url, 'premium');
+    await settled((await beginner.call('GET /api/user', {})).id, 1);
+    const { page: own } = await open(beginner, width);
+    await own.goto('/tunnel-configuration');
+    await remove(own, 'srv1');
+    await expect.poll(() => focused(own)).toBe('Neuer Proxy');
+  },
+);
+
+it.each([
+  [1280, 'expanded'],
+  [1280, 'collapsed'],
+  [768, 'expanded'],
+  [768, 'collapsed'],
+  [390, 'collapsed'],
+])('the longest values hide no action, with and without the sidebar (%d px, %s)', async (width, sidebar) => {
+  const admin = await system.admin();
+  const { client, user } = await newUser(system.url, 'premium');
+  await settled(user.id, 2, 'Vice City Streetrace & Drift Community Deutschland ');
+  await sql`update proxies.proxies set server_ip = '2001:0db8:85a3:1234:5678:8a2e:0370:7334',
+    hostname = ${'a'.repeat(40)} || id || '.tunnel.localhost' where user_id = ${user.id}`;
+  for (const [viewer, path, count] of [
+    [client, '/tunnel-configuration', 5],
+    [admin, `/admin/tunnel?userId=${user.id}`, 6],
+    [admin, `/admin/users/${user.id}`, 6],
+    [admin, `/admin/users?q=${user.username}`, 3],
+  ] as const) {
+    const { page } = await open(viewer, width);
+    await page.addInitScript(`localStorage.setItem('sidebar-state', '${sidebar}')`);
+    await page.goto(path);
+    const actions = page.locator('[data-row-key]').first().locator('[data-actions] button');
+    await until(`the actions of ${path}`, async () => (await actions.count()) === count);
+    for (const action of await actions.all()) {
+      const seen = (await action.evaluate(`(button) => {
+        const { left, right, height } = button.getBoundingClientRect();
+        const frame = button.closest('section').getBoundingClientRect();
+        return left >= frame.left && right <= frame.right && right <= innerWidth ? height : 0;
+      }`)) as number;
+      expect(seen, `${path}: ${await action.getAttribute('aria-label')}`).toBeGreaterThanOrEqual(
+        width === 390 ? 44 : 36,
+      );
+    }
+    await page.context().close();
+  }
+});
+
+it('an action’s tooltip lets the pointer through to the row that it covers', async () => {
+  const { client, user } = await newUser(system.url, 'premium');
+  await settled(user.id, 3);
+  const { page } = await open(client);
+  await page.goto('/tunnel-configuration');
+  await page.getByRole('button', { name: 'Löschen: srv2', exact: true }).hover();
+  const tooltip = page.getByRole('tooltip');
+  await tooltip.waitFor();
+  const { x, y, width, height } = (await tooltip.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+  const isTooltip = `!!document.elementFromPoint(${x + width / 2}, ${y + height / 2}).closest('[role=tooltip]')`;
+  expect(await page.evaluate(isTooltip)).toBe(false);
+});
+
+it('a proxy without a tunnel is given one from its row, after a question, and is installed then', async () => {
+  const { client, user } = await newUser(system.url, 'premium');
+  await settled(user.id, 1);
+  const { page } = await open(client);
+  await page.goto('/tunnel-configuration');
+  await page.getByRole('button', { name: 'Tunnel neu erstellen: srv1' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+  await dialog.waitFor({ state: 'hidden' });
+  expect((await client.call('GET /api/tunnel-configs', {}))[0]?.cfTunnelId).toBeNull();
+  await page.getByRole('button', { name: 'Tunnel neu erstellen: srv1' }).click();
+  await dialog.getByRole('button', { name: 'Tunnel neu erstellen' }).click();
+  await dialog.getByText('cloudflared').first().waitFor();
+  expect((await client.call('GET /api/tunnel-configs', {}))[0]?.cfTunnelId).not.toBeNull();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Tunnel neu erstellen: srv1' }).waitFor({ state: 'detached' });
+});

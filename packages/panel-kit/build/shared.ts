@@ -6,7 +6,17 @@ const libraries = ['react', 'react-dom', '@tanstack/react-query'] as const;
  * antd is imported by these entry modules alone, so that only what we use of it is loaded (shared as a
  * whole it weighs 440 kB); what they hold (contexts, caches, stores) must exist once.
  */
-const kitEntries = ['core', 'router', 'ui', 'form', 'table', 'proxies', 'proxy-status', 'audit'] as const;
+const kitEntries = [
+  'core',
+  'router',
+  'ui',
+  'form',
+  'table',
+  'date',
+  'proxies',
+  'proxy-status',
+  'audit',
+] as const;
 
 const require = createRequire(import.meta.url);
 const versionOf = (name: string): string => require(`${name}/package.json`).version;

@@ -1,8 +1,10 @@
-import { Input, Select } from '@talpa/panel-kit/form';
+import { DateInput } from '@talpa/panel-kit/date';
+import { Select } from '@talpa/panel-kit/form';
 import { type ReactNode, useId } from 'react';
 import { UserSelect } from '../users/user-select.tsx';
 import styles from './audit.module.css';
 import { type AuditAddress, actions, targetKinds } from './filter.ts';
+import { useOneTargetText } from './target-name.ts';
 import { useAuditPageTexts } from './texts.ts';
 
 /** What the trail is looked through for: who, whom, what, which, when. */
@@ -10,6 +12,7 @@ export function FilterBar({ address }: { readonly address: AuditAddress }) {
   const t = useAuditPageTexts();
   const { filters, filter: set } = address;
   const { targetKind, targetId } = filters;
+  const oneTargetText = useOneTargetText(targetKind, targetId);
   const oneTarget = targetKind && targetId ? `${targetKind}/${targetId}` : undefined;
   return (
     <search className={styles.filters} aria-label={t('filters')}>
@@ -57,14 +60,7 @@ export function FilterBar({ address }: { readonly address: AuditAddress }) {
               set({ targetKind: targetKinds.find((one) => one === kind), targetId: undefined })
             }
             options={[
-              ...(targetKind && targetId
-                ? [
-                    {
-                      value: oneTarget,
-                      label: t('filter.oneTarget', { kind: t(`target.${targetKind}`), id: targetId }),
-                    },
-                  ]
-                : []),
+              ...(oneTarget ? [{ value: oneTarget, label: oneTargetText }] : []),
               ...targetKinds.map((value) => ({ value, label: t(`target.${value}`) })),
             ]}
           />
@@ -72,15 +68,7 @@ export function FilterBar({ address }: { readonly address: AuditAddress }) {
       </Labelled>
       {(['from', 'to'] as const).map((end) => (
         <Labelled key={end} label={t(`filter.${end}`)}>
-          {(id) => (
-            <Input
-              id={id}
-              type="date"
-              className={styles.date ?? ''}
-              value={filters[end] ?? ''}
-              onChange={({ target }) => set({ [end]: target.value || undefined })}
-            />
-          )}
+          {(id) => <DateInput id={id} value={filters[end]} onChange={(day) => set({ [end]: day })} />}
         </Labelled>
       ))}
     </search>

@@ -56,6 +56,7 @@ export const de = {
   'filter.everybody': 'Alle Personen',
   'filter.allActions': 'Alle Aktionen',
   'filter.allTargets': 'Alle Ziele',
+  'filter.namedTarget': '{kind} „{name}“',
   'filter.oneTarget': '{kind} Nr. {id}',
   'row.show': 'Details anzeigen: {sentence}',
   'row.hide': 'Details ausblenden: {sentence}',

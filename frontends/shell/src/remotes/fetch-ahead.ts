@@ -1,10 +1,12 @@
+import type { RemoteName } from './remotes.ts';
+
 const startAfterMs = 2_500;
 
 /**
  * Fetches what the remotes' other pages will need, once the first page is there and the browser rests. It
  * is also what makes the shell provide these modules: remotes bring no copies of their own.
  */
-export function fetchAhead(): void {
+export function fetchAhead(remote: RemoteName): void {
   const fetchAll = () =>
     Promise.all([
       import('@talpa/panel-kit/form'),
@@ -12,6 +14,8 @@ export function fetchAhead(): void {
       import('@talpa/panel-kit/proxies'),
       import('@talpa/panel-kit/audit'),
       import('@talpa/panel-kit/proxy-status'),
+      // Users never ask for days.
+      ...(remote === 'admin' ? [import('@talpa/panel-kit/date')] : []),
     ]).catch(() => {
       // Whoever needs them asks again, and shows the failure.
     });

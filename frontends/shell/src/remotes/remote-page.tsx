@@ -54,6 +54,6 @@ function RemoteContent({ remote }: { readonly remote: RemoteName }) {
 
 function Routes({ remote }: { readonly remote: RemoteName }) {
   const routes = use(remotes[remote]());
-  useEffect(fetchAhead, []);
+  useEffect(() => fetchAhead(remote), [remote]);
   return useRoutes(routes);
 }
