@@ -21,10 +21,11 @@ export function AddressPreview() {
   const t = useProxyTexts();
   const host = useResultingHost();
   return (
-    <output className={styles.preview} aria-label={t('field.address')} data-empty={host === null}>
+    // No output element: antd styles it inside forms.
+    <p className={styles.preview} aria-live="polite" data-empty={host === null}>
       <span className={styles.previewLabel}>{t('field.address')}</span>
       <span className={styles.previewHost}>{host ?? t('field.address.none')}</span>
-    </output>
+    </p>
   );
 }
 
