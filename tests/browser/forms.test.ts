@@ -226,7 +226,9 @@ describe('what a form says of faulty fields', () => {
     const page = await open(`/tunnel-configuration/${proxy.id}`);
     const domain = proxy.cfDomain.slice(proxy.cfDomain.indexOf('.'));
     await edit(page, say('proxies.edit'));
-    const address = dialogOf(page).locator('p').filter({ hasText: sayProxy('field.address') });
+    const address = dialogOf(page)
+      .locator('p')
+      .filter({ hasText: sayProxy('field.address') });
     await expect.poll(() => address.textContent()).toContain(proxy.cfDomain);
     const long = `${randomUUID()}-${randomUUID()}`;
     await type(page, 'customUrl', `-${long}-`);
