@@ -117,6 +117,8 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
       // An empty box is all there is to see of them: 3:1 against what is behind.
       Checkbox: { colorBorder: neutral.control },
       Radio: { colorBorder: neutral.control },
+      // The same for a switch that is off.
+      Switch: { colorTextQuaternary: neutral.control, colorTextTertiary: neutral.textFaint },
       Tabs: { titleFontSize: 14, horizontalItemGutter: 24 },
       Modal: { titleFontSize: 17 },
       Form: { labelColor: neutral.text, verticalLabelPadding: '0 0 6px', itemMarginBottom: 30 },

@@ -8,8 +8,7 @@ import {
   useLanguage,
   useUser,
 } from '@talpa/panel-kit/core';
-import { Link } from '@talpa/panel-kit/router';
-import { Alert } from '@talpa/panel-kit/ui';
+import { Alert, LinkButton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useUserTexts } from '../texts/user-texts.ts';
@@ -33,11 +32,7 @@ export function PlanNotice() {
   return (
     <PlanEndAlert
       end={end}
-      action={
-        <Link to="/subscription" className={styles.renew}>
-          {t(`plan.renew.${end.state}`)}
-        </Link>
-      }
+      action={<LinkButton to="/subscription">{t(`plan.renew.${end.state}`)}</LinkButton>}
       onClose={close}
     />
   );
