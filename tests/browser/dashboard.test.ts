@@ -104,7 +104,7 @@ describe('the dashboard', () => {
     const top = async (name: string) => (await card(page, name).boundingBox())?.y ?? 0;
     const second = await rows.nth(1).boundingBox();
     expect((second?.y ?? 844) + (second?.height ?? 0)).toBeLessThanOrEqual(844);
-    for (const name of ['Globale Proxys', 'Registrierte Benutzer', 'Server-Ping'])
+    for (const name of ['Proxys im System', 'Registrierte Benutzer', 'Server-Ping'])
       expect(await top(name)).toBeGreaterThan(await top('Meine Proxys'));
     await mine.getByText('6 von 10 belegt').waitFor();
     await mine.getByText('4 verfügbar').waitFor();
@@ -220,7 +220,7 @@ describe('figures nobody can tell', () => {
       const isUnknown = async () => (await client.try('GET /api/system/stats', {})).status >= 500;
       await until('nobody to know the figures', isUnknown, 60_000);
       const { page } = await open(client, '/');
-      for (const name of ['Globale Proxys', 'Registrierte Benutzer']) {
+      for (const name of ['Proxys im System', 'Registrierte Benutzer']) {
         await card(page, name).getByText('nicht aktuell').waitFor();
         await card(page, name).getByText('0', { exact: true }).waitFor();
       }

@@ -3,7 +3,7 @@ export const de = {
   'dashboard.subtitle': 'Ihre Proxys und das System auf einen Blick.',
   'dashboard.loading': 'Übersicht wird geladen …',
   'dashboard.stale': 'nicht aktuell',
-  'dashboard.proxies': 'Globale Proxys',
+  'dashboard.proxies': 'Proxys im System',
   'dashboard.proxies.hint': 'von {count} aktiv',
   'dashboard.users': 'Registrierte Benutzer',
   'dashboard.users.hint': 'Konten insgesamt',
