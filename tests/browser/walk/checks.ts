@@ -1,0 +1,214 @@
+import { type Proxy as ProxyConfig, preferences, type User } from '@talpa/contracts';
+import { planOf, type Tier } from '@talpa/contracts/plans';
+import { fieldOf } from './field.ts';
+import { shownFields } from './forms.ts';
+import { pathOf } from './hands.ts';
+import { placeOf, shownIn } from './model.ts';
+import { hasDialog } from './possible.ts';
+import { type Kind, none, type Values, valuesOfPreferences, valuesOfProxy, valuesOfUser } from './records.ts';
+import { pageWords } from './tab.ts';
+import { tabNow, type World } from './world.ts';
+
+/** Everything that is not as it must be; each begins with what it is about. */
+export async function faultsOf(world: World): Promise<string[]> {
+  const { root, me, myId, model } = world;
+  const proxies = await me.call('GET /api/tunnel-configs', {});
+  const users = await root.call('GET /api/admin/users', { limit: 100 });
+  const preferred = await me.call('GET /api/user/preferences', {});
+  const byId = (list: readonly { readonly id: number }[], of: 'proxy' | 'user') =>
+    world.ids[of].map((id) => list.find((one) => one.id === id));
+  const api = {
+    proxy: (byId(proxies, 'proxy') as ProxyConfig[]).map((one) => (one ? valuesOfProxy(one) : {})),
+    user: (byId(users, 'user') as User[]).map((one) => (one ? valuesOfUser(one) : {})),
+    preferences: [valuesOfPreferences(preferred)],
+  };
+  return [
+    ...differences('api', model.records, api),
+    ...differences('row', api, await rowsOf(world, myId)),
+    ...(await auditFaults(world)),
+    ...(await pageFaults(world)),
+    ...(await formFaults(world)),
+    ...(await focusFaults(world)),
+    ...(model.isOnline ? await listFaults(world, proxies, users) : []),
+  ];
+}
+
+type Records = Readonly<Record<Kind, readonly Values[]>>;
+
+function differences(what: string, wanted: Records, found: Records): string[] {
+  return (Object.keys(wanted) as Kind[]).flatMap((kind) =>
+    wanted[kind].flatMap((values, at) =>
+      Object.entries(values)
+        .filter(([field, value]) => field !== 'password' && found[kind][at]?.[field] !== value)
+        .map(
+          ([field, value]) =>
+            `${what}: ${kind} ${at} has ${field} "${found[kind][at]?.[field]}", not "${value}"`,
+        ),
+    ),
+  );
+}
+
+/** The same records as they stand in Postgres. */
+async function rowsOf({ sql, ids }: World, myId: number): Promise<Records> {
+  const proxies = await sql<Record<string, string>[]>`
+    select id, server_name as "serverName", server_ip as "serverIP", admin_port::text as "adminPort",
+      coalesce(custom_url, '') as "customUrl", coalesce(suspension_reason, '') as reason
+    from proxies.proxies where user_id = ${myId} and removed_at is null`;
+  const users = await sql<Record<string, string>[]>`
+    select users.id, username, is_admin::text as "isAdmin", coalesce(suspension_reason, '') as reason,
+      coalesce(tier, 'none') as "subscriptionTier", proxy_limit::text as "proxyLimit"
+    from auth.users join auth.entitlements on user_id = users.id where users.id in ${sql(ids.user)}`;
+  const [own] = await sql<{ preferences: unknown }[]>`
+    select preferences from auth.users where id = ${myId}`;
+  const inOrder = (rows: readonly Record<string, string>[], order: readonly number[]) =>
+    order.map((id) => rows.find((row) => Number(row.id) === id) ?? {});
+  return {
+    proxy: inOrder(proxies, ids.proxy),
+    user: inOrder(users, ids.user),
+    preferences: [valuesOfPreferences(preferences.parse(own?.preferences))],
+  };
+}
+
+/** What the audit trail tells of the walk's records is what was done to them, and nothing else. */
+async function auditFaults({ sql, ids, myId, model }: World): Promise<string[]> {
+  const rows = await sql<{ targetKind: string; targetId: string; action: string; changes: object }[]>`
+    select target_kind, target_id, action, changes from stats.audit
+    where (target_kind = 'proxy' and target_id in ${sql(ids.proxy.map(String))})
+      or (target_kind = 'user' and target_id in ${sql(ids.user.map(String))})
+      or (target_id = ${String(myId)} and action = 'user.changePreferences')
+    order by at, id`;
+  const told = rows.map(({ targetKind, targetId, action, changes }) => {
+    const isMine = action === 'user.changePreferences';
+    const at = isMine ? 0 : ids[targetKind as 'proxy'].indexOf(Number(targetId));
+    const names = Object.keys(changes).filter((name) => name !== 'hostname');
+    const ofUpdate = /update|change/.test(action) ? ` ${names.sort().join()}` : none;
+    return `${isMine ? 'preferences' : targetKind} ${at}: ${action}${ofUpdate}`;
+  });
+  // One who saves what was there already changes nothing.
+  const changed = told.filter((text) => !text.endsWith(' '));
+  const wanted = model.deeds.map(({ record, text }) => `${record.of} ${record.at}: ${text}`);
+  return (['proxy', 'user', 'preferences'] as const).flatMap((kind) => {
+    const of = (texts: readonly string[]) => texts.filter((text) => text.startsWith(kind)).sort();
+    const [has, needs] = [of(changed).join('; '), of(wanted).join('; ')];
+    return has === needs ? [] : [`audit: "${has}", not "${needs}"`];
+  });
+}
+
+/** The page is the one the walk is on, and looks as it was told to. */
+async function pageFaults(world: World): Promise<string[]> {
+  const { tab, now } = tabNow(world);
+  const { pathname, search } = new URL(tab.page.url());
+  const wanted = pathOf(world, placeOf(now));
+  const faults = pathname + search === wanted ? [] : [`page: ${pathname + search}, not ${wanted}`];
+  const language = await tab.page.evaluate('document.documentElement.lang');
+  if (language !== now.language) faults.push(`page: speaks ${language}, not ${now.language}`);
+  return faults;
+}
+
+/** An open form shows its record and what was typed; where none is open there is no dialog. */
+async function formFaults(world: World): Promise<string[]> {
+  const { tab, now } = tabNow(world);
+  const { form } = now;
+  const count = await tab.dialogs.count();
+  const wantedCount = hasDialog(now) ? 1 : 0;
+  if (count !== wantedCount) return [`dialog: ${count} are open, not ${wantedCount}`];
+  if (!form) return [];
+  const scope = form.name === 'settings' ? tab.page.getByRole('main') : tab.dialog;
+  const wanted = shownIn(form);
+  const faults: string[] = [];
+  for (const name of shownFields(form.name, placeOf(now))) {
+    const field = fieldOf(tab.page, scope, pageWords(now), form.name, name);
+    const shown = await field.read().catch((error) => String(error).split('\n')[0]);
+    if (shown !== wanted[name])
+      faults.push(`form: ${form.name} shows ${name} "${shown}", not "${wanted[name]}"`);
+  }
+  return faults;
+}
+
+const focusNow = `(() => {
+  const one = document.activeElement;
+  if (!one || one === document.body || !one.isConnected) return 'body';
+  const dialogs = [...document.querySelectorAll('[role=dialog], dialog[open]')].filter((each) => each.checkVisibility());
+  return dialogs.length === 0 || dialogs.at(-1).contains(one) || one.closest('[role=listbox]') ? '' : one.outerHTML.slice(0, 120);
+})()`;
+
+/** The focus is somewhere, and inside a dialog that is open. */
+async function focusFaults(world: World): Promise<string[]> {
+  const { tab, now } = tabNow(world);
+  const where = (await tab.page.evaluate(focusNow)) as string;
+  if (!where || (where === 'body' && !now.isTouched)) return [];
+  return [`focus: on ${where}${hasDialog(now) ? ', outside of the dialog' : none}`];
+}
+
+interface ShownRow {
+  readonly id: number;
+  readonly name: string;
+  readonly text: string;
+}
+const rowsShown = (path: string) => `[...document.querySelectorAll('main a[href^="${path}/"]')]
+  .filter((link) => link.checkVisibility() && link.closest('tr, li'))
+  .map((link) => ({
+    id: Number(link.getAttribute('href').split('/').at(-1)),
+    name: link.textContent,
+    text: link.closest('tr, li').innerText,
+  }))`;
+
+/** The list on the screen is the API's. */
+async function listFaults(
+  world: World,
+  own: readonly ProxyConfig[],
+  users: readonly User[],
+): Promise<string[]> {
+  const { tab, now } = tabNow(world);
+  const place = placeOf(now);
+  const { admin } = pageWords(now);
+  if (place.name === 'proxies' || place.name === 'allProxies') {
+    const all =
+      place.name === 'proxies' ? own : await world.root.call('GET /api/admin/tunnel-configs', { limit: 25 });
+    const shown = (await tab.page.evaluate(rowsShown('/tunnel-configuration'))) as ShownRow[];
+    return compareRows(
+      shown,
+      all,
+      ({ serverName }) => serverName,
+      (proxy) => [proxy.serverIP, proxy.cfDomain],
+    );
+  }
+  if (place.name === 'users') {
+    const shown = (await tab.page.evaluate(rowsShown('/admin/users'))) as ShownRow[];
+    const planName = (tier: Tier | null) => (tier ? planOf(tier).name : admin('users.none'));
+    return compareRows(
+      shown,
+      users.slice(0, 25),
+      ({ username }) => username,
+      (user) => [planName(user.subscriptionTier), String(user.proxyLimit)],
+    );
+  }
+  const title = (await tab.page.getByRole('heading', { level: 1 }).first().textContent()) ?? none;
+  const record = place.name === 'proxy' ? own : place.name === 'person' ? users : [];
+  const id = world.ids[place.name === 'proxy' ? 'proxy' : 'user'][place.at ?? 0];
+  const found = (record as readonly { id: number; serverName?: string; username?: string }[]).find(
+    (one) => one.id === id,
+  );
+  const name = found?.serverName ?? found?.username;
+  return !name || title.includes(name) ? [] : [`list: the page of "${name}" is headed "${title}"`];
+}
+
+function compareRows<Row extends { readonly id: number }>(
+  shown: readonly ShownRow[],
+  all: readonly Row[],
+  nameOf: (row: Row) => string,
+  textsOf: (row: Row) => readonly string[],
+): string[] {
+  const list = (rows: readonly { readonly id: number; readonly name: string }[]) =>
+    [...rows]
+      .sort((one, other) => one.id - other.id)
+      .map(({ id, name }) => `${id} ${name}`)
+      .join(', ');
+  const wanted = all.map((row) => ({ id: row.id, name: nameOf(row) }));
+  if (list(shown) !== list(wanted)) return [`list: shows ${list(shown)}, not ${list(wanted)}`];
+  return all.flatMap((row) => {
+    const text = shown.find(({ id }) => id === row.id)?.text ?? none;
+    const missing = textsOf(row).filter((one) => !text.replace(/\s+/g, '').includes(one.replace(/\s+/g, '')));
+    return missing.map((one) => `list: ${nameOf(row)} lacks "${one}" in "${text.replace(/\s+/g, ' ')}"`);
+  });
+}

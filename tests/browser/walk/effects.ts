@@ -1,0 +1,198 @@
+import { planOf, type Tier } from '@talpa/contracts/plans';
+import { forms, isSamePage, type Place } from './forms.ts';
+import {
+  isDirty,
+  isSaved,
+  type Model,
+  newTab,
+  type OpenForm,
+  openForm,
+  placeOf,
+  plain,
+  shownIn,
+  type TabModel,
+  tabOf,
+  typedText,
+  valuesAt,
+} from './model.ts';
+import { changedFields, type Kind, none, type Subject, type Values } from './records.ts';
+import type { Step } from './step.ts';
+
+/** Types into the model's form. The plan of a user brings its limit along. */
+function typeInto(form: OpenForm, field: string, text: string): void {
+  const typed = { ...form.typed, [field]: text };
+  if (field === 'subscriptionTier')
+    typed.proxyLimit = String(text === 'none' ? 0 : planOf(text as Tier).proxyLimit);
+  form.typed = Object.fromEntries(
+    Object.entries(typed).filter(([name, value]) => plain(value) !== plain(form.base[name])),
+  );
+}
+
+/** Lets every open form hear of its record. */
+function tellForms(model: Model): void {
+  for (const { form } of model.tabs) {
+    const of = form && forms[form.name].of;
+    if (!form || !of) continue;
+    const now = valuesAt(model.seen, { of, at: form.at });
+    const { fields } = forms[form.name];
+    if (!changedFields(form.base, now).some((field) => fields.includes(field))) continue;
+    form.conflict = isDirty(form);
+    if (!form.conflict) form.base = { ...now, password: none };
+  }
+}
+
+/** The browser hears of everything that has happened. */
+function hear(model: Model): void {
+  if (!model.isOnline) return;
+  for (const of of Object.keys(model.records) as Kind[])
+    model.seen[of].splice(0, Infinity, ...model.records[of]);
+  tellForms(model);
+}
+
+const groupOf = (field: string) => {
+  if (field.startsWith('notify.')) return 'notifications';
+  return field === 'email' ? 'email' : 'appearance';
+};
+
+/** Changes a record, and notes what the audit trail must say of it. */
+function change(model: Model, record: Subject, typed: Values): void {
+  const before = valuesAt(model.records, record);
+  const { password, ...rest } = typed;
+  const after = { ...before, ...rest };
+  model.records[record.of][record.at] = after;
+  const changed = changedFields(before, after);
+  if (changed.includes('reason'))
+    model.deeds.push({ record, text: `${record.of}.${after.reason ? 'suspend' : 'liftSuspension'}` });
+  const others = changed.filter((field) => field !== 'reason');
+  if (password) others.push('password');
+  const names = record.of === 'preferences' ? [...new Set(others.map(groupOf))] : others;
+  const action = record.of === 'preferences' ? 'user.changePreferences' : `${record.of}.update`;
+  if (names.length > 0) model.deeds.push({ record, text: `${action} ${names.sort().join()}` });
+}
+
+function create(model: Model, of: 'proxy' | 'user', form: OpenForm): void {
+  const { password, ...values } = shownIn(form);
+  const at = model.records[of].length;
+  model.records[of].push({ ...(of === 'proxy' ? { serverIP: '127.0.0.1' } : {}), ...values, reason: none });
+  model.deeds.push({ record: { of, at }, text: `${of}.create` });
+}
+
+function save(model: Model, tab: TabModel, form: OpenForm): void {
+  if (!isSaved(model, form)) return;
+  const { of } = forms[form.name];
+  tab.form = null;
+  if (of) change(model, { of, at: form.at }, form.typed);
+  else create(model, form.name === 'createProxy' ? 'proxy' : 'user', form);
+  hear(model);
+  if (form.name === 'createProxy') tab.form = openForm(model, 'install', 0);
+  if (form.name === 'settings') tab.form = openForm(model, 'settings', 0);
+}
+
+/** Comes to a page of the history. */
+function arrive(model: Model, tab: TabModel, now: number): void {
+  const before = placeOf(tab);
+  tab.now = now;
+  if (isSamePage(before, placeOf(tab))) return;
+  tab.form = placeOf(tab).name === 'settings' ? openForm(model, 'settings', 0) : null;
+}
+
+function push(model: Model, tab: TabModel, place: Place): void {
+  tab.history.splice(tab.now + 1, Infinity, place);
+  arrive(model, tab, tab.now + 1);
+}
+
+function load(model: Model, tab: TabModel): void {
+  tab.language = model.storedLanguage;
+  tab.isTouched = false;
+  tab.form = placeOf(tab).name === 'settings' ? openForm(model, 'settings', 0) : null;
+}
+
+/** Takes the record's new values over, or keeps what was typed on top of them. */
+function decide(model: Model, form: OpenForm, take: 'theirs' | 'mine'): void {
+  const { of } = forms[form.name];
+  if (!of) return;
+  const mine = take === 'mine' ? form.typed : {};
+  form.base = { ...valuesAt(model.seen, { of, at: form.at }), password: none };
+  form.typed = {};
+  form.conflict = false;
+  for (const [field, text] of Object.entries(mine))
+    if (plain(text) !== plain(form.base[field])) form.typed = { ...form.typed, [field]: text };
+}
+
+/** A step back or forward; nothing where there is nothing. */
+function move(model: Model, tab: TabModel, by: 1 | -1): void {
+  const to = tab.history[tab.now + by];
+  if (!to) return;
+  tab.isTouched ||= !isSamePage(placeOf(tab), to);
+  arrive(model, tab, tab.now + by);
+}
+
+type Effects = {
+  readonly [Do in Step['do']]: (model: Model, tab: TabModel, step: Extract<Step, { do: Do }>) => void;
+};
+const effects: Effects = {
+  go: (model, tab, { to }) => push(model, tab, to),
+  back: (model, tab) => move(model, tab, -1),
+  forward: (model, tab) => move(model, tab, 1),
+  reload: load,
+  tab: (model) => {
+    if (model.tabs.length === 1) model.tabs.push(newTab(model.storedLanguage));
+    model.active = 1 - model.active;
+  },
+  open: (model, tab, { form, at }) => {
+    tab.form = openForm(model, form, at);
+  },
+  type: (model, { form }, { field, text }) => {
+    if (form) typeInto(form, field, typedText(model, field, text));
+    // One whose last typed value was taken back follows its record.
+    tellForms(model);
+  },
+  cancel: (model, tab) => {
+    tab.form = tab.form?.name === 'settings' ? openForm(model, 'settings', 0) : null;
+  },
+  save: (model, tab) => tab.form && save(model, tab, tab.form),
+  decide: (model, { form }, { take }) => form && decide(model, form, take),
+  settingsTab: (model, tab, step) => push(model, tab, { name: 'settings', tab: step.tab }),
+  next: (_model, { form }) => {
+    if (form) form.paying = 'payment';
+  },
+  language: (model, tab) => {
+    tab.language = tab.language === 'de' ? 'en' : 'de';
+    model.storedLanguage = tab.language;
+  },
+  resize: (_model, tab, { width }) => {
+    tab.width = width;
+  },
+  elsewhere: (model, _tab, { record, field, text }) => {
+    change(model, record, { [field]: typedText(model, field, text) });
+    hear(model);
+  },
+  offline: (model) => {
+    model.isOnline = false;
+  },
+  online: (model) => {
+    model.isOnline = true;
+    hear(model);
+  },
+};
+
+/** Steps for which nobody touches the page. */
+const untouching: ReadonlySet<Step['do']> = new Set([
+  'back',
+  'forward',
+  'reload',
+  'tab',
+  'resize',
+  'elsewhere',
+  'offline',
+  'online',
+]);
+
+/** What is true after a step that could be done. */
+export function apply(model: Model, step: Step): void {
+  const tab = tabOf(model);
+  if (!untouching.has(step.do)) tab.isTouched = true;
+  if ('stay' in step && step.stay) return;
+  const effect = effects[step.do] as (model: Model, tab: TabModel, step: Step) => void;
+  effect(model, tab, step);
+}

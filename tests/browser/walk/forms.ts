@@ -1,0 +1,113 @@
+import type { Kind } from './records.ts';
+
+export type PlaceName =
+  | 'home'
+  | 'proxies'
+  | 'proxy'
+  | 'settings'
+  | 'plans'
+  | 'users'
+  | 'person'
+  | 'allProxies';
+export type SettingsTab = 'account' | 'notifications' | 'appearance';
+/** A page of the panel: of a record by its number, of the settings by its tab. */
+export interface Place {
+  readonly name: PlaceName;
+  readonly at?: number;
+  readonly tab?: SettingsTab;
+}
+
+export const isSamePlace = (one: Place, other: Place) =>
+  one.name === other.name && one.at === other.at && one.tab === other.tab;
+/** A tab of a page is no other page. */
+export const isSamePage = (one: Place, other: Place) => one.name === other.name && one.at === other.at;
+/** The administrators' pages speak German, whatever the panel speaks. */
+export const isGerman = ({ name }: Place) => name === 'users' || name === 'person' || name === 'allProxies';
+
+export type FormName =
+  | 'createProxy'
+  | 'editProxy'
+  | 'suspendProxy'
+  | 'createUser'
+  | 'editUser'
+  | 'suspendUser'
+  | 'settings'
+  /** The dialogs without fields. */
+  | 'install'
+  | 'payment';
+
+interface FormKind {
+  readonly of: Kind | null;
+  readonly fields: readonly string[];
+  /** The only call it may send. */
+  readonly call: string | null;
+  /** The pages it is opened from. */
+  readonly on: readonly PlaceName[];
+}
+
+const proxyFields = ['serverName', 'serverIP', 'adminPort', 'customUrl'];
+const userFields = ['username', 'password', 'subscriptionTier', 'proxyLimit', 'isAdmin'];
+const ofProxy = '/api/tunnel-configs';
+const ofUser = '/api/admin/users';
+
+/** Every form of the walk. */
+export const forms: Readonly<Record<FormName, FormKind>> = {
+  createProxy: {
+    of: null,
+    fields: ['serverName', 'adminPort', 'customUrl'],
+    call: `POST ${ofProxy}`,
+    on: ['proxies'],
+  },
+  editProxy: {
+    of: 'proxy',
+    fields: proxyFields,
+    call: `PUT ${ofProxy}/:id`,
+    on: ['proxies', 'proxy', 'allProxies'],
+  },
+  suspendProxy: {
+    of: 'proxy',
+    fields: ['reason'],
+    call: 'POST /api/admin/tunnel-configs/:id/suspension',
+    on: ['proxy', 'allProxies'],
+  },
+  createUser: { of: null, fields: userFields, call: `POST ${ofUser}`, on: ['users'] },
+  editUser: { of: 'user', fields: userFields, call: `PUT ${ofUser}/:id`, on: ['users', 'person'] },
+  suspendUser: {
+    of: 'user',
+    fields: ['reason'],
+    call: `POST ${ofUser}/:id/suspension`,
+    on: ['users', 'person'],
+  },
+  settings: {
+    of: 'preferences',
+    fields: ['email', 'notify.email', 'notify.system', 'notify.maintenance', 'theme', 'accent'],
+    call: 'POST /api/user/preferences',
+    on: [],
+  },
+  install: { of: null, fields: [], call: null, on: [] },
+  payment: { of: null, fields: [], call: null, on: ['plans'] },
+};
+
+/** On which tab of the settings a field stands. */
+export function settingsTabOf(field: string): SettingsTab {
+  if (field === 'email') return 'account';
+  return field.startsWith('notify.') ? 'notifications' : 'appearance';
+}
+
+/** The fields one sees now. */
+export function shownFields(form: FormName, place: Place): readonly string[] {
+  const { fields } = forms[form];
+  return form === 'settings' ? fields.filter((field) => settingsTabOf(field) === place.tab) : fields;
+}
+
+/** What a form starts with that makes something new. */
+export const fresh: Readonly<Partial<Record<FormName, Readonly<Record<string, string>>>>> = {
+  createProxy: { serverName: '', adminPort: '40120', customUrl: '' },
+  createUser: {
+    username: '',
+    password: '',
+    subscriptionTier: 'none',
+    proxyLimit: '0',
+    isAdmin: 'false',
+  },
+};

@@ -1,0 +1,226 @@
+import { until } from '../../kit/wait.ts';
+import { fieldOf } from './field.ts';
+import { type FormName, isSamePage, type Place } from './forms.ts';
+import { asksBefore, isSaved, placeOf, typedText, valuesAt } from './model.ts';
+import type { Step } from './step.ts';
+import { asking, frameWords, openTab, pageWords } from './tab.ts';
+import { changeElsewhere, nameOf, tabNow, type World } from './world.ts';
+
+const height = { 1280: 800, 768: 900, 390: 844 } as const;
+
+/** The address of a page. */
+export function pathOf({ ids }: World, { name, at = 0, tab }: Place): string {
+  const paths: Readonly<Record<Place['name'], string>> = {
+    home: '/',
+    proxies: '/tunnel-configuration',
+    proxy: `/tunnel-configuration/${ids.proxy[at]}`,
+    settings: tab && tab !== 'account' ? `/settings?tab=${tab}` : '/settings',
+    plans: '/subscription',
+    users: '/admin/users',
+    person: `/admin/users/${ids.user[at]}`,
+    allProxies: '/admin/tunnel',
+  };
+  return paths[name];
+}
+
+/** Does a step in the browser, before the model knows of it. */
+export async function perform(world: World, step: Step): Promise<void> {
+  const { tab, now } = tabNow(world);
+  const { page, dialog } = tab;
+  const words = pageWords(now);
+  const { form } = now;
+  const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
+  switch (step.do) {
+    case 'go':
+      await follow(world, pathOf(world, step.to));
+      return answer(world, frameWords(now), step.stay);
+    case 'back':
+    case 'forward': {
+      const to = now.history[now.now + (step.do === 'back' ? -1 : 1)];
+      await (step.do === 'back' ? page.goBack() : page.goForward());
+      if (to && !isSamePage(placeOf(now), to)) await answer(world, frameWords(now), step.stay);
+      return;
+    }
+    case 'reload':
+      await page.reload();
+      return void (await page.getByRole('heading', { level: 1 }).first().waitFor());
+    case 'tab': {
+      if (world.tabs.length === 1) world.tabs.push(await openTab(world.context, world.base));
+      return await world.tabs[1 - world.model.active]?.page.bringToFront();
+    }
+    case 'open':
+      await openerOf(world, step.form, step.at).click();
+      return await dialog.waitFor();
+    case 'type': {
+      if (!form) return;
+      const scope = form.name === 'settings' ? page.getByRole('main') : dialog;
+      const text = typedText(world.model, step.field, step.text);
+      return await fieldOf(page, scope, words, form.name, step.field).write(text);
+    }
+    case 'cancel':
+      if (form?.name === 'settings')
+        return await page
+          .getByRole('button', { name: words.settings('discard'), exact: true })
+          .filter({ visible: true })
+          .click();
+      if (step.by === 'Escape' || form?.name === 'install' || form?.name === 'payment')
+        await page.keyboard.press('Escape');
+      else await dialog.getByRole('button', { name: words.kit('cancel'), exact: true }).click();
+      return answer(world, words, step.stay);
+    case 'save':
+      return await save(world);
+    case 'decide':
+      return await press(words.kit(`conflict.${step.take}`));
+    case 'settingsTab':
+      return await page.getByRole('tab', { name: words.settings(`tab.${step.tab}`), exact: true }).click();
+    case 'next':
+      await dialog.getByRole('checkbox', { name: words.payment('terms') }).check();
+      return await dialog.getByRole('button', { name: words.payment('next'), exact: true }).click();
+    case 'language': {
+      const name = frameWords(now).kit('language.switch', {
+        name: now.language === 'de' ? 'English' : 'Deutsch',
+      });
+      const isNarrow = await openMenu(world, page.getByRole('button', { name, exact: true }));
+      if (isNarrow) await page.keyboard.press('Escape');
+      return;
+    }
+    case 'resize':
+      return await page.setViewportSize({ width: step.width, height: height[step.width] });
+    case 'elsewhere':
+      return await changeElsewhere(
+        world,
+        step.record,
+        step.field,
+        typedText(world.model, step.field, step.text),
+      );
+    case 'offline':
+    case 'online':
+      return await world.context.setOffline(step.do === 'offline');
+  }
+}
+
+/** Clicks something of the menu, which narrow screens hide. @returns whether it had to be opened */
+async function openMenu(
+  world: World,
+  wanted: ReturnType<World['tabs'][number]['page']['getByRole']>,
+): Promise<boolean> {
+  const { tab, now } = tabNow(world);
+  const isNarrow = now.width < 768;
+  if (isNarrow) await tab.page.getByRole('button', { name: frameWords(now).shell('layout.open') }).click();
+  await wanted.filter({ visible: true }).first().click();
+  return isNarrow;
+}
+
+/** Follows a link: on the page, or in the menu. */
+async function follow(world: World, path: string): Promise<void> {
+  const { page } = tabNow(world).tab;
+  const onPage = page.getByRole('main').locator(`a[href="${path}"]`).filter({ visible: true });
+  const isRecord = /\d$/.test(path) || path === '/subscription';
+  if (isRecord) await onPage.first().click();
+  else await openMenu(world, page.getByRole('navigation').locator(`a[href="${path}"]`));
+}
+
+/** Answers whether what was typed may be lost, where that must be asked. */
+async function answer(world: World, words: ReturnType<typeof pageWords>, stay = false): Promise<void> {
+  const { tab, now } = tabNow(world);
+  if (!asksBefore(now.form)) return;
+  const isPayment = now.form?.name === 'payment';
+  const question = tab.dialogs.last();
+  const { leave, stay: remain } = asking(words, question);
+  const drop =
+    isPayment && words === pageWords(now)
+      ? question.getByRole('button', { name: words.payment('cancel.confirm'), exact: true })
+      : leave;
+  const keep =
+    isPayment && words === pageWords(now)
+      ? question.getByRole('button', { name: words.kit('cancel'), exact: true })
+      : remain;
+  await (stay ? keep : drop).click();
+  await (stay ? keep : drop).waitFor({ state: 'hidden' });
+}
+
+/** What opens a form. */
+function openerOf(world: World, form: FormName, at: number) {
+  const { tab, now } = tabNow(world);
+  const { user, admin } = pageWords(now);
+  const main = tab.page.getByRole('main');
+  const button = (name: string) =>
+    main.getByRole('button', { name, exact: true }).filter({ visible: true }).first();
+  const place = placeOf(now);
+  const onRow = (action: string) =>
+    button(
+      admin('action', {
+        action,
+        name: nameOf(world, { of: form === 'editUser' || form === 'suspendUser' ? 'user' : 'proxy', at }),
+      }),
+    );
+  switch (form) {
+    case 'createProxy':
+      return button(user('proxies.add'));
+    case 'createUser':
+      return button(admin('users.create'));
+    case 'editProxy':
+      if (place.name === 'proxy') return button(user('proxies.edit'));
+      if (place.name === 'allProxies') return onRow(admin('edit'));
+      return button(
+        user('proxies.action', { action: user('proxies.edit'), name: nameOf(world, { of: 'proxy', at }) }),
+      );
+    case 'suspendProxy':
+      return place.name === 'proxy' ? button(user('proxy.suspend')) : onRow(admin('proxies.suspend'));
+    case 'editUser':
+      return place.name === 'person' ? button(admin('edit')) : onRow(admin('edit'));
+    case 'suspendUser':
+      if (place.name !== 'person') return onRow(admin('users.suspend'));
+      return button(
+        admin(
+          valuesAt(world.model.seen, { of: 'user', at }).reason ? 'person.changeReason' : 'users.suspend',
+        ),
+      );
+    default: {
+      const plans = main.getByRole('button', { name: new RegExp(`^${user('plan.select')}: `) });
+      return plans.nth(at % 3);
+    }
+  }
+}
+
+/** What a form is sent with. */
+async function save(world: World): Promise<void> {
+  const { tab, now } = tabNow(world);
+  const { form } = now;
+  if (!form) return;
+  const { proxy, user, admin, settings } = pageWords(now);
+  const isNew = !form.base.reason;
+  const names: Readonly<Partial<Record<FormName, string>>> = {
+    createProxy: user('create.submit'),
+    editProxy: proxy('edit.submit'),
+    suspendProxy: proxy(isNew ? 'suspend.confirm' : 'suspend.change'),
+    createUser: admin('form.create'),
+    editUser: admin('form.save'),
+    suspendUser: admin(isNew ? 'suspend.confirm' : 'suspend.change'),
+    settings: settings('save'),
+  };
+  const scope = form.name === 'settings' ? tab.page.getByRole('main') : tab.dialog;
+  const before = tab.calls.length;
+  await scope
+    .getByRole('button', { name: names[form.name] ?? '', exact: true })
+    .filter({ visible: true })
+    .last()
+    .click();
+  if (!isSaved(world.model, form)) return;
+  await until('the call that saves', () => tab.calls.length > before, 5_000);
+  if (form.name === 'createProxy') await noteNew(world, 'proxy');
+  if (form.name === 'createUser') await noteNew(world, 'user');
+}
+
+/** Learns the id of what was just made. */
+async function noteNew(world: World, of: 'proxy' | 'user'): Promise<void> {
+  const known = world.ids[of];
+  const made = await until('the new record', async () => {
+    const all =
+      of === 'proxy'
+        ? (await world.me.call('GET /api/tunnel-configs', {})).map(({ id }) => id)
+        : (await world.root.call('GET /api/admin/users', { limit: 100 })).map(({ id }) => id);
+    return all.find((id) => !known.includes(id) && id > Math.max(0, ...known));
+  });
+  known.push(made);
+}

@@ -1,0 +1,94 @@
+import { type FormName, forms, isSamePage, isSamePlace, shownFields } from './forms.ts';
+import { asksBefore, isDirty, type Model, placeOf, type TabModel, tabOf } from './model.ts';
+import type { Step } from './step.ts';
+
+/** Longer lists would have search and pages. */
+const mostRecords = 4;
+const menu = ['home', 'proxies', 'settings', 'users', 'allProxies'];
+
+/** Whether a dialog covers the page: the settings are a form without one. */
+export const hasDialog = (tab: TabModel): boolean => tab.form !== null && tab.form.name !== 'settings';
+
+/** Whether a step can be done now. */
+export function isPossible(model: Model, step: Step): boolean {
+  const tab = tabOf(model);
+  const place = placeOf(tab);
+  const { form } = tab;
+  // Where nothing would be lost nobody asks.
+  if ('stay' in step && step.stay && !asksBefore(form)) return false;
+  switch (step.do) {
+    case 'go':
+      return model.isOnline && !hasDialog(tab) && !isSamePage(place, step.to) && isReachable(model, step.to);
+    case 'back':
+      return model.isOnline && tab.now > 0 && staysOnlyAcrossPages(step, tab, -1);
+    case 'forward':
+      return model.isOnline && tab.now < tab.history.length - 1 && staysOnlyAcrossPages(step, tab, 1);
+    case 'reload':
+      return model.isOnline;
+    case 'tab':
+      return model.isOnline;
+    case 'open':
+      return !hasDialog(tab) && canOpen(model, step.form, step.at);
+    case 'type':
+      return form !== null && shownFields(form.name, place).includes(step.field);
+    case 'cancel':
+      return form !== null && (hasDialog(tab) || (isDirty(form) && !step.stay && step.by === 'button'));
+    case 'save':
+      return form !== null && forms[form.name].call !== null && (form.name !== 'settings' || isDirty(form));
+    case 'decide':
+      return form?.conflict === true && model.isOnline;
+    case 'settingsTab':
+      return place.name === 'settings' && !isSamePlace(place, { name: 'settings', tab: step.tab });
+    case 'next':
+      return form?.name === 'payment' && form.paying === 'details';
+    case 'language':
+      return !hasDialog(tab);
+    case 'resize':
+      return tab.width !== step.width;
+    case 'elsewhere':
+      return step.record.at < model.records[step.record.of].length && mayChange(model, step);
+    case 'offline':
+      return model.isOnline;
+    case 'online':
+      return !model.isOnline;
+  }
+}
+
+/** A tab of the same page is no leaving. */
+function staysOnlyAcrossPages(step: Step, tab: TabModel, by: number): boolean {
+  const to = tab.history[tab.now + by];
+  return !('stay' in step && step.stay) || (to !== undefined && !isSamePage(placeOf(tab), to));
+}
+
+/** Whether the page one is on leads there. */
+function isReachable(model: Model, to: { readonly name: string; readonly at?: number }): boolean {
+  const place = placeOf(tabOf(model));
+  // What is saved in one tab the other's settings learn when they are saved: that is for the conflict's own test.
+  if (to.name === 'settings') return !model.tabs.some((tab) => tab.form?.name === 'settings');
+  if (menu.includes(to.name)) return true;
+  if (to.name === 'plans') return place.name === 'settings' && place.tab === 'account';
+  const list = to.name === 'proxy' ? ['proxies', 'allProxies'] : ['users'];
+  const count = model.records[to.name === 'proxy' ? 'proxy' : 'user'].length;
+  return list.includes(place.name) && (to.at ?? 0) < count;
+}
+
+function canOpen(model: Model, name: FormName, at: number): boolean {
+  const place = placeOf(tabOf(model));
+  const { of, on } = forms[name];
+  if (!on.includes(place.name)) return false;
+  if (name === 'createProxy') return model.isOnline && model.records.proxy.length < mostRecords;
+  if (name === 'createUser') return model.records.user.length < mostRecords;
+  if (name === 'payment') return at < 4;
+  if (!of || at >= model.records[of].length) return false;
+  if (place.at !== undefined && place.at !== at) return false;
+  // A suspended one has another button: only a user's page changes the reason.
+  return !name.startsWith('suspend') || !model.seen[of][at]?.reason || place.name === 'person';
+}
+
+function mayChange(model: Model, step: Step & { do: 'elsewhere' }): boolean {
+  const { of, at } = step.record;
+  if (of === 'preferences') return !model.tabs.some((tab) => tab.form?.name === 'settings');
+  const isSuspended = Boolean(model.records[of][at]?.reason);
+  // What is not suspended cannot be lifted.
+  return step.field !== 'reason' || step.text !== '' || isSuspended;
+}

@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchBrowser } from '../../kit/browser.ts';
+import { randomFrom } from '../../kit/requests/random.ts';
+import { useTalpa } from '../../kit/system.ts';
+import { report } from './report.ts';
+import type { Step } from './step.ts';
+import { explore, replay } from './walk.ts';
+import { openStores, type Stage } from './world.ts';
+
+/** The same walk each time; `TALPA_WALK_SEED` takes another (`random`, or the number of one that failed). */
+const { TALPA_WALK_SEED: wanted = '1', TALPA_WALK_SECONDS, TALPA_WALK_STEPS, TALPA_WALK_PATH } = process.env;
+const seed = wanted === 'random' ? Date.now() % 1_000_000 : Number(wanted);
+/** As many walks as fit into the time, at least one, each with the next seed. */
+const seconds = Number(TALPA_WALK_SECONDS ?? 0);
+const stepsEach = Number(TALPA_WALK_STEPS ?? 100);
+const patienceMs = 10_000;
+
+const system = useTalpa();
+let browser: Browser;
+let stage: Stage;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  const sql = openStores(system.talpa);
+  stage = { browser, talpa: system.talpa, root: await system.admin(), sql };
+});
+afterAll(async () => {
+  await browser.close();
+  await stage.sql.end();
+});
+
+it.skipIf(TALPA_WALK_PATH)(
+  'every dialog shows its own record, and what is saved is what was typed, whatever else happens',
+  async () => {
+    const endsAt = Date.now() + seconds * 1_000;
+    const failures: string[] = [];
+    let [walks, steps] = [0, 0];
+    do {
+      const now = seed + walks;
+      const walked = await explore(stage, randomFrom(now), (count) => count >= stepsEach, patienceMs);
+      walks += 1;
+      steps += walked.steps.length;
+      if (walked.faults.length > 0) failures.push(await report(stage, walked, now));
+    } while (Date.now() < endsAt);
+    console.log(`seed ${seed}: ${walks} walks, ${steps} steps, ${failures.length} failures`);
+    expect(failures.join('\n\n')).toBe('');
+  },
+  600_000 + stepsEach * 2_000 + seconds * 3_000,
+);
+
+it.runIf(TALPA_WALK_PATH)('a path that failed is gone once more', async () => {
+  const { faults } = await replay(stage, JSON.parse(TALPA_WALK_PATH ?? '[]') as Step[], patienceMs);
+  expect(faults).toEqual([]);
+});
+
+it.skipIf(TALPA_WALK_PATH)('the focus stays near where it was when what had it disappears', async () => {
+  const path: readonly Step[] = [
+    // Another button takes the place of the one that opened the dialog.
+    { do: 'go', to: { name: 'allProxies' } },
+    { do: 'open', form: 'suspendProxy', at: 0 },
+    { do: 'type', field: 'reason', text: 'Spam' },
+    { do: 'save' },
+    // Rows become cards while the dialog is open.
+    { do: 'open', form: 'editProxy', at: 1 },
+    { do: 'resize', width: 390 },
+    { do: 'cancel', by: 'Escape' },
+    // A notice with the pressed button closes.
+    { do: 'open', form: 'editProxy', at: 1 },
+    { do: 'type', field: 'adminPort', text: '8080' },
+    { do: 'elsewhere', record: { of: 'proxy', at: 1 }, field: 'serverIP', text: '10.0.0.7' },
+    { do: 'decide', take: 'mine' },
+    { do: 'save' },
+    // Back hides the tab that holds the switch.
+    { do: 'go', to: { name: 'settings', tab: 'account' } },
+    { do: 'settingsTab', tab: 'notifications' },
+    { do: 'type', field: 'notify.email', text: 'true' },
+    { do: 'back' },
+  ];
+  const { steps, faults } = await replay(stage, path, patienceMs);
+  expect(faults).toEqual([]);
+  expect(steps).toEqual(path);
+});

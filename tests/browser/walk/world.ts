@@ -1,0 +1,165 @@
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import type { Browser, BrowserContext } from 'playwright-core';
+import type { Talpa } from '../../../launcher/system.ts';
+import { Client, testPassword } from '../../kit/client.ts';
+import { type Model, newTab, type TabModel, tabOf, valuesAt } from './model.ts';
+import { preferencesOf, type Subject, valuesOfPreferences, valuesOfProxy, valuesOfUser } from './records.ts';
+import { openTab, type Tab } from './tab.ts';
+
+/** The people, records and pages of one walk, and what must be true of them. */
+export interface World {
+  readonly model: Model;
+  readonly context: BrowserContext;
+  readonly base: string;
+  readonly tabs: Tab[];
+  /** The first administrator, who works elsewhere. */
+  readonly root: Client;
+  /** Who walks, at another place. */
+  readonly me: Client;
+  readonly myId: number;
+  /** By the number of the record. */
+  readonly ids: { readonly proxy: number[]; readonly user: number[] };
+  readonly sql: Sql;
+  close(): Promise<void>;
+}
+
+export interface Stage {
+  readonly browser: Browser;
+  readonly talpa: Talpa;
+  readonly root: Client;
+  readonly sql: Sql;
+}
+
+let worlds = 0;
+
+/** Makes an administrator with two proxies and two users, and opens the panel as that administrator. */
+export async function openWorld({ browser, talpa, root, sql }: Stage): Promise<World> {
+  worlds += 1;
+  const tag = `w${process.pid % 1_000}x${worlds}`;
+  const create = (username: string, isAdmin: boolean) =>
+    root.call('POST /api/admin/users', {
+      username,
+      password: testPassword,
+      isAdmin,
+      proxyLimit: 10,
+      subscriptionTier: 'premium',
+    });
+  const [self, ...users] = await Promise.all([
+    create(`me.${tag}`, true),
+    create(`anna.${tag}`, false),
+    create(`bert.${tag}`, false),
+  ]);
+  const signIn = async () => {
+    const client = new Client(talpa.url);
+    await client.call('POST /api/login', { username: self.username, password: testPassword });
+    return client;
+  };
+  const [me, seat] = [await signIn(), await signIn()];
+  const makeProxy = async (name: string) =>
+    (
+      await me.call('POST /api/tunnel-configs', {
+        serverName: `${name} ${tag}`,
+        serverIP: '127.0.0.1',
+        adminPort: 40_120,
+      })
+    ).proxy;
+  const proxies = [await makeProxy('Alpha'), await makeProxy('Beta')];
+  users.sort((one, other) => one.id - other.id);
+  const records = () => ({
+    proxy: proxies.map(valuesOfProxy),
+    user: users.map(valuesOfUser),
+    preferences: [] as ReturnType<typeof valuesOfPreferences>[],
+  });
+  const preferences = valuesOfPreferences(await me.call('GET /api/user/preferences', {}));
+  const model: Model = {
+    tag,
+    records: { ...records(), preferences: [preferences] },
+    seen: { ...records(), preferences: [preferences] },
+    deeds: [
+      ...proxies.map((_, at) => ({ record: { of: 'proxy', at } as const, text: 'proxy.create' })),
+      ...users.map((_, at) => ({ record: { of: 'user', at } as const, text: 'user.create' })),
+    ],
+    tabs: [newTab('de')],
+    active: 0,
+    isOnline: true,
+    storedLanguage: 'de',
+  };
+  const context = await browser.newContext({
+    baseURL: talpa.url,
+    locale: 'de-DE',
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(8_000);
+  const [name = '', value = ''] = seat.cookie.split('=');
+  await context.addCookies([{ name, value, url: talpa.url }]);
+  const ids = { proxy: proxies.map(({ id }) => id), user: users.map(({ id }) => id) };
+  return {
+    model,
+    context,
+    base: talpa.url,
+    tabs: [await openTab(context, talpa.url)],
+    root,
+    me,
+    myId: self.id,
+    ids,
+    sql,
+    close: async () => {
+      await context.close();
+      for (const id of [self.id, ...ids.user]) await root.call('DELETE /api/admin/users/:id', { id });
+    },
+  };
+}
+
+export const tabNow = (world: World): { readonly tab: Tab; readonly now: TabModel } => ({
+  tab: world.tabs[world.model.active] as Tab,
+  now: tabOf(world.model),
+});
+
+/** A record's name now, as the panel has heard it. */
+export function nameOf(world: World, record: Subject): string {
+  const { serverName, username } = valuesAt(world.model.seen, record);
+  return serverName ?? username ?? '';
+}
+
+/** Somebody changes one field of a record, by the API. */
+export async function changeElsewhere(
+  world: World,
+  record: Subject,
+  field: string,
+  text: string,
+): Promise<void> {
+  const { root, me } = world;
+  const values = { ...valuesAt(world.model.records, record), [field]: text };
+  const id = record.of === 'preferences' ? 0 : (world.ids[record.of][record.at] ?? 0);
+  const { reason = '' } = values;
+  if (record.of === 'preferences') await me.call('POST /api/user/preferences', preferencesOf(values));
+  else if (field === 'reason') {
+    const path = record.of === 'proxy' ? 'tunnel-configs' : 'users';
+    if (reason) await root.call(`POST /api/admin/${path}/:id/suspension`, { id, reason });
+    else await root.call(`DELETE /api/admin/${path}/:id/suspension`, { id });
+  } else if (record.of === 'proxy') {
+    const { serverName = '', serverIP = '', adminPort, customUrl } = values;
+    // In turn the owner elsewhere and another administrator.
+    const who = record.at % 2 === 0 ? me : root;
+    await who.call('PUT /api/tunnel-configs/:id', {
+      id,
+      serverName,
+      serverIP,
+      adminPort: Number(adminPort),
+      customUrl: customUrl || null,
+    });
+  } else {
+    const { username = '', isAdmin, proxyLimit, subscriptionTier } = values;
+    await root.call('PUT /api/admin/users/:id', {
+      id,
+      username,
+      isAdmin: isAdmin === 'true',
+      proxyLimit: Number(proxyLimit),
+      subscriptionTier: subscriptionTier as 'free',
+    });
+  }
+}
+
+/** Opens a database connection for the checks. */
+export const openStores = (talpa: Talpa): Sql => openDatabase(talpa.stores.adminUrl, 1);
