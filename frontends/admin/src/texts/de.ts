@@ -92,7 +92,7 @@ export const de = {
   'proxies.suspended.user': 'Besitzer: {reason}',
   'proxies.ownerSuspended': 'Der Besitzer ist gesperrt',
   'proxies.check': 'Tunnel-Status prüfen',
-  'proxies.check.short': 'Status prüfen',
+  'proxies.check.short': 'Prüfen',
   'proxies.recreate': 'Tunnel neu erstellen',
   'proxies.recreate.short': 'Neu erstellen',
   'proxies.suspend': 'Sperren',

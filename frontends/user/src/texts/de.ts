@@ -56,7 +56,7 @@ export const de = {
   'proxies.edit': 'Bearbeiten',
   'proxies.install': 'Installieren',
   'proxies.check': 'Tunnel-Status prüfen',
-  'proxies.check.short': 'Status prüfen',
+  'proxies.check.short': 'Prüfen',
   'proxies.recreate': 'Tunnel neu erstellen',
   'proxies.recreate.short': 'Neu erstellen',
   'proxies.delete': 'Löschen',

@@ -56,7 +56,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxies.edit': 'Edit',
   'proxies.install': 'Install',
   'proxies.check': 'Check tunnel status',
-  'proxies.check.short': 'Check status',
+  'proxies.check.short': 'Check',
   'proxies.recreate': 'Recreate tunnel',
   'proxies.recreate.short': 'Recreate',
   'proxies.delete': 'Delete',
