@@ -1,6 +1,7 @@
 import { ConfigProvider } from 'antd';
 import deDE from 'antd/es/locale/de_DE';
 import enUS from 'antd/es/locale/en_US';
+import { CircleAlert, CircleCheck, CircleX, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useAppearance } from '../core/appearance.ts';
 import { useMedia } from '../core/media.ts';
@@ -11,6 +12,13 @@ import { Spinner } from './spinner.tsx';
 import { themeOf } from './theme.ts';
 
 const spinner = <Spinner />;
+/** antd's own icons have English names, which screen readers say. */
+const alertIcons = {
+  successIcon: <CircleCheck size="1em" aria-hidden />,
+  errorIcon: <CircleX size="1em" aria-hidden />,
+  infoIcon: <Info size="1em" aria-hidden />,
+  warningIcon: <CircleAlert size="1em" aria-hidden />,
+};
 const csp = { nonce: styleNonce() };
 
 /** Gives antd the theme, the accent, the language and the page's nonce. The shell renders it once. */
@@ -31,6 +39,7 @@ export function ThemeProvider({ children }: { readonly children: ReactNode }) {
       csp={csp}
       locale={language === 'de' ? deDE : enUS}
       wave={{ disabled: true }}
+      alert={alertIcons}
       button={{ autoInsertSpace: false, loadingIcon: spinner }}
       select={{ loadingIcon: spinner }}
     >

@@ -106,6 +106,8 @@ const noteSpoken = `(() => {
   const attributes = ['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'title', 'alt', 'placeholder'];
   const all = document.querySelectorAll(attributes.map((name) => '[' + name + ']').join() + ', [aria-live], [role=status], [role=alert]');
   for (const one of all) {
+    // A button's own name stands for what is in it.
+    if (one.closest('[aria-hidden=true]') || one.parentElement?.closest('button[aria-label], a[aria-label]')) continue;
     if (one.closest('[lang]') !== document.documentElement || !one.checkVisibility({ visibilityProperty: true })) continue;
     const texts = attributes.map((name) => one.getAttribute(name));
     if (one.matches('[aria-live], [role=status], [role=alert]')) texts.push(one.textContent);
