@@ -242,7 +242,7 @@ it.each([1280, 390])(
     const { page: own } = await open(beginner, width);
     await own.goto('/tunnel-configuration');
     await remove(own, 'srv1');
-    await expect.poll(() => focused(own)).toBe('Neuer Proxy');
+    await expect.poll(() => focused(own)).toBe('Proxy anlegen');
   },
 );
 
