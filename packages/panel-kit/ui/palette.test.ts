@@ -13,13 +13,17 @@ it('shows the accents of the specification as swatches', () => {
 });
 
 describe.each(themes)('the %s theme', (theme) => {
-  const { page, surface, raised, text, textSoft, textFaint } = neutrals[theme];
+  const { page, surface, raised, disabled, text, textSoft, textFaint } = neutrals[theme];
   const backgrounds = [page, surface, raised];
 
   it('has legible texts on every background', () => {
     for (const color of [text, textSoft, textFaint])
       for (const background of backgrounds)
         expect(contrast(color, background)).toBeGreaterThanOrEqual(legible);
+  });
+
+  it('has legible texts on what is disabled', () => {
+    expect(contrast(textFaint, disabled)).toBeGreaterThanOrEqual(legible);
   });
 
   it('has boxes to tick that can be seen on every background', () => {

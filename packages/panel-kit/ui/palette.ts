@@ -10,6 +10,8 @@ export interface Neutrals {
   readonly page: string;
   readonly surface: string;
   readonly raised: string;
+  /** Behind the text of a control that is disabled. */
+  readonly disabled: string;
   readonly border: string;
   readonly borderSoft: string;
   /** The outline of a box to tick. */
@@ -24,6 +26,7 @@ export const neutrals: Readonly<Record<Appearance['theme'], Neutrals>> = {
     page: '#0d0d11',
     surface: '#15151b',
     raised: '#1c1c24',
+    disabled: '#20202a',
     border: '#32323d',
     borderSoft: '#25252e',
     control: '#6e6e7c',
@@ -35,6 +38,7 @@ export const neutrals: Readonly<Record<Appearance['theme'], Neutrals>> = {
     page: '#f6f6f9',
     surface: '#ffffff',
     raised: '#ffffff',
+    disabled: '#f1f1f5',
     border: '#d9d9e2',
     borderSoft: '#e7e7ee',
     control: '#8a8a98',

@@ -71,6 +71,8 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
       colorWarning: signal.warning,
       colorInfo: accent.text,
       colorTextPlaceholder: neutral.textFaint,
+      colorTextDisabled: neutral.textFaint,
+      colorBgContainerDisabled: neutral.disabled,
       colorTextDescription: neutral.textSoft,
       colorTextHeading: neutral.text,
       fontFamily,

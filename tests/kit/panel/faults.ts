@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { de as kitDe } from '../../../packages/panel-kit/core/texts/de.ts';
 import { en as kitEn } from '../../../packages/panel-kit/core/texts/en.ts';
 import { until } from '../wait.ts';
+import { faintDisabledOn } from './disabled-contrast.ts';
 import type { Screen } from './screen.ts';
 import type { Visit } from './visit.ts';
 
@@ -12,7 +13,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 /** What is wrong with a screen, whoever looks at it; a line each. */
 export async function faultsOf({ page, complaints }: Visit, screen: Screen): Promise<string[]> {
-  const faults = await violationsOn(page);
+  const faults = [...(await violationsOn(page)), ...(await faintDisabledOn(page))];
   faults.push(...(await pressedTwiceOn(page)), ...(await sidewaysOn(page)));
   faults.push(...(await keyboardFaultsOn(page)));
   if (screen.isDialog) faults.push(...(await returnFaultsOn(page)));
