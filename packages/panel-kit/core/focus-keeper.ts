@@ -32,7 +32,8 @@ function nearest({ element, list, index }: Place): HTMLElement | null | undefine
   const inRow = near.map((row) => firstControl(row, '[data-actions] button:enabled') ?? firstControl(row));
   return (
     inRow.find((control) => control !== undefined) ??
-    (list?.isConnected ? firstControl(list) : undefined) ??
+    // What an empty list offers comes after its search.
+    [...(list?.querySelectorAll<HTMLElement>(controls) ?? [])].findLast(isThere) ??
     document.querySelector('h1')
   );
 }
