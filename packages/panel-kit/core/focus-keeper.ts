@@ -1,82 +1,114 @@
 import { useEffect } from 'react';
 
-const aside = '[role=dialog], dialog[open], [role=region]';
-const rowsOf = (list: Element | null) => [...(list?.querySelectorAll('[data-row-key]') ?? [])];
-const controls = 'button:enabled, a[href]';
+const dialogs = '[role=dialog], dialog[open]';
+/** These give the focus back by themselves. */
+const aside = `${dialogs}, [role=region]`;
+const controls =
+  'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex]:not([tabindex="-1"])';
 
-/** Something that had the focus, and where in a list it stood. */
+/** An element around the one that had the focus, and the number of that one among the controls inside. */
+interface Step {
+  readonly around: Element;
+  readonly number: number;
+}
+
+/** Where the focus was: the element, its row in a list, and its place in each element around it. */
 interface Place {
   readonly element: HTMLElement;
-  readonly list: Element | null;
-  readonly index: number;
+  /** The lists around it, the nearest first. */
+  readonly lists: readonly Element[];
+  readonly row: number;
+  readonly trail: readonly Step[];
 }
+
+const rowsOf = (list: Element | undefined) => [...(list?.querySelectorAll('[data-row-key]') ?? [])];
+const isShown = (element: Element) =>
+  element.isConnected && element.checkVisibility({ visibilityProperty: true });
+const isLost = () => document.activeElement === null || document.activeElement === document.body;
+const controlsIn = (around: Element | null, selector = controls) =>
+  [...(around?.querySelectorAll<HTMLElement>(selector) ?? [])].filter(isShown);
 
 function placeOf(element: HTMLElement): Place {
-  const list = element.closest('[data-list]');
+  const trail: Step[] = [];
+  for (let around = element.parentElement; around && around !== document.body; around = around.parentElement)
+    trail.push({ around, number: controlsIn(around).indexOf(element) });
+  const lists = trail.map(({ around }) => around).filter((around) => around.matches('[data-list]'));
   const row = element.closest('[data-row-key]');
-  return { element, list, index: row ? rowsOf(list).indexOf(row) : 0 };
+  return { element, lists, row: row ? rowsOf(lists[0]).indexOf(row) : 0, trail };
 }
 
-const isThere = (element: Element) => element.isConnected && element.checkVisibility();
-const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
-
-function firstControl(within: Element | null, selector = controls): HTMLElement | undefined {
-  return [...(within?.querySelectorAll<HTMLElement>(selector) ?? [])].find(isThere);
-}
-
-/** What comes next to a place: itself, the rows after it, those before it, its list, the page's heading. */
-function nearest({ element, list, index }: Place): HTMLElement | null | undefined {
-  if (isThere(element) && !element.matches(':disabled')) return element;
+/** The first action of the row that follows, or else of the one before; in an empty list what it offers last. */
+function inList({ lists, row }: Place): HTMLElement | undefined {
+  const list = lists.find(isShown);
   const rows = rowsOf(list);
-  const near = [...rows.slice(index), ...rows.slice(0, index).reverse()];
-  const inRow = near.map((row) => firstControl(row, '[data-actions] button:enabled') ?? firstControl(row));
-  return (
-    inRow.find((control) => control !== undefined) ??
-    // What an empty list offers comes after its search.
-    [...(list?.querySelectorAll<HTMLElement>(controls) ?? [])].findLast(isThere) ??
-    document.querySelector('h1')
-  );
+  const near = [...rows.slice(row), ...rows.slice(0, row).reverse()];
+  const actions = near.flatMap((one) => controlsIn(one, '[data-actions] button:enabled').slice(0, 1));
+  return actions[0] ?? controlsIn(list ?? null).at(-1);
 }
+
+/** The control that now stands where the lost one stood, as near as possible. */
+function besides({ trail }: Place): HTMLElement | undefined {
+  for (const { around, number } of trail) {
+    if (!isShown(around)) continue;
+    const found = controlsIn(around);
+    const next = found[Math.max(number, 0)] ?? found.at(-1);
+    if (next) return next;
+  }
+  return undefined;
+}
+
+const nearest = (place: Place) =>
+  isShown(place.element) && !place.element.matches(':disabled')
+    ? place.element
+    : (inList(place) ?? besides(place));
 
 /**
- * Keeps the focus on the page: when what has it goes (a deleted row, a dialog whose button went with its row), a
- * keyboard would begin anew at the top of the document, and a screen reader would say nothing. Once in the panel.
+ * Keeps the focus on the page when the element that has it disappears: a deleted row, a button replaced by its
+ * opposite, a dialog whose opener went with its row. Without it the browser moves the focus to the body, and
+ * keyboard and screen reader start again at the top. Call it once in the panel.
  */
 export function useFocusKeeper(): void {
   useEffect(() => {
-    let last: HTMLElement | null = null;
-    /** Outside of dialogs and toasts: these give it back. */
-    let place: Place | null = null;
+    let last: Place | null = null;
+    /** Outside of dialogs and toasts. */
+    let onPage: Place | null = null;
     let frame = 0;
-    const note = ({ target }: FocusEvent) => {
+    const noteFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
-      last = target;
-      if (!target.closest(aside)) place = placeOf(target);
+      last = placeOf(target);
+      if (!target.closest(aside)) onPage = last;
     };
-    const check = () => {
+    // A press beside all controls takes the focus away on purpose.
+    const notePress = ({ target }: PointerEvent) => {
+      if (target instanceof Element && !target.closest(controls)) last = null;
+    };
+    const restore = () => {
       frame = 0;
-      // What is there has lost the focus to a click beside it.
-      if (!last || !isNowhere() || isThere(last)) return;
-      const dialog = [...document.querySelectorAll<HTMLElement>('[role=dialog]')].filter(isThere).at(-1);
-      if (dialog) (firstControl(dialog) ?? dialog).focus();
-      else if (place) nearest(place)?.focus();
+      if (!last || !isLost() || isShown(last.element)) return;
+      const dialog = [...document.querySelectorAll<HTMLElement>(dialogs)].filter(isShown).at(-1);
+      const found = dialog
+        ? [besides(last), ...controlsIn(dialog)].find((one) => one && dialog.contains(one))
+        : onPage && nearest(onPage);
+      (found ?? dialog ?? document.querySelector('h1'))?.focus({ preventScroll: true });
     };
-    // Others who move the focus come first; the browser takes it from what is hidden when it has drawn.
-    const checkLater = () => {
+    // Two frames later: dialogs and pages that place the focus themselves come first.
+    const restoreLater = () => {
       frame ||= requestAnimationFrame(() => {
-        frame = requestAnimationFrame(check);
+        frame = requestAnimationFrame(restore);
       });
     };
-    const changes = new MutationObserver(checkLater);
+    const changes = new MutationObserver(restoreLater);
     changes.observe(document.body, {
       subtree: true,
       childList: true,
-      attributeFilter: ['style', 'class', 'hidden'],
+      attributeFilter: ['class', 'style', 'hidden', 'open'],
     });
-    document.addEventListener('focusin', note);
+    document.addEventListener('focusin', noteFocus);
+    document.addEventListener('pointerdown', notePress);
     return () => {
       changes.disconnect();
-      document.removeEventListener('focusin', note);
+      document.removeEventListener('focusin', noteFocus);
+      document.removeEventListener('pointerdown', notePress);
       cancelAnimationFrame(frame);
     };
   }, []);

@@ -4,7 +4,6 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 're
 import { Mole } from '../mole.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { useDemotionToast } from './demotion.ts';
-import { useFocusKeeper } from './focus-keeper.ts';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -21,7 +20,6 @@ export function Layout({ children }: { readonly children: ReactNode }) {
   const state = useSidebarState();
   const main = useRef<HTMLElement>(null);
   useDemotionToast();
-  useFocusKeeper();
   // Not by the address: the router takes a change of it for a page it does not know.
   const skip = (event: MouseEvent) => {
     event.preventDefault();
