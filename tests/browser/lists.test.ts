@@ -309,6 +309,7 @@ it('a proxy without a tunnel is given one from its row, after a question, and is
   expect((await client.call('GET /api/tunnel-configs', {}))[0]?.cfTunnelId).toBeNull();
   await page.getByRole('button', { name: 'Tunnel neu erstellen: srv1' }).click();
   await dialog.getByRole('button', { name: 'Tunnel neu erstellen' }).click();
+  await dialog.getByRole('button', { name: 'Jetzt installieren' }).click();
   await dialog.getByText('cloudflared').first().waitFor();
   expect((await client.call('GET /api/tunnel-configs', {}))[0]?.cfTunnelId).not.toBeNull();
   await page.keyboard.press('Escape');
