@@ -33,7 +33,8 @@ export function SuspensionForm(props: Props) {
       submit={shown.submit}
       failed={shown.failed}
       onFailure={(text) => toast({ title: shown.failed, text, tone: 'error' })}
-      values={{ reason: shown.reason ?? '' }}
+      // As it is now: the form says when another administrator changes it.
+      values={{ reason: props.reason ?? '' }}
       describe={(_name, value) => ({ label: t('suspension.reason'), text: String(value) })}
       onSubmit={({ reason }) => props.onSubmit(reason)}
       onClose={props.onClose}
@@ -80,7 +81,7 @@ function ReasonInput(props: ComponentProps<typeof Input.TextArea>) {
   );
 }
 
-/** What it said when it was opened: it goes on saying so while it closes, when all has changed. */
+/** The words of the dialog stay as they were when it was opened, also while it closes after a change. */
 function useAsOpened(props: Props): Props {
   const [opened, setOpened] = useState(props);
   if (props.open && !opened.open) setOpened(props);

@@ -3,7 +3,7 @@ import { useNavigate } from '@talpa/panel-kit/router';
 import { Loading, Page } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { askToAddProxy } from '../open-add.ts';
-import { PlanNotice } from '../subscription/plan-notice.tsx';
+import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './dashboard.module.css';
 import { OwnProxies } from './own-proxies.tsx';
@@ -22,6 +22,7 @@ export function DashboardPage() {
   const stats = useQuery(statsQuery);
   const quota = useQuery(canCreateQuery);
   const proxies = useQuery(proxiesQuery);
+  const notice = useEndNotice();
   const add = () => {
     askToAddProxy();
     navigate('/tunnel-configuration');
@@ -36,8 +37,8 @@ export function DashboardPage() {
         <Loading text={t('dashboard.loading')} />
       ) : (
         <>
-          <PlanNotice />
-          <OwnProxies onAdd={add} />
+          <PlanNotice notice={notice} />
+          <OwnProxies onAdd={add} leadsToPlans={notice === null} />
           <div className={styles.cards}>
             <TotalsCards />
             <PingCard />

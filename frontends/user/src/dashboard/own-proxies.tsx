@@ -13,7 +13,14 @@ import { AddButton, Quota } from './quota.tsx';
 const shownAtMost = 5;
 
 /** The user's own proxies against the limit, and how they are: those that need attention first. */
-export function OwnProxies({ onAdd }: { readonly onAdd: () => void }) {
+export function OwnProxies({
+  onAdd,
+  leadsToPlans,
+}: {
+  readonly onAdd: () => void;
+  /** False where something else on the page leads to the plans. */
+  readonly leadsToPlans: boolean;
+}) {
   const t = useUserTexts();
   const { data, error, isFetching, refetch } = useQuery(proxiesQuery);
   const quota = useQuery(canCreateQuery);
@@ -32,7 +39,7 @@ export function OwnProxies({ onAdd }: { readonly onAdd: () => void }) {
         ) : null
       }
     >
-      <Quota />
+      <Quota leadsToPlans={leadsToPlans} />
       {!data && (
         <ErrorCard
           title={t('proxies.loadFailed')}

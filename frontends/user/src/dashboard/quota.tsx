@@ -9,7 +9,7 @@ import styles from './dashboard.module.css';
 const nothing = { canCreate: false, limit: 0, current: 0 };
 
 /** How many of the plan's proxies are used and how many are left, with the way to a larger plan when none is. */
-export function Quota() {
+export function Quota({ leadsToPlans }: { readonly leadsToPlans: boolean }) {
   const t = useUserTexts();
   const { data, isError } = useQuery(canCreateQuery);
   const { limit, current } = data ?? nothing;
@@ -30,7 +30,7 @@ export function Quota() {
         />
       )}
       {(isError || !data) && <Tag color="warning">{t('dashboard.stale')}</Tag>}
-      {current > 0 && available === 0 && (
+      {leadsToPlans && current > 0 && available === 0 && (
         <Link to="/subscription" className={styles.upgrade}>
           {t('proxies.upgrade')}
         </Link>

@@ -17,7 +17,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Cable, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useAdding } from '../open-add.ts';
-import { PlanNotice } from '../subscription/plan-notice.tsx';
+import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import styles from './proxies.module.css';
@@ -64,7 +64,7 @@ export function ProxiesPage() {
       subtitle={t('proxies.subtitle')}
       actions={canCreate && hasSome ? addButton : null}
     >
-      <PlanNotice />
+      <PlanNotice notice={useEndNotice()} />
       <Panel
         title={t('proxies.list')}
         flush

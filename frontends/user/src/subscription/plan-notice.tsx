@@ -15,20 +15,34 @@ import { useUserTexts } from '../texts/user-texts.ts';
 import { noticeKey, type PlanEnd, planEndOf } from './plan-end.ts';
 import styles from './subscription.module.css';
 
-/** Says where proxies are made or watched that the plan ends or has ended; closed for a day, or for good. */
-export function PlanNotice() {
-  const t = useUserTexts();
+/** That the plan ends or has ended, until the user closes the notice. */
+export interface EndNotice {
+  readonly end: PlanEnd;
+  readonly close: () => void;
+}
+
+/** The notice that a page has to show; null when there is none or the user has closed it. */
+export function useEndNotice(): EndNotice | null {
   const user = useUser();
   const { data } = useQuery(subscriptionQuery);
   const [closed, setClosed] = useState(() => recall('plan-notice'));
   const now = new Date();
   const end = data ? planEndOf(data, now) : null;
-  if (!end || closed === noticeKey(end, user.id, now)) return null;
+  if (!end) return null;
+  const key = noticeKey(end, user.id, now);
+  if (closed === key) return null;
   const close = () => {
-    const key = noticeKey(end, user.id, now);
     remember('plan-notice', key);
     setClosed(key);
   };
+  return { end, close };
+}
+
+/** Says on pages about proxies that the plan ends or has ended; closed for a day, or for good. */
+export function PlanNotice({ notice }: { readonly notice: EndNotice | null }) {
+  const t = useUserTexts();
+  if (!notice) return null;
+  const { end, close } = notice;
   return (
     <PlanEndAlert
       end={end}
