@@ -325,3 +325,23 @@ describe('a toast', () => {
     await until('it to go', async () => (await toasts.count()) === 0);
   });
 });
+
+it.each(['stays', 'goes elsewhere'] as const)(
+  'a page that could not be loaded without a connection loads once it is back, if the user %s',
+  async (what) => {
+    const { page } = await open(await user(), '/');
+    const dashboard = page.getByRole('heading', { level: 1, name: /^Willkommen/ });
+    await dashboard.waitFor();
+    const visit = (path: string) => menu(page).locator(`a[href="${path}"]`).click();
+    await page.context().setOffline(true);
+    await visit('/settings');
+    await page.getByText('Dieser Bereich konnte nicht geladen werden').waitFor();
+    if (what === 'goes elsewhere') {
+      await visit('/');
+      await dashboard.waitFor();
+    }
+    await page.context().setOffline(false);
+    if (what === 'goes elsewhere') await visit('/settings');
+    await heading(page, 'Einstellungen').waitFor();
+  },
+);

@@ -3,6 +3,7 @@ import { forgetFailures } from '../core/load-once.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { ErrorCard } from './notice.tsx';
 import { Panel } from './page.tsx';
+import { reloadOnce } from './reload-once.ts';
 
 interface Fallback {
   readonly error: unknown;
@@ -21,10 +22,19 @@ class Boundary extends Component<Props, { readonly error: unknown }> {
     return { error };
   }
 
-  readonly retry = () => {
+  private stopWaiting = () => {};
+
+  /** The failure is on the screen: the next to need the page loads it again. */
+  override componentDidCatch(error: unknown) {
     forgetFailures();
-    this.setState({ error: null });
-  };
+    if (isMissingFile(error)) this.stopWaiting = reloadOnce();
+  }
+
+  override componentWillUnmount() {
+    this.stopWaiting();
+  }
+
+  readonly retry = () => this.setState({ error: null });
 
   override render() {
     if (this.state.error === null) return this.props.children;
