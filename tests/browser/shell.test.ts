@@ -345,3 +345,20 @@ it.each(['stays', 'goes elsewhere'] as const)(
     await heading(page, 'Einstellungen').waitFor();
   },
 );
+
+it('on a touch screen every button and field is at least 44 px high', async () => {
+  const client = await user();
+  await client.call('POST /api/tunnel-configs', proxyInput());
+  const { page } = await open(client, '/', phone);
+  const small = () =>
+    page.evaluate(`[...document.querySelectorAll('main button, main input:not([type=checkbox]):not([type=radio])')]
+      .filter((one) => one.checkVisibility() && !one.matches('[role=switch]'))
+      .map((one) => one.closest('.ant-input-affix-wrapper, .ant-select, label') ?? one)
+      .filter((one) => one.getBoundingClientRect().height < 44)
+      .map((one) => one.outerHTML.slice(0, 120))`);
+  for (const path of ['/', '/tunnel-configuration', '/subscription', '/settings', '/settings?tab=security']) {
+    await page.goto(path);
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+    await expect.poll(small, { message: path }).toEqual([]);
+  }
+});
