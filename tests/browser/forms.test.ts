@@ -289,4 +289,26 @@ describe('a destructive dialog', () => {
     await expect.poll(middle).not.toEqual({ x, y });
     expect(await under()).not.toBe(sayProxy('delete.confirm'));
   });
+
+  it('starts on its safe answer, also above another dialog', async () => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    await button(page, say('proxies.delete')).click();
+    await expect.poll(focused).toBe(sayKit('cancel'));
+    await page.keyboard.press('Enter');
+    await closed(page);
+    for (const way of ['Escape', 'button'] as const) {
+      await edit(page, say('proxies.edit'));
+      await type(page, 'serverName', 'etwas anderes');
+      if (way === 'Escape') await page.keyboard.press('Escape');
+      else await cancel(page);
+      await expect.poll(focused).toBe(sayKit('leave.stay'));
+      await page.keyboard.press('Enter');
+      expect((await values(page))[0]).toBe('etwas anderes');
+      await cancel(page);
+      await button(page, sayKit('leave.confirm')).click();
+      await closed(page);
+    }
+  });
 });

@@ -1,5 +1,5 @@
 import { Modal } from 'antd';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useClearOfPress } from './use-clear-of-press.tsx';
 import { useOpener } from './use-opener.ts';
@@ -29,6 +29,7 @@ function OpenedDialog(props: Props) {
   const pending = props.pending ?? false;
   const giveFocusBack = useOpener(props.open);
   const place = useClearOfPress();
+  const safeAnswer = useId();
   const confirmed = useRef(false);
   // A failure leaves the dialog open: then one may confirm again.
   useEffect(() => {
@@ -46,13 +47,17 @@ function OpenedDialog(props: Props) {
       okText={props.confirm}
       cancelText={props.cancel ?? t('cancel')}
       okButtonProps={{ danger: props.danger ?? false, loading: pending }}
-      cancelButtonProps={{ disabled: pending, autoFocus: true }}
+      cancelButtonProps={{ disabled: pending, autoFocus: true, id: safeAnswer }}
       closable={!pending && { 'aria-label': t('close') }}
       mask={{ closable: !pending }}
       keyboard={!pending}
       onOk={confirm}
       onCancel={props.onCancel}
-      afterOpenChange={giveFocusBack}
+      afterOpenChange={(isOpen) => {
+        giveFocusBack(isOpen);
+        // Above another dialog the focus traps of both compete, and the close button ends up with the focus.
+        if (isOpen) document.getElementById(safeAnswer)?.focus();
+      }}
       width={460}
       {...place}
     >

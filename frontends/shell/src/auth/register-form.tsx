@@ -1,4 +1,4 @@
-import { toast, useLanguage, useSignIn } from '@talpa/panel-kit/core';
+import { ApiError, toast, useLanguage, useSignIn } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   Form,
@@ -32,7 +32,8 @@ export function RegisterForm() {
       toast({ title: t('auth.register.done'), text: t('auth.register.doneText'), tone: 'success' });
     } catch (failure) {
       toast({ title: t('auth.register.failed'), text: (failure as Error).message, tone: 'error' });
-      throw failure;
+      // The alert above the form says the rest; a field repeats nothing.
+      if (failure instanceof ApiError && failure.issues.length > 0) throw failure;
     }
   });
   return (

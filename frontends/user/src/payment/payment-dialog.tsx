@@ -117,6 +117,7 @@ function OpenPayment(
         open={asking}
         title={t('cancel.title')}
         confirm={t('cancel.confirm')}
+        cancel={t('cancel.stay')}
         danger
         onConfirm={() => {
           setAsking(false);

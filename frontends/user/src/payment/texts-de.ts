@@ -52,6 +52,7 @@ export const de = {
   'confirm.free': 'Dieser Plan ist kostenlos. Sie müssen nichts bezahlen.',
   'cancel.title': 'Zahlung abbrechen?',
   'cancel.text': 'Ihre Eingaben gehen verloren. Ihr Plan bleibt unverändert.',
+  'cancel.stay': 'Zahlung fortsetzen',
   'cancel.confirm': 'Zahlung abbrechen',
   processing: 'Ihre Zahlung wird verarbeitet …',
   'processing.free': 'Ihre Bestellung wird verarbeitet …',

@@ -54,6 +54,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'confirm.free': 'This plan is free. There is nothing to pay.',
   'cancel.title': 'Cancel the payment?',
   'cancel.text': 'Your entries will be lost. Your plan stays the same.',
+  'cancel.stay': 'Continue payment',
   'cancel.confirm': 'Cancel payment',
   processing: 'Processing your payment…',
   'processing.free': 'Processing your order…',
