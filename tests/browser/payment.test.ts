@@ -225,7 +225,7 @@ describe('the payment dialog', () => {
     await toPayment();
     await dialog.getByLabel('Kartennummer').fill('4111');
     await page.keyboard.press('Escape');
-    await question.getByRole('button', { name: 'Abbrechen', exact: true }).click();
+    await question.getByRole('button', { name: 'Zahlung fortsetzen' }).click();
     await question.waitFor({ state: 'hidden' });
     await expect.poll(() => focusOn(page)).toBe('dialog');
     await page.keyboard.press('Escape');
