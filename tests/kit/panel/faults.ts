@@ -81,9 +81,11 @@ const smallActions = `[...document.querySelectorAll('main [data-actions] button'
 const smallActionsOn = (page: Page): Promise<string[]> => page.evaluate(smallActions);
 
 /** A destructive button that appeared where the last press was: the second press of a double click confirms. */
-const pressedTwice = `[document.elementFromPoint(...(window.lastPress ?? [-1, -1]))
-  ?.closest('[role=dialog] .ant-btn-dangerous')].flatMap((button) =>
-  button ? ['a double click confirms: ' + button.textContent] : [])`;
+const pressedTwice = `(() => {
+  const { at: [x, y], button: pressed } = window.lastPress ?? { at: [-1, -1] };
+  const button = document.elementFromPoint(x, y)?.closest('[role=dialog] .ant-btn-dangerous');
+  return button && button !== pressed ? ['a double click confirms: ' + button.textContent] : [];
+})()`;
 const pressedTwiceOn = (page: Page): Promise<string[]> => page.evaluate(pressedTwice);
 
 /** Notes every control one should get to, and how it looks without the focus. */

@@ -38,6 +38,11 @@ const servers = {
 } as const;
 export type ServerName = keyof typeof servers;
 export const serverNames: Readonly<Record<ServerName, string>> = servers;
+/** The proxies of the one whose plan is full, and of the one who is suspended. */
+const fullServers = ['Dorf-RP', 'Rettungsdienst Süd', 'Event-Server'];
+const suspendedServer = 'Sichere-Bank-Login';
+/** Every name that people have given to something. */
+export const givenNames: readonly string[] = [...Object.values(servers), ...fullServers, suspendedServer];
 
 /** Everybody, signed in, and the ids of the host's proxies. */
 export interface World {
@@ -104,8 +109,8 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
     moving: await create(host, servers.moving),
     blocked: await create(host, servers.blocked, 8080, longest),
   };
-  for (const name of ['Dorf-RP', 'Rettungsdienst Süd', 'Event-Server']) await create(full, name);
-  await create(suspended, 'Sichere-Bank-Login');
+  for (const name of fullServers) await create(full, name);
+  await create(suspended, suspendedServer);
   await create(clients.ending, 'Grand Theft Hamburg');
   await create(clients.expired, 'Altes Projekt');
 

@@ -51,7 +51,9 @@ export async function openVisitor(
     };
     await page.addInitScript(`localStorage.clear(); Object.assign(localStorage, ${JSON.stringify(stored)});
       addEventListener('click', ({ target }) => window.firstClicked ??= target.closest('button, a'), true);
-      addEventListener('pointerdown', ({ clientX, clientY }) => { window.lastPress = [clientX, clientY]; }, true);`);
+      addEventListener('pointerdown', ({ clientX, clientY, target }) => {
+        window.lastPress = { at: [clientX, clientY], button: target.closest('button') };
+      }, true);`);
     if (screen.random !== undefined) await page.addInitScript(`Math.random = () => ${screen.random}`);
     const stage = new Stage(page, look, world);
     if (screen.held) await stage.hold(screen.held);

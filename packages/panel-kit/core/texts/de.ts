@@ -7,6 +7,7 @@ export const de = {
   'conflict.theirs': 'Neue Werte übernehmen',
   'conflict.mine': 'Meine Eingaben behalten',
   'conflict.followed': 'Dieser Eintrag wurde inzwischen geändert. Das Formular zeigt die neuen Werte.',
+  'date.format': 'TT.MM.JJJJ',
   copied: 'Kopiert',
   copy: 'Kopieren',
   copyFailed: 'Kopieren ist nicht möglich. Bitte markieren Sie den Text und kopieren Sie ihn selbst.',

@@ -8,6 +8,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'conflict.theirs': 'Use the new values',
   'conflict.mine': 'Keep my changes',
   'conflict.followed': 'This entry has changed in the meantime. The form shows the new values.',
+  'date.format': 'DD.MM.YYYY',
   copied: 'Copied',
   copy: 'Copy',
   copyFailed: 'Copying isn’t possible. Please select the text and copy it yourself.',

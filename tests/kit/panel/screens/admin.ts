@@ -24,7 +24,7 @@ async function changeElsewhere(stage: Stage) {
   const { clients, userIds } = stage.world;
   const user = await clients.admin.call('GET /api/admin/users/:id', { id: userIds.host });
   await clients.admin.call('PUT /api/admin/users/:id', { ...user, proxyLimit: 22 - user.proxyLimit });
-  await stage.dialog.getByText(stage.words.kit('conflict.title')).waitFor();
+  await stage.dialog.getByRole('alert').waitFor();
 }
 
 export const adminScreens: readonly Screen[] = [
