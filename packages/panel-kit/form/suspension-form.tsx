@@ -23,7 +23,8 @@ interface Props {
 
 /** Asks an administrator for the reason of a suspension, and says what it does. */
 export function SuspensionForm(props: Props) {
-  const shown = useAsOpened(props);
+  const [isSaving, setSaving] = useState(false);
+  const shown = useShown(props, isSaving);
   const t = useKitTexts();
   const rules = useFieldRules();
   return (
@@ -36,7 +37,10 @@ export function SuspensionForm(props: Props) {
       // As it is now: the form says when another administrator changes it.
       values={{ reason: props.reason ?? '' }}
       describe={(_name, value) => ({ label: t('suspension.reason'), text: String(value) })}
-      onSubmit={({ reason }) => props.onSubmit(reason)}
+      onSubmit={({ reason }) => {
+        setSaving(true);
+        return props.onSubmit(reason).finally(() => setSaving(false));
+      }}
       onClose={props.onClose}
     >
       {shown.reason === null && (
@@ -81,10 +85,10 @@ function ReasonInput(props: ComponentProps<typeof Input.TextArea>) {
   );
 }
 
-/** The words of the dialog stay as they were when it was opened, also while it closes after a change. */
-function useAsOpened(props: Props): Props {
-  const [opened, setOpened] = useState(props);
-  if (props.open && !opened.open) setOpened(props);
-  if (!props.open && opened.open) setOpened({ ...opened, open: false });
-  return opened;
+/** The words of the dialog follow the record, but not while the own change is saved and the dialog closes. */
+function useShown(props: Props, isSaving: boolean): Props {
+  const [shown, setShown] = useState(props);
+  const hasChanged = shown.reason !== props.reason || shown.title !== props.title;
+  if (props.open && !isSaving && hasChanged) setShown(props);
+  return shown;
 }
