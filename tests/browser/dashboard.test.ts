@@ -81,7 +81,7 @@ describe('the dashboard', () => {
     const { page } = await open(client, '/');
     const mine = card(page, 'Meine Proxys');
     await mine.getByText('Ein Proxy braucht Ihre Aufmerksamkeit.').waitFor();
-    await mine.getByText('Der Connector auf Ihrem Server ist nicht verbunden.').waitFor();
+    await mine.getByText('Läuft der Connector auf Ihrem Server?').waitFor();
     await mine.getByText('1 von 1 belegt').waitFor();
     await mine.getByText('0 verfügbar').waitFor();
     await expect

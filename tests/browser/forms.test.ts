@@ -142,6 +142,19 @@ describe('an edit form', () => {
     await closed(page);
   });
 
+  it('says that its record was deleted elsewhere, and saves nothing any more', async () => {
+    const proxy = await newProxy();
+    const page = await open('/tunnel-configuration');
+    await edit(page, editName(proxy.serverName));
+    await type(page, 'adminPort', '5005');
+    await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+    await dialogOf(page).getByText(sayKit('gone.title')).waitFor();
+    expect(await button(dialogOf(page), sayProxy('edit.submit')).isDisabled()).toBe(true);
+    // What was typed is lost already: closing does not ask.
+    await cancel(page);
+    await closed(page);
+  });
+
   it.each([true, false])(
     'lets the user choose when the record has changed elsewhere (told of it: %s)',
     async (isTold) => {

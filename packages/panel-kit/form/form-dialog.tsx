@@ -29,6 +29,8 @@ interface Props<Values extends object> {
   readonly values: Partial<Values>;
   /** How a changed field of the record is shown; needed where `values` can change while the dialog is open. */
   readonly describe?: DescribeField;
+  /** The record has been deleted elsewhere: there is nothing left to save. */
+  readonly isGone?: boolean;
   /** Fetches the record again after the server has refused an edit of an outdated version. */
   readonly onOutdated?: () => Promise<unknown>;
   /** @param base the values the form started from, which the server compares with the stored ones */
@@ -62,7 +64,8 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
   };
   const { submit, pending, problem } = useSubmit(form, send, props.onFailure);
   const base: Base<Values> = useBase(form, props.values, pending || !props.open);
-  const asks = props.asks ?? true;
+  const isGone = props.isGone ?? false;
+  const asks = (props.asks ?? true) && !isGone;
   const isDirty = useDirty(form, base.values) && props.open && asks;
   const [asking, setAsking] = useState(false);
   useUnsaved(isDirty);
@@ -79,7 +82,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
         okText={props.submit}
         cancelText={t('cancel')}
         confirmLoading={pending}
-        okButtonProps={{ danger: props.danger ?? false }}
+        okButtonProps={{ danger: props.danger ?? false, disabled: isGone }}
         cancelButtonProps={{ disabled: pending }}
         closable={!pending && { 'aria-label': t('close') }}
         mask={{ closable: !pending }}
@@ -91,12 +94,15 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
         {...place}
       >
         {problem && <Alert type="error" showIcon title={props.failed} description={problem} role="alert" />}
-        {props.describe && <EditConflict base={base} describe={props.describe} ref={notice} />}
+        {isGone && (
+          <Alert type="error" showIcon title={t('gone.title')} description={t('gone.text')} role="alert" />
+        )}
+        {props.describe && !isGone && <EditConflict base={base} describe={props.describe} ref={notice} />}
         <Form<Values>
           form={form}
           layout="vertical"
           requiredMark={false}
-          disabled={pending}
+          disabled={pending || isGone}
           initialValues={base.values}
           onValuesChange={clearErrors(form)}
           onFinish={submit}

@@ -17,6 +17,7 @@ interface Props {
   readonly effect: string;
   /** The present reason; null when it is not suspended. */
   readonly reason: string | null;
+  readonly isGone: boolean;
   readonly onSubmit: (reason: string) => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -36,6 +37,7 @@ export function SuspensionForm(props: Props) {
       onFailure={(text) => toast({ title: shown.failed, text, tone: 'error' })}
       // As it is now: the form says when another administrator changes it.
       values={{ reason: props.reason ?? '' }}
+      isGone={props.isGone}
       describe={(_name, value) => ({ label: t('suspension.reason'), text: String(value) })}
       onSubmit={({ reason }) => {
         setSaving(true);

@@ -5,6 +5,8 @@ import type { ApiError } from '../core/api/api-error.ts';
 /** A record as it is now. */
 export interface Latest<T> {
   readonly record: T;
+  /** It has been deleted; `record` is what was known last. */
+  readonly isGone: boolean;
   readonly refetch: () => Promise<unknown>;
   /** Puts what the server has saved in the record's place, for everything that shows it. */
   readonly replace: (saved: T) => void;
@@ -17,7 +19,7 @@ export interface Latest<T> {
 export function useLatest<T>(given: T, query: FetchQueryOptions<T, ApiError>, open: boolean): Latest<T> {
   const client = useQueryClient();
   const opening = useId();
-  const { data, refetch } = useQuery<T, ApiError>({
+  const { data, error, refetch } = useQuery<T, ApiError>({
     // Below the record's own key, so that what invalidates the record invalidates this too.
     queryKey: [...query.queryKey, 'opened', opening],
     queryFn: () => client.fetchQuery({ ...query, staleTime: 0 }),
@@ -26,6 +28,7 @@ export function useLatest<T>(given: T, query: FetchQueryOptions<T, ApiError>, op
   });
   return {
     record: data ?? given,
+    isGone: error?.status === 404,
     refetch,
     replace: (saved) => client.setQueryData(query.queryKey, saved as never),
   };

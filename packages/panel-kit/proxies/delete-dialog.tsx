@@ -1,5 +1,5 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { toast, useChange } from '../core.ts';
+import { type ApiError, toast, useChange } from '../core.ts';
 import { ConfirmDialog } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
@@ -30,7 +30,11 @@ export function DeleteDialog({
         });
         onClose();
       },
-      ({ message }: Error) => toast({ title: t('delete.failed'), text: message, tone: 'error' }),
+      ({ message, status }: ApiError) => {
+        toast({ title: t('delete.failed'), text: message, tone: 'error' });
+        // Deleted elsewhere: nothing is left to confirm.
+        if (status === 404) onClose();
+      },
     );
   };
   return (

@@ -26,7 +26,7 @@ function EditForm({
 }: Props & { readonly open: boolean; readonly proxy: ProxyConfig }) {
   const t = useProxyTexts();
   const describe = useDescribeField();
-  const { record, refetch, replace } = useLatest(proxy, proxyQuery(proxy.id), open);
+  const { record, isGone, refetch, replace } = useLatest(proxy, proxyQuery(proxy.id), open);
   const { mutateAsync } = useChange('PUT /api/tunnel-configs/:id');
   const save = async (values: ProxyValues, base: Partial<ProxyValues>) => {
     const expected = toRequest({ ...valuesOf(record), ...base });
@@ -45,6 +45,7 @@ function EditForm({
       onFailure={(text) => toast({ title: t('edit.failed'), text, tone: 'error' })}
       values={valuesOf(record)}
       describe={describe}
+      isGone={isGone}
       onOutdated={refetch}
       onSubmit={save}
       onClose={onClose}

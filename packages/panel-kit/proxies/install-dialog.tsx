@@ -1,7 +1,7 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call, formatList, panelConfig, shortToken, toast, useLanguage } from '../core.ts';
+import { call, formatList, panelConfig, shortToken, toast, useKitTexts, useLanguage } from '../core.ts';
 import { Alert, CopyButton, ErrorCard, Loading } from '../ui.ts';
 import { AfterInstall } from './after-install.tsx';
 import { outboundPorts } from './install-block.ts';
@@ -25,7 +25,9 @@ export function InstallDialog(props: { readonly proxy: ProxyConfig | null; reado
 
 function Instructions({ given }: { readonly given: ProxyConfig }) {
   const t = useProxyTexts();
-  const proxy = useWatchedProxy(given);
+  const kit = useKitTexts();
+  const { proxy, isGone } = useWatchedProxy(given);
+  if (isGone) return <Alert type="error" showIcon title={kit('gone.title')} role="alert" />;
   if (proxy.status === 'pending') return <Loading text={t('install.pending')} />;
   if (!proxy.cfTunnelId)
     return (

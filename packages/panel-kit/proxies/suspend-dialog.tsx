@@ -24,7 +24,7 @@ function SuspendForm(props: {
 }) {
   const t = useProxyTexts();
   const { open, onClose } = props;
-  const proxy = useLatest(props.proxy, proxyQuery(props.proxy.id), open).record;
+  const { record: proxy, isGone } = useLatest(props.proxy, proxyQuery(props.proxy.id), open);
   const client = useQueryClient();
   const { mutateAsync } = useChange('POST /api/admin/tunnel-configs/:id/suspension');
   const present = proxy.suspension?.of === 'proxy' ? proxy.suspension.reason : null;
@@ -46,6 +46,7 @@ function SuspendForm(props: {
       failed={t('suspend.failed')}
       effect={t('suspend.text', { address: proxy.cfDomain })}
       reason={present}
+      isGone={isGone}
       onSubmit={suspend}
       onClose={onClose}
     />

@@ -9,11 +9,15 @@ const askMs = 3_000;
  * A proxy as it is now, for as long as somebody watches it. Cloudflare tells nothing by itself, and a live
  * stream may be down: then the provider is asked, and whatever shows the proxy is fetched again when it differs.
  */
-export function useWatchedProxy(given: ProxyConfig): ProxyConfig {
+export function useWatchedProxy(given: ProxyConfig): {
+  readonly proxy: ProxyConfig;
+  /** It has been deleted; `proxy` is what was known last. */
+  readonly isGone: boolean;
+} {
   const client = useQueryClient();
   const live = useIsLive();
   const query = proxyQuery(given.id);
-  const { data: proxy = given } = useQuery({
+  const { data: proxy = given, error } = useQuery({
     ...query,
     placeholderData: given,
     // What has no tunnel yet the provider cannot be asked for.
@@ -32,5 +36,5 @@ export function useWatchedProxy(given: ProxyConfig): ProxyConfig {
     refetchInterval: askMs,
     gcTime: 0,
   });
-  return proxy;
+  return { proxy, isGone: error?.status === 404 };
 }

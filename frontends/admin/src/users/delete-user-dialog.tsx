@@ -1,5 +1,5 @@
 import type { User } from '@talpa/contracts';
-import { toast, useChange } from '@talpa/panel-kit/core';
+import { type ApiError, toast, useChange } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
@@ -23,8 +23,11 @@ export function DeleteUserDialog(props: {
         props.onClose();
         props.onDeleted?.();
       },
-      ({ message }: Error) =>
-        toast({ title: t('failed'), text: message || t('delete.failed'), tone: 'error' }),
+      ({ message, status }: ApiError) => {
+        toast({ title: t('failed'), text: message || t('delete.failed'), tone: 'error' });
+        // Deleted elsewhere: nothing is left to confirm.
+        if (status === 404) props.onClose();
+      },
     );
   };
   return (

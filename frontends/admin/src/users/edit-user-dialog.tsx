@@ -28,7 +28,7 @@ export function EditUserDialog(props: Props) {
 function EditUserForm({ open, user, onClose, onSaved }: Props) {
   const t = useAdminTexts();
   const describe = useDescribeField();
-  const { record, refetch, replace } = useLatest(user, adminUserQuery(user.id), open);
+  const { record, isGone, refetch, replace } = useLatest(user, adminUserQuery(user.id), open);
   const { mutateAsync } = useChange('PUT /api/admin/users/:id');
   const save = async (values: UserValues, base: Partial<UserValues>) => {
     const { password: _typed, ...expected } = toRequest({ ...valuesOf(record), ...base });
@@ -47,6 +47,7 @@ function EditUserForm({ open, user, onClose, onSaved }: Props) {
       onFailure={(message) => toast({ title: t('failed'), text: message || t('edit.failed'), tone: 'error' })}
       values={valuesOf(record)}
       describe={describe}
+      isGone={isGone}
       onOutdated={refetch}
       onSubmit={save}
       onClose={onClose}

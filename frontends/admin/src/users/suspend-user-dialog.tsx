@@ -18,7 +18,8 @@ export function SuspendUserDialog(props: Props) {
 function SuspendUserForm({ open, user, onClose }: Props) {
   const t = useAdminTexts();
   const { mutateAsync } = useChange('POST /api/admin/users/:id/suspension');
-  const { suspension, username: name } = useLatest(user, adminUserQuery(user.id), open).record;
+  const { record, isGone } = useLatest(user, adminUserQuery(user.id), open);
+  const { suspension, username: name } = record;
   const suspend = async (reason: string) => {
     await mutateAsync({ id: user.id, reason });
     toast({ title: t('suspend.done'), text: t('suspend.doneText', { name }), tone: 'success' });
@@ -32,6 +33,7 @@ function SuspendUserForm({ open, user, onClose }: Props) {
       failed={t('suspend.failed')}
       effect={t('suspend.text')}
       reason={suspension?.reason ?? null}
+      isGone={isGone}
       onSubmit={suspend}
       onClose={onClose}
     />

@@ -1,5 +1,5 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { canCreateQuery, proxiesQuery } from '@talpa/panel-kit/core';
+import { canCreateQuery, proxiesQuery, useUser } from '@talpa/panel-kit/core';
 import { ProxyAddress, ProxyStatus } from '@talpa/panel-kit/proxy-status';
 import { Link } from '@talpa/panel-kit/router';
 import { Button, EmptyState, ErrorCard, LinkButton, Panel } from '@talpa/panel-kit/ui';
@@ -95,13 +95,14 @@ function Row({ proxy }: { readonly proxy: ProxyConfig }) {
 /** For somebody new: the way to the first proxy, or to a plan. */
 function NoProxy({ canCreate, onAdd }: { readonly canCreate: boolean; readonly onAdd: () => void }) {
   const t = useUserTexts();
+  const { suspension } = useUser();
   return (
     <EmptyState
       icon={<Cable size={22} aria-hidden />}
       title={t('dashboard.first')}
-      text={canCreate ? t('proxies.empty.add') : t('proxies.empty.upgrade')}
+      text={t(`proxies.empty.${canCreate ? 'add' : suspension ? 'suspended' : 'upgrade'}`)}
       action={
-        canCreate ? (
+        suspension ? null : canCreate ? (
           <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={onAdd}>
             {t('dashboard.first.add')}
           </Button>

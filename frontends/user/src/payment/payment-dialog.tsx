@@ -90,6 +90,7 @@ function OpenPayment(
         mask={{ closable: false }}
         keyboard={isClosable(step)}
         onCancel={close}
+        afterOpenChange={(isNowOpen) => isNowOpen && content.current?.focus()}
         afterClose={giveBack}
         width={600}
         className={styles.dialog ?? ''}

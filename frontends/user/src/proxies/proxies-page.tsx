@@ -1,5 +1,5 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { canCreateQuery, pageQuery, proxyQuery, useIsLive } from '@talpa/panel-kit/core';
+import { canCreateQuery, pageQuery, proxyQuery, useIsLive, useUser } from '@talpa/panel-kit/core';
 import {
   DeleteDialog,
   EditDialog,
@@ -45,6 +45,7 @@ export function ProxiesPage() {
   });
   const changed = useChanged(proxies.data?.rows ?? [], JSON.stringify(address.input), proxyQuery);
   const { rows } = changed;
+  const { suspension } = useUser();
   const { data: quota } = useQuery(canCreateQuery);
   const [adding, setAdding] = useAdding();
   const [open, setOpen] = useState<Open>(null);
@@ -56,6 +57,12 @@ export function ProxiesPage() {
       {t('proxies.add')}
     </Button>
   );
+  const emptyReason = canCreate ? 'add' : suspension ? 'suspended' : 'upgrade';
+  const emptyActions = {
+    add: addButton,
+    suspended: null,
+    upgrade: <LinkButton to="/subscription">{t('proxies.upgrade')}</LinkButton>,
+  };
   const hasSome = rows.length > 0 || address.isNarrowed;
   const shown = (dialog: ProxyDialog) => (open?.dialog === dialog ? open.proxy : null);
   return (
@@ -83,10 +90,8 @@ export function ProxiesPage() {
             <EmptyState
               icon={<Cable size={22} aria-hidden />}
               title={t('proxies.empty')}
-              text={canCreate ? t('proxies.empty.add') : t('proxies.empty.upgrade')}
-              action={
-                canCreate ? addButton : <LinkButton to="/subscription">{t('proxies.upgrade')}</LinkButton>
-              }
+              text={t(`proxies.empty.${emptyReason}`)}
+              action={emptyActions[emptyReason]}
             />
           }
           shape={shape}

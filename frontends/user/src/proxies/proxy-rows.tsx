@@ -1,4 +1,5 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { useUser } from '@talpa/panel-kit/core';
 import { lacksTunnel, ProxyAddress, ProxyStatus } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { LongText, type RowAction, type RowShape } from '@talpa/panel-kit/table';
@@ -12,7 +13,10 @@ export function useProxyRows(
   onAction: (dialog: ProxyDialog, proxy: ProxyConfig) => void,
 ): RowShape<ProxyConfig> {
   const t = useUserTexts();
+  const { isAdmin } = useUser();
   const actions = (proxy: ProxyConfig): RowAction[] => {
+    // The server refuses these to the owner.
+    const locked = proxy.suspension && !isAdmin ? { disabled: true, why: t('proxies.suspended') } : {};
     const action = (key: ProxyDialog, text: string, rest: Pick<RowAction, 'Icon'> & Partial<RowAction>) => ({
       key,
       text,
@@ -21,8 +25,8 @@ export function useProxyRows(
       ...rest,
     });
     return [
-      action('edit', t('proxies.edit'), { Icon: Pencil }),
-      action('install', t('proxies.install'), { Icon: Download }),
+      action('edit', t('proxies.edit'), { Icon: Pencil, ...locked }),
+      action('install', t('proxies.install'), { Icon: Download, ...locked }),
       action('status', t('proxies.check'), {
         short: t('proxies.check.short'),
         Icon: Activity,
@@ -33,6 +37,7 @@ export function useProxyRows(
             action('recreate', t('proxies.recreate'), {
               short: t('proxies.recreate.short'),
               Icon: RefreshCw,
+              ...locked,
             }),
           ]
         : []),

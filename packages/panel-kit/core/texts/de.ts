@@ -7,6 +7,8 @@ export const de = {
   'conflict.theirs': 'Neue Werte übernehmen',
   'conflict.mine': 'Meine Eingaben behalten',
   'conflict.followed': 'Dieser Eintrag wurde inzwischen geändert. Das Formular zeigt die neuen Werte.',
+  'gone.title': 'Dieser Eintrag wurde inzwischen gelöscht',
+  'gone.text': 'Ihre Änderungen können nicht mehr gespeichert werden.',
   'date.format': 'TT.MM.JJJJ',
   copied: 'Kopiert',
   copy: 'Kopieren',

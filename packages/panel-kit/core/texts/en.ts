@@ -8,6 +8,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'conflict.theirs': 'Use the new values',
   'conflict.mine': 'Keep my changes',
   'conflict.followed': 'This entry has changed in the meantime. The form shows the new values.',
+  'gone.title': 'This entry has been deleted in the meantime',
+  'gone.text': 'Your changes can no longer be saved.',
   'date.format': 'DD.MM.YYYY',
   copied: 'Copied',
   copy: 'Copy',
