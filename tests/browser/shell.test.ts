@@ -351,7 +351,7 @@ it('on a touch screen every button and field is at least 44 px high', async () =
   await client.call('POST /api/tunnel-configs', proxyInput());
   const { page } = await open(client, '/', phone);
   const small = () =>
-    page.evaluate(`[...document.querySelectorAll('main button, main input:not([type=checkbox]):not([type=radio])')]
+    page.evaluate(`[...document.querySelectorAll('header button, main button, main input:not([type=checkbox]):not([type=radio])')]
       .filter((one) => one.checkVisibility() && !one.matches('[role=switch]'))
       .map((one) => one.closest('.ant-input-affix-wrapper, .ant-select, label') ?? one)
       .filter((one) => one.getBoundingClientRect().height < 44)
