@@ -17,7 +17,7 @@ export const budgets: Readonly<Record<string, Readonly<Record<string, number>>>>
     '@talpa/panel-kit/ui': 175,
     '@talpa/panel-kit/form': 260,
     '@talpa/panel-kit/table': 300,
-    '@talpa/panel-kit/date': 130,
+    '@talpa/panel-kit/date': 140,
     '@talpa/panel-kit/proxies': 350,
     '@talpa/panel-kit/proxy-status': 185,
     '@talpa/panel-kit/audit': 45,
