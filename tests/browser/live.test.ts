@@ -119,7 +119,7 @@ describe('a session that is over', () => {
       await press(page, opener);
       await fill(page, label, text);
     };
-  /** A page whose live stream tells nothing: the next call finds the session over. */
+  /** A page without a live stream: its next call finds the session over. */
   async function openUntold(client: Client, path: string): Promise<Page> {
     const { page } = await browser.open(system.url);
     const [name = '', value = ''] = client.cookie.split('=');

@@ -9,12 +9,20 @@ const pauseMs = 60_000;
  */
 export function reloadOnce(): () => void {
   const reload = () => {
-    const last = Number(sessionStorage.getItem(key) ?? 0);
-    if (Date.now() - last < pauseMs) return;
-    sessionStorage.setItem(key, String(Date.now()));
-    window.location.reload();
+    if (mayReload()) window.location.reload();
   };
   if (navigator.onLine) reload();
   else window.addEventListener('online', reload, { once: true });
   return () => window.removeEventListener('online', reload);
+}
+
+/** Notes the reload. A browser that denies storage could not end a loop of reloads, so it starts none. */
+function mayReload(): boolean {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(key) ?? 0) < pauseMs) return false;
+    sessionStorage.setItem(key, String(Date.now()));
+    return true;
+  } catch {
+    return false;
+  }
 }

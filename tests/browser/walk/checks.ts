@@ -69,7 +69,7 @@ async function rowsOf({ sql, ids }: World, myId: number): Promise<Records> {
   };
 }
 
-/** What the audit trail tells of the walk's records is what was done to them, and nothing else. */
+/** The audit trail lists exactly what the walk did to its records. */
 async function auditFaults({ sql, ids, myId, model }: World): Promise<string[]> {
   const rows = await sql<{ targetKind: string; targetId: string; action: string; changes: object }[]>`
     select target_kind, target_id, action, changes from stats.audit

@@ -27,7 +27,7 @@ export interface TabModel {
   isTouched: boolean;
 }
 
-/** What was done to a record, as the audit trail tells it. */
+/** What was done to a record, in the terms of the audit trail. */
 interface Deed {
   readonly record: Subject;
   readonly text: string;
