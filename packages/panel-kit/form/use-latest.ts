@@ -29,7 +29,8 @@ export function useLatest<T>(given: T, query: FetchQueryOptions<T, ApiError>, op
   return {
     record: data ?? given,
     isGone: error?.status === 404,
-    refetch,
+    // A failure is the form's to show: without the new values there is nothing to choose from.
+    refetch: () => refetch({ throwOnError: true }),
     replace: (saved) => client.setQueryData(query.queryKey, saved as never),
   };
 }
