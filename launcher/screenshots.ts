@@ -6,6 +6,7 @@ import { settlePeople } from '../tests/kit/panel/people.ts';
 import { takePictures, takeReadmePictures } from '../tests/kit/panel/pictures.ts';
 import { adminPassword, startTestTalpa } from '../tests/kit/system.ts';
 import { ensureBrowser } from './browser.ts';
+import { counted } from './counted.ts';
 import { root } from './paths.ts';
 import { runCommand } from './say.ts';
 import { ensurePrograms } from './system-packages.ts';
@@ -42,7 +43,7 @@ await runCommand(async () => {
       ({ failed } = pictures);
       await world.stop();
       const seconds = Math.round((Date.now() - began) / 1_000);
-      console.log(`${pictures.taken} pictures in ${seconds} s: ${folder}`);
+      console.log(`${counted(pictures.taken, 'picture')} in ${seconds} s: ${folder}`);
     } finally {
       await browser.close();
       await talpa.stop();

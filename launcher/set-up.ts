@@ -1,6 +1,7 @@
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { setUpDatabase } from '@talpa/service-kit/database/setup';
 import { readSettings } from '@talpa/service-kit/settings';
+import { counted } from './counted.ts';
 import { PlainError, type Say } from './say.ts';
 import type { Secrets } from './secrets.ts';
 import { schemaSetups } from './stores/schemas.ts';
@@ -21,6 +22,6 @@ export async function setUp(adminUrl: string, natsUrl: string, secrets: Secrets,
       `The database could not be set up: ${error instanceof Error ? error.message : error}`,
     );
   }
-  if (applied.length > 0) say(`applied ${applied.length} migrations`);
+  if (applied.length > 0) say(`applied ${counted(applied.length, 'migration')}`);
   await setUpStreams(natsUrl, STREAM_REPLICAS);
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { talpaCall } from '../calls.ts';
 import { handOutAgain } from '../containers/folders.ts';
+import { counted } from '../counted.ts';
 import { bornAt, type KeyEntry, makeKey, readRing, writeRing } from '../keys.ts';
 import { PlainError } from '../say.ts';
 import { command, type Invocation } from './command.ts';
@@ -13,7 +14,7 @@ const lastUseMs = 60_000;
 const rings = {
   sessions: {
     setting: 'SESSION_KEYS',
-    what: 'sessions',
+    what: 'session',
     pathIn: (secrets: { sessionKeys: string }) => secrets.sessionKeys,
     /** Everybody whom an older key let in has signed in before the next key was made. */
     inUse: async (sql: Sql, _key: KeyEntry, next: KeyEntry) => {
@@ -26,7 +27,7 @@ const rings = {
   },
   tokens: {
     setting: 'TOKEN_KEYS',
-    what: 'tunnels',
+    what: 'tunnel',
     pathIn: (secrets: { tokenKeys: string }) => secrets.tokenKeys,
     inUse: async (sql: Sql, key: KeyEntry) => {
       const [row] = await sql<{ count: number }[]>`
@@ -96,7 +97,7 @@ async function whyNeeded(sql: Sql, name: RingName, key: KeyEntry, next: KeyEntry
   const retired = bornAt(next)?.getTime() ?? 0;
   if (Date.now() - retired < lastUseMs) return 'it was in use a moment ago';
   const count = await rings[name].inUse(sql, key, next);
-  return count > 0 ? `it is still needed by ${rings[name].what}: ${count}` : null;
+  return count > 0 ? `it is still needed by ${counted(count, rings[name].what)}` : null;
 }
 
 function ringName(word: string | undefined): RingName {

@@ -1,5 +1,6 @@
 import { type InternalCalls, internalCalls } from '@talpa/contracts';
 import type { z } from 'zod';
+import { counted } from '../counted.ts';
 import { PlainError } from '../say.ts';
 import { command } from './command.ts';
 
@@ -21,7 +22,7 @@ export const parkedList = command({
     const named = await instance.ask('proxies.nameProxies', { proxyIds });
     for (const { proxyId, parkedAt, failures, detail } of parked) {
       const name = nameOf(named.find((one) => one.proxyId === proxyId));
-      say(`${proxyId}  ${name}, since ${parkedAt}, ${failures} failures: ${detail}`);
+      say(`${proxyId}  ${name}, since ${parkedAt}, ${counted(failures, 'failure')}: ${detail}`);
     }
   },
 });
@@ -34,6 +35,6 @@ export const parkedRetry = command({
     if (!input.success) throw new PlainError(`“${proxyId}” is not an ID from “parked list”.`);
     const { woken } = await instance.ask('worker.retryParked', input.data);
     if (proxyId && woken === 0) throw new PlainError(`${proxyId} is not parked.`);
-    say(`Retrying ${woken} ${woken === 1 ? 'proxy' : 'proxies'}.`);
+    say(`Retrying ${counted(woken, 'proxy', 'proxies')}.`);
   },
 });

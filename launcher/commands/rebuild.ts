@@ -1,3 +1,4 @@
+import { counted } from '../counted.ts';
 import { command } from './command.ts';
 
 /** Counts users and proxies anew, from those who own them. */
@@ -6,7 +7,9 @@ export const statsRebuild = command({
   summary: 'recount users and proxies; until it is done, the panel marks the totals as out of date',
   run: async ({ instance, say }) => {
     const totals = await instance.ask('stats.rebuild', {});
-    say(`${totals.totalUsers} users, ${totals.totalProxies} proxies (${totals.activeProxies} active)`);
+    const users = counted(totals.totalUsers, 'user');
+    const proxies = counted(totals.totalProxies, 'proxy', 'proxies');
+    say(`${users}, ${proxies} (${totals.activeProxies} active)`);
   },
 });
 
@@ -17,7 +20,7 @@ export const eventsRepublish = command({
   run: async ({ instance, say }) => {
     for (const call of ['auth.republish', 'billing.republish', 'proxies.republish'] as const) {
       const { count } = await instance.ask(call, {});
-      say(`${call.split('.')[0]}: ${count} rows`);
+      say(`${call.split('.')[0]}: ${counted(count, 'row')}`);
     }
   },
 });

@@ -1,4 +1,5 @@
 import type { ReconcileReport } from '@talpa/contracts';
+import { counted } from '../counted.ts';
 import { PlainError, type Say } from '../say.ts';
 import { command } from './command.ts';
 
@@ -35,8 +36,9 @@ const reasons = {
 function tell(report: ReconcileReport, say: Say): void {
   const { dryRun, leftovers, tunnelsGone, recordsGone, heldBack } = report;
   say(`${report.at}${dryRun ? ' (dry run, nothing is changed)' : ''}`);
-  say(`${report.tunnels} tunnels and ${report.records} records belong to this installation`);
-  say(`${report.changed} proxies ${dryRun ? 'would change' : 'changed'} status`);
+  const records = counted(report.records, 'record');
+  say(`${counted(report.tunnels, 'tunnel')} and ${records} belong to this installation`);
+  say(`${counted(report.changed, 'proxy', 'proxies')} ${dryRun ? 'would change' : 'changed'} status`);
   for (const proxyId of tunnelsGone) say(`missing: tunnel of ${proxyId}`);
   for (const proxyId of recordsGone) say(`missing, will be recreated: record of ${proxyId}`);
   for (const { tunnels, records } of leftovers) {

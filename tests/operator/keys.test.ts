@@ -36,7 +36,7 @@ describe('rotating the keys', () => {
     rotateAnHourAgo(ringFile);
     await sql`update auth.sessions set created_at = created_at - interval '2 hours'`;
     const kept = await operate(system.talpa.home, ['keys', 'forget', 'sessions']);
-    expect(kept.output).toMatch(/ is kept: it is still needed by sessions: \d+/);
+    expect(kept.output).toMatch(/ is kept: it is still needed by \d+ sessions?/);
     expect(readRing(ringFile).map(({ id }) => id)).toContain(keyOf(client));
     await sql`delete from auth.sessions`;
     await operate(system.talpa.home, ['keys', 'forget', 'sessions']);
