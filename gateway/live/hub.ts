@@ -9,6 +9,8 @@ export interface Hub {
   remove(stream: LiveStream): void;
   /** A user's open streams. */
   of(userId: number): ReadonlySet<LiveStream>;
+  /** Tells a user alone. */
+  tellOwner(userId: number, message: LiveMessage): void;
   /** Tells a user of what is his, and administrators of what is somebody's. */
   tell(userId: number, message: (scope: 'own' | 'all') => LiveMessage): void;
   tellEverybody(message: LiveMessage): void;
@@ -49,6 +51,7 @@ export function createHub(): Hub {
       if (own?.size === 0) byUser.delete(stream.claim.userId);
     },
     of: (userId) => byUser.get(userId) ?? nobody,
+    tellOwner: (userId, message) => write(byUser.get(userId) ?? nobody, () => message),
     tell: (userId, message) => {
       write(byUser.get(userId) ?? nobody, () => message('own'));
       const others = [...streams].filter((one) => one.isAdmin && one.claim.userId !== userId);

@@ -1,7 +1,13 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventName, type EventOf, events } from '@talpa/contracts';
 import { untilSubscribed } from '@talpa/service-kit/bus/flush';
-import { appliedSubject, eventSubject, healthSubject, touchedSubject } from '@talpa/service-kit/bus/subjects';
+import {
+  appliedSubject,
+  eventSubject,
+  healthSubject,
+  preferencesSubject,
+  touchedSubject,
+} from '@talpa/service-kit/bus/subjects';
 import type { Log } from '@talpa/service-kit/log';
 import type { Stamps } from '@talpa/service-kit/stamps';
 import type { Hub } from './hub.ts';
@@ -79,6 +85,10 @@ export function startRelay({ nc, stamps, hub, sessions, log }: RelayParts): { cl
       }),
     ),
     listen(touchedSubject('auth', '*'), (subject) => sessions.look(Number(subject.split('.').at(-1)))),
+    listen(preferencesSubject('*'), (subject) => {
+      const userId = Number(subject.split('.').at(-1));
+      hub.tellOwner(userId, { type: 'preferences', scope: 'own', userId });
+    }),
     // The audit trail is all that stats keeps about a single user.
     listen(touchedSubject('stats', '*'), (subject) => {
       const userId = Number(subject.split('.').at(-1));

@@ -313,6 +313,27 @@ describe('settings', () => {
     await expect.poll(() => field(page, 'email').inputValue()).toBe('dort@example.org');
   });
 
+  it('saved in another browser show while they are open, and wait for a choice where something is typed', async () => {
+    const { client } = await newUser(system.url);
+    const page = await openAs(client, '/settings');
+    const theme = () => page.evaluate('document.documentElement.dataset.theme');
+    await field(page, 'email').waitFor();
+    await client.call('POST /api/user/preferences', {
+      email: 'dort@example.org',
+      appearance: { theme: 'light', accentColor: 'blue' },
+    });
+    await expect.poll(() => field(page, 'email').inputValue()).toBe('dort@example.org');
+    await expect.poll(theme).toBe('light');
+    expect(await page.getByText(kit('conflict.title')).count()).toBe(0);
+
+    await field(page, 'email').fill('hier@example.org');
+    await client.call('POST /api/user/preferences', { email: 'nochmal@example.org' });
+    await page.getByText(kit('conflict.title')).waitFor();
+    expect(await field(page, 'email').inputValue()).toBe('hier@example.org');
+    // What was not typed here has followed: these preferences hold their defaults again.
+    await expect.poll(theme).toBe('dark');
+  });
+
   it('of somebody who signs in in another tab replace those that were being edited', async () => {
     const { client } = await newUser(system.url);
     const { user, client: second } = await newUser(system.url);

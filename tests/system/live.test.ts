@@ -52,6 +52,23 @@ describe('a live stream', () => {
     expect(strangers.messages.filter((one) => one.type === 'audit' && one.userId === user.id)).toEqual([]);
   });
 
+  it('tells of saved preferences when they can be fetched, and nobody but their owner', async () => {
+    const { client, user } = await newUser(system.url);
+    const [own, admins] = await Promise.all([opened(client), opened(await system.admin())]);
+    const elsewhere = new Client(system.url);
+    await elsewhere.call('POST /api/login', { username: user.username, password: testPassword });
+    // What the gateway remembers of them is outdated by then.
+    await client.call('GET /api/user/preferences', {});
+    await elsewhere.call('POST /api/user/preferences', { email: 'dort@example.org' });
+    await own.saw({ type: 'preferences', userId: user.id });
+    expect((await client.call('GET /api/user/preferences', {})).email).toBe('dort@example.org');
+    // The trail tells administrators that, not what; it comes later.
+    await admins.saw({ type: 'audit', userId: user.id });
+    await elsewhere.call('POST /api/user/subscription', { planId: 'basic' });
+    await admins.saw({ type: 'subscription', userId: user.id });
+    expect(admins.messages.filter(({ type }) => type === 'preferences')).toEqual([]);
+  });
+
   it('tells of a new plan when every figure shows it', async () => {
     const { client, user } = await newUser(system.url, 'free');
     const reader = await opened(client);

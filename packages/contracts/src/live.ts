@@ -35,6 +35,8 @@ export const liveMessage = z
     }),
     /** The audit trail has rows about this user or by them; where they are signed in may have changed with it. */
     z.object({ type: z.literal('audit'), scope: told.scope, userId: user.schema.shape.id }),
+    /** The reader's own preferences were saved; nobody else is told. */
+    z.object({ type: z.literal('preferences'), scope: z.literal('own'), userId: user.schema.shape.id }),
     /** The totals of `GET /api/system/stats`; told now and then while they change. */
     z.object({ type: z.literal('totals') }),
   ])

@@ -8,6 +8,7 @@ import {
   inboxPrefix,
   measuredConsumer,
   measuredSubject,
+  preferencesSubject,
   rpcSubject,
   streams,
   tunnelChangedSubject,
@@ -49,7 +50,14 @@ function permissionsOf(user: BusUser): Permissions {
   if (user === 'gateway')
     return {
       publish: calls,
-      subscribe: [`${inboxPrefix(user)}.>`, 'event.>', 'applied.>', 'touched.>', 'health.>'],
+      subscribe: [
+        `${inboxPrefix(user)}.>`,
+        'event.>',
+        'applied.>',
+        'touched.>',
+        'health.>',
+        preferencesSubject('*'),
+      ],
     };
   const ownEvents = Object.entries(events).filter(([, event]) => event.owner === user);
   const ownCommands = Object.entries(commands).filter(([, command]) => command.from === user);
@@ -74,6 +82,7 @@ function permissionsOf(user: BusUser): Permissions {
       `health.${user}.>`,
       `applied.${user}.>`,
       `touched.${user}.>`,
+      ...(user === 'auth' ? [preferencesSubject('*')] : []),
       ...(user === 'proxies' ? ['settled.>'] : []),
     ],
     subscribe: [

@@ -18,6 +18,8 @@ export const touchedSubject = (service: string, userId: number | '*') => `touche
 /** Something was seen of a proxy's connector or origin. A core message: who shows it fetches it. */
 export const healthSubject = (service: string, userId: number | '*', proxyId: number | '*') =>
   `health.${service}.${userId}.${proxyId}`;
+/** A user has saved their preferences. A core message: who shows them fetches them. */
+export const preferencesSubject = (userId: number | '*') => `preferences.auth.${userId}`;
 /** A tunnel's connections have changed. A core message, for speed alone: whoever needs it looks now and then too. */
 export const tunnelChangedSubject = (tunnelId: string) => `tunnel.changed.${tunnelId}`;
 /** A proxy's wanted state has been reached, or refused. */

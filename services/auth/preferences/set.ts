@@ -1,5 +1,6 @@
 import { type AuditChanges, type Preferences, preferences, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
 import type { AuthContext } from '../app.ts';
 
 /** Saves one's own preferences, all of them. */
@@ -23,6 +24,8 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
     });
     tx.touch(userId);
   });
+  // The stamps are dropped: whoever fetches now gets what was saved.
+  context.nc.publish(preferencesSubject(userId));
   return saved;
 };
 

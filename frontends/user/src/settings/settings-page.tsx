@@ -16,7 +16,6 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { AccountTab } from './account-tab.tsx';
 import { AppearanceTab } from './appearance-tab.tsx';
 import { NotificationsTab } from './notifications-tab.tsx';
-import { useOtherTabs } from './other-tabs.ts';
 import { SaveBar } from './save-bar.tsx';
 import { SecurityTab } from './security-tab.tsx';
 import styles from './settings.module.css';
@@ -32,7 +31,6 @@ type Tab = (typeof tabs)[number];
 export function SettingsPage() {
   const t = useSettingsTexts();
   const user = useUser();
-  useOtherTabs();
   // Elsewhere other values may have been saved since.
   const { data, error, isPending, isFetching, refetch } = useQuery({
     ...preferencesQuery,

@@ -1,7 +1,6 @@
 import { ApiError, preferencesQuery, toast, useChange } from '@talpa/panel-kit/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { conflictsOf, type Draft, rebase } from './draft.ts';
-import { tellOtherTabs } from './other-tabs.ts';
 import { useSettingsTexts } from './texts.ts';
 
 /**
@@ -15,7 +14,6 @@ export function useSavePreferences(): (draft: Draft) => Promise<void> {
   const send = async ({ base, edited }: Draft) => {
     const saved = await mutateAsync({ ...edited, expected: base });
     client.setQueryData(preferencesQuery.queryKey, saved);
-    tellOtherTabs();
     toast({ title: t('saved'), text: t('savedText'), tone: 'success' });
   };
   return async (draft) => {

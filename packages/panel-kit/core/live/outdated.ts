@@ -7,6 +7,7 @@ import {
   canCreateQuery,
   ownAuditQuery,
   ownSessionsQuery,
+  preferencesQuery,
   proxiesQuery,
   proxyEventsQuery,
   proxyHealthQuery,
@@ -46,6 +47,8 @@ export function outdatedBy(message: LiveMessage): readonly Query[] | null {
       return message.scope === 'all'
         ? [adminUsersQuery, adminProxiesQuery]
         : [adminUsersQuery, adminProxiesQuery, sessionQuery, canCreateQuery];
+    case 'preferences':
+      return [preferencesQuery];
     case 'subscription':
       return message.scope === 'all' ? [adminUsersQuery] : [adminUsersQuery, ...planQueries];
   }
