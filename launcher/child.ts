@@ -1,5 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { rotateLog } from './log-rotation.ts';
@@ -46,6 +56,16 @@ export function startChild(command: ChildCommand, folders: HomeFolders): ChildPr
   return child;
 }
 
+/** Adds a line of ours to a child's log, in the form of its own. */
+export function noteInLog(folders: HomeFolders, name: string, msg: string): void {
+  const line = { level: 50, time: new Date().toISOString(), name: 'launcher', msg };
+  try {
+    appendFileSync(logPath(folders, name), `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  } catch {
+    // The disk is full, say: it has been said on the console.
+  }
+}
+
 /** Whether a child has neither ended nor failed to start. */
 export function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null;
@@ -81,13 +101,20 @@ function readable(line: string): string {
 
 /** When a process was started, in clock ticks since boot; null when it does not run. */
 export function startTimeOf(pid: number): string | null {
+  const fields = statOf(pid);
+  // A zombie has ended; it only waits for its parent.
+  return fields[0] === 'Z' ? null : (fields[19] ?? null);
+}
+
+const parentOf = (pid: number) => Number(statOf(pid)[1]);
+
+/** What the kernel tells of a process, from its state on; nothing of one that does not run. */
+function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // A zombie has ended; it only waits for its parent.
-    return fields[0] === 'Z' ? null : (fields[19] ?? null);
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch {
-    return null;
+    return [];
   }
 }
 
@@ -130,4 +157,21 @@ export async function endProcess(pid: number, signal: NodeJS.Signals, stopMs = 1
   while (!isGone() && Date.now() < end) await sleep(20);
   if (!isGone()) send('SIGKILL');
   while (!isGone()) await sleep(20);
+}
+
+/** Kills a process and all that it has started: Postgres's own, stopped with it, would keep its memory in use. */
+export async function killTree(pid: number): Promise<void> {
+  await Promise.all([pid, ...descendantsOf(pid)].map((one) => endProcess(one, 'SIGKILL')));
+}
+
+/** The processes that a process has started, and theirs. */
+export function descendantsOf(pid: number): number[] {
+  const parents = new Map(
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .map((name) => [Number(name), parentOf(Number(name))]),
+  );
+  const below = (one: number): number[] =>
+    [...parents].flatMap(([child, parent]) => (parent === one ? [child, ...below(child)] : []));
+  return below(pid);
 }

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { on } from 'node:events';
 import { join } from 'node:path';
 import type { ChildCommand } from './child.ts';
 import { root } from './paths.ts';
@@ -40,4 +41,11 @@ export function readyMessage(child: ChildProcess): Promise<ProcessFacts> {
 function portSettings({ port, ports }: ProcessFacts): NodeJS.ProcessEnv {
   const all = Object.entries({ ...(port ? { PORT: port } : {}), ...ports });
   return Object.fromEntries(all.map(([name, value]) => [name, String(value)]));
+}
+
+/** Asks a process of ours, on its channel, for a sign of life: its event loop turns. Its stores are not its fault. */
+export async function answersOnChannel(child: ChildProcess, signal: AbortSignal): Promise<void> {
+  child.send({ ask: 'alive' }, () => {});
+  for await (const [message] of on(child, 'message', { signal, close: ['disconnect'] }))
+    if ((message as { alive?: boolean }).alive) return;
 }

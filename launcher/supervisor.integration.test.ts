@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -13,6 +14,8 @@ for (const folder of [folders.logs, folders.pids]) mkdirSync(folder);
 const started: Running<unknown>[] = [];
 afterAll(() => Promise.all(started.map((part) => part.stop())));
 
+type Answers = (facts: unknown, child: ChildProcess, signal: AbortSignal) => Promise<unknown>;
+
 /** A process that listens and says so; `more` is what else it does. */
 const server = (more = '') => `
   const { createServer } = await import('node:net');
@@ -21,10 +24,11 @@ const server = (more = '') => `
   process.on('disconnect', () => process.exit());
   ${more}`;
 
-async function run(name: string, script: string, said: string[] = []) {
+async function run(name: string, script: string, said: string[] = [], answers?: Answers) {
   const part = await supervise(
     {
       name,
+      ...(answers ? { answers } : {}),
       command: (earlier: { port: number | null } | null) => ({
         name,
         file: process.execPath,
@@ -36,6 +40,7 @@ async function run(name: string, script: string, said: string[] = []) {
     },
     folders,
     (line) => said.push(line),
+    { askMs: 200, asks: 3 },
   );
   started.push(part);
   return part;
@@ -52,6 +57,29 @@ it('starts a process again that was killed, on its old port, and says so in one 
   expect(said).toEqual([expect.stringMatching(/^killed stopped unexpectedly/), 'killed is working again']);
   expect(part.pid()).not.toBe(first);
   expect(readFileSync(logPath(folders, 'killed'), 'utf8')).toMatch(new RegExp(`port ${part.facts.port}\n$`));
+});
+
+it('kills and restarts a process that stays silent, and leaves alone one that misses an ask now and then', async () => {
+  const said: string[] = [];
+  let asks = 0;
+  const answers = [false, false, true, false, true, false, false, true];
+  const part = await run('slow', server(), said, async () => {
+    if (!(answers[asks++] ?? asks > 11)) throw new Error('silence');
+  });
+  const first = await runningPid(part);
+  await until('a kill', () => said.length === 2);
+  expect(asks).toBeGreaterThanOrEqual(answers.length + 3);
+  expect(said).toEqual([
+    expect.stringMatching(new RegExp(`^slow \\(process ${first}\\) has not responded for 0.6 s`)),
+    'slow is working again',
+  ]);
+});
+
+it('does not wait for an answer longer than for the next ask', async () => {
+  const said: string[] = [];
+  const part = await run('stuck', server(), said, () => new Promise(() => {}));
+  await runningPid(part);
+  await until('a restart', () => said.includes('stuck is working again'));
 });
 
 it('tries again until a process starts that cannot for a while', async () => {

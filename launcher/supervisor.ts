@@ -1,7 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChildCommand, endProcess, isRunning, logEnd, logPath, logTail, startChild } from './child.ts';
+import {
+  type ChildCommand,
+  endProcess,
+  isRunning,
+  killTree,
+  logEnd,
+  logPath,
+  logTail,
+  noteInLog,
+  startChild,
+} from './child.ts';
+import { type Patience, untilSilent, usualPatience } from './hang.ts';
 import type { HomeFolders } from './paths.ts';
 import { PlainError, type Say } from './say.ts';
 
@@ -12,6 +23,8 @@ export interface Part<Facts> {
   readonly command: (earlier: Facts | null) => ChildCommand;
   /** Resolves once it works; must hang or reject while it does not, and give up when `signal` says so. */
   readonly ready: (child: ChildProcess, signal: AbortSignal) => Promise<Facts>;
+  /** Resolves when it gives a sign of life, whatever that says; without it nobody notices when it hangs. */
+  readonly answers?: (facts: Facts, child: ChildProcess, signal: AbortSignal) => Promise<unknown>;
   readonly stopSignal?: NodeJS.Signals;
   /** How long it may take to stop, in ms. */
   readonly stopMs?: (facts: Facts) => number;
@@ -33,16 +46,19 @@ const maximumBackoffMs = 10_000;
 const soundLifeMs = 30_000;
 
 /**
- * Starts a process, waits until it works, and starts it again whenever it dies.
+ * Starts a process, waits until it works, and starts it again whenever it dies or hangs.
+ * @param patience how long it may be silent; null: for ever
  * @throws PlainError when it does not work the first time, with the end of its log.
  */
 export async function supervise<Facts>(
   part: Part<Facts>,
   folders: HomeFolders,
   say: Say,
+  patience: Patience | null = usualPatience,
 ): Promise<Running<Facts>> {
   const { name } = part;
   let stopping = false;
+  let hung = false;
   let child: ChildProcess;
   let facts: Facts;
 
@@ -57,15 +73,43 @@ export async function supervise<Facts>(
     }
   };
 
+  /** Kills it when it hangs: SIGTERM is nothing that a stopped process hears. */
+  const endHung = async (watched: ChildProcess): Promise<void> => {
+    const { answers } = part;
+    if (!answers || !patience || !watched.pid) return;
+    const ended = new AbortController();
+    watched.once('exit', () => ended.abort());
+    const ask = (signal: AbortSignal) => answers(facts, watched, signal);
+    if (!(await untilSilent(ask, patience, ended.signal)) || stopping || !isRunning(watched)) return;
+    hung = true;
+    const silence = `has not responded for ${(patience.askMs * patience.asks) / 1_000} s`;
+    say(
+      `${name} (process ${watched.pid}) ${silence} and is being restarted; nothing needs to be done. ` +
+        `If it happens again, see “hangs” in docs/troubleshooting.md (log: ${logPath(folders, name)})`,
+    );
+    noteInLog(
+      folders,
+      name,
+      `${name} (process ${watched.pid}) ${silence}: the launcher kills and restarts it`,
+    );
+    await killTree(watched.pid);
+  };
+
   const keepAlive = async (): Promise<void> => {
     for (let failures = 0; ; ) {
       const bornAt = Date.now();
-      if (isRunning(child)) await new Promise((ended) => child.once('exit', ended));
+      if (isRunning(child)) {
+        const exit = new Promise((ended) => child.once('exit', ended));
+        void endHung(child);
+        await exit;
+      }
       if (stopping) return;
       failures = Date.now() - bornAt > soundLifeMs ? 0 : failures + 1;
       const delay = failures <= 1 ? 0 : Math.min(250 * 2 ** failures, maximumBackoffMs);
       const when = delay === 0 ? '' : ` in ${delay / 1_000} s`;
-      say(`${name} stopped unexpectedly and is being restarted${when} (log: ${logPath(folders, name)})`);
+      if (!hung)
+        say(`${name} stopped unexpectedly and is being restarted${when} (log: ${logPath(folders, name)})`);
+      hung = false;
       await sleep(delay);
       if (stopping) return;
       const works = await startOnce(facts).then(

@@ -8,12 +8,13 @@ import {
 } from './edge.ts';
 import { environments } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
+import type { Patience } from './hang.ts';
 import { claimHome } from './home.ts';
 import { metricsHost, metricsUrls, operationsSettings, refuseTakenMetricsPorts } from './metrics.ts';
 import { refuseWrongSettings } from './outside-settings.ts';
 import { homeFolders } from './paths.ts';
 import { refuseTakenPort } from './port.ts';
-import { processCommand, readyMessage } from './processes.ts';
+import { answersOnChannel, processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
 import type { Say } from './say.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
@@ -32,6 +33,8 @@ export interface TalpaOptions {
   readonly adminPassword?: string;
   /** Tests: stores that do not wait for the disk. */
   readonly fast?: boolean;
+  /** Tests: how long a part may hang; null: for ever. */
+  readonly patience?: Patience | null;
   /** Settings for all processes, on top of the launcher's. */
   readonly env?: NodeJS.ProcessEnv;
   /** Gives up the start, and stops what runs already. */
@@ -90,9 +93,16 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   const launch = async (name: PartName, folder: string, env: NodeJS.ProcessEnv) => {
     const command = processCommand(name, folder, { ...env, ...operationsSettings(name, env) });
     const part = await supervise(
-      { name, command, ready: readyMessage, stopMs: (facts) => facts.stopMs },
+      {
+        name,
+        command,
+        ready: readyMessage,
+        answers: (_facts, child, signal) => answersOnChannel(child, signal),
+        stopMs: (facts) => facts.stopMs,
+      },
       folders,
       say,
+      options.patience,
     );
     running.push(part);
     return part;
@@ -106,7 +116,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const secrets = readSecrets(folders.secrets, outside.INSTALLATION_ID);
     const { embedded } = providerSettings(outside, secrets);
     const panel = await panelOf(outside, step, options.signal);
-    const stores = await startStores(folders, secrets, options.fast ?? false, step, running);
+    const stores = await startStores(folders, secrets, options, step, running);
     step('setting up the database and the streams');
     await setUp(stores.adminUrl, stores.natsUrl('operator'), secrets, say);
 

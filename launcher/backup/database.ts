@@ -20,7 +20,7 @@ export async function withDatabase<T>(
   await ensurePrograms(['postgres'], say);
   const release = await claimHome(instance.folders, say);
   try {
-    const { running, url } = await startPostgres(instance.folders, instance.secrets(), false, say);
+    const { running, url } = await startPostgres(instance.folders, instance.secrets(), {}, say);
     try {
       return await work(url);
     } finally {

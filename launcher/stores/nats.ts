@@ -4,11 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { notedProcess } from '../child.ts';
+import type { Patience } from '../hang.ts';
 import type { HomeFolders } from '../paths.ts';
 import { PlainError, type Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
+import { natsAnswers } from './answers.ts';
 import { natsConfig, natsUrl } from './nats-config.ts';
 
 /** Our own NATS with JetStream, on a port it chose itself and keeps while the launcher lives. */
@@ -19,7 +21,12 @@ export interface OwnNats {
 }
 
 /** Starts NATS with one user per process, each allowed its own subjects. */
-export async function startNats(folders: HomeFolders, secrets: Secrets, say: Say): Promise<OwnNats> {
+export async function startNats(
+  folders: HomeFolders,
+  secrets: Secrets,
+  say: Say,
+  patience?: Patience | null,
+): Promise<OwnNats> {
   const program = findProgram('nats-server');
   if (!program) throw new PlainError('nats-server is not installed.');
   mkdirSync(folders.nats, { recursive: true, mode: 0o700 });
@@ -39,11 +46,13 @@ export async function startNats(folders: HomeFolders, secrets: Secrets, say: Say
         await untilJetStream(urlFor('operator', port), signal);
         return port;
       },
+      answers: (port) => natsAnswers(urlFor('operator', port)),
       // SIGUSR2 would wait for clients; they reconnect by themselves.
       stopSignal: 'SIGTERM',
     },
     folders,
     say,
+    patience,
   );
   return { running, url: (user) => urlFor(user, running.facts) };
 }

@@ -8,7 +8,9 @@ import { PlainError, type Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
+import { postgresAnswers } from './answers.ts';
 import { postgresFolders, postgresUser, renameEarlierFolder, type StoreUser } from './postgres-folders.ts';
+import type { StoreOptions } from './stores.ts';
 
 const superuser = 'talpa';
 const database = 'talpa';
@@ -22,14 +24,11 @@ export interface OwnPostgres {
   readonly url: string;
 }
 
-/**
- * Starts Postgres on its data folder, making it first where it is missing.
- * @param fast for tests: it does not wait for the disk (a killed process still loses nothing)
- */
+/** Starts Postgres on its data folder, making it first where it is missing. */
 export async function startPostgres(
   folders: HomeFolders,
   secrets: Secrets,
-  fast: boolean,
+  { fast, patience }: StoreOptions,
   say: Say,
 ): Promise<OwnPostgres> {
   const program = findProgram('postgres');
@@ -62,11 +61,13 @@ export async function startPostgres(
         await ensureDatabase(urlOf('postgres'));
         return null;
       },
+      answers: (_facts, _child, signal) => postgresAnswers(urlOf('postgres'), signal),
       // Fast shutdown: SIGTERM would wait for every client.
       stopSignal: 'SIGINT',
     },
     folders,
     say,
+    patience,
   );
   return { running, url: urlOf(database) };
 }

@@ -2,10 +2,12 @@ import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Patience } from '../hang.ts';
 import type { HomeFolders } from '../paths.ts';
 import { PlainError, type Say } from '../say.ts';
 import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
+import { redisAnswers } from './answers.ts';
 import { socketFolder } from './socket-folder.ts';
 
 /** Our own Redis, on a unix socket, in memory alone: it holds no truth. */
@@ -23,7 +25,11 @@ export const redisSettings = {
 } as const;
 
 /** Starts Redis. */
-export async function startRedis(folders: HomeFolders, say: Say): Promise<OwnRedis> {
+export async function startRedis(
+  folders: HomeFolders,
+  say: Say,
+  patience?: Patience | null,
+): Promise<OwnRedis> {
   const program = findProgram('redis-server');
   if (!program) throw new PlainError('redis-server is not installed.');
   const folder = socketFolder(join(folders.home, 'redis'), null);
@@ -39,9 +45,11 @@ export async function startRedis(folders: HomeFolders, say: Say): Promise<OwnRed
         args: Object.entries({ ...redisSettings, ...own }).flatMap(([key, value]) => [`--${key}`, value]),
       }),
       ready: (_child, signal) => untilPong(socket, signal),
+      answers: (_facts, _child, signal) => redisAnswers(socket, signal),
     },
     folders,
     say,
+    patience,
   );
   return { running, url: `unix://${socket}` };
 }

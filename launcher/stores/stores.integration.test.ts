@@ -24,7 +24,7 @@ async function withStores<T>(
   const release = await claimHome(folders, (line) => said.push(line));
   const running: Running<unknown>[] = [];
   try {
-    const stores = await startStores(folders, readSecrets(folders.secrets), false, () => {}, running);
+    const stores = await startStores(folders, readSecrets(folders.secrets), {}, () => {}, running);
     return await work(stores, said);
   } finally {
     await Promise.all(running.map((part) => part.stop()));

@@ -1,4 +1,5 @@
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
+import type { Patience } from '../hang.ts';
 import type { HomeFolders } from '../paths.ts';
 import type { Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
@@ -17,6 +18,13 @@ export interface Stores {
   natsUrl(user: BusUser): string;
 }
 
+export interface StoreOptions {
+  /** Tests: Postgres does not wait for the disk (a killed process still loses nothing). */
+  readonly fast?: boolean;
+  /** How long a store may hang. */
+  readonly patience?: Patience | null | undefined;
+}
+
 /**
  * Starts our own stores, or takes those that DATABASE_URL, NATS_URL and REDIS_URL name.
  * @param running gets every started store, in order, even when a later one fails.
@@ -24,7 +32,7 @@ export interface Stores {
 export async function startStores(
   folders: HomeFolders,
   secrets: Secrets,
-  fast: boolean,
+  options: StoreOptions,
   say: Say,
   running: Running<unknown>[],
 ): Promise<Stores> {
@@ -41,9 +49,11 @@ export async function startStores(
   if (needed.length > 0) say(`starting ${needed.join(', ')}`);
   const postgres = DATABASE_URL
     ? { url: DATABASE_URL, running: null }
-    : startPostgres(folders, secrets, fast, say);
-  const redis = REDIS_URL ? { url: REDIS_URL, running: null } : startRedis(folders, say);
-  const nats = NATS_URL ? { url: () => NATS_URL, running: null } : startNats(folders, secrets, say);
+    : startPostgres(folders, secrets, options, say);
+  const redis = REDIS_URL ? { url: REDIS_URL, running: null } : startRedis(folders, say, options.patience);
+  const nats = NATS_URL
+    ? { url: () => NATS_URL, running: null }
+    : startNats(folders, secrets, say, options.patience);
   for (const result of await Promise.allSettled([postgres, redis, nats]))
     if (result.status === 'fulfilled' && result.value.running) running.push(result.value.running);
   const { url } = await nats;

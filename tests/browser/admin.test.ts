@@ -7,7 +7,8 @@ import { wordsIn } from '../kit/panel/words.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa();
+// What a test stops stays stopped.
+const system = useTalpa({}, { patience: null });
 const browser = useBrowser();
 const { admin: say, auditPage: sayAudit, kit: sayKit, proxy: sayProxy } = wordsIn('de');
 let admin: Client;

@@ -7,7 +7,8 @@ import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa();
+// What a test stops stays stopped.
+const system = useTalpa({}, { patience: null });
 const browser = useBrowser();
 const day = 86_400_000;
 

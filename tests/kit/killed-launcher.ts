@@ -6,6 +6,6 @@ import { startStores } from '../../launcher/stores/stores.ts';
 
 const folders = homeFolders(process.argv[2] ?? '');
 await claimHome(folders, () => {});
-await startStores(folders, readSecrets(folders.secrets), true, () => {}, []);
+await startStores(folders, readSecrets(folders.secrets), { fast: true }, () => {}, []);
 console.log('running');
 setInterval(() => {}, 1_000_000);

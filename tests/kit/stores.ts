@@ -32,7 +32,7 @@ export function useStores(): TestStores {
   };
   beforeAll(async () => {
     release = await claimHome(folders, () => {});
-    stores = await startStores(folders, readSecrets(folders.secrets), true, () => {}, running);
+    stores = await startStores(folders, readSecrets(folders.secrets), { fast: true }, () => {}, running);
   });
   afterAll(async () => {
     await Promise.all(running.map((part) => part.stop()));

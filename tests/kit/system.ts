@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
-import { startTalpa, type Talpa } from '../../launcher/system.ts';
+import { startTalpa, type Talpa, type TalpaOptions } from '../../launcher/system.ts';
 import { Client } from './client.ts';
 import { temporaryHome } from './home.ts';
 
@@ -36,9 +36,12 @@ const roomyLimits = {
 export const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0' };
 
 /** Starts the whole panel before a file's tests and stops it after them. */
-export function useTalpa(env: NodeJS.ProcessEnv = {}): TestSystem {
-  return process.env.TALPA_TEST_URL ? systemAt(process.env.TALPA_TEST_URL) : useOwnTalpa(env);
+export function useTalpa(env: NodeJS.ProcessEnv = {}, own: OwnOptions = {}): TestSystem {
+  return process.env.TALPA_TEST_URL ? systemAt(process.env.TALPA_TEST_URL) : useOwnTalpa(env, own);
 }
+
+/** What some tests want of the launcher beside settings. */
+type OwnOptions = Pick<TalpaOptions, 'patience' | 'say'>;
 
 /** A panel that runs already, in containers say; its first administrator has the tests' password. */
 function systemAt(url: string): TestSystem {
@@ -60,7 +63,7 @@ async function signInAsAdmin(url: string): Promise<Client> {
   return client;
 }
 
-function useOwnTalpa(env: NodeJS.ProcessEnv): TestSystem {
+function useOwnTalpa(env: NodeJS.ProcessEnv, own: OwnOptions): TestSystem {
   let talpa: Talpa | undefined;
   const home = temporaryHome();
   const running = () => {
@@ -68,7 +71,7 @@ function useOwnTalpa(env: NodeJS.ProcessEnv): TestSystem {
     return talpa;
   };
   beforeAll(async () => {
-    talpa = await startTestTalpa(home, env);
+    talpa = await startTestTalpa(home, env, own);
   });
   afterAll(async () => {
     await talpa?.stop();
@@ -87,7 +90,11 @@ function useOwnTalpa(env: NodeJS.ProcessEnv): TestSystem {
 }
 
 /** Starts the whole panel in a home; whoever calls stops it. */
-export async function startTestTalpa(home: string, env: NodeJS.ProcessEnv = {}): Promise<Talpa> {
+export async function startTestTalpa(
+  home: string,
+  env: NodeJS.ProcessEnv = {},
+  own: OwnOptions = {},
+): Promise<Talpa> {
   return startTalpa({
     home,
     port: 0,
@@ -102,6 +109,7 @@ export async function startTestTalpa(home: string, env: NodeJS.ProcessEnv = {}):
       ...env,
     },
     ...(process.env.TALPA_TEST_VERBOSE ? { say: (line: string) => console.log(`… ${line}`) } : {}),
+    ...own,
   });
 }
 

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const release = await claimHome(folders, () => {});
   const secrets = readSecrets(folders.secrets);
   const running: Running<unknown>[] = [];
-  const stores = await startStores(folders, secrets, true, () => {}, running);
+  const stores = await startStores(folders, secrets, { fast: true }, () => {}, running);
   try {
     await setUpPrevious(stores.adminUrl, schemaSetups(secrets), scratch);
     previous = await fillPrevious(stores.adminUrl, secrets);

@@ -81,6 +81,10 @@ export async function runProcess(
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => void stop(0));
   process.on('disconnect', () => void stop(0));
+  // The launcher restarts whoever does not answer this for some seconds.
+  process.on('message', (message) => {
+    if ((message as { ask?: string }).ask === 'alive') process.send?.({ alive: true });
+  });
   process.on('uncaughtException', (error) => lifecycle.fail('uncaught exception', error));
   process.on('unhandledRejection', (error) => lifecycle.fail('unhandled rejection', error));
 

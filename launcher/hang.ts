@@ -1,0 +1,44 @@
+/** How long a part may be silent before it counts as hanging: `asks` unanswered ones in a row, each this long. */
+export interface Patience {
+  readonly askMs: number;
+  readonly asks: number;
+}
+
+/** Eight seconds: more than a garbage collection or a full disk cache takes, less than a person waits. */
+export const usualPatience: Patience = { askMs: 2_000, asks: 4 };
+
+/**
+ * Asks a part for a sign of life, again and again, until it has been silent for too long. Unanswered asks are counted
+ * rather than seconds: a machine that slept, or a launcher that was stopped, finds nobody hanging afterwards.
+ * @param ask resolves when the part has answered, whatever it said
+ * @returns true when the part hangs; false when `signal` ended the watch
+ */
+export async function untilSilent(
+  ask: (signal: AbortSignal) => Promise<unknown>,
+  { askMs, asks }: Patience,
+  signal: AbortSignal,
+): Promise<boolean> {
+  for (let silent = 0; silent < asks; ) {
+    const turn = AbortSignal.any([signal, AbortSignal.timeout(askMs)]);
+    const answered = await answers(ask, turn);
+    silent = answered ? 0 : silent + 1;
+    // Refused at once is no answer either, and no reason to ask faster.
+    await untilAborted(turn);
+    if (signal.aborted) return false;
+  }
+  return true;
+}
+
+async function answers(ask: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal) {
+  const asked = ask(signal).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([asked, untilAborted(signal).then(() => false)]);
+}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });

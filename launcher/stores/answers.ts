@@ -1,0 +1,47 @@
+import { connect } from 'node:net';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+
+/** Resolves when Redis says anything at all; that it wants a password is a sign of life, too. */
+export async function redisAnswers(socketPath: string, signal: AbortSignal): Promise<void> {
+  const socket = connect({ path: socketPath, signal });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.on('connect', () => socket.write('PING\r\n'));
+      socket.once('data', () => resolve());
+      socket.once('error', reject);
+      socket.once('close', () => reject(new Error('closed')));
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Resolves when Postgres lets a new connection in, or says why it does not: who recovers or is full does not hang. */
+export async function postgresAnswers(url: string, signal: AbortSignal): Promise<void> {
+  const sql = openDatabase(url, 1);
+  const giveUp = () => void sql.end({ timeout: 0 });
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    await sql`select 1`;
+  } catch (error) {
+    if (!isSqlState(error)) throw error;
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+    await sql.end({ timeout: 0 });
+  }
+}
+
+const isSqlState = (error: unknown) =>
+  error instanceof Error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code));
+
+/** Resolves when NATS lets a new connection in, and its JetStream answers. @param url the operator's */
+export async function natsAnswers(url: string): Promise<void> {
+  const nc = await openBus(url, 'operator');
+  try {
+    await nc.request('$JS.API.INFO', '', { timeout: 1_500 });
+  } finally {
+    // It would wait for the server.
+    void nc.close();
+  }
+}
