@@ -2,7 +2,7 @@ import { errorText } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { describe, expect, it } from 'vitest';
 import { newUser, proxyInput } from '../kit/client.ts';
-import { tellExpiry } from '../kit/plans.ts';
+import { endPlan, tellExpiry } from '../kit/plans.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
@@ -121,6 +121,25 @@ describe('a plan that runs out', () => {
     expect(after.quota).toEqual({ canCreate: false, limit: 1, current: 1 });
     expect(after.me).toMatchObject({ proxyLimit: 1, subscriptionTier: 'free', subscriptionExpiry: null });
     expect(after.subscription).toMatchObject({ proxyLimit: 1, tier: 'free', expiredTier: 'premium' });
+  });
+});
+
+describe('a plan that has run out', () => {
+  it('holds everywhere when an administrator gives it again', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    await endPlan(system.talpa, client, new Date(Date.now() - 60_000));
+    const admin = await system.admin();
+    const { id, username } = user;
+    const basic = { isAdmin: false, proxyLimit: 3, subscriptionTier: 'basic' } as const;
+    const saved = await admin.call('PUT /api/admin/users/:id', { id, username, ...basic });
+    expect(saved).toMatchObject({ subscriptionTier: 'basic', subscriptionExpiry: null, proxyLimit: 3 });
+    expect(await client.call('GET /api/user', {})).toEqual(saved);
+    expect(await client.call('GET /api/user/subscription', {})).toMatchObject({
+      tier: 'basic',
+      expiry: null,
+    });
+    const quota = await client.call('GET /api/user/subscription/can-create-proxy', {});
+    expect(quota).toEqual({ canCreate: true, limit: 3, current: 0 });
   });
 });
 

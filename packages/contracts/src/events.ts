@@ -73,6 +73,8 @@ export const commands = {
       proxyLimit: z.int().min(0),
       /** The user's version: orders the commands. */
       version: z.int().positive(),
+      /** When it was given: whether the plan before still held is judged then, however late the order comes. */
+      at: time.optional(),
     }),
   },
   /** Something about this proxy may differ from what is wanted: look at it (proxies → worker). */

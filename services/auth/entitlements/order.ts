@@ -3,7 +3,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { watchCopies } from '@talpa/service-kit/events/watch';
 import type { AuthContext } from '../app.ts';
 
-type Order = CommandOf<'billing.setSubscription'>;
+type Order = Omit<CommandOf<'billing.setSubscription'>, 'at'>;
 
 /**
  * Runs a transaction that ends in an order to billing, and waits until billing's answer has come back to
@@ -19,7 +19,7 @@ export async function orderEntitlement(
   try {
     const order = await context.transaction(async (tx) => {
       const wanted = await work(tx);
-      await tx.command('billing.setSubscription', wanted);
+      await tx.command('billing.setSubscription', { ...wanted, at: new Date().toISOString() });
       return wanted;
     });
     await context.whileWaiting(

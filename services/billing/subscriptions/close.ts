@@ -1,3 +1,4 @@
+import type { Tx } from '@talpa/service-kit/database/transaction';
 import { keepCopy } from '@talpa/service-kit/events/copy';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
@@ -9,12 +10,16 @@ export function closeWithUsers(base: ServiceBase, lifecycle: Lifecycle): void {
     'billing',
     'user',
     async (tx, user) => {
-      if (!user.deleted) return;
-      const row = await lockSubscription(tx, user.id);
-      if (row.deleted) return;
-      await saveSubscription(tx, { ...row, tier: null, proxyLimit: 0, expiresAt: null, deleted: true });
+      if (user.deleted) await closeWithUser(tx, user.id);
     },
     base,
     lifecycle,
   );
+}
+
+/** Whatever is ordered later does nothing any more. */
+export async function closeWithUser(tx: Tx, userId: number): Promise<void> {
+  const row = await lockSubscription(tx, userId);
+  if (row.deleted) return;
+  await saveSubscription(tx, { ...row, tier: null, proxyLimit: 0, expiresAt: null, deleted: true });
 }

@@ -25,12 +25,15 @@ export function obeyAdministrators(base: ServiceBase, lifecycle: Lifecycle): voi
   );
 }
 
-/** Sets tier and limit as given. The same tier keeps its expiry, a new one has none; older orders do nothing. */
+/**
+ * Sets tier and limit as given. The tier one is on keeps its expiry, a new one has none: that is also one that had
+ * run out. Older orders do nothing.
+ */
 export async function setSubscription(tx: Tx, order: CommandOf<typeof name>): Promise<void> {
   const row = await lockSubscription(tx, order.userId);
   if (row.deleted || row.commandVersion >= order.version) return;
-  const now = effective(row);
-  const expiresAt = now.tier === order.tier && now.expiresAt ? new Date(now.expiresAt) : null;
+  const before = effective(row, order.at ? new Date(order.at) : new Date());
+  const expiresAt = before.tier === order.tier && before.expiresAt ? new Date(before.expiresAt) : null;
   await saveSubscription(tx, {
     ...row,
     tier: order.tier,

@@ -32,11 +32,11 @@ export async function lockSubscription(tx: Tx, userId: number): Promise<Subscrip
   return row;
 }
 
-/** What a user may have now. */
-export function effective(row: SubscriptionRow | undefined): EffectiveEntitlement {
+/** What a user may have now, or had then. */
+export function effective(row: SubscriptionRow | undefined, at = new Date()): EffectiveEntitlement {
   if (!row) return { tier: null, proxyLimit: 0, expiresAt: null, expiredTier: null };
   const { tier, proxyLimit, expiresAt } = row;
-  return entitlementAt({ tier, proxyLimit, expiresAt: expiresAt?.toISOString() ?? null }, new Date());
+  return entitlementAt({ tier, proxyLimit, expiresAt: expiresAt?.toISOString() ?? null }, at);
 }
 
 /** Stores a changed row and tells the others. @returns the new version */

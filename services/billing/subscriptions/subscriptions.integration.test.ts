@@ -1,0 +1,97 @@
+import { type Actor, planOf, type Tier } from '@talpa/contracts';
+import { describe, expect, it } from 'vitest';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { useVerbs } from '../../../tests/kit/verbs.ts';
+import type { BillingContext } from '../app.ts';
+import { changePlan } from './change-plan.ts';
+import { closeWithUser } from './close.ts';
+import { getSubscription } from './get.ts';
+import { setSubscription } from './set.ts';
+import { lockSubscription, saveSubscription } from './sql.ts';
+
+const billing = useVerbs(useStores(), 'billing');
+const day = 86_400_000;
+
+let users = 0;
+/** Somebody with a plan that ends then. */
+async function userWith(tier: Tier, expiresAt: Date | null) {
+  users += 1;
+  const userId = users;
+  await billing.transaction(async (tx) => {
+    const row = await lockSubscription(tx, userId);
+    await saveSubscription(tx, { ...row, tier, proxyLimit: planOf(tier).proxyLimit, expiresAt });
+  });
+  const actor: Actor = { userId, isAdmin: false, sessionId: '' };
+  const context = () => billing.call(actor, 'subscription.change') as BillingContext & { actor: Actor };
+  let version = 1;
+  return {
+    userId,
+    seen: () => getSubscription(context(), {}),
+    order: (planId: Tier) => changePlan(context(), { planId }),
+    /** An administrator gives him a plan. */
+    given: (next: Tier | null, proxyLimit: number, at: Date | undefined = undefined) => {
+      version += 1;
+      const order = { userId, tier: next, proxyLimit, version, at: at?.toISOString() };
+      return billing.transaction((tx) => setSubscription(tx, order));
+    },
+    /** He has deleted his account. */
+    leave: () => billing.transaction((tx) => closeWithUser(tx, userId)),
+    told: () => billing.told('subscription', userId),
+  };
+}
+const inDays = (days: number) => new Date(Date.now() + days * day);
+
+describe('a plan that an administrator gives', () => {
+  it('again after it has run out holds without end, as any other would', async () => {
+    const user = await userWith('basic', inDays(-1));
+    expect(await user.seen()).toMatchObject({ tier: 'free', expiredTier: 'basic' });
+    await user.given('basic', 3);
+    expect(await user.seen()).toEqual({ tier: 'basic', proxyLimit: 3, expiry: null, expiredTier: null });
+  });
+
+  it('keeps its end while it lasts; another one has none', async () => {
+    const end = inDays(3);
+    const user = await userWith('basic', end);
+    await user.given('basic', 7);
+    expect(await user.seen()).toMatchObject({ tier: 'basic', proxyLimit: 7, expiry: end.toISOString() });
+    await user.given('premium', 10);
+    expect(await user.seen()).toMatchObject({ tier: 'premium', expiry: null });
+  });
+
+  it('counts from when he gave it, though it comes after the end of the one before', async () => {
+    const user = await userWith('basic', inDays(-1));
+    await user.given('basic', 3, inDays(-2));
+    expect(await user.seen()).toMatchObject({ tier: 'free', expiredTier: 'basic' });
+  });
+
+  it('later wins, whichever comes last', async () => {
+    const user = await userWith('free', null);
+    await user.given('premium', 10);
+    const late = { userId: user.userId, tier: 'basic', proxyLimit: 3, version: 1 } as const;
+    await billing.transaction((tx) => setSubscription(tx, late));
+    expect(await user.seen()).toMatchObject({ tier: 'premium', proxyLimit: 10 });
+  });
+});
+
+describe('a deleted user’s plan', () => {
+  it('stays ended, whoever orders another', async () => {
+    const user = await userWith('basic', inDays(3));
+    await user.leave();
+    const ended = await user.told();
+    expect(ended.at(-1)).toMatchObject({ tier: null, proxyLimit: 0, deleted: true });
+    await expect(user.order('premium')).rejects.toMatchObject({ code: 'not_signed_in' });
+    await user.given('premium', 10);
+    await user.leave();
+    expect(await user.seen()).toMatchObject({ tier: null, proxyLimit: 0 });
+    expect(await user.told()).toEqual(ended);
+  });
+
+  it('is ended even if he never had one', async () => {
+    users += 1;
+    const userId = users;
+    await billing.transaction((tx) => closeWithUser(tx, userId));
+    const order = { userId, tier: 'basic', proxyLimit: 3, version: 9 } as const;
+    await billing.transaction((tx) => setSubscription(tx, order));
+    expect(await billing.told('subscription', userId)).toMatchObject([{ tier: null, deleted: true }]);
+  });
+});

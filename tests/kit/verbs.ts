@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { NatsConnection } from '@nats-io/transport-node';
+import type { Actor, AuditAction, EventName, EventOf } from '@talpa/contracts';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import type { CallContext } from '@talpa/service-kit/bus/serve';
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';
+import { createLog } from '@talpa/service-kit/log';
+import { afterAll, beforeAll } from 'vitest';
+import { newSchemas } from './schemas.ts';
+import type { TestStores } from './stores.ts';
+
+/** What a service has told others of one row, the oldest first. */
+type Told<N extends EventName> = EventOf<N>[];
+
+/**
+ * A service's database and bus without its process: verbs are called as functions, at moments a test chooses.
+ * Nothing is relayed and nobody remembers anything.
+ */
+export function useVerbs(stores: TestStores, service: 'auth' | 'billing' | 'proxies' | 'stats') {
+  let sql: Sql | undefined;
+  let nc: NatsConnection | undefined;
+  beforeAll(async () => {
+    sql = openDatabase((await newSchemas(stores, service))(service), 8);
+    nc = await openBus(stores.stores.natsUrl(service), service);
+  });
+  afterAll(async () => {
+    await nc?.close();
+    await sql?.end({ timeout: 5 });
+  });
+  const database = () => {
+    if (!sql) throw new Error('the database is not open');
+    return sql;
+  };
+  const run = <T>(work: (tx: Tx) => Promise<T>, author?: CallContext): Promise<T> => {
+    const stamps = { read: async () => null, drop: async () => {} };
+    return withTransaction({ service, sql: database(), outbox: { kick: () => {} }, stamps }, work, author);
+  };
+  return {
+    get sql() {
+      return database();
+    },
+    transaction: <T>(work: (tx: Tx) => Promise<T>) => run(work),
+    /** What a verb gets when somebody calls it, beside what its service adds. */
+    call: <A extends Actor | null>(actor: A, audit: AuditAction | null = null) => {
+      const call = {
+        ...{ requestId: randomUUID(), language: 'de' as const, deadlineAt: Date.now() + 10_000 },
+        ...{ actor, audit },
+        origin: { address: '192.0.2.1', userAgent: 'test' },
+        log: createLog('test', 'silent'),
+        setSession: () => {},
+        freshUntil: () => {},
+        setPage: () => {},
+        whileWaiting: <T>(wait: Promise<T>) => wait,
+      };
+      return {
+        ...call,
+        ...{ sql: database(), reads: database(), nc: nc as NatsConnection },
+        transaction: <T>(work: (tx: Tx) => Promise<T>) => run(work, call),
+      };
+    },
+    /** What was told of a row. */
+    told: async <N extends EventName>(entity: N, id: string | number): Promise<Told<N>> => {
+      const rows = await database()<{ payload: EventOf<N> }[]>`
+        select payload from outbox where subject = ${`event.${entity}.${id}`} order by id`;
+      return rows.map(({ payload }) => payload);
+    },
+  };
+}
