@@ -10,18 +10,21 @@ import { askOperator } from '@talpa/service-kit/bus/operator';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { commandSubject, rpcSubject, streams } from '@talpa/service-kit/bus/subjects';
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { useProvider } from '../../tests/kit/embedded-provider.ts';
 import { newSchemas } from '../../tests/kit/schemas.ts';
 import { useStores } from '../../tests/kit/stores.ts';
 import { until } from '../../tests/kit/wait.ts';
+import { wake as wakeLease } from './leases/sql.ts';
 
 const stores = useStores();
 const embedded = useProvider(stores);
 const workers: ChildProcess[] = [];
 let logs = '';
 let nc: NatsConnection;
+let sql: Sql;
 
 /** What the service proxies would hold, by proxy. */
 const wanted = new Map<string, DesiredTunnel>();
@@ -29,6 +32,7 @@ const reports = new Map<string, Outcome[]>();
 
 beforeAll(async () => {
   const urlOf = await newSchemas(stores, 'worker');
+  sql = openDatabase(urlOf('worker'), 2);
   const natsUrl = stores.stores.natsUrl;
   await setUpStreams(natsUrl('operator'));
   nc = await openBus(natsUrl('proxies'), 'proxies');
@@ -67,6 +71,7 @@ afterAll(async () => {
     expect((await ended)[0]).toBe(0);
   }
   await nc?.close();
+  await sql?.end({ timeout: 5 });
 });
 
 function answerAsProxies(): void {
@@ -172,6 +177,25 @@ describe('two worker processes', () => {
     for (const proxyId of lagging) wanted.delete(proxyId);
     await embedded.send('DELETE', '/switches/faults');
     await appliedTunnel(next);
+  });
+
+  it('remove nothing after a restore, until an operator has confirmed', async () => {
+    await sql`update reconciler set held_back_at = now()`;
+    const proxyId = randomUUID();
+    const name = `talpa-test1-${proxyId}-g1`;
+    await embedded.send('POST', '/client/v4/accounts/account1/cfd_tunnel', { name });
+    const isThere = async () =>
+      (await embedded.sql`select 1 from tunnels where name = ${name} and deleted_at is null`).length === 1;
+    const tidy = async () => {
+      await wakeLease(sql, [{ proxyId, tidy: true }]);
+      const left = () => sql`select 1 from leases where proxy_id = ${proxyId}`;
+      await until('it was looked at', async () => (await left()).length === 0);
+    };
+    await tidy();
+    expect(await isThere()).toBe(true);
+    await sql`update reconciler set held_back_at = null`;
+    await tidy();
+    expect(await isThere()).toBe(false);
   });
 
   it('tell a tunnel’s token and status, and never log the token', async () => {

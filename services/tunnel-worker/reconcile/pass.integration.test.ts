@@ -197,6 +197,15 @@ describe('leftovers', () => {
 });
 
 describe('a record that is gone', () => {
+  it('wakes nobody after a restore, until an operator has confirmed', async () => {
+    await worker.sql`update reconciler set held_back_at = now()`;
+    const gone = await existing();
+    await embedded.send('DELETE', `${zone}/${gone.dnsRecordId}`);
+    expect(await pass()).toMatchObject({ recordsGone: [gone.proxyId], woken: 0 });
+    expect(await woken()).toEqual([]);
+    expect(await pass({ confirm: true })).toMatchObject({ woken: 1 });
+  });
+
   it('or has become somebody else’s wakes the controller; a dry run only tells', async () => {
     const [gone, taken] = [await existing(), await existing()];
     await existing();

@@ -107,6 +107,24 @@ describe('what was seen left over', () => {
     expect(await worker.leases()).toEqual([]);
   });
 
+  it('of a known proxy stays while the database may be too old; what is wanted anew is done', async () => {
+    const proxy = newProxy();
+    await proxy.run();
+    await left(proxy.proxyId);
+    const restored = { mayRemoveUnknown: async () => false };
+    await proxy.run(restored, { tidy: true });
+    expect(await worker.counts()).toEqual([{ tunnels: 3, records: 1 }]);
+    proxy.change({ ...want, origin: 'http://127.0.0.1:1' });
+    await proxy.run(restored, { tidy: true });
+    expect(proxy.reports.at(-1)).toMatchObject({
+      kind: 'applied',
+      applied: { origin: 'http://127.0.0.1:1' },
+    });
+    expect(await worker.counts()).toEqual([{ tunnels: 3, records: 1 }]);
+    await proxy.run({}, { tidy: true });
+    expect(await worker.counts()).toEqual([{ tunnels: 1, records: 1 }]);
+  });
+
   it('of a proxy nobody knows is removed, but not while the database may be too old', async () => {
     const proxy = newProxy();
     proxy.state = null;

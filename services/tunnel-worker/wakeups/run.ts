@@ -26,7 +26,7 @@ export interface RunContext {
   getDesired(proxyId: string): Promise<DesiredTunnel | null>;
   /** Tells how a run ended; false when it no longer counts. */
   report(proxyId: string, generation: number, outcome: Outcome): Promise<boolean>;
-  /** Whether what nobody knows may be removed: not while the database may be older than the provider. */
+  /** Whether what nobody wants may be looked for and removed: not while the database may be older than the provider. */
   mayRemoveUnknown(): Promise<boolean>;
 }
 
@@ -36,7 +36,8 @@ const ownTroubleMs = 1_000;
 const patienceMs = 10_000;
 
 /** Works on one proxy that is due: brings it to what is wanted, reports it and gives the lease back. */
-export async function runLease(context: RunContext, lease: Lease): Promise<void> {
+export async function runLease(context: RunContext, held: Lease): Promise<void> {
+  let lease = held;
   const stopped = AbortSignal.any([lease.signal, context.stopping]);
   let calls = 0;
   const lane = lease.urgent ? 'people' : 'background';
@@ -51,12 +52,15 @@ export async function runLease(context: RunContext, lease: Lease): Promise<void>
   const later = (ms: number) => (calls === 0 ? lease.putBack(ms) : lease.breakOff(ms));
   try {
     const desired = await context.getDesired(lease.proxyId);
+    const mayRemove = (desired && !lease.tidy) || (await context.mayRemoveUnknown());
+    if (!desired && !mayRemove) return await lease.end();
+    // What was seen before a restore is seen again after an operator's word.
+    if (!mayRemove) lease = { ...lease, tidy: false };
     const goal = goalOf(lease, desired);
     if (!goal) return await rest(lease, desired);
     // A change is tried at once; the same generation not before its time.
     if (goal.pressing && lease.putOff && lease.generation === goal.desired.generation)
       return await lease.putBack();
-    if (!desired && !(await context.mayRemoveUnknown())) return await lease.end();
     await runGoal(context, lease, goal, provider, stopped, () => calls);
   } catch (error) {
     if (stopped.aborted) return await later(0);
