@@ -1,5 +1,7 @@
-import { type ErrorBody, errorText, type RouteName } from '@talpa/contracts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { type ErrorBody, errorText, type RouteName, type User } from '@talpa/contracts';
+import { askOperator } from '@talpa/service-kit/bus/operator';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { randomFrom } from '../kit/requests/random.ts';
 import { plainInputOf, requestOf, tableRoutes } from '../kit/requests/route.ts';
@@ -10,10 +12,22 @@ import { until } from '../kit/wait.ts';
 const system = useTalpa();
 const reason = 'Phishing gemeldet';
 const refused = [{ service: 'http_status:403' }];
+const edit = { proxyLimit: 0, subscriptionTier: 'none' } as const;
+
+/** Each test has an administrator of its own, and no other: what one makes of him concerns no other test. */
 let admin: Client;
-beforeAll(async () => {
-  admin = await system.admin();
+let adminUser: User;
+beforeEach(async () => {
+  const username = `a${randomUUID().slice(0, 12)}`;
+  const natsUrl = system.talpa.stores.natsUrl('operator');
+  await askOperator(natsUrl, 'auth.createAdmin', { username, password: testPassword });
+  admin = new Client(system.url);
+  adminUser = await admin.call('POST /api/login', { username, password: testPassword });
+  for (const other of await admin.call('GET /api/admin/users', { role: 'admin' }))
+    if (other.id !== adminUser.id) await makeAdmin(other, false);
 });
+const makeAdmin = ({ id, username }: User, isAdmin: boolean) =>
+  admin.call('PUT /api/admin/users/:id', { ...edit, id, username, isAdmin });
 
 /** A user with room for more, and one proxy. */
 async function owner() {
@@ -132,19 +146,16 @@ describe('a suspended user', () => {
 
   it('who is an administrator has no rights meanwhile, and gets them back', async () => {
     const { client, user } = await newUser(system.url);
-    const edit = { id: user.id, username: user.username, proxyLimit: 0, subscriptionTier: 'none' } as const;
-    await admin.call('PUT /api/admin/users/:id', { ...edit, isAdmin: true });
+    await makeAdmin(user, true);
     await client.call('GET /api/admin/users', {});
     await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason });
     expect((await client.fail('GET /api/admin/users', {})).error.code).toBe('forbidden');
     expect((await client.call('GET /api/user', {})).isAdmin).toBe(false);
     // He does not count as the one who must stay.
-    const { id } = await admin.call('GET /api/user', {});
-    const demotion = { ...edit, id, username: 'admin', isAdmin: false };
+    const demotion = { ...edit, id: adminUser.id, username: adminUser.username, isAdmin: false };
     expect((await admin.fail('PUT /api/admin/users/:id', demotion)).error.code).toBe('last_administrator');
     await admin.call('DELETE /api/admin/users/:id/suspension', { id: user.id });
     await client.call('GET /api/admin/users', {});
-    await admin.call('PUT /api/admin/users/:id', { ...edit, isAdmin: false });
   });
 });
 
@@ -194,7 +205,7 @@ describe('a suspended proxy', () => {
 
 describe('an administrator', () => {
   it('cannot suspend himself', async () => {
-    const { id } = await admin.call('GET /api/user', {});
+    const { id } = adminUser;
     const { status, error } = await admin.fail('POST /api/admin/users/:id/suspension', { id, reason });
     expect([status, error.code]).toEqual([409, 'self_suspension']);
   });
@@ -210,9 +221,8 @@ describe('an administrator', () => {
 
   it('of two who suspend each other at once stays one', async () => {
     const { client, user } = await newUser(system.url);
-    const edit = { id: user.id, username: user.username, proxyLimit: 0, subscriptionTier: 'none' } as const;
-    await admin.call('PUT /api/admin/users/:id', { ...edit, isAdmin: true });
-    const { id } = await admin.call('GET /api/user', {});
+    await makeAdmin(user, true);
+    const { id } = adminUser;
     const answers = await Promise.all([
       admin.try('POST /api/admin/users/:id/suspension', { id: user.id, reason }),
       client.try('POST /api/admin/users/:id/suspension', { id, reason }),
