@@ -142,6 +142,41 @@ describe('an edit form', () => {
     await closed(page);
   });
 
+  it('sent twice in one tick is sent once, and may be sent again when it was refused', async () => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    const sent: string[] = [];
+    const hold = Promise.withResolvers<void>();
+    await page.route('**/api/tunnel-configs/*', async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      sent.push(route.request().postData() ?? '');
+      if (sent.length === 1) {
+        await hold.promise;
+        return route.fulfill({ status: 503, json: { code: 'service_unavailable', message: 'Später' } });
+      }
+      return route.continue();
+    });
+    const sendTwice = () =>
+      dialogOf(page).evaluate((dialog) => {
+        const form = dialog.querySelector('form');
+        form?.requestSubmit();
+        form?.requestSubmit();
+      });
+    await edit(page, say('proxies.edit'));
+    await type(page, 'adminPort', '5010');
+    await sendTwice();
+    await expect.poll(() => sent.length).toBe(1);
+    // Still once, while the first is under way.
+    await sendTwice();
+    hold.resolve();
+    await expect.poll(() => button(dialogOf(page), sayProxy('edit.submit')).isEnabled()).toBe(true);
+    expect(sent).toHaveLength(1);
+    await sendTwice();
+    await closed(page);
+    expect(sent).toHaveLength(2);
+    expect(await stored(proxy.id)).toMatchObject({ adminPort: 5_010 });
+  });
+
   it('says that its record was deleted elsewhere, and saves nothing any more', async () => {
     const proxy = await newProxy();
     const page = await open('/tunnel-configuration');

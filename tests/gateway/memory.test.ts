@@ -85,6 +85,22 @@ describe('a remembered answer', () => {
     expect(await told('/api/user/subscription', { as })).toEqual({ proxyLimit: 6 });
   });
 
+  it('is told in the language it was asked in, whoever asked before in another', async () => {
+    const languageTold = async (path: string, language: string) => {
+      const headers = { cookie, 'accept-language': language };
+      const answer = (await (await fetch(gateway + path, { headers })).json()) as { language: string };
+      return answer.language;
+    };
+    const tellLanguage = ({ headers }: ReceivedCall) => answered({ language: headers.language });
+    const own = await gateways.play('billing.getSubscription', tellLanguage);
+    const everybodys = await gateways.play('stats.getTotals', tellLanguage);
+    for (const path of ['/api/user/subscription', '/api/system/stats'])
+      for (const language of ['de', 'en', 'de', 'en'])
+        expect(await languageTold(path, language)).toBe(language);
+    // Each language is remembered.
+    expect([own.length, everybodys.length]).toEqual([2, 2]);
+  });
+
   it('for everybody is shared, and ends for everybody', async () => {
     let totalUsers = 1;
     const totals = await gateways.play('stats.getTotals', () => answered({ totalUsers }));

@@ -135,6 +135,23 @@ describe('a wake-up', () => {
     expect(await holdDue(sql)).not.toBeNull();
   });
 
+  it('of somebody who waits still is, whoever wakes the same proxy before or after', async () => {
+    const proxyId = randomUUID();
+    const [urgent, ordinary] = [{ proxyId, urgent: true }, { proxyId }];
+    const orders = [
+      [[urgent], [ordinary]],
+      [[ordinary], [urgent]],
+      [[urgent, ordinary]],
+      [[ordinary, urgent]],
+    ];
+    for (const wakes of orders) {
+      for (const together of wakes) await wake(sql, together);
+      const lease = await hold();
+      expect(lease.urgent, JSON.stringify(wakes)).toBe(true);
+      await lease.end();
+    }
+  });
+
   it('is taken up with others, as many as there is room for, those somebody waits for among them', async () => {
     for (let count = 0; count < 4; count += 1) await wake(sql, [{ proxyId: randomUUID() }]);
     const urgent = randomUUID();

@@ -1,0 +1,59 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newSchemas } from '../../../tests/kit/schemas.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import type { StampOwner } from '../stamps.ts';
+import { openDatabase, type Sql } from './connect.ts';
+import { type Tx, withTransaction } from './transaction.ts';
+
+const stores = useStores();
+let sql: Sql;
+beforeAll(async () => {
+  sql = openDatabase((await newSchemas(stores, 'billing'))('billing'), 4);
+});
+beforeEach(() => sql`delete from subscriptions`);
+afterAll(() => sql?.end({ timeout: 5 }));
+
+const stored = () => sql`select 1 from subscriptions`;
+/** What others could read when they were told: of whom, and how many rows were there. */
+let told: { owners: readonly (StampOwner | 'outbox')[]; rows: number }[] = [];
+beforeEach(() => {
+  told = [];
+});
+/** Runs in a transaction, and looks from another connection at what is stored when others are told of it. */
+function run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  const looks: Promise<void>[] = [];
+  const look = async (owners: readonly (StampOwner | 'outbox')[]) => {
+    const { length: rows } = await stored();
+    told.push({ owners, rows });
+  };
+  const stamps = { read: async () => null, drop: look };
+  const outbox = { kick: () => void looks.push(look(['outbox'])) };
+  return withTransaction({ service: 'billing', sql, outbox, stamps }, work).finally(() => Promise.all(looks));
+}
+const change = async (tx: Tx) => {
+  await tx.sql`insert into subscriptions (user_id) values (1)`;
+  tx.touch(1);
+  tx.touchEverybody();
+  await tx.command('worker.wake', { proxyId: '00000000-0000-4000-8000-000000000001', urgent: false });
+};
+
+describe('a transaction', () => {
+  it('ends what is remembered, and has its news relayed, after its COMMIT and before it is answered', async () => {
+    await run(change);
+    expect(told).toEqual([
+      { owners: [1, 'everybody'], rows: 1 },
+      { owners: ['outbox'], rows: 1 },
+    ]);
+  });
+
+  it('that fails tells nobody anything', async () => {
+    await sql`delete from outbox`;
+    const failing = run(async (tx) => {
+      await change(tx);
+      throw new Error('refused');
+    });
+    await expect(failing).rejects.toThrow('refused');
+    expect(told).toEqual([]);
+    expect([await stored(), await sql`select 1 from outbox`]).toEqual([[], []]);
+  });
+});

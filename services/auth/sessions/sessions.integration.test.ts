@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { hash } from '@node-rs/argon2';
+import { readKeyRing } from '@talpa/service-kit/key-ring';
+import { verifySession } from '@talpa/service-kit/session-token';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { useVerbs } from '../../../tests/kit/verbs.ts';
+import type { AuthContext } from '../app.ts';
+import { createPasswords, type Passwords } from '../passwords/passwords.ts';
+import { insertUser, nextUserId } from '../users/sql.ts';
+import { getSession } from './get.ts';
+import { listSessions } from './list.ts';
+import { login } from './login.ts';
+import { openSession } from './open.ts';
+
+const auth = useVerbs(useStores(), 'auth');
+const sessionKeys = readKeyRing(`test:${randomBytes(32).toString('base64url')}`);
+const password = 'geheim-123';
+let passwords: Passwords;
+beforeAll(async () => {
+  passwords = await createPasswords(2);
+});
+
+const context = (changes: Partial<AuthContext> = {}) =>
+  ({ ...auth.call(null, 'session.signIn'), passwords, sessionKeys, ...changes }) as AuthContext & {
+    actor: null;
+  };
+
+let users = 0;
+async function newUser(passwordHash?: string) {
+  users += 1;
+  const username = `anna${users}`;
+  const id = await nextUserId(auth.sql);
+  const stored = passwordHash ?? (await passwords.hash(password));
+  await auth.transaction((tx) => insertUser(tx, { id, username, passwordHash: stored, isAdmin: false }));
+  return { id, username };
+}
+async function newSession(userId: number, changes: Partial<AuthContext> = {}): Promise<string> {
+  const { sessionId } = await auth.transaction((tx) => openSession(tx, userId, context(changes)));
+  return sessionId;
+}
+const lastUsed = (sessionId: string, ago: string) =>
+  auth.sql`update sessions set last_used_at = now() - ${ago}::interval where id = ${sessionId}`;
+const asked = (sessionId: string, use = true) => getSession(context(), { sessionId, use });
+const listed = (userId: number, sessionId: string) =>
+  listSessions({ ...context(), actor: { userId, isAdmin: false, sessionId } } as never, {});
+
+describe('a session', () => {
+  it('ends after seven days without use, and thirty days after its beginning whatever its use', async () => {
+    const { id } = await newUser();
+    const [used, idle, old] = [await newSession(id), await newSession(id), await newSession(id)];
+    await lastUsed(used, '6 days 23 hours');
+    await lastUsed(idle, '7 days 1 minute');
+    await auth.sql`update sessions set expires_at = now() - interval '1 second' where id = ${old}`;
+    expect(await asked(idle)).toBeNull();
+    expect(await asked(old)).toBeNull();
+    expect((await listed(id, used)).map((session) => session.id)).toEqual([used]);
+    expect(await asked(used)).toMatchObject({ userId: id });
+    await auth.sql`update sessions set expires_at = expires_at - interval '30 days'`;
+    expect(await asked(used)).toBeNull();
+  });
+
+  it('is kept alive by use alone: not by what asks without anybody’s doing', async () => {
+    const { id } = await newUser();
+    const session = await newSession(id);
+    await lastUsed(session, '6 days');
+    await asked(session, false);
+    const age = async () => {
+      const [row] = await auth.sql<{ days: number }[]>`
+        select extract(days from now() - last_used_at)::integer as days from sessions where id = ${session}`;
+      return row?.days;
+    };
+    expect(await age()).toBe(6);
+    await asked(session);
+    expect(await age()).toBe(0);
+  });
+});
+
+describe('a password', () => {
+  it('changed while its old hash is renewed stays the new one', async () => {
+    const earlier = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+    const { id, username } = await newUser(earlier);
+    const changed = await passwords.hash('ganz-neu-123');
+    const slow: Passwords = {
+      ...passwords,
+      // The renewal is computed; meanwhile its owner gives himself another password.
+      hash: async (given) => {
+        await auth.sql`update users set password_hash = ${changed} where id = ${id}`;
+        return passwords.hash(given);
+      },
+    };
+    let jwt = '';
+    const setSession = (given: string) => {
+      jwt = given;
+    };
+    await login(context({ passwords: slow, setSession }), { username, password });
+    expect(verifySession(sessionKeys, jwt)?.userId).toBe(id);
+    const [row] = await auth.sql`select password_hash from users where id = ${id}`;
+    expect(row?.passwordHash).toBe(changed);
+  });
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import type { AppliedTunnel, Outcome } from '@talpa/contracts';
+import { describe, expect, it } from 'vitest';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { useVerbs } from '../../../tests/kit/verbs.ts';
+import type { ProxiesContext } from '../app.ts';
+import { reserveHostname } from '../proxies/address.ts';
+import { removeProxy } from '../proxies/delete.ts';
+import { type ProxyRow, saveProxy } from '../proxies/row.ts';
+import { report } from './report.ts';
+
+const proxies = useVerbs(useStores(), 'proxies');
+const context = () => proxies.call(null) as unknown as ProxiesContext & { actor: null };
+
+let users = 0;
+/** A proxy of somebody new, wanted at the provider for the first time. */
+async function newProxy(hostname = `${randomUUID()}.example.com`, userId = ++users) {
+  const uuid = randomUUID();
+  await proxies.transaction(async (tx) => {
+    await tx.sql`
+      insert into proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status)
+      values (${uuid}, ${userId}, 'Server', '127.0.0.1', 40120, ${hostname}, 80, 'pending')`;
+    await reserveHostname(tx, hostname, { uuid, userId });
+  });
+  const row = async () => {
+    const [found] = await proxies.sql<ProxyRow[]>`select * from proxies where uuid = ${uuid}`;
+    if (!found) throw new Error('the proxy is gone');
+    return found;
+  };
+  const applied = (incarnation = 1): AppliedTunnel => ({
+    ...{ tunnelId: randomUUID(), dnsRecordId: 'record', incarnation, hostname },
+    origin: 'http://127.0.0.1:40120',
+  });
+  return {
+    uuid,
+    userId,
+    hostname,
+    row,
+    applied,
+    /** What the worker tells of it. */
+    told: (generation: number, outcome: Outcome) =>
+      report(context(), { proxyId: uuid, generation, outcome }).then(({ counted }) => counted),
+    edited: async () => {
+      const before = await row();
+      return proxies.transaction((tx) => saveProxy(tx, { ...before, generation: before.generation + 1 }));
+    },
+    deleted: async () => {
+      const before = await row();
+      return proxies.transaction((tx) => removeProxy(tx, before));
+    },
+  };
+}
+const reserve = (hostname: string, userId: number) =>
+  proxies.transaction((tx) => reserveHostname(tx, hostname, { uuid: randomUUID(), userId }));
+const taken = { code: 'subdomain_taken' };
+
+describe('a report', () => {
+  it('counts for the generation that is wanted, and for no other', async () => {
+    const proxy = await newProxy();
+    const outcomes = (): Outcome[] => [
+      { kind: 'applied', applied: proxy.applied() },
+      { kind: 'refused', reason: 'tunnel_refused' },
+      { kind: 'failing', reason: 'provider_unavailable' },
+      { kind: 'parked', reason: 'provider_unavailable' },
+      { kind: 'removed' },
+    ];
+    await proxy.edited();
+    const before = await proxy.row();
+    for (const generation of [1, 3])
+      for (const outcome of outcomes()) expect(await proxy.told(generation, outcome)).toBe(false);
+    expect(await proxy.row()).toEqual(before);
+    const applied = proxy.applied();
+    expect(await proxy.told(2, { kind: 'applied', applied })).toBe(true);
+    expect(await proxy.row()).toMatchObject({ appliedGeneration: 2, applied, status: 'inactive' });
+  });
+
+  it('of an older generation takes no deleted proxy back, and gives no name away', async () => {
+    const proxy = await newProxy();
+    await proxy.deleted();
+    expect(await proxy.told(1, { kind: 'applied', applied: proxy.applied() })).toBe(false);
+    expect(await proxy.told(1, { kind: 'removed' })).toBe(false);
+    expect((await proxy.row()).removedAt).not.toBeNull();
+    await expect(reserve(proxy.hostname, proxy.userId + 1_000)).rejects.toMatchObject(taken);
+  });
+});
+
+describe('the name of a deleted proxy', () => {
+  it('goes to nobody else until its record is gone, whatever becomes of the attempts to remove it', async () => {
+    const proxy = await newProxy();
+    const stranger = () => reserve(proxy.hostname, proxy.userId + 1_000);
+    await proxy.told(1, { kind: 'applied', applied: proxy.applied() });
+    await expect(stranger()).rejects.toMatchObject(taken);
+    const { generation } = await proxy.deleted();
+    const failures: Outcome[] = [
+      { kind: 'failing', reason: 'provider_unavailable' },
+      { kind: 'refused', reason: 'tunnel_refused' },
+      { kind: 'parked', reason: 'provider_unavailable' },
+    ];
+    for (const outcome of failures) {
+      expect(await proxy.told(generation, outcome)).toBe(true);
+      await expect(stranger(), outcome.kind).rejects.toMatchObject(taken);
+    }
+    await proxy.told(generation, { kind: 'removed' });
+    await stranger();
+  });
+
+  it('is its owner’s at once, and then his new proxy’s: the old one no longer gives it back', async () => {
+    const proxy = await newProxy();
+    const { generation } = await proxy.deleted();
+    await newProxy(proxy.hostname, proxy.userId);
+    await proxy.told(generation, { kind: 'removed' });
+    await expect(reserve(proxy.hostname, proxy.userId + 1_000)).rejects.toMatchObject(taken);
+  });
+});
