@@ -22,6 +22,7 @@ export {
   sessionQuery,
   statsQuery,
   subscriptionQuery,
+  troublesQuery,
 } from './core/api/queries.ts';
 export {
   type AccentColor,

@@ -9,6 +9,8 @@ import { getReconcileReport, reconcile } from './reconcile/reconcile.ts';
 import { type Reconciler, startReconciler } from './reconcile/reconciler.ts';
 import { startPruner } from './runs/pruner.ts';
 import type { WorkerSettings } from './settings.ts';
+import { listTroubles } from './troubles/list.ts';
+import { startTroubles, type Troubles } from './troubles/troubles.ts';
 import { getConnectors } from './tunnels/get-connectors.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
@@ -19,6 +21,7 @@ import type { Work } from './wakeups/work.ts';
 interface Parts {
   readonly settings: WorkerSettings;
   readonly budget: Budget;
+  readonly troubles: Troubles;
   readonly work: Work;
   readonly reconciler: Reconciler;
   /** Who is connected to a tunnel, by its id; null: it is gone. */
@@ -39,6 +42,7 @@ const verbs: Verbs<'worker', WorkerContext> = {
   retryParked,
   reconcile,
   getReconcileReport,
+  listTroubles,
 };
 
 /** Makes the tunnel provider match what proxies wants, and asks it what only it knows. */
@@ -46,9 +50,10 @@ export async function wire(base: ServiceBase, settings: WorkerSettings, lifecycl
   const budget = createBudget(base.redis, settings, lifecycle.log);
   measureWork(base.sql);
   startPruner(base.sql, lifecycle);
-  const work = receiveWakeups(base, settings, budget, lifecycle);
-  const reconciler = startReconciler(base, settings, budget, work.kick, lifecycle);
+  const troubles = startTroubles(base.sql, lifecycle);
+  const work = receiveWakeups(base, settings, budget, troubles, lifecycle);
+  const reconciler = startReconciler(base, settings, budget, troubles, work.kick, lifecycle);
   const connectors = createRecent<ConnectorSignal | null>(connectorsMs);
   forgetChanged(base.nc, connectors, lifecycle);
-  return { added: { connectors, settings, budget, work, reconciler }, verbs };
+  return { added: { connectors, settings, budget, troubles, work, reconciler }, verbs };
 }

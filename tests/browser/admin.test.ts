@@ -5,6 +5,7 @@ import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
 import { useTalpa } from '../kit/system.ts';
+import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
 
 // What a test stops stays stopped.
@@ -42,6 +43,19 @@ async function whileHanging(part: string, work: () => Promise<unknown>): Promise
     process.kill(pid, 'SIGCONT');
   }
 }
+
+describe('a mistake in the provider’s settings', () => {
+  it('is told to administrators on every page, with what to fix, and to nobody else', async () => {
+    const { client } = await newUser(system.url, 'free');
+    await providerOf(system.talpa).fault({ match: {}, fault: 'refuse', status: 404, code: 7003 });
+    await client.call('POST /api/tunnel-configs', proxyInput());
+    const told = wordsIn('en').shell('troubles.account_unknown');
+    for (const path of ['/', '/admin/users']) await reads(await openAs(admin, path), told);
+    const page = await openAs(client, '/');
+    expect(await page.getByText(told).count()).toBe(0);
+    await providerOf(system.talpa).clearFaults();
+  });
+});
 
 describe('the audit trail', () => {
   it('says in German who did what to whom, from where, leads there, and is filtered by the address', async () => {

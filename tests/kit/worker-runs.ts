@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { holdDue } from '../../services/tunnel-worker/leases/hold.ts';
 import { type Wake, wake } from '../../services/tunnel-worker/leases/sql.ts';
 import type { RunEntry } from '../../services/tunnel-worker/runs/sql.ts';
+import { createTroubles } from '../../services/tunnel-worker/troubles/troubles.ts';
 import { type RunContext, runLease } from '../../services/tunnel-worker/wakeups/run.ts';
 import type { TestProvider } from './embedded-provider.ts';
 import { newSchemas } from './schemas.ts';
@@ -33,6 +34,7 @@ export function useRuns(stores: TestStores, embedded: TestProvider) {
   beforeEach(async () => {
     await sql()`delete from leases`;
     await sql()`delete from runs`;
+    await sql()`delete from troubles`;
   });
   afterAll(() => opened?.end({ timeout: 5 }));
   return {
@@ -78,11 +80,13 @@ class OneProxy {
   }
 
   context(changes: Partial<RunContext> = {}): RunContext {
+    const log = createLog('worker', 'silent');
     return {
       sql: this.sql,
-      log: createLog('worker', 'silent'),
+      log,
       provider: this.embedded.settings,
       budget: { turn: async () => {}, pause: async () => {} },
+      troubles: createTroubles(this.sql, log),
       installationId: 'test1',
       attempts: 3,
       stopping: new AbortController().signal,

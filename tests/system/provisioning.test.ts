@@ -122,6 +122,31 @@ describe('a create', () => {
   });
 });
 
+describe('a mistake in the provider’s settings', () => {
+  const broken = { match: {}, fault: 'refuse', status: 400, code: 6003 } as const;
+  const troubles = async () => (await system.admin()).call('GET /api/admin/provider-troubles', {});
+
+  it('costs nobody a create or an edit, and administrators are told what to fix', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const { client: other } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput('Alt'));
+    await provider().fault(broken);
+    const edited = await client.call('PUT /api/tunnel-configs/:id', { id: proxy.id, ...proxyInput('Neu') });
+    expect(edited).toMatchObject({ changePending: true, cfDomain: 'alt.tunnel.localhost' });
+    const created = await other.call('POST /api/tunnel-configs', proxyInput());
+    expect(created.proxy.status).toBe('pending');
+    expect(await troubles()).toMatchObject([
+      { fault: 'token_malformed', detail: expect.stringContaining('6003') },
+    ]);
+    expect((await client.fail('GET /api/admin/provider-troubles', {})).status).toBe(403);
+
+    await provider().clearFaults();
+    expect(await settled(client)).toMatchObject({ cfDomain: 'neu.tunnel.localhost', statusReason: null });
+    expect(await settled(other)).toMatchObject({ status: 'inactive', statusReason: null });
+    expect(await troubles()).toEqual([]);
+  });
+});
+
 describe('an edit', () => {
   it('of the address moves the record; the old name is free again', async () => {
     const { client } = await newUser(system.url, 'basic');

@@ -4,9 +4,11 @@ import { traced } from '@talpa/service-kit/telemetry/tracing';
 import { BaseRecords, type RecordResponse } from 'cloudflare/resources/dns/records';
 import { Cloudflared } from 'cloudflare/resources/zero-trust/tunnels/cloudflared/cloudflared';
 import { createClient } from 'cloudflare/tree-shakable';
+import type { Troubles } from '../troubles/troubles.ts';
 import { ProviderError, providerError } from './errors.ts';
 import { createFetch } from './fetch.ts';
 import { measureCall } from './meter.ts';
+import type { OperationName } from './operations.ts';
 
 export type ProviderSettings = Settings<
   'CLOUDFLARE_BASE_URL' | 'CLOUDFLARE_API_TOKEN' | 'CLOUDFLARE_ACCOUNT_ID' | 'CLOUDFLARE_ZONE_ID'
@@ -20,6 +22,8 @@ export interface CallHooks {
   readonly onRateLimited?: (retryAfterMs: number) => Promise<void>;
   /** Ends running requests. */
   readonly signal?: AbortSignal;
+  /** Told what an operator has to fix, and what works. */
+  readonly troubles?: Troubles;
 }
 
 export interface ProviderTunnel {
@@ -78,21 +82,23 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
   const zone = { zone_id: settings.CLOUDFLARE_ZONE_ID };
   const tunnels = client.zeroTrust.tunnels.cloudflared;
   const { records } = client.dns;
-  const attempt = async <T>(operation: string, call: () => PromiseLike<T>): Promise<T> => {
+  const attempt = async <T>(operation: OperationName, call: () => PromiseLike<T>): Promise<T> => {
     await hooks.turn?.();
     return traced(`provider: ${operation}`, { kind: 'client' }, () => measured(operation, call));
   };
-  const measured = async <T>(operation: string, call: () => PromiseLike<T>): Promise<T> => {
+  const measured = async <T>(operation: OperationName, call: () => PromiseLike<T>): Promise<T> => {
     const done = measureCall(operation);
     try {
       const answer = await call();
       done(null);
+      await hooks.troubles?.worked(operation);
       return answer;
     } catch (error) {
       const failure = providerError(error, operation);
       done(failure);
-      if (failure instanceof ProviderError && failure.isRateLimited)
-        await hooks.onRateLimited?.(failure.retryAfterMs ?? defaultPauseMs);
+      if (!(failure instanceof ProviderError)) throw failure;
+      if (failure.fault) await hooks.troubles?.failed(operation, failure.fault, failure.message);
+      if (failure.isRateLimited) await hooks.onRateLimited?.(failure.retryAfterMs ?? defaultPauseMs);
       throw failure;
     }
   };
@@ -245,7 +251,7 @@ async function allPages<T>(list: (page: number) => PromiseLike<{ result: T[] }>)
 }
 
 /** An answer without what it is for is no answer. */
-function present<T>(value: T | null | undefined, operation: string): T {
+function present<T>(value: T | null | undefined, operation: OperationName): T {
   if (value) return value;
   throw new ProviderError('passing', `${operation}: the answer is incomplete`);
 }

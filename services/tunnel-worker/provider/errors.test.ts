@@ -10,7 +10,7 @@ const answer = (status: number, code?: number, headers: Record<string, string> =
     new Headers(headers),
   );
 const mapped = (error: unknown) => {
-  const result = providerError(error, 'create tunnel');
+  const result = providerError(error, 'delete tunnel');
   if (!(result instanceof ProviderError)) throw new Error('it was not mapped');
   return result;
 };
@@ -50,6 +50,6 @@ describe('a failure of the provider', () => {
   it('keeps nothing of the answer but codes and texts', () => {
     const error = mapped(answer(400, 1013, { 'set-cookie': 'session=secret' }));
     expect(JSON.stringify({ ...error, message: error.message, cause: error.cause })).not.toContain('secret');
-    expect(error.message).toBe('create tunnel: 400 1013 text');
+    expect(error.message).toBe('delete tunnel: 400 1013 text');
   });
 });

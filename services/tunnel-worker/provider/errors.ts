@@ -1,5 +1,7 @@
-import type { StatusReason } from '@talpa/contracts';
+import type { ProviderFault, StatusReason } from '@talpa/contracts';
 import { APIError, InternalServerError, NotFoundError, RateLimitError } from 'cloudflare/error';
+import { faultOf } from './faults.ts';
+import { type OperationName, operations } from './operations.ts';
 
 /** Codes of Cloudflare's API that decide what is done next. */
 export const providerCodes = {
@@ -22,6 +24,8 @@ export class ProviderError extends Error {
   readonly retryAfterMs: number | undefined;
   /** It takes no calls at all for now: this one did nothing, and says nothing about its object. */
   readonly isRateLimited: boolean;
+  /** What an operator has to fix before the call can succeed. */
+  readonly fault: ProviderFault | undefined;
 
   constructor(
     kind: ProviderError['kind'],
@@ -31,6 +35,7 @@ export class ProviderError extends Error {
       reason?: StatusReason;
       retryAfterMs?: number | undefined;
       isRateLimited?: boolean;
+      fault?: ProviderFault | undefined;
     } = {},
   ) {
     super(message);
@@ -40,6 +45,7 @@ export class ProviderError extends Error {
     this.reason = details.reason ?? (kind === 'passing' ? 'provider_unavailable' : 'tunnel_refused');
     this.retryAfterMs = details.retryAfterMs;
     this.isRateLimited = details.isRateLimited ?? false;
+    this.fault = details.fault;
   }
 }
 
@@ -57,28 +63,31 @@ export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
  * What a failure of the SDK means for us. The SDK's error is not kept: it holds headers and bodies that
  * have no place in a log.
  */
-export function providerError(error: unknown, operation: string): unknown {
+export function providerError(error: unknown, operation: OperationName): unknown {
   if (!(error instanceof APIError)) return error;
   const codes = error.errors.map(({ code }) => code).filter((code) => code !== undefined);
   const words = error.errors.map(({ code, message }) => `${code} ${message}`).join(', ');
   const message = `${operation}: ${error.status ?? 'no answer'} ${words}`.trim();
-  return new ProviderError(kindOf(error, codes), message, {
+  const fault = faultOf(operation, error.status, codes);
+  return new ProviderError(fault ? 'passing' : kindOf(error, codes, operation), message, {
     codes,
+    fault,
     retryAfterMs: retryAfterOf(error),
     isRateLimited: error instanceof RateLimitError,
   });
 }
 
-function kindOf(error: APIError, codes: readonly number[]): ProviderError['kind'] {
+function kindOf(error: APIError, codes: readonly number[], operation: OperationName): ProviderError['kind'] {
   const { status } = error;
   if (status === undefined || error instanceof InternalServerError || error instanceof RateLimitError)
     return 'passing';
-  // A wrong token or missing rights are the operator's to mend: no user's tunnel is refused for that.
-  if (status === 401 || status === 403 || status === 408 || status === 425) return 'passing';
+  if (status === 408 || status === 425) return 'passing';
   if (codes.includes(providerCodes.tunnelConnected)) return 'passing';
   // A 404 that is not the API's own says that we talk to something else.
-  if (error instanceof NotFoundError)
-    return codes.length > 0 && !codes.includes(providerCodes.noRoute) ? 'missing' : 'passing';
+  if (error instanceof NotFoundError) {
+    const isOwn = codes.length > 0 && !codes.includes(providerCodes.noRoute);
+    return isOwn && operations[operation].names ? 'missing' : 'passing';
+  }
   return 'refused';
 }
 

@@ -7,6 +7,7 @@ import type { ServiceBase } from '@talpa/service-kit/process/service';
 import type { Budget } from '../budget/budget.ts';
 import { createProvider } from '../provider/client.ts';
 import type { WorkerSettings } from '../settings.ts';
+import type { Troubles } from '../troubles/troubles.ts';
 import { makePass, type PassContext, type PassOptions } from './pass.ts';
 import { claimPass, endPass, type Pass } from './sql.ts';
 import { lookAt, watchTunnels } from './watch.ts';
@@ -32,6 +33,7 @@ export function startReconciler(
   base: ServiceBase,
   settings: WorkerSettings,
   budget: Budget,
+  troubles: Troubles,
   onWoken: () => void,
   lifecycle: Lifecycle,
 ): Reconciler {
@@ -47,6 +49,7 @@ export function startReconciler(
       signal,
       turn: () => budget.turn('background', patienceMs, signal),
       onRateLimited: (ms) => budget.pause(ms),
+      troubles,
     }),
     installationId: settings.INSTALLATION_ID,
     graceMs: settings.RECONCILE_GRACE_MS,

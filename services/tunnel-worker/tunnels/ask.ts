@@ -22,6 +22,7 @@ export async function askProvider<T>(
     signal,
     turn: () => context.budget.turn('people', left, signal),
     onRateLimited: (ms) => context.budget.pause(ms),
+    troubles: context.troubles,
   });
   try {
     return await context.whileWaiting(question(provider));

@@ -13,6 +13,7 @@ import type { Budget } from '../budget/budget.ts';
 import { type Wake, wake } from '../leases/sql.ts';
 import { isHeldBack } from '../reconcile/sql.ts';
 import type { WorkerSettings } from '../settings.ts';
+import type { Troubles } from '../troubles/troubles.ts';
 import { type RunContext, runLease } from './run.ts';
 import { startWork, type Work } from './work.ts';
 
@@ -25,6 +26,7 @@ export function receiveWakeups(
   base: ServiceBase,
   settings: WorkerSettings,
   budget: Budget,
+  troubles: Troubles,
   lifecycle: Lifecycle,
 ): Work {
   const { nc, sql } = base;
@@ -40,6 +42,7 @@ export function receiveWakeups(
     log: lifecycle.log,
     provider: settings,
     budget,
+    troubles,
     installationId: settings.INSTALLATION_ID,
     attempts: settings.PROVISION_ATTEMPTS,
     stopping: stopping.signal,

@@ -6,8 +6,9 @@ import { converge } from '../converge/converge.ts';
 import type { Lease } from '../leases/hold.ts';
 import { measureRun } from '../leases/metrics.ts';
 import { createProvider, type Provider, type ProviderSettings } from '../provider/client.ts';
-import { isProviderError } from '../provider/errors.ts';
+import { ProviderError } from '../provider/errors.ts';
 import { insertRun } from '../runs/sql.ts';
+import type { Troubles } from '../troubles/troubles.ts';
 import { failed } from './failed.ts';
 import { type Goal, goalOf } from './goal.ts';
 
@@ -17,6 +18,7 @@ export interface RunContext {
   readonly log: Log;
   readonly provider: ProviderSettings;
   readonly budget: Budget;
+  readonly troubles: Troubles;
   readonly installationId: string;
   /** How often a passing failure is tried before it is parked. */
   readonly attempts: number;
@@ -48,6 +50,7 @@ export async function runLease(context: RunContext, held: Lease): Promise<void> 
       calls += 1;
     },
     onRateLimited: (ms) => context.budget.pause(ms),
+    troubles: context.troubles,
   });
   const later = (ms: number) => (calls === 0 ? lease.putBack(ms) : lease.breakOff(ms));
   try {
@@ -111,7 +114,7 @@ async function runGoal(
   try {
     outcome = await converge(provider, context.installationId, desired, lease.doubtful || lease.tidy);
   } catch (error) {
-    if (stopped.aborted || !isProviderError(error, 'passing')) throw error;
+    if (stopped.aborted || !(error instanceof ProviderError)) throw error;
     await note({ kind: 'failing', reason: error.reason }, error.message);
     return await failed(context, lease, goal, error);
   }

@@ -12,6 +12,7 @@ import { Overlay } from './overlay.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
 import { SuspendedNotice } from './suspended-notice.tsx';
+import { TroublesNotice } from './troubles-notice.tsx';
 
 /** The frame of every page behind the sign-in: sidebar (an overlay on narrow screens), page, footer. */
 export function Layout({ children }: { readonly children: ReactNode }) {
@@ -36,6 +37,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <main ref={main} id="content" className={styles.content} tabIndex={-1}>
           <OfflineNotice />
           <SuspendedNotice />
+          <TroublesNotice />
           {children}
         </main>
         <Footer />

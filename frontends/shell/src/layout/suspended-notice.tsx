@@ -18,8 +18,8 @@ export function SuspendedNotice() {
       title={t('suspended.title', { since })}
       description={
         <>
-          <p className={styles.suspendedLine}>{t('suspended.reason', { reason: suspension.reason })}</p>
-          <p className={styles.suspendedLine}>{t('suspended.text')}</p>
+          <p className={styles.noticeLine}>{t('suspended.reason', { reason: suspension.reason })}</p>
+          <p className={styles.noticeLine}>{t('suspended.text')}</p>
         </>
       }
     />

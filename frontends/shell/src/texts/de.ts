@@ -48,6 +48,16 @@ export const de = {
   'suspended.title': 'Ihr Konto ist seit dem {since} gesperrt',
   'suspended.reason': 'Grund: {reason}',
   'suspended.text': 'Ihre Proxys sind bis auf Weiteres nicht erreichbar. Sie können sie ansehen und löschen.',
+  'troubles.title': 'Tunnel können nicht angelegt oder geändert werden',
+  'troubles.token_malformed':
+    'Der Tunnel-Anbieter kann das API-Token nicht lesen. Prüfen Sie, ob CLOUDFLARE_API_TOKEN vollständig ist.',
+  'troubles.token_refused':
+    'Der Tunnel-Anbieter lehnt das API-Token ab. Prüfen Sie, ob CLOUDFLARE_API_TOKEN noch gültig ist und die nötigen Rechte für das Konto und die Zone hat.',
+  'troubles.account_unknown':
+    'Der Tunnel-Anbieter kennt das Konto nicht. Prüfen Sie die Einstellung CLOUDFLARE_ACCOUNT_ID.',
+  'troubles.zone_unknown':
+    'Der Tunnel-Anbieter kennt die Zone nicht. Prüfen Sie die Einstellung CLOUDFLARE_ZONE_ID.',
+  'troubles.detail': 'Seit {since}. Letzte Antwort: {detail}',
   'offline.title': 'Keine Internetverbindung',
   'offline.text':
     'Die angezeigten Daten sind möglicherweise veraltet. Sie werden aktualisiert, sobald die Verbindung wieder besteht.',

@@ -50,6 +50,15 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'suspended.title': 'Your account has been suspended since {since}',
   'suspended.reason': 'Reason: {reason}',
   'suspended.text': 'Your proxies are unreachable until further notice. You can still view and delete them.',
+  'troubles.title': 'Tunnels can’t be created or changed',
+  'troubles.token_malformed':
+    'The tunnel provider can’t read the API token. Check that CLOUDFLARE_API_TOKEN is complete.',
+  'troubles.token_refused':
+    'The tunnel provider rejects the API token. Check that CLOUDFLARE_API_TOKEN is still valid and has the required permissions for the account and the zone.',
+  'troubles.account_unknown':
+    'The tunnel provider doesn’t know the account. Check the setting CLOUDFLARE_ACCOUNT_ID.',
+  'troubles.zone_unknown': 'The tunnel provider doesn’t know the zone. Check the setting CLOUDFLARE_ZONE_ID.',
+  'troubles.detail': 'Since {since}. Last response: {detail}',
   'offline.title': 'No internet connection',
   'offline.text': 'The data shown may be out of date. It will update as soon as you’re back online.',
   demoted: 'You are no longer an administrator',

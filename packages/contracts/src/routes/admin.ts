@@ -3,6 +3,7 @@ import { proxy, proxyStatuses, user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 import { paged, proxySorts } from '../paging.ts';
+import { providerTrouble } from '../provider-troubles.ts';
 
 const adminErrors = ['not_signed_in', 'forbidden'] as const;
 
@@ -149,6 +150,14 @@ export const adminRoutes = {
     }),
     answer: z.array(proxy),
     effect: 'page',
+    errors: adminErrors,
+  }),
+  'GET /api/admin/provider-troubles': entry({
+    summary: 'List what has to be fixed before the tunnel provider works, oldest first',
+    serve: 'worker.listTroubles',
+    access: 'admin',
+    input: z.object({}),
+    answer: z.array(providerTrouble),
     errors: adminErrors,
   }),
 } as const;

@@ -74,6 +74,12 @@ export const adminProxiesOfQuery = (userId: number) => ({
   refetchOnWindowFocus: 'always' as const,
 });
 
+/** What an operator has to fix at the tunnel provider; nobody tells when it changes. */
+export const troublesQuery = {
+  ...query('GET /api/admin/provider-troubles'),
+  refetchInterval: 60_000,
+};
+
 /** Where one is signed in; looked at again each time it is shown. */
 export const ownSessionsQuery = { ...query('GET /api/user/sessions'), staleTime: 0 };
 

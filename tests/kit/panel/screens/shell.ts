@@ -1,3 +1,4 @@
+import type { ProviderTrouble } from '@talpa/contracts';
 import { peoplesPassword } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
 
@@ -8,6 +9,19 @@ const toRegister = (stage: Stage) => stage.tab(stage.words.shell('auth.register'
 const submit = (stage: Stage, name: string) =>
   stage.page.getByRole('tabpanel').getByRole('button', { name }).click();
 const waiting = ({ page }: Stage) => page.getByRole('status').first().waitFor();
+
+const troubles: readonly ProviderTrouble[] = [
+  {
+    fault: 'token_malformed',
+    detail: 'create tunnel: 400 6003 Invalid request headers',
+    since: '2026-11-03T08:15:00.000Z',
+  },
+  {
+    fault: 'zone_unknown',
+    detail: 'create record: 404 7003 Could not route to the object',
+    since: '2026-11-03T08:20:00.000Z',
+  },
+];
 
 /** What the shell shows by itself. */
 export const shellScreens: readonly Screen[] = [
@@ -73,6 +87,16 @@ export const shellScreens: readonly Screen[] = [
     lost: /\/remotes\/user\//,
     expected: /./,
     act: ({ page, words }) => page.getByText(words.shell('remote.title')).waitFor(),
+  },
+  {
+    name: 'provider-troubles',
+    as: 'admin',
+    path: '/',
+    act: async ({ page, words }) => {
+      await page.route('**/api/admin/provider-troubles', (route) => route.fulfill({ json: troubles }));
+      await page.reload();
+      await page.getByText(words.shell('troubles.token_malformed')).waitFor();
+    },
   },
   { name: 'sidebar-expanded', as: 'admin', path: '/', stored: { 'sidebar-state': 'expanded' }, only: 1280 },
   {

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+
+/** What an operator has to fix before the tunnel provider works, typed so that the panel can say it. */
+export const providerFaults = [
+  'token_malformed',
+  'token_refused',
+  'account_unknown',
+  'zone_unknown',
+] as const;
+export type ProviderFault = (typeof providerFaults)[number];
+
+/** A fault at the provider, for administrators. */
+export const providerTrouble = z
+  .object({
+    fault: z.enum(providerFaults),
+    /** The provider's own words. */
+    detail: z.string(),
+    since: z.iso.datetime(),
+  })
+  .meta({ id: 'ProviderTrouble' });
+export type ProviderTrouble = z.infer<typeof providerTrouble>;
