@@ -1,6 +1,6 @@
 import { connectBus } from '@talpa/service-kit/bus/connect';
-import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
+import { openVerifyingKeys } from '@talpa/service-kit/session/keys';
 import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
 import { isTracing } from '@talpa/service-kit/telemetry/tracing';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
@@ -19,7 +19,7 @@ await runProcess('gateway', async (lifecycle) => {
     nc,
     stamps: createStamps(redis, lifecycle),
     limits: createLimits(settings, redis),
-    sessionKeys: openKeyRing(settings.SESSION_KEYS),
+    sessionKeys: openVerifyingKeys(settings.SESSION_PUBLIC_KEYS),
     panel: { shell: settings.PANEL_SHELL, user: settings.PANEL_USER, admin: settings.PANEL_ADMIN },
     panelConfig: panelConfigOf(settings, isTracing()),
     edgeAuthorityFile: settings.EDGE_CA_FILE,

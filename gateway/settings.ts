@@ -5,7 +5,7 @@ import packageJson from './package.json' with { type: 'json' };
 export const ownSettings = [
   'NATS_URL',
   'REDIS_URL',
-  'SESSION_KEYS',
+  'SESSION_PUBLIC_KEYS',
   'HOST',
   'PORT',
   'TRUST_PROXY',

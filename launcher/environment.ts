@@ -1,6 +1,7 @@
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { roleUrl } from '@talpa/service-kit/database/setup';
 import type { Panel } from './build.ts';
+import { publicRing, readRing, ringOf, ringText, writeRing } from './keys.ts';
 import { type ProviderSettings, providerSettings } from './provider.ts';
 import type { Secrets } from './secrets.ts';
 import type { Stores } from './stores/stores.ts';
@@ -11,6 +12,7 @@ const restricted = [
   'DATABASE_URL',
   'NATS_URL',
   'SESSION_KEYS',
+  'SESSION_PUBLIC_KEYS',
   'TOKEN_KEYS',
   'EDGE_PEER_SECRET',
   'EDGE_CA_KEY_FILE',
@@ -48,21 +50,30 @@ export function ownSettings(facts: InstanceFacts): Record<ProcessName, Record<st
     TUNNEL_DOMAIN: facts.tunnelDomain,
     TUNNEL_PUBLIC_PORT: outside.TUNNEL_PUBLIC_PORT ?? String(facts.visitorPort),
   };
-  const sessionKeys = { SESSION_KEYS: outside.SESSION_KEYS ?? secrets.sessionKeys };
+  const publicKeys = { SESSION_PUBLIC_KEYS: sessionPublicKeys(outside, secrets) };
   const service = (name: ProcessName) => ({
     ...common,
+    ...publicKeys,
     DATABASE_URL: roleUrl(stores.adminUrl, `${name}_app`, secrets.storePassword(`${name}_app`)),
     NATS_URL: stores.natsUrl(name),
   });
   return {
-    auth: { ...service('auth'), ...sessionKeys },
+    auth: { ...service('auth'), SESSION_KEYS: outside.SESSION_KEYS ?? secrets.sessionKeys },
     billing: service('billing'),
     proxies: service('proxies'),
     stats: service('stats'),
     worker: { ...service('worker'), ...provider.env },
     provider: { ...service('provider'), ...provider.env, ...edgeSecrets(facts, provider) },
-    gateway: { ...common, ...sessionKeys, NATS_URL: stores.natsUrl('gateway') },
+    gateway: { ...common, ...publicKeys, NATS_URL: stores.natsUrl('gateway') },
   };
+}
+
+/** The public halves of the session keys in use: of those that were set from outside too. */
+function sessionPublicKeys({ SESSION_KEYS: given }: NodeJS.ProcessEnv, secrets: Secrets): string {
+  if (!given) return secrets.sessionPublicKeys;
+  if (!given.startsWith('/')) return ringText(publicRing(ringOf(given)));
+  writeRing(secrets.sessionPublicKeys, publicRing(readRing(given)));
+  return secrets.sessionPublicKeys;
 }
 
 function edgeSecrets({ outside, secrets }: InstanceFacts, { embedded }: ProviderSettings) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { publicHalf } from '@talpa/service-kit/session/keys';
 
 /** One key of a ring as it stands in its file. */
 export interface KeyEntry {
@@ -25,9 +26,16 @@ export function bornAt({ id }: KeyEntry): Date | null {
 export const ringText = (keys: readonly KeyEntry[]) =>
   keys.map(({ id, secret }) => `${id}:${secret}`).join(',');
 
+/** The ring of the public halves, for those who verify. */
+export const publicRing = (keys: readonly KeyEntry[]): KeyEntry[] =>
+  keys.map(({ id, secret }) => ({ id, secret: publicHalf(secret) }));
+
 /** Reads a ring's file, the key in use first. */
-export function readRing(path: string): KeyEntry[] {
-  return readFileSync(path, 'utf8')
+export const readRing = (path: string): KeyEntry[] => ringOf(readFileSync(path, 'utf8'));
+
+/** The keys of a ring's text, the one in use first. */
+export function ringOf(text: string): KeyEntry[] {
+  return text
     .trim()
     .split(',')
     .map((part) => {
@@ -36,8 +44,10 @@ export function readRing(path: string): KeyEntry[] {
     });
 }
 
-/** Replaces a ring's file as one; processes that have it open take it up by themselves. */
+/** Replaces a ring's file as one, where its keys are others; processes that have it open take it up by themselves. */
 export function writeRing(path: string, keys: readonly KeyEntry[]): void {
-  writeFileSync(`${path}.new`, `${ringText(keys)}\n`, { mode: 0o600, flush: true });
+  const text = `${ringText(keys)}\n`;
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
+  writeFileSync(`${path}.new`, text, { mode: 0o600, flush: true });
   renameSync(`${path}.new`, path);
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeKey, ringText } from './keys.ts';
+import { makeKey, publicRing, readRing, ringText, writeRing } from './keys.ts';
 import { makeFolder } from './make-folder.ts';
 import { PlainError } from './say.ts';
 
@@ -9,6 +9,8 @@ import { PlainError } from './say.ts';
 export interface Secrets {
   /** The files of the key rings, `kid:base64url[,…]`. */
   readonly sessionKeys: string;
+  /** The public halves of the session keys. */
+  readonly sessionPublicKeys: string;
   readonly tokenKeys: string;
   /** The token the embedded provider's API accepts. */
   readonly providerToken: string;
@@ -60,6 +62,9 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
   const keep = (name: string, make: () => string) => readFileSync(fileOf(name, make), 'utf8').trim();
   const key = () => randomBytes(32).toString('base64url');
   const ring = () => ringText([makeKey()]);
+  const sessionKeys = fileOf('session-keys', ring);
+  const sessionPublicKeys = join(folder, 'session-public-keys');
+  writeRing(sessionPublicKeys, publicRing(readRing(sessionKeys)));
   const storeSeed = keep('store-seed', key);
   const installationId = keep(installationFile, () => givenId || randomBytes(5).toString('hex'));
   if (givenId && givenId !== installationId)
@@ -69,7 +74,8 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
         'If the tunnels have the other name, put that name into the file.',
     );
   return {
-    sessionKeys: fileOf('session-keys', ring),
+    sessionKeys,
+    sessionPublicKeys,
     tokenKeys: fileOf('token-keys', ring),
     providerToken: keep('provider-token', key),
     installationId,

@@ -2,7 +2,7 @@ import { barrierOf } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { CallInfo } from '@talpa/service-kit/bus/message';
 import { deadlineOf } from '@talpa/service-kit/bus/request';
-import type { SessionToken } from '@talpa/service-kit/session-token';
+import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressKey } from '../limits/address.ts';
 import type { Limits } from '../limits/limits.ts';

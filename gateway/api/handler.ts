@@ -32,7 +32,7 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
       ask(
         nc,
         entry.serve,
-        { actor: visitor.actor, origin: originOf(request), input },
+        { assertion: visitor.assertion, origin: originOf(request), input },
         { ...info, idempotencyKey },
       );
 

@@ -70,7 +70,7 @@ async function recall(
   const claim = sessions.claimOf(request);
   if (!claim) return null;
   const read = await readStamps(stamps, claim, route.entry.cached === 'global');
-  const actor = read.ownStamp === null ? null : sessions.knownActor(claim, read.ownStamp);
+  const actor = read.ownStamp === null ? null : sessions.knownActor(claim, read.ownStamp)?.actor;
   if (!actor || barrierOf(route.entry.access, actor)) return null;
   const language = preferredLanguage(request.headers['accept-language']);
   const key = memoryKey(route, { actor, ...read }, input, language);

@@ -1,5 +1,5 @@
 import type { Msg } from '@nats-io/transport-node';
-import { createMemory, type Memory } from '../memory/memory.ts';
+import { createMemory, longestMemoryMs, type Memory } from '../memory/memory.ts';
 import { freshUntil } from './effects.ts';
 import type { Input } from './input.ts';
 import type { ApiRoute } from './table.ts';
@@ -25,11 +25,16 @@ export const createReplies = (): Memory<RememberedReply> =>
 
 /** A service's answer as it is remembered. */
 export function toRemember(message: Msg): RememberedReply {
-  return { text: message.string(), until: freshUntil(message) };
+  return { text: message.string(), until: Math.min(freshUntil(message), Date.now() + longestMemoryMs) };
 }
 
 /** Under which key an answer may be remembered; null: not at all. */
-export function memoryKey(route: ApiRoute, visitor: Visitor, input: Input, language: string): string | null {
+export function memoryKey(
+  route: ApiRoute,
+  visitor: Omit<Visitor, 'assertion'>,
+  input: Input,
+  language: string,
+): string | null {
   const { cached, secret } = route.entry;
   if (!cached || secret) return null;
   const stamp = cached === 'global' ? visitor.commonStamp : visitor.ownStamp;

@@ -3,7 +3,7 @@ import type { Actor } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { CallInfo } from '@talpa/service-kit/bus/message';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import type { SessionToken } from '@talpa/service-kit/session-token';
+import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { Stamps } from '@talpa/service-kit/stamps';
 import type { Sessions } from '../session/sessions.ts';
 
@@ -18,6 +18,8 @@ export interface VisitorStamps {
 /** Who asks. */
 export interface Visitor extends VisitorStamps {
   readonly actor: Actor | null;
+  /** Auth's signature for the actor, passed on with each call. */
+  readonly assertion: string | null;
 }
 
 export interface Recognition {
@@ -44,15 +46,17 @@ export async function readStamps(
   return { ownStamp: (claim && read?.[0]) || null, commonStamp: (common && read?.at(-1)) || null };
 }
 
+const nobody = { actor: null, assertion: null } as const;
+
 /** The stamps are read first: what is fetched after a write then never lies under a live one. */
 export function createRecognize(nc: NatsConnection, sessions: Sessions, stamps: Stamps): Recognize {
   return async ({ claim, use, info, common = false }) => {
     const read = await readStamps(stamps, claim, common);
-    if (!claim) return { actor: null, ...read };
-    const actor = await sessions.actorOf(claim, read.ownStamp, use, (sessionId, isUse) =>
-      callInternal(nc, 'auth.getSession', { sessionId, use: isUse }, info).catch(notAnswered),
+    if (!claim) return { ...nobody, ...read };
+    const signed = await sessions.actorOf(claim, read.ownStamp, use, (token, isUse) =>
+      callInternal(nc, 'auth.getSession', { token, use: isUse }, info).catch(notAnswered),
     );
-    return { actor, ...read };
+    return { ...(signed ?? nobody), ...read };
   };
 }
 

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Log } from '@talpa/service-kit/log';
-import type { SessionToken } from '@talpa/service-kit/session-token';
+import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { Stamps } from '@talpa/service-kit/stamps';
 import { counter, gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 import type { Recognize } from '../api/visitor.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { languages } from '@talpa/contracts';
 import { deadlineOf } from '@talpa/service-kit/bus/request';
 import type { Log } from '@talpa/service-kit/log';
-import type { SessionToken } from '@talpa/service-kit/session-token';
+import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { Recognize } from '../api/visitor.ts';
 import { bytesOf, type Hub } from './hub.ts';
 

@@ -9,7 +9,7 @@ const limit = 10_000;
 let opened: (stream: LiveStream) => void = () => {};
 let gone = 0;
 const server = createServer((request, response) => {
-  const claim = { sessionId: 's', userId: Number(request.url?.slice(1)), expiresAt: new Date() };
+  const claim = { jwt: '', sessionId: 's', userId: Number(request.url?.slice(1)), expiresAt: new Date() };
   opened(openStream(response, { claim, isAdmin: claim.userId === 1 }, limit, () => (gone += 1)));
 });
 afterAll(() => server.close());

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { eventStream } from '@talpa/contracts';
-import type { SessionToken } from '@talpa/service-kit/session-token';
+import type { SessionToken } from '@talpa/service-kit/session/token';
 import { counter } from '@talpa/service-kit/telemetry/metrics';
 import type { Headers } from '../security/headers.ts';
 

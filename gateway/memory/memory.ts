@@ -1,6 +1,9 @@
 import { counter, gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 import { LRUCache } from 'lru-cache';
 
+/** The longest that anything is remembered, in ms: whoever captures Redis and keeps stamps alive gains no more. */
+export const longestMemoryMs = 30_000;
+
 /** A bounded memory of answers. Nothing in it is ever wrong for longer than its key is right. */
 export interface Memory<V> {
   /** The remembered answer, if there is one. */

@@ -1,26 +1,30 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
 import type { Actor } from '@talpa/contracts';
-import { readKeyRing } from '@talpa/service-kit/key-ring';
-import { signSession } from '@talpa/service-kit/session-token';
+import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
+import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
+import { signSession } from '@talpa/service-kit/session/token';
 import { describe, expect, it, vi } from 'vitest';
 import { createSessionCookie } from './cookie.ts';
 import { type AskSession, createSessions } from './sessions.ts';
 
-const keys = readKeyRing(`k1:${randomBytes(32).toString('base64url')}`);
-const newSessions = () => createSessions(keys, createSessionCookie(false));
+const newSecret = () => randomBytes(32).toString('base64url');
+const secret = newSecret();
+const keys = openSigningKeys(`k1:${secret}`);
+const newSessions = () =>
+  createSessions(openVerifyingKeys(`k1:${publicHalf(secret)}`), createSessionCookie(false));
 const inAnHour = () => new Date(Date.now() + 3_600_000);
 const newClaim = () => ({ sessionId: randomUUID(), userId: 7, expiresAt: inAnHour() });
 
 /** A request with a cookie. */
 const asking = (cookie: string, socket = new Socket()) => ({ headers: { cookie }, socket });
 
-/** Answers every question with this actor, and counts them. */
-function answering(actor: Actor | null) {
+/** Answers every question with this actor, signed by these keys, and counts them. */
+function answering(actor: Actor | null, by = keys) {
   const asked: boolean[] = [];
-  const ask: AskSession = async (_sessionId, use) => {
+  const ask: AskSession = async (_token, use) => {
     asked.push(use);
-    return actor;
+    return actor && { assertion: createAssertionSigner(by)(actor) };
   };
   return { ask, asked };
 }
@@ -35,7 +39,7 @@ describe('a cookie’s claim', () => {
       userId: 7,
     });
     expect(sessions.claimOf(asking(`talpa_session=${jwt.slice(0, -2)}xx`))).toBeNull();
-    const foreign = readKeyRing(`k1:${randomBytes(32).toString('base64url')}`);
+    const foreign = openSigningKeys(`k1:${newSecret()}`);
     expect(sessions.claimOf(asking(`talpa_session=${signSession(foreign, claim)}`))).toBeNull();
     const expired = signSession(keys, { ...claim, expiresAt: new Date(Date.now() - 1_000) });
     expect(sessions.claimOf(asking(`talpa_session=${expired}`))).toBeNull();
@@ -69,14 +73,14 @@ describe('a cookie’s claim', () => {
 });
 
 describe('a session', () => {
-  const claim = newClaim();
+  const claim = { ...newClaim(), jwt: 'the cookie’s' };
   const actor = { userId: 7, isAdmin: false, sessionId: claim.sessionId };
 
   it('is asked for once a stamp', async () => {
     const sessions = newSessions();
     const auth = answering(actor);
     for (const stamp of ['s1', 's1', 's2', 's1'])
-      expect(await sessions.actorOf(claim, stamp, true, auth.ask)).toEqual(actor);
+      expect(await sessions.actorOf(claim, stamp, true, auth.ask)).toMatchObject({ actor });
     expect(auth.asked).toHaveLength(2);
   });
 
@@ -100,6 +104,32 @@ describe('a session', () => {
     const sessions = newSessions();
     const failing: AskSession = () => Promise.reject(new Error('away'));
     await expect(sessions.actorOf(claim, 's1', true, failing)).rejects.toThrow('away');
-    expect(await sessions.actorOf(claim, 's1', true, answering(actor).ask)).toEqual(actor);
+    expect(await sessions.actorOf(claim, 's1', true, answering(actor).ask)).toMatchObject({ actor });
+  });
+
+  it('is whose auth has signed that it is, whoever answers in its name', async () => {
+    const forger = openSigningKeys(`k1:${newSecret()}`);
+    for (const forged of [
+      answering({ ...actor, isAdmin: true }, forger),
+      answering({ ...actor, userId: 1 }),
+      answering({ ...actor, sessionId: randomUUID() }),
+    ])
+      await expect(newSessions().actorOf(claim, 's1', true, forged.ask)).rejects.toThrow(
+        'not signed by auth',
+      );
+  });
+
+  it('is asked for anew after half a minute, however long its stamp is kept alive', async () => {
+    const sessions = newSessions();
+    const auth = answering(actor);
+    vi.useFakeTimers({ now: Date.now() });
+    await sessions.actorOf(claim, 's1', true, auth.ask);
+    vi.advanceTimersByTime(29_000);
+    await sessions.actorOf(claim, 's1', true, auth.ask);
+    expect(auth.asked).toHaveLength(1);
+    vi.advanceTimersByTime(2_000);
+    await sessions.actorOf(claim, 's1', true, auth.ask);
+    expect(auth.asked).toHaveLength(2);
+    vi.useRealTimers();
   });
 });

@@ -1,13 +1,22 @@
 import type { IncomingMessage } from 'node:http';
 import type { Actor } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
-import { type SessionToken, verifySession } from '@talpa/service-kit/session-token';
-import { LRUCache } from 'lru-cache';
-import { createMemory } from '../memory/memory.ts';
+import { createAssertionVerifier } from '@talpa/service-kit/session/assertion';
+import { createTokenVerifier, type SessionToken } from '@talpa/service-kit/session/token';
+import { createMemory, longestMemoryMs } from '../memory/memory.ts';
 import type { SessionCookie } from './cookie.ts';
 
-/** Asks auth who a session belongs to; null when it has ended. `use` counts for the idle limit. */
-export type AskSession = (sessionId: string, use: boolean) => Promise<Actor | null>;
+/**
+ * Asks auth about a session: what it has signed about it, or null when it has ended. `use` counts for the idle limit.
+ * @param token the cookie's JWT
+ */
+export type AskSession = (token: string, use: boolean) => Promise<{ readonly assertion: string } | null>;
+
+/** Who a session belongs to, and auth's signature for it, which goes on with each call. */
+export interface SignedActor {
+  readonly actor: Actor;
+  readonly assertion: string;
+}
 
 /** Who a request comes from. */
 export interface Sessions {
@@ -19,39 +28,50 @@ export interface Sessions {
   /**
    * Who the claimed session belongs to now, or null when it has ended.
    * @param stamp the user's, read before this call; null when there is none: then auth is asked.
-   * @throws AppError when auth cannot be asked.
+   * @throws AppError when auth cannot be asked; Error when somebody else has answered in its name.
    */
   actorOf(
     claim: SessionToken,
     stamp: string | null,
     use: boolean,
     ask: AskSession,
-  ): Actor | null | Promise<Actor | null>;
+  ): SignedActor | null | Promise<SignedActor | null>;
   /** The same, when nobody has to be asked for it and its use is counted already; undefined otherwise. */
-  knownActor(claim: SessionToken, stamp: string): Actor | null | undefined;
+  knownActor(claim: SessionToken, stamp: string): SignedActor | null | undefined;
 }
 
-const rememberedTokens = 20_000;
 const rememberedSessions = 20_000;
-const longestToken = 1_024;
 
 const isLive = ({ expiresAt }: SessionToken) => expiresAt.getTime() > Date.now();
 
 interface Known {
-  readonly actor: Actor | null;
+  readonly signed: SignedActor | null;
+  /** ms since the epoch */
+  readonly until: number;
 }
 
 /** Sessions as the gateway knows them: signatures by itself, everything else from auth. */
 export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
-  const tokens = new LRUCache<string, SessionToken>({ max: rememberedTokens });
-  const sessions = createMemory<Known>('sessions', rememberedSessions, () => 1);
+  const verify = createTokenVerifier(keys);
+  const verifyAssertion = createAssertionVerifier(keys);
+  const sessions = createMemory<Known>(
+    'sessions',
+    rememberedSessions,
+    () => 1,
+    ({ until }) => until,
+  );
 
-  const verify = (jwt: string): SessionToken | null => {
-    const known = tokens.get(jwt);
-    const token = known ?? (jwt.length <= longestToken ? verifySession(keys, jwt) : null);
-    if (!token || !isLive(token)) return null;
-    if (!known) tokens.set(jwt, token);
-    return token;
+  const askSigned = async (
+    claim: SessionToken,
+    use: boolean,
+    ask: AskSession,
+  ): Promise<SignedActor | null> => {
+    const answer = await ask(claim.jwt, use);
+    if (!answer) return null;
+    const actor = verifyAssertion(answer.assertion);
+    if (actor?.sessionId !== claim.sessionId || actor.userId !== claim.userId)
+      throw new Error('the answer about a session was not signed by auth for this session');
+    return { actor, assertion: answer.assertion };
   };
   /** A browser sends the same cookie again on a connection: comparing costs a tenth of looking it up. */
   const claims = new WeakMap<object, { readonly header: string; readonly token: SessionToken }>();
@@ -69,15 +89,18 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
       return token;
     },
     actorOf: (claim, stamp, use, ask) => {
-      if (stamp === null) return ask(claim.sessionId, use);
+      if (stamp === null) return askSigned(claim, use, ask);
       // What was asked for a ping has not been counted as use: another request must ask for itself.
       const used = counted(claim, stamp);
-      const askKnown = async () => ({ actor: await ask(claim.sessionId, use) });
+      const askKnown = async () => {
+        const until = Date.now() + longestMemoryMs;
+        return { signed: await askSigned(claim, use, ask), until };
+      };
       const known = use
         ? sessions.recall(used, askKnown)
         : (sessions.known(used) ?? sessions.recall(`${used} unused`, askKnown));
-      return known instanceof Promise ? known.then((answer) => answer.actor) : known.actor;
+      return known instanceof Promise ? known.then(({ signed }) => signed) : known.signed;
     },
-    knownActor: (claim, stamp) => sessions.known(counted(claim, stamp))?.actor,
+    knownActor: (claim, stamp) => sessions.known(counted(claim, stamp))?.signed,
   };
 }

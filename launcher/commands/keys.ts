@@ -3,7 +3,7 @@ import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { talpaCall } from '../calls.ts';
 import { handOutAgain } from '../containers/folders.ts';
 import { counted } from '../counted.ts';
-import { bornAt, type KeyEntry, makeKey, readRing, writeRing } from '../keys.ts';
+import { bornAt, type KeyEntry, makeKey, publicRing, readRing, writeRing } from '../keys.ts';
 import { PlainError } from '../say.ts';
 import { command, type Invocation } from './command.ts';
 
@@ -58,8 +58,7 @@ export const keysRotate = command({
     const name = ringName(words[0]);
     const { path, keys } = ringOf(name, instance);
     const key = makeKey();
-    writeRing(path, [key, ...keys]);
-    handOutAgain(rings[name].setting, path);
+    replaceRing(name, instance, path, [key, ...keys]);
     say(`${name}: ${key.id} is now in use. Older keys still accepted: ${keys.length}.`);
     if (name === 'tokens') await untilResealed(instance, key, say);
     say(
@@ -85,13 +84,28 @@ export const keysForget = command({
         if (reason) needed.push(key);
         say(reason ? `${key.id} is kept: ${reason}.` : `${key.id} has been deleted.`);
       }
-      writeRing(path, [current, ...needed]);
-      handOutAgain(rings[name].setting, path);
+      replaceRing(name, instance, path, [current, ...needed]);
     } finally {
       await sql.end({ timeout: 5 });
     }
   },
 });
+
+/** Replaces a ring. Whoever verifies knows a key before anything is signed with it. */
+function replaceRing(
+  name: RingName,
+  { secrets }: Invocation['instance'],
+  path: string,
+  keys: readonly KeyEntry[],
+) {
+  if (name === 'sessions') {
+    const { sessionPublicKeys } = secrets();
+    writeRing(sessionPublicKeys, publicRing(keys));
+    handOutAgain('SESSION_PUBLIC_KEYS', sessionPublicKeys);
+  }
+  writeRing(path, keys);
+  handOutAgain(rings[name].setting, path);
+}
 
 async function whyNeeded(sql: Sql, name: RingName, key: KeyEntry, next: KeyEntry): Promise<string | null> {
   const retired = bornAt(next)?.getTime() ?? 0;

@@ -7,42 +7,46 @@ export interface KeyRing {
   byId(id: string): KeyObject | undefined;
 }
 
+/** Makes a key of the bytes a ring holds for it. @throws Error when they are none */
+export type MakeKey = (bytes: Buffer) => KeyObject;
+
 /**
  * Opens the ring a setting names: `kid:base64url[,kid:base64url…]`, or the path of a file that holds it. A file
  * is read again when it has changed, so that keys are rotated while everything runs.
- * @throws Error when there is no readable ring
+ * @throws Error when there is no readable ring; it names the file
  */
-export function openKeyRing(setting: string): KeyRing {
-  return setting.startsWith('/') ? ringInFile(setting) : readKeyRing(setting);
+export function openKeyRing(setting: string, makeKey: MakeKey = createSecretKey): KeyRing {
+  return setting.startsWith('/') ? ringInFile(setting, makeKey) : readKeyRing(setting, makeKey);
 }
 
 /** KeyObjects: a string secret costs over a millisecond a check. */
-export function readKeyRing(text: string): KeyRing {
+export function readKeyRing(text: string, makeKey: MakeKey = createSecretKey): KeyRing {
   const keys = text
     .trim()
     .split(',')
     .map((part) => {
       const [, id, secret] = part.match(/^([\w-]+):([\w-]{43,})$/) ?? [];
       if (!id || !secret) throw new Error('a key ring is kid:base64url[,kid:base64url…]');
-      return { id, key: createSecretKey(Buffer.from(secret, 'base64url')) };
+      return { id, key: makeKey(Buffer.from(secret, 'base64url')) };
     });
   const [current] = keys;
   if (!current) throw new Error('a key ring needs a key');
   return { current, byId: (id) => keys.find((key) => key.id === id)?.key };
 }
 
-function ringInFile(path: string): KeyRing {
+function ringInFile(path: string, makeKey: MakeKey): KeyRing {
   const versionNow = () => {
     const { ino, mtimeMs } = statSync(path);
     return `${ino} ${mtimeMs}`;
   };
+  const readFile = () => readKeyRing(readFileSync(path, 'utf8'), makeKey);
   let version = versionNow();
-  let ring = readKeyRing(readFileSync(path, 'utf8'));
+  let ring = readFile();
   const refresh = () => {
     try {
       const now = versionNow();
       if (now === version) return;
-      ring = readKeyRing(readFileSync(path, 'utf8'));
+      ring = readFile();
       version = now;
     } catch {
       // Being replaced, or unreadable: what we have goes on working.

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 /** Settings that name a file: found in the folder they are that file, which is read again when it changes. */
 const fileSettings = [
   'SESSION_KEYS',
+  'SESSION_PUBLIC_KEYS',
   'TOKEN_KEYS',
   'EDGE_CA_FILE',
   'EDGE_CA_KEY_FILE',

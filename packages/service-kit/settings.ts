@@ -65,8 +65,10 @@ export const knownSettings = {
   PANEL_SHELL: z.string(),
   PANEL_USER: z.string(),
   PANEL_ADMIN: z.string(),
-  /** Sign sessions; the first is in use, the others are still accepted. A path: read again when it changes. */
+  /** Sign sessions and what auth says about them; the first is in use, the others are still accepted. A path: read again when it changes. */
   SESSION_KEYS: keyRing,
+  /** The public halves of SESSION_KEYS, by which everybody else believes what auth has signed. Made from SESSION_KEYS when left out. */
+  SESSION_PUBLIC_KEYS: keyRing,
   /** Encrypt tunnel tokens; as SESSION_KEYS. */
   TOKEN_KEYS: keyRing,
   /** Subdomains lie below it. */

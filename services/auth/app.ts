@@ -1,8 +1,11 @@
-import type { Verbs } from '@talpa/contracts';
+import type { Actor, Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
-import { type KeyRing, openKeyRing } from '@talpa/service-kit/key-ring';
+import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
+import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
+import { openSigningKeys, openVerifyingKeys } from '@talpa/service-kit/session/keys';
+import { createTokenVerifier, type SessionToken } from '@talpa/service-kit/session/token';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import { keepEntitlements } from './entitlements/copy.ts';
 import { startLapsing } from './entitlements/lapse.ts';
@@ -37,6 +40,8 @@ import { updateUser } from './users/update.ts';
 interface Parts {
   readonly passwords: Passwords;
   readonly sessionKeys: KeyRing;
+  readonly verifyToken: (jwt: string) => SessionToken | null;
+  readonly signAssertion: (actor: Actor) => string;
 }
 
 /** What every verb of auth gets. */
@@ -44,6 +49,7 @@ export type AuthContext = ServiceContext<Parts>;
 
 export const ownSettings = [
   'SESSION_KEYS',
+  'SESSION_PUBLIC_KEYS',
   'HASH_CONCURRENCY',
   'STREAM_WATCH_MS',
 ] as const satisfies readonly SettingName[];
@@ -88,5 +94,8 @@ export async function wire(
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   startLapsing(base.sql, lifecycle);
   startSessionCleaner(base.sql, lifecycle);
-  return { added: { passwords, sessionKeys: openKeyRing(settings.SESSION_KEYS) }, verbs };
+  const sessionKeys = openSigningKeys(settings.SESSION_KEYS);
+  const verifyToken = createTokenVerifier(openVerifyingKeys(settings.SESSION_PUBLIC_KEYS));
+  const signAssertion = createAssertionSigner(sessionKeys);
+  return { added: { passwords, sessionKeys, verifyToken, signAssertion }, verbs };
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -9,8 +9,9 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import { askOperator } from '@talpa/service-kit/bus/operator';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
-import { commandSubject, rpcSubject, streams } from '@talpa/service-kit/bus/subjects';
+import { commandSubject, rpcSubjects, streams } from '@talpa/service-kit/bus/subjects';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { publicHalf } from '@talpa/service-kit/session/keys';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { useProvider } from '../../tests/kit/embedded-provider.ts';
@@ -43,6 +44,7 @@ beforeAll(async () => {
     DATABASE_URL: urlOf('worker'),
     NATS_URL: natsUrl('worker'),
     REDIS_URL: stores.stores.redisUrl,
+    SESSION_PUBLIC_KEYS: `test:${publicHalf(randomBytes(32).toString('base64url'))}`,
     INSTALLATION_ID: 'test1',
     PROVISION_ATTEMPTS: '2',
     PROVIDER_CALL_LIMIT: '100000',
@@ -75,14 +77,14 @@ afterAll(async () => {
 });
 
 function answerAsProxies(): void {
-  nc.subscribe(rpcSubject('proxies.getDesired'), {
+  nc.subscribe(rpcSubjects('proxies.getDesired'), {
     queue: 'proxies',
     callback: (_error, message) => {
       const { input } = message.json<{ input: { proxyId: string } }>();
       message.respond(JSON.stringify(wanted.get(input.proxyId) ?? null));
     },
   });
-  nc.subscribe(rpcSubject('proxies.report'), {
+  nc.subscribe(rpcSubjects('proxies.report'), {
     queue: 'proxies',
     callback: (_error, message) => {
       const { input } = message.json<{ input: { proxyId: string; outcome: Outcome } }>();

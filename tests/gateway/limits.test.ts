@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { roomy, signedSession, useGateways } from '../kit/gateway.ts';
+import { roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
 
 const test = useStores();
@@ -122,7 +122,7 @@ describe('one’s own password', () => {
       'sec-fetch-site': 'same-origin',
       cookie: `talpa_session=${signedSession(user)}`,
     };
-    await gateways.play('auth.getSession', () => ({ body: JSON.stringify(user) }));
+    await gateways.play('auth.getSession', () => signedAnswer(user));
     const wrong = { body: '{}', headers: { 'Error-Code': 'wrong_password' } };
     await gateways.play('auth.changePassword', () => wrong);
     await gateways.play('auth.deleteAccount', () => wrong);
@@ -144,7 +144,7 @@ describe('one’s own password', () => {
       'sec-fetch-site': 'same-origin',
       cookie: `talpa_session=${signedSession(user)}`,
     };
-    await gateways.play('auth.getSession', () => ({ body: JSON.stringify(user) }));
+    await gateways.play('auth.getSession', () => signedAnswer(user));
     await gateways.play('auth.changePassword', () => ({ body: 'null' }));
     const payload = { currentPassword: 'right', newPassword: 'long enough' };
     const change = () => app.inject({ method: 'POST', url: '/api/user/password', headers, payload });
@@ -195,7 +195,7 @@ describe('other requests', () => {
 
     const user = { ...actor(), isAdmin: false };
     const cookie = `talpa_session=${signedSession(user)}`;
-    await gateways.play('auth.getSession', () => ({ body: JSON.stringify(user) }));
+    await gateways.play('auth.getSession', () => signedAnswer(user));
     await gateways.play('billing.changePlan', () => ({ body: '{}' }));
     await gateways.play('auth.getPreferences', () => ({ body: '{}' }));
     const change = () =>
@@ -218,7 +218,7 @@ describe('other requests', () => {
     await gateways.play('proxies.recreateTunnel', () => ({ body: '{}' }));
     for (let users = 0; users < 2; users += 1) {
       const user = { ...actor(), isAdmin: false };
-      await gateways.play('auth.getSession', () => ({ body: JSON.stringify(user) }));
+      await gateways.play('auth.getSession', () => signedAnswer(user));
       const headers = {
         'sec-fetch-site': 'same-origin',
         cookie: `talpa_session=${signedSession(user)}`,

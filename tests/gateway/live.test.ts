@@ -5,7 +5,7 @@ import { appliedSubject, eventSubject, touchedSubject } from '@talpa/service-kit
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { liveDefaults } from '../../gateway/live/live.ts';
-import { roomy, signedSession, useGateways } from '../kit/gateway.ts';
+import { askedSession, roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
 import { type Reader, readLive } from '../kit/live.ts';
 import { useStores } from '../kit/stores.ts';
 import { until } from '../kit/wait.ts';
@@ -18,7 +18,6 @@ interface Person {
   readonly isAdmin: boolean;
   readonly sessionId: string;
 }
-const answered = (value: unknown) => ({ body: JSON.stringify(value) });
 const newPerson = (isAdmin = false): Person => ({
   userId: Math.ceil(Math.random() * 1e9),
   isAdmin,
@@ -42,9 +41,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   sessions.clear();
-  await gateways.play('auth.getSession', ({ input }) =>
-    answered(sessions.get((input as { sessionId: string }).sessionId) ?? null),
-  );
+  await gateways.play('auth.getSession', (call) => signedAnswer(sessions.get(askedSession(call)) ?? null));
 });
 
 async function read(person: Person, from = gateway, headers?: Record<string, string>): Promise<Reader> {
@@ -206,7 +203,7 @@ describe('a stream', () => {
 
   it('never counts as use of its session', async () => {
     const person = newPerson();
-    const received = await gateways.play('auth.getSession', () => answered(person));
+    const received = await gateways.play('auth.getSession', () => signedAnswer(person));
     await opened(person);
     expect(received.map(({ input }) => (input as { use: boolean }).use)).not.toContain(true);
   });

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { scrape } from '@talpa/service-kit/telemetry/metrics';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ReceivedCall, roomy, signedSession, useGateways } from '../kit/gateway.ts';
+import { type ReceivedCall, roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
 import { until } from '../kit/wait.ts';
 
@@ -38,7 +38,7 @@ beforeEach(async () => {
   actor = { userId: Math.ceil(Math.random() * 1e9), isAdmin: false, sessionId: randomUUID() };
   cookie = `talpa_session=${signedSession(actor)}`;
   await gateways.drop(['everybody']);
-  await gateways.play('auth.getSession', () => answered(actor));
+  await gateways.play('auth.getSession', () => signedAnswer(actor));
   asked = await gateways.play('billing.getSubscription', () => answered({ proxyLimit: stored }));
 });
 
@@ -79,7 +79,7 @@ describe('a remembered answer', () => {
     stored = 5;
     expect(await limitSeen()).toBe(5);
     const other = { userId: actor.userId + 1, isAdmin: false, sessionId: randomUUID() };
-    await gateways.play('auth.getSession', () => answered(other));
+    await gateways.play('auth.getSession', () => signedAnswer(other));
     stored = 6;
     const as = `talpa_session=${signedSession(other)}`;
     expect(await told('/api/user/subscription', { as })).toEqual({ proxyLimit: 6 });
@@ -107,7 +107,7 @@ describe('a remembered answer', () => {
     const seen = async () => (await told('/api/system/stats')).totalUsers;
     await seen();
     const other = { userId: actor.userId + 1, isAdmin: false, sessionId: randomUUID() };
-    await gateways.play('auth.getSession', () => answered(other));
+    await gateways.play('auth.getSession', () => signedAnswer(other));
     cookie = `talpa_session=${signedSession(other)}`;
     expect(await seen()).toBe(1);
     expect(totals).toHaveLength(1);
@@ -180,14 +180,14 @@ describe('a session', () => {
   it('that has ended is signed out on every replica at once', async () => {
     await limitSeen();
     await limitSeen(replica);
-    await gateways.play('auth.getSession', () => answered(null));
+    await gateways.play('auth.getSession', () => signedAnswer(null));
     await gateways.drop([actor.userId]);
     for (const from of [gateway, replica])
       expect((await ask('/api/user/subscription', { from })).status).toBe(401);
   });
 
   it('tells auth of its use, but not when it is the ping', async () => {
-    const sessions = await gateways.play('auth.getSession', () => answered(actor));
+    const sessions = await gateways.play('auth.getSession', () => signedAnswer(actor));
     await gateways.play('auth.getUser', () => answered({ id: actor.userId }));
     await ask('/api/user?nocache=1');
     await ask('/api/user?nocache=2');
@@ -200,7 +200,7 @@ describe('a session', () => {
     const file = async (given = {}) => (await ask('/remotes/admin/mf-manifest.json', given)).status;
     expect(await file({ as: '' })).toBe(404);
     expect(await file()).toBe(404);
-    await gateways.play('auth.getSession', () => answered({ ...actor, isAdmin: true }));
+    await gateways.play('auth.getSession', () => signedAnswer({ ...actor, isAdmin: true }));
     await gateways.drop([actor.userId]);
     expect(await file()).toBe(200);
   });

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { publicHalf } from '@talpa/service-kit/session/keys';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
 import { useGateways } from '../kit/gateway.ts';
@@ -18,7 +19,7 @@ afterAll(() => rmSync(panel, { recursive: true }));
 const settings = () => ({
   NATS_URL: test.stores.natsUrl('gateway'),
   REDIS_URL: test.stores.redisUrl,
-  SESSION_KEYS: `test:${randomBytes(32).toString('base64url')}`,
+  SESSION_PUBLIC_KEYS: `test:${publicHalf(randomBytes(32).toString('base64url'))}`,
   PORT: '0',
   TUNNEL_DOMAIN: 'tunnel.localhost',
   PANEL_SHELL: panel,
@@ -85,9 +86,13 @@ describe('the gateway’s process', () => {
 
   it('says which settings are wrong, without their values', async () => {
     const secret = randomUUID();
-    const { child, output } = startProcess({ ...settings(), SESSION_KEYS: secret, TUNNEL_DOMAIN: undefined });
+    const { child, output } = startProcess({
+      ...settings(),
+      SESSION_PUBLIC_KEYS: secret,
+      TUNNEL_DOMAIN: undefined,
+    });
     expect((await once(child, 'exit'))[0]).toBe(1);
-    expect(output()).toContain('SESSION_KEYS');
+    expect(output()).toContain('SESSION_PUBLIC_KEYS');
     expect(output()).toContain('TUNNEL_DOMAIN');
     expect(output()).not.toContain(secret);
   });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { errorBody, errorText, type RouteName, routes } from '@talpa/contracts';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Played, signedSession, useGateways } from '../kit/gateway.ts';
+import { type Played, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
 
 const test = useStores();
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await gateways.drop([actor.userId, 'everybody']);
-  await gateways.play('auth.getSession', () => json(actor));
+  await gateways.play('auth.getSession', () => signedAnswer(actor));
 });
 
 const own = { 'sec-fetch-site': 'same-origin' };
@@ -238,7 +238,7 @@ describe('signing in and out', () => {
   });
 
   it('clears the cookie of a session that has ended', async () => {
-    await gateways.play('auth.getSession', () => json(null));
+    await gateways.play('auth.getSession', () => signedAnswer(null));
     const response = await get('/api/user');
     expect([response.statusCode, response.json().code]).toEqual([401, 'not_signed_in']);
     expect(response.headers['set-cookie']).toMatch(/^talpa_session=; Max-Age=0/);

@@ -6,9 +6,10 @@ import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
 import type { Actor } from '@talpa/contracts';
 import { connectBus, isConnected, openBus } from '@talpa/service-kit/bus/connect';
 import type { CallBody } from '@talpa/service-kit/bus/message';
-import { rpcSubject } from '@talpa/service-kit/bus/subjects';
-import { readKeyRing } from '@talpa/service-kit/key-ring';
-import { signSession } from '@talpa/service-kit/session-token';
+import { rpcSubjects } from '@talpa/service-kit/bus/subjects';
+import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
+import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
+import { signSession, verifySession } from '@talpa/service-kit/session/token';
 import { connectRedis, createStamps, type StampOwner, type Stamps } from '@talpa/service-kit/stamps';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
@@ -20,12 +21,18 @@ import { newProcess } from './lifecycle.ts';
 
 /** A call as it reached the service's place. */
 export interface ReceivedCall extends CallBody {
+  /** Who acts, by the assertion that came with it. */
+  readonly actor: Actor | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 /** What the test answers in a service's place: bytes and headers, or nothing at all. */
 export type Played = { readonly body: string; readonly headers?: Record<string, string> } | null;
 
-const sessionKeys = readKeyRing(`test:${randomBytes(32).toString('base64url')}`);
+const secret = randomBytes(32).toString('base64url');
+const signingKeys = openSigningKeys(`test:${secret}`);
+const sessionKeys = openVerifyingKeys(`test:${publicHalf(secret)}`);
+const signAssertion = createAssertionSigner(signingKeys);
+const verifyAssertion = createAssertionVerifier(sessionKeys);
 export const roomy: LimitSettings = {
   REQUEST_LIMIT: 1_000_000,
   MUTATION_LIMIT: 1_000_000,
@@ -40,7 +47,17 @@ export const roomy: LimitSettings = {
 
 /** A session's JWT as auth would sign it. */
 export function signedSession(actor: Pick<Actor, 'userId' | 'sessionId'>): string {
-  return signSession(sessionKeys, { ...actor, expiresAt: new Date(Date.now() + 3_600_000) });
+  return signSession(signingKeys, { ...actor, expiresAt: new Date(Date.now() + 3_600_000) });
+}
+
+/** What auth would answer about a session. */
+export const signedAnswer = (actor: Actor | null): { readonly body: string } => ({
+  body: JSON.stringify(actor && { assertion: signAssertion(actor) }),
+});
+
+/** The session that `auth.getSession` was asked about. */
+export function askedSession({ input }: ReceivedCall): string {
+  return verifySession(sessionKeys, (input as { token: string }).token)?.sessionId ?? '';
 }
 
 /**
@@ -131,7 +148,9 @@ function createPlayer(bus: () => ReturnType<typeof openBus>) {
     ends.get(call)?.();
     const received: ReceivedCall[] = [];
     const reply = async (message: Msg) => {
-      const given = { ...message.json<CallBody>(), headers: plain(message.headers) };
+      const body = message.json<CallBody>();
+      const actor = body.assertion === null ? null : verifyAssertion(body.assertion);
+      const given = { ...body, actor, headers: plain(message.headers) };
       received.push(given);
       const played = await answer(given);
       if (!played) return;
@@ -139,7 +158,7 @@ function createPlayer(bus: () => ReturnType<typeof openBus>) {
       for (const [name, value] of Object.entries(played.headers ?? {})) hdrs.set(name, value);
       message.respond(played.body, { headers: hdrs });
     };
-    const subscription = nc.subscribe(rpcSubject(call), {
+    const subscription = nc.subscribe(rpcSubjects(call), {
       callback: (_error, message) => void reply(message),
     });
     ends.set(call, () => subscription.unsubscribe());

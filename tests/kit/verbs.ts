@@ -45,7 +45,7 @@ export function useVerbs(stores: TestStores, service: 'auth' | 'billing' | 'prox
     call: <A extends Actor | null>(actor: A, audit: AuditAction | null = null) => {
       const call = {
         ...{ requestId: randomUUID(), language: 'de' as const, deadlineAt: Date.now() + 10_000 },
-        ...{ actor, audit },
+        ...{ actor, audit, caller: 'gateway' },
         origin: { address: '192.0.2.1', userAgent: 'test' },
         log: createLog('test', 'silent'),
         setSession: () => {},

@@ -1,8 +1,10 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { type Access, type Actor, commonErrors, type ErrorBody, resources } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
 import { openBus } from '@talpa/service-kit/bus/connect';
-import { busHeaders, callHeaders } from '@talpa/service-kit/bus/message';
-import { rpcSubject } from '@talpa/service-kit/bus/subjects';
+import { ask as askService } from '@talpa/service-kit/bus/request';
+import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
+import { openSigningKeys } from '@talpa/service-kit/session/keys';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client, newUser } from '../kit/client.ts';
 import { randomFrom } from '../kit/requests/random.ts';
@@ -122,21 +124,20 @@ describe('a service asked straight over the bus, as the gateway would', () => {
   });
   afterAll(() => nc?.close());
 
-  async function ask(route: TableRoute, actor: Actor | null, id?: number | string) {
-    const parsed = route.entry.input.parse({
+  async function ask(route: TableRoute, assertion: string | null, id?: number | string) {
+    const input = route.entry.input.parse({
       ...plainInputOf(route, random),
       ...(id === undefined ? {} : { id }),
     });
-    const reply = await nc.request(
-      rpcSubject(route.entry.serve),
-      JSON.stringify({ actor, origin: { address: '127.0.0.1', userAgent: 'test' }, input: parsed }),
-      {
-        timeout: 10_000,
-        headers: callHeaders({ requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + 10_000 }),
-      },
+    const body = { assertion, origin: { address: '127.0.0.1', userAgent: 'test' }, input };
+    const info = { requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + 10_000 } as const;
+    return askService(nc, route.entry.serve, body, info).then(
+      () => 'served',
+      (error) => (error instanceof AppError ? error.code : Promise.reject(error)),
     );
-    return reply.headers?.get(busHeaders.error) || 'served';
   }
+  const signed = (actor: Actor) =>
+    createAssertionSigner(openSigningKeys(system.talpa.secrets.sessionKeys))(actor);
   const actorOf = async (client: Client, isAdmin: boolean): Promise<Actor> => {
     const { id } = await client.call('GET /api/user', {});
     return { userId: id, isAdmin, sessionId: randomUUID() };
@@ -149,9 +150,20 @@ describe('a service asked straight over the bus, as the gateway would', () => {
     const id = of && (await makers[of](client));
     expect(await ask(route, null, id)).toBe('not_signed_in');
     const { client: stranger } = await newUser(system.url, 'basic');
-    const refused = await ask(route, await actorOf(stranger, false), id);
+    const refused = await ask(route, signed(await actorOf(stranger, false)), id);
     if (access === 'admin') expect(refused).toBe('forbidden');
     else if (of) expect(refused).toBe('not_found');
     else expect([...route.entry.errors, ...commonErrors, 'served']).toContain(refused);
+  });
+
+  it.each(guarded)('refuses $name of an actor whom auth has not signed', async (route) => {
+    const { of } = route.entry;
+    const { client } = await newUser(system.url, 'basic');
+    const id = of && (await makers[of](client));
+    const actor = { ...(await actorOf(client, true)), isAdmin: true };
+    const forger = openSigningKeys(`forged:${randomBytes(32).toString('base64url')}`);
+    const sessionCookie = client.cookie.slice(client.cookie.indexOf('=') + 1);
+    for (const forged of [createAssertionSigner(forger)(actor), sessionCookie, JSON.stringify(actor)])
+      expect(await ask(route, forged, id)).toBe('service_unavailable');
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import type { User } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import { openKeyRing } from '@talpa/service-kit/key-ring';
+import { openVerifyingKeys } from '@talpa/service-kit/session/keys';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
@@ -15,7 +15,7 @@ const gateways = useGateways(() => system.talpa.stores);
 let replicas: FastifyInstance[] = [];
 
 beforeAll(async () => {
-  const sessionKeys = openKeyRing(system.talpa.secrets.sessionKeys);
+  const sessionKeys = openVerifyingKeys(system.talpa.secrets.sessionPublicKeys);
   replicas = await Promise.all([
     gateways.start(roomy, { sessionKeys }),
     gateways.start(roomy, { sessionKeys }),

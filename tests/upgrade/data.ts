@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
-import { signSession } from '@talpa/service-kit/session-token';
+import { openSigningKeys } from '@talpa/service-kit/session/keys';
+import { signSession } from '@talpa/service-kit/session/token';
 import type { Secrets } from '../../launcher/secrets.ts';
 import { connectorToken, sealSecret } from '../../services/tunnel-provider/tunnels/secret.ts';
 import { namesOf, recordContent } from '../../services/tunnel-worker/provider/names.ts';
@@ -109,7 +110,7 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
       version: 2,
       deleted: false,
     });
-    const jwt = signSession(openKeyRing(secrets.sessionKeys), { sessionId, userId, expiresAt });
+    const jwt = signSession(openSigningKeys(secrets.sessionKeys), { sessionId, userId, expiresAt });
     return {
       username: 'Maulwurf',
       password,

@@ -121,18 +121,13 @@ export const internalCalls = {
   'auth.getSession': {
     from: ['gateway'],
     input: z.object({
-      sessionId: z.uuid(),
+      /** The session cookie's JWT: a session's id alone opens nothing. */
+      token: z.string().max(1_024),
       /** Whether this counts as use, for the idle limit; the ping does not. */
       use: z.boolean(),
     }),
-    answer: z
-      .object({
-        userId: z.int(),
-        isAdmin: z.boolean(),
-        sessionId: z.uuid(),
-        suspensionReason: z.string().optional(),
-      })
-      .nullable(),
+    /** What auth signs about the session (`service-kit/session/assertion.ts`), or null when it has ended. */
+    answer: z.object({ assertion: z.string() }).nullable(),
     errors: [],
   },
   'auth.ensureFirstAdmin': {

@@ -5,7 +5,7 @@ import { inboxPrefix } from './subjects.ts';
 /** Opens a connection as a NATS user. Reconnects for ever; fails at once when the first attempt fails. */
 export async function openBus(url: string, user: string): Promise<NatsConnection> {
   const parsed = new URL(url);
-  return connect({
+  const nc = await connect({
     servers: parsed.host,
     ...(parsed.username
       ? { user: decodeURIComponent(parsed.username), pass: decodeURIComponent(parsed.password) }
@@ -21,6 +21,17 @@ export async function openBus(url: string, user: string): Promise<NatsConnection
     pingInterval: 5_000,
     maxPingOut: 2,
   });
+  users.set(nc, user);
+  return nc;
+}
+
+const users = new WeakMap<NatsConnection, string>();
+
+/** As which NATS user a connection of `openBus` was opened. */
+export function userOf(nc: NatsConnection): string {
+  const user = users.get(nc);
+  if (!user) throw new Error('the connection was not opened by openBus');
+  return user;
 }
 
 const disconnected = new WeakSet<NatsConnection>();

@@ -1,5 +1,5 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import type { Actor, Language, Origin } from '@talpa/contracts';
+import type { Language, Origin } from '@talpa/contracts';
 import { traceparent } from '../telemetry/tracing.ts';
 
 /** What travels with every call beside its input. */
@@ -15,7 +15,8 @@ export interface CallInfo {
 
 /** The body of a call. */
 export interface CallBody {
-  readonly actor: Actor | null;
+  /** What auth has signed about the session of the one who acts (`session/assertion.ts`); null: nobody, or a process. */
+  readonly assertion: string | null;
   readonly origin: Origin;
   readonly input: unknown;
 }

@@ -9,6 +9,7 @@ import {
   measuredConsumer,
   measuredSubject,
   preferencesSubject,
+  replyPrefix,
   rpcSubject,
   streams,
   tunnelChangedSubject,
@@ -46,7 +47,9 @@ function permissionsOf(user: BusUser): Permissions {
       publish: [tunnelChangedSubject('*'), measuredSubject(user)],
       subscribe: [`${inboxPrefix(user)}.>`],
     };
-  const calls = busCalls.filter((call) => call.from.includes(user)).map((call) => rpcSubject(call.subject));
+  const calls = busCalls
+    .filter((call) => call.from.includes(user))
+    .map((call) => rpcSubject(call.subject, user));
   if (user === 'gateway')
     return {
       publish: calls,
@@ -96,12 +99,12 @@ function permissionsOf(user: BusUser): Permissions {
 }
 
 /**
- * The inboxes of those who call it. Not NATS's `allow_responses`: with every reload of its configuration the server
+ * Its own part of the inboxes of those who call it: what it may answer nobody else can forge. Not NATS's `allow_responses`: with every reload of its configuration the server
  * forgets whom it had allowed to answer, and calls under way would end in silence.
  */
 const repliesOf = (user: BusUser) =>
   [...new Set(busCalls.flatMap((call) => (call.subject.startsWith(`${user}.`) ? call.from : [])))].map(
-    (caller) => `${inboxPrefix(caller)}.>`,
+    (caller) => `${replyPrefix(caller, user)}>`,
   );
 
 /** What each NATS user may do, derived from the contract. */

@@ -1,6 +1,5 @@
-import { type Msg, type NatsConnection, TimeoutError } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import {
-  type Actor,
   busCalls,
   type InternalCalls,
   type InternalName,
@@ -14,7 +13,7 @@ import { callMeter } from '../telemetry/calls.ts';
 import { traced } from '../telemetry/tracing.ts';
 import { isConnected } from './connect.ts';
 import { busHeaders, type CallBody, type CallInfo, callHeaders } from './message.ts';
-import { rpcSubject } from './subjects.ts';
+import { NotAnswered, request } from './replies.ts';
 
 const measure = callMeter('caller');
 const deadlines = new Map(busCalls.map((call) => [call.subject as string, call.deadline]));
@@ -48,9 +47,10 @@ async function askNow(
   const done = measure(call);
   let reply: Msg;
   try {
-    reply = await nc.request(rpcSubject(call), JSON.stringify(body), { timeout, headers: callHeaders(info) });
+    reply = await request(nc, call, JSON.stringify(body), { timeout, headers: callHeaders(info) });
   } catch (error) {
-    const failure = error instanceof TimeoutError ? 'deadline_exceeded' : 'service_unavailable';
+    const isLate = error instanceof NotAnswered && error.reason === 'timeout';
+    const failure = isLate ? 'deadline_exceeded' : 'service_unavailable';
     done(failure);
     throw new AppError(failure, { cause: error });
   }
@@ -71,10 +71,10 @@ export async function callInternal<N extends InternalName>(
   nc: NatsConnection,
   call: N,
   input: z.input<InternalCalls[N]['input']>,
-  info: Omit<CallInfo, 'origin'> & { readonly origin?: CallInfo['origin']; readonly actor?: Actor | null },
+  info: Omit<CallInfo, 'origin'> & { readonly origin?: CallInfo['origin'] },
 ): Promise<z.output<InternalCalls[N]['answer']>> {
   const deadlineAt = Math.min(info.deadlineAt, Date.now() + deadlineOf(call));
-  const body = { actor: null, origin: info.origin ?? { address: '', userAgent: '' }, input };
+  const body = { assertion: null, origin: info.origin ?? { address: '', userAgent: '' }, input };
   const reply = await ask(nc, call, body, { ...info, deadlineAt });
   return reply.json<z.output<InternalCalls[N]['answer']>>();
 }

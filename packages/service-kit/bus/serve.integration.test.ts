@@ -1,16 +1,23 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serviceNames } from '@talpa/contracts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { newProcess } from '../../../tests/kit/lifecycle.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { AppError } from '../app-error.ts';
+import { createAssertionSigner, createAssertionVerifier } from '../session/assertion.ts';
+import { openSigningKeys, openVerifyingKeys, publicHalf } from '../session/keys.ts';
 import { openBus } from './connect.ts';
 import { ask } from './request.ts';
 import { type CallContext, serve } from './serve.ts';
+import { replyPrefix, rpcSubject } from './subjects.ts';
 
 const test = useStores();
 const origin = { address: '127.0.0.1', userAgent: 'test' };
 const actor = { userId: 1, isAdmin: false, sessionId: randomUUID() };
+const secret = randomBytes(32).toString('base64url');
+const signAssertion = createAssertionSigner(openSigningKeys(`k1:${secret}`));
+const verifyAssertion = createAssertionVerifier(openVerifyingKeys(`k1:${publicHalf(secret)}`));
 
 let gateway: NatsConnection;
 let stats: NatsConnection;
@@ -31,7 +38,7 @@ beforeAll(async () => {
     readEvents: async () => [],
     rebuild: async () => ({ totalProxies: 0, activeProxies: 0, totalUsers: 0 }),
   };
-  serve(stats, 'stats', verbs, () => ({}), newProcess().lifecycle);
+  serve(stats, 'stats', verbs, () => ({}), verifyAssertion, newProcess().lifecycle);
   await stats.flush();
 });
 afterAll(async () => {
@@ -43,7 +50,7 @@ const call = (name: string, milliseconds = 2_000, who: typeof actor | null = act
   ask(
     gateway,
     name,
-    { actor: who, origin, input: {} },
+    { assertion: who && signAssertion(who), origin, input: {} },
     { requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + milliseconds },
   );
 const codeOf = async (answer: Promise<unknown>) => {
@@ -106,14 +113,69 @@ describe('a call on the bus', () => {
 });
 
 describe('a NATS user', () => {
-  it('cannot call what the contract does not give it', async () => {
-    const failure = new Promise((resolve) => {
+  /** What the server says about this user's next violation. */
+  const nextViolation = (nc: NatsConnection) =>
+    new Promise<string>((resolve) => {
       void (async () => {
-        for await (const status of stats.status()) if (status.type === 'error') resolve(String(status.error));
+        for await (const status of nc.status()) if (status.type === 'error') resolve(String(status.error));
       })();
     });
-    stats.publish('rpc.auth.login', '{}');
-    await stats.flush();
-    expect(await failure).toMatch(/permissions violation/i);
+  const publish = async (nc: NatsConnection, subject: string) => {
+    const violation = nextViolation(nc);
+    nc.publish(subject, JSON.stringify({ userId: 1, isAdmin: true }));
+    await nc.flush();
+    return violation;
+  };
+
+  it('cannot call what the contract does not give it, nor in another’s name', async () => {
+    for (const caller of ['stats', 'gateway'])
+      expect(await publish(stats, rpcSubject('auth.login', caller))).toMatch(/permissions violation/i);
+  });
+
+  it.each(serviceNames)('of the service %s cannot answer in another service’s place', async (service) => {
+    const captured = await openBus(test.stores.natsUrl(service), service);
+    try {
+      for (const other of serviceNames)
+        if (other !== service)
+          for (const caller of ['gateway', 'operator', ...serviceNames])
+            expect(await publish(captured, `${replyPrefix(caller, other)}any.reply`)).toMatch(
+              /permissions violation/i,
+            );
+      expect(await publish(captured, '_INBOX.gateway.any')).toMatch(/permissions violation/i);
+    } finally {
+      await captured.close();
+    }
+  });
+});
+
+describe('a reply', () => {
+  it('comes to a name that does not follow from those before', async () => {
+    behave = async () => totals;
+    const names = new Set<string>();
+    const observer = await openBus(test.stores.natsUrl('operator'), 'operator');
+    observer.subscribe('_INBOX.gateway.>', { callback: (_error, { subject }) => void names.add(subject) });
+    await observer.flush();
+    const random = vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    await Promise.all(Array.from({ length: 20 }, () => call('stats.getTotals')));
+    random.mockRestore();
+    await observer.flush();
+    await observer.close();
+    expect(names.size).toBe(20);
+  });
+
+  it('goes to the caller’s own inbox and nowhere else, whatever reply subject a call names', async () => {
+    const served: string[] = [];
+    behave = async ({ caller }) => {
+      served.push(caller);
+      return totals;
+    };
+    const body = JSON.stringify({ assertion: signAssertion(actor), origin, input: {} });
+    const send = (reply?: string) =>
+      gateway.publish(rpcSubject('stats.getTotals', 'gateway'), body, reply ? { reply } : {});
+    for (const reply of ['audit.stats', 'touched.stats.1', `${replyPrefix('operator', 'stats')}x`, undefined])
+      send(reply);
+    await gateway.flush();
+    await call('stats.getTotals');
+    expect(served).toEqual(['gateway']);
   });
 });

@@ -15,17 +15,21 @@ import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { PageFacts } from '../database/page.ts';
 import type { Log } from '../log.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import type { VerifyAssertion } from '../session/assertion.ts';
 import { callMeter } from '../telemetry/calls.ts';
 import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 import { inScope } from '../telemetry/scope.ts';
 import { traced } from '../telemetry/tracing.ts';
 import { busHeaders, type CallBody, type CallInfo } from './message.ts';
 import { createSlots, type Slots } from './slots.ts';
-import { rpcSubject } from './subjects.ts';
+import { callerOf, replyPrefix, rpcSubjects } from './subjects.ts';
 
 /** What every verb gets beside its service's own parts. */
 export interface CallContext extends CallInfo {
+  /** Who acts; null: nobody is signed in, or a process calls for itself (`caller`). */
   readonly actor: Actor | null;
+  /** The NATS user that sent the call: `gateway`, `operator`, or a service. */
+  readonly caller: string;
   /** What the audit trail calls it; null: the verb says so itself, or writes nothing there. */
   readonly audit: AuditAction | null;
   readonly log: Log;
@@ -61,6 +65,7 @@ export function serve<S extends ServiceName, Context extends object>(
   service: S,
   verbs: Verbs<S, Context & CallContext>,
   partsFor: PartsFor<Context>,
+  verifyAssertion: VerifyAssertion,
   lifecycle: Lifecycle,
 ): void {
   const slots = createSlots(concurrentCalls);
@@ -71,12 +76,18 @@ export function serve<S extends ServiceName, Context extends object>(
     .map((call) => {
       const verb = (verbs as Readonly<Record<string, AnyVerb>>)[call.subject.slice(service.length + 1)];
       if (!verb) throw new Error(`The service ${service} lacks the verb ${call.subject}`);
-      return nc.subscribe(rpcSubject(call.subject), {
+      return nc.subscribe(rpcSubjects(call.subject), {
         queue: service,
         callback: (error, message) => {
           if (error) return lifecycle.log.error({ err: error, call: call.subject }, 'subscription failed');
+          if (!isAnswerable(call, service, message)) {
+            lifecycle.log.warn({ call: message.subject }, 'a call was dropped: its sender may not make it');
+            return;
+          }
           const scope = { requestId: message.headers?.get(busHeaders.requestId), call: call.subject };
-          const run = inScope(scope, () => answer(call, verb, partsFor, message, slots, lifecycle.log));
+          const run = inScope(scope, () =>
+            answer(call, verb, partsFor, verifyAssertion, message, slots, lifecycle.log),
+          );
           running.add(run);
           void run.finally(() => running.delete(run));
         },
@@ -95,6 +106,7 @@ async function answer(
   call: BusCall,
   verb: AnyVerb,
   partsFor: PartsFor<object>,
+  verifyAssertion: VerifyAssertion,
   message: Msg,
   slots: Slots,
   log: Log,
@@ -109,7 +121,8 @@ async function answer(
       // The caller has given up: work nobody waits for would only delay the next one.
       if (Date.now() > deadlineAt) return done('deadline_exceeded');
       const body = message.json<CallBody>();
-      authorize(call, body);
+      const actor = call.access === 'internal' ? null : actorOf(body, verifyAssertion);
+      authorize(call, actor);
       const effects = headers();
       const parent = message.headers?.get(busHeaders.traceparent);
       const attributes = { 'rpc.system.name': 'nats', 'rpc.method': call.subject };
@@ -120,7 +133,8 @@ async function answer(
         language: (message.headers?.get(busHeaders.language) || 'de') as Language,
         idempotencyKey: message.headers?.get(busHeaders.idempotencyKey) || undefined,
         origin: body.origin,
-        actor: body.actor,
+        actor,
+        caller: callerOf(message.subject),
         audit: call.audit,
         setSession: (jwt) => effects.set(busHeaders.session, jwt),
         freshUntil: (time) => {
@@ -154,11 +168,31 @@ async function answer(
   }
 }
 
-/** The service's own check, from the actor: the gateway's is not trusted alone. */
-function authorize(call: BusCall, body: CallBody): void {
-  const barrier = call.access === 'internal' ? null : barrierOf(call.access, body.actor);
+/**
+ * Whether the contract lets the sender make this call, and the reply goes to the sender's own inbox: otherwise somebody
+ * could have us publish where only we may.
+ */
+function isAnswerable(call: BusCall, service: string, { subject, reply }: Msg): boolean {
+  const caller = callerOf(subject);
+  return call.from.includes(caller) && (reply?.startsWith(replyPrefix(caller, service)) ?? false);
+}
+
+/** Who acts, as auth has signed it. @throws AppError for an assertion that does not count */
+function actorOf({ assertion }: CallBody, verify: VerifyAssertion): Actor | null {
+  if (assertion === null) return null;
+  const actor = verify(assertion);
+  if (!actor)
+    throw new AppError('service_unavailable', {
+      cause: new Error('the assertion about a session is invalid'),
+    });
+  return actor;
+}
+
+/** The service's own check: the gateway's is not trusted alone. */
+function authorize(call: BusCall, actor: Actor | null): void {
+  const barrier = call.access === 'internal' ? null : barrierOf(call.access, actor);
   if (barrier) throw new AppError(barrier);
-  const reason = body.actor?.suspensionReason;
+  const reason = actor?.suspensionReason;
   if (reason !== undefined && isClosedToSuspended(call.errors))
     throw new AppError('account_suspended', { params: { reason } });
 }

@@ -1,7 +1,16 @@
 import type { CommandName, EventName, ServiceName } from '@talpa/contracts';
 
 /** Every subject on the bus is made here. */
-export const rpcSubject = (call: string) => `rpc.${call}`;
+
+/**
+ * Where a call is sent. It names its caller, whom NATS lets publish under no other name.
+ * @param call `<service>.<verb>`
+ */
+export const rpcSubject = (call: string, caller: string) => `rpc.${call}.${caller}`;
+/** Where a service takes the calls of a verb, whoever sends them. */
+export const rpcSubjects = (call: string) => rpcSubject(call, '*');
+/** Who sent a call. */
+export const callerOf = (subject: string) => subject.slice(subject.lastIndexOf('.') + 1);
 export const eventSubject = (name: EventName, id: string) => `event.${name}.${id}`;
 /** Of these the stream keeps the last alone. */
 export const isSnapshot = (subject: string) => subject.startsWith('event.');
@@ -40,3 +49,7 @@ export const auditConsumer = 'stats-audit';
 /** The one who keeps history. */
 export const measuredConsumer = 'stats-measured';
 export const inboxPrefix = (user: string) => `_INBOX.${user}`;
+/** Where a service answers a caller: no other service may publish there. */
+export const replyPrefix = (caller: string, service: string) => `${inboxPrefix(caller)}.${service}.`;
+/** The service that serves a call. */
+export const serviceOf = (call: string) => call.slice(0, call.indexOf('.'));

@@ -6,12 +6,20 @@ import { connectServiceDatabase, type Database } from '../database/connect.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import { startOutbox } from '../events/outbox.ts';
 import { tellingStamps } from '../events/touched.ts';
+import { createAssertionVerifier } from '../session/assertion.ts';
+import { openVerifyingKeys } from '../session/keys.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import { connectRedis, createStamps, type Redis } from '../stamps.ts';
 import { type Lifecycle, runProcess } from './lifecycle.ts';
 
 /** What every service needs beside its own. */
-export const commonSettings = ['DATABASE_URL', 'DATABASE_CONNECTIONS', 'NATS_URL', 'REDIS_URL'] as const;
+export const commonSettings = [
+  'DATABASE_URL',
+  'DATABASE_CONNECTIONS',
+  'NATS_URL',
+  'REDIS_URL',
+  'SESSION_PUBLIC_KEYS',
+] as const;
 
 /** What a service with a schema of its own stands on. */
 export interface ServiceBase extends TransactionTools, Database {
@@ -66,6 +74,7 @@ export function runService<S extends ServiceName, const N extends SettingName, A
         ...added,
         transaction: (work) => withTransaction(tools, work, call),
       }),
+      createAssertionVerifier(openVerifyingKeys(settings.SESSION_PUBLIC_KEYS)),
       lifecycle,
     );
     return {};

@@ -1,5 +1,5 @@
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { signSession } from '@talpa/service-kit/session-token';
+import { signSession } from '@talpa/service-kit/session/token';
 import type { AuthContext } from '../app.ts';
 import { maximumDays } from './sql.ts';
 

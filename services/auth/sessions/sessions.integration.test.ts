@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { readKeyRing } from '@talpa/service-kit/key-ring';
-import { verifySession } from '@talpa/service-kit/session-token';
+import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
+import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
+import { createTokenVerifier, signSession, verifySession } from '@talpa/service-kit/session/token';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
@@ -14,7 +15,13 @@ import { login } from './login.ts';
 import { openSession } from './open.ts';
 
 const auth = useVerbs(useStores(), 'auth');
-const sessionKeys = readKeyRing(`test:${randomBytes(32).toString('base64url')}`);
+const newSecret = () => randomBytes(32).toString('base64url');
+const secret = newSecret();
+const sessionKeys = openSigningKeys(`test:${secret}`);
+const publicKeys = openVerifyingKeys(`test:${publicHalf(secret)}`);
+const verifyToken = createTokenVerifier(publicKeys);
+const signAssertion = createAssertionSigner(sessionKeys);
+const verifyAssertion = createAssertionVerifier(publicKeys);
 const password = 'geheim-123';
 let passwords: Passwords;
 beforeAll(async () => {
@@ -22,7 +29,14 @@ beforeAll(async () => {
 });
 
 const context = (changes: Partial<AuthContext> = {}) =>
-  ({ ...auth.call(null, 'session.signIn'), passwords, sessionKeys, ...changes }) as AuthContext & {
+  ({
+    ...auth.call(null, 'session.signIn'),
+    passwords,
+    sessionKeys,
+    verifyToken,
+    signAssertion,
+    ...changes,
+  }) as AuthContext & {
     actor: null;
   };
 
@@ -35,13 +49,20 @@ async function newUser(passwordHash?: string) {
   await auth.transaction((tx) => insertUser(tx, { id, username, passwordHash: stored, isAdmin: false }));
   return { id, username };
 }
+/** The JWTs of the sessions, by their ids. */
+const cookies = new Map<string, string>();
 async function newSession(userId: number, changes: Partial<AuthContext> = {}): Promise<string> {
-  const { sessionId } = await auth.transaction((tx) => openSession(tx, userId, context(changes)));
+  const { sessionId, jwt } = await auth.transaction((tx) => openSession(tx, userId, context(changes)));
+  cookies.set(sessionId, jwt);
   return sessionId;
 }
 const lastUsed = (sessionId: string, ago: string) =>
   auth.sql`update sessions set last_used_at = now() - ${ago}::interval where id = ${sessionId}`;
-const asked = (sessionId: string, use = true) => getSession(context(), { sessionId, use });
+/** Who auth says that a session belongs to. */
+async function asked(sessionId: string, use = true, token = cookies.get(sessionId) ?? '') {
+  const answer = await getSession(context(), { token, use });
+  return answer && verifyAssertion(answer.assertion);
+}
 const listed = (userId: number, sessionId: string) =>
   listSessions({ ...context(), actor: { userId, isAdmin: false, sessionId } } as never, {});
 
@@ -76,6 +97,18 @@ describe('a session', () => {
   });
 });
 
+describe('who a session belongs to', () => {
+  it('is told to whoever has its cookie, not to those who know or made up its id', async () => {
+    const { id } = await newUser();
+    const sessionId = await newSession(id);
+    const expiresAt = new Date(Date.now() + 60_000);
+    const forged = signSession(openSigningKeys(`test:${newSecret()}`), { sessionId, userId: id, expiresAt });
+    for (const token of [sessionId, forged, signAssertion({ userId: id, isAdmin: true, sessionId })])
+      expect(await asked(sessionId, true, token)).toBeNull();
+    expect(await asked(sessionId)).toEqual({ userId: id, isAdmin: false, sessionId });
+  });
+});
+
 describe('a password', () => {
   it('changed while its old hash is renewed stays the new one', async () => {
     const earlier = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
@@ -94,7 +127,7 @@ describe('a password', () => {
       jwt = given;
     };
     await login(context({ passwords: slow, setSession }), { username, password });
-    expect(verifySession(sessionKeys, jwt)?.userId).toBe(id);
+    expect(verifySession(publicKeys, jwt)?.userId).toBe(id);
     const [row] = await auth.sql`select password_hash from users where id = ${id}`;
     expect(row?.passwordHash).toBe(changed);
   });

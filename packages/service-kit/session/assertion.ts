@@ -1,0 +1,53 @@
+import { hash } from 'node:crypto';
+import type { Actor } from '@talpa/contracts';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import type { KeyRing } from '../key-ring.ts';
+import { signClaims, verifyClaims } from './jwt.ts';
+
+/** How long services believe an assertion, in ms. */
+const lifetimeMs = 180_000;
+/** How long auth gives the same assertion again, in ms: verifiers remember it, and it stays young enough to be passed on. */
+const reuseMs = 60_000;
+/** How far two machines' clocks may differ, in seconds. */
+const clockTolerance = 30;
+const remembered = 10_000;
+
+const rights = z.object({ adm: z.boolean(), sus: z.string().optional() });
+
+/** Signs what auth says about a session: who it is and what they may do. For auth alone. */
+export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
+  const signed = new LRUCache<string, string>({ max: remembered, ttl: reuseMs });
+  return (actor) => {
+    const { userId, sessionId, isAdmin, suspensionReason } = actor;
+    const key = JSON.stringify([keys.current.id, userId, sessionId, isAdmin, suspensionReason]);
+    const known = signed.get(key);
+    if (known) return known;
+    const expiresAt = new Date(Date.now() + lifetimeMs);
+    const more = { adm: isAdmin, ...(suspensionReason === undefined ? {} : { sus: suspensionReason }) };
+    const text = signClaims(keys, 'assertion', { sessionId, userId, expiresAt }, more);
+    signed.set(key, text);
+    return text;
+  };
+}
+
+/** Who an assertion speaks of; null when auth has not signed it, or too long ago. */
+export type VerifyAssertion = (text: string) => Actor | null;
+
+/** Checks each assertion's signature once, and remembers it by its hash. */
+export function createAssertionVerifier(keys: KeyRing): VerifyAssertion {
+  const verified = new LRUCache<string, { readonly actor: Actor; readonly until: number }>({
+    max: remembered,
+  });
+  return (text) => {
+    const key = hash('sha256', text, 'base64');
+    const known = verified.get(key);
+    if (known) return known.until > Date.now() ? known.actor : null;
+    const claims = verifyClaims(keys, 'assertion', text, rights, clockTolerance);
+    if (!claims) return null;
+    const { userId, sessionId, adm: isAdmin, sus } = claims;
+    const actor = { userId, isAdmin, sessionId, ...(sus === undefined ? {} : { suspensionReason: sus }) };
+    verified.set(key, { actor, until: claims.expiresAt.getTime() + clockTolerance * 1_000 });
+    return actor;
+  };
+}
