@@ -46,6 +46,7 @@ beforeAll(async () => {
     REDIS_URL: stores.stores.redisUrl,
     SESSION_PUBLIC_KEYS: `test:${publicHalf(randomBytes(32).toString('base64url'))}`,
     INSTALLATION_ID: 'test1',
+    TUNNEL_DOMAIN: 'example.com',
     PROVISION_ATTEMPTS: '2',
     PROVIDER_CALL_LIMIT: '100000',
     LOG_LEVEL: 'trace',

@@ -9,6 +9,7 @@ import { getReconcileReport, reconcile } from './reconcile/reconcile.ts';
 import { type Reconciler, startReconciler } from './reconcile/reconciler.ts';
 import { startPruner } from './runs/pruner.ts';
 import type { WorkerSettings } from './settings.ts';
+import { startCheck } from './troubles/check.ts';
 import { listTroubles } from './troubles/list.ts';
 import { startTroubles, type Troubles } from './troubles/troubles.ts';
 import { getConnectors } from './tunnels/get-connectors.ts';
@@ -51,6 +52,7 @@ export async function wire(base: ServiceBase, settings: WorkerSettings, lifecycl
   measureWork(base.sql);
   startPruner(base.sql, lifecycle);
   const troubles = startTroubles(base.sql, lifecycle);
+  startCheck(settings, budget, troubles, lifecycle);
   const work = receiveWakeups(base, settings, budget, troubles, lifecycle);
   const reconciler = startReconciler(base, settings, budget, troubles, work.kick, lifecycle);
   const connectors = createRecent<ConnectorSignal | null>(connectorsMs);

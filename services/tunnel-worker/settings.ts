@@ -3,6 +3,8 @@ import type { SettingName, Settings } from '@talpa/service-kit/settings';
 /** What the worker needs beside what every service needs. */
 export const ownSettings = [
   'INSTALLATION_ID',
+  'TUNNEL_PROVIDER',
+  'TUNNEL_DOMAIN',
   'CLOUDFLARE_BASE_URL',
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_ACCOUNT_ID',

@@ -47,6 +47,8 @@ export const refused = (status: number, code: number, message = 'refused'): Answ
 
 const ok = (result: unknown): Answer => ({ body: { success: true, errors: [], messages: [], result } });
 
+const activeZone = () => ({ account: { id: 'account1' }, status: 'active', paused: false });
+
 /** Cloudflare as its published descriptions have it, for what our own provider does not do. In memory. */
 export class Cloudflare {
   readonly tunnels = new Map<string, Tunnel>();
@@ -56,6 +58,7 @@ export class Cloudflare {
   script: Script = () => undefined;
   /** The zone's name: what does not lie in it gets it appended. */
   zoneName = 'example.com';
+  zone: { account: { id: string }; status: string; paused: boolean } = activeZone();
   /** More than this is never on one page. */
   mostOnPage = 1_000;
   url = '';
@@ -77,6 +80,7 @@ export class Cloudflare {
     const [, top, owner, kind, id = '', part = ''] = call.path.split('/');
     const known = { accounts: 'account1', zones: 'zone1' };
     if (owner !== known[top as keyof typeof known]) return refused(404, 7003, 'Could not route');
+    if (top === 'zones' && !kind) return ok({ ...this.zone, id: 'zone1', name: this.zoneName });
     if (kind === 'cfd_tunnel') return this.tunnel(call, id, part);
     return kind === 'dns_records' ? this.dns(call, id) : refused(404, 7000, 'No route for that URI');
   }
@@ -173,7 +177,8 @@ export function useCloudflare(): Cloudflare {
     cloudflare.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
   beforeEach(() => {
-    Object.assign(cloudflare, { script: () => undefined, zoneName: 'example.com', mostOnPage: 1_000 });
+    const asNew = { script: () => undefined, zoneName: 'example.com', zone: activeZone(), mostOnPage: 1_000 };
+    Object.assign(cloudflare, asNew);
     cloudflare.tunnels.clear();
     cloudflare.records.clear();
     cloudflare.calls.length = 0;

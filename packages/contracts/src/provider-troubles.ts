@@ -6,6 +6,10 @@ export const providerFaults = [
   'token_refused',
   'account_unknown',
   'zone_unknown',
+  'zone_inactive',
+  'zone_of_another_account',
+  'domain_outside_zone',
+  'record_not_proxied',
 ] as const;
 export type ProviderFault = (typeof providerFaults)[number];
 

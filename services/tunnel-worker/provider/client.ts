@@ -3,8 +3,10 @@ import type { Settings } from '@talpa/service-kit/settings';
 import { traced } from '@talpa/service-kit/telemetry/tracing';
 import { BaseRecords, type RecordResponse } from 'cloudflare/resources/dns/records';
 import { Cloudflared } from 'cloudflare/resources/zero-trust/tunnels/cloudflared/cloudflared';
+import { BaseZones } from 'cloudflare/resources/zones/zones';
 import { createClient } from 'cloudflare/tree-shakable';
 import type { Troubles } from '../troubles/troubles.ts';
+import { confirmRecord, confirmZone } from './confirm.ts';
 import { ProviderError, providerError } from './errors.ts';
 import { createFetch } from './fetch.ts';
 import { measureCall } from './meter.ts';
@@ -65,7 +67,7 @@ export type Provider = ReturnType<typeof createProvider>;
 
 export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}) {
   const client = createClient({
-    resources: [Cloudflared, BaseRecords],
+    resources: [Cloudflared, BaseRecords, BaseZones],
     baseURL: settings.CLOUDFLARE_BASE_URL,
     apiToken: settings.CLOUDFLARE_API_TOKEN,
     // Left out they would be taken from the environment.
@@ -102,6 +104,11 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
       throw failure;
     }
   };
+
+  const removeRecord = (recordId: string) =>
+    attempt('delete record', async () => {
+      await records.delete(recordId, zone);
+    });
 
   return {
     createTunnel: (name: string) =>
@@ -180,11 +187,37 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
         await tunnels.delete(tunnelId, account);
       }),
 
-    createRecord: (hostname: string, content: string, comment: string) =>
-      attempt('create record', async () => {
-        const record = await records.create({ ...zone, ...cname(hostname, content, comment) });
-        return present(record.id, 'create record');
+    /** Whether the account's tunnels may be read at all. */
+    readAccount: () =>
+      attempt('list tunnels', async () => {
+        await tunnels.list({ ...account, is_deleted: false, per_page: 1 });
       }),
+
+    /** Whether the zone's records may be read at all. */
+    readRecords: () =>
+      attempt('list records', async () => {
+        await records.list({ ...zone, per_page: 1 });
+      }),
+
+    /** Confirms that the zone is one in which public names of this domain can lead to the account's tunnels. */
+    confirmZone: (domain: string) =>
+      attempt('get zone', async () => confirmZone(await client.zones.get(zone), domain, account.account_id)),
+
+    /** What was made although it is not what was asked for is removed again. */
+    createRecord: async (hostname: string, content: string, comment: string) => {
+      let made: string | undefined;
+      try {
+        return await attempt('create record', async () => {
+          const record = await records.create({ ...zone, ...cname(hostname, content, comment) });
+          made = present(record.id, 'create record');
+          confirmRecord(record, hostname, 'create record');
+          return made;
+        });
+      } catch (error) {
+        if (made) await removeRecord(made).catch(() => {});
+        throw error;
+      }
+    },
 
     /** All records of that name, with that comment, or whose comment begins so. */
     findRecords: async (by: RecordFilter) => {
@@ -201,13 +234,11 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
     /** Overwrites a record that is ours. */
     replaceRecord: (recordId: string, hostname: string, content: string, comment: string) =>
       attempt('replace record', async () => {
-        await records.edit(recordId, { ...zone, ...cname(hostname, content, comment) });
+        const record = await records.edit(recordId, { ...zone, ...cname(hostname, content, comment) });
+        confirmRecord(record, hostname, 'replace record');
       }),
 
-    deleteRecord: (recordId: string) =>
-      attempt('delete record', async () => {
-        await records.delete(recordId, zone);
-      }),
+    deleteRecord: removeRecord,
   };
 }
 

@@ -26,6 +26,8 @@ export class ProviderError extends Error {
   readonly isRateLimited: boolean;
   /** What an operator has to fix before the call can succeed. */
   readonly fault: ProviderFault | undefined;
+  /** The same call would change something and fail in the same way: it is not tried on soon. */
+  readonly parksAtOnce: boolean;
 
   constructor(
     kind: ProviderError['kind'],
@@ -36,6 +38,7 @@ export class ProviderError extends Error {
       retryAfterMs?: number | undefined;
       isRateLimited?: boolean;
       fault?: ProviderFault | undefined;
+      parksAtOnce?: boolean;
     } = {},
   ) {
     super(message);
@@ -46,6 +49,7 @@ export class ProviderError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.isRateLimited = details.isRateLimited ?? false;
     this.fault = details.fault;
+    this.parksAtOnce = details.parksAtOnce ?? false;
   }
 }
 

@@ -22,12 +22,12 @@ export function createFetch(signal?: AbortSignal): typeof fetch {
   };
 }
 
+/** An answer need not say that it is a success: that of a DNS record's delete does not. */
 function isSuccess(text: string): boolean {
   try {
     const envelope: unknown = JSON.parse(text);
-    return (
-      typeof envelope === 'object' && envelope !== null && 'success' in envelope && envelope.success === true
-    );
+    if (typeof envelope !== 'object' || envelope === null) return false;
+    return !('success' in envelope) || envelope.success !== false;
   } catch {
     return false;
   }

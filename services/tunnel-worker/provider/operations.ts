@@ -14,6 +14,7 @@ export const operations = {
   'put configuration': { of: 'account', names: true },
   'drop connections': { of: 'account', names: true },
   'delete tunnel': { of: 'account', names: true },
+  'get zone': { of: 'zone', names: false },
   'create record': { of: 'zone', names: false },
   'list records': { of: 'zone', names: false },
   'replace record': { of: 'zone', names: true },

@@ -21,7 +21,7 @@ export async function failed(
   // Nothing is wanted anew: the reconciler comes again.
   if (!pressing) return lease.leave({ generation, failures, retryInMs: null });
 
-  const isParked = (sameAsBefore && lease.isParked) || failures >= attempts;
+  const isParked = (sameAsBefore && lease.isParked) || failures >= attempts || error.parksAtOnce;
   if (isParked && !lease.isParked) log.error({ proxyId, generation, failures, detail }, 'a proxy was parked');
   await report(proxyId, generation, { kind: isParked ? 'parked' : 'failing', reason }).catch((failure) =>
     log.warn({ err: failure, proxyId }, 'a failure could not be reported'),

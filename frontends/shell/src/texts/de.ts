@@ -57,6 +57,14 @@ export const de = {
     'Der Tunnel-Anbieter kennt das Konto nicht. Prüfen Sie die Einstellung CLOUDFLARE_ACCOUNT_ID.',
   'troubles.zone_unknown':
     'Der Tunnel-Anbieter kennt die Zone nicht. Prüfen Sie die Einstellung CLOUDFLARE_ZONE_ID.',
+  'troubles.zone_inactive':
+    'Die Zone ist beim Tunnel-Anbieter nicht aktiv. Prüfen Sie dort, ob sie angehalten ist und ob die Domain auf dessen Nameserver zeigt.',
+  'troubles.zone_of_another_account':
+    'Die Zone gehört zu einem anderen Konto als die Tunnel. Prüfen Sie CLOUDFLARE_ACCOUNT_ID und CLOUDFLARE_ZONE_ID.',
+  'troubles.domain_outside_zone':
+    'Die Domain der Subdomains liegt nicht in der Zone. Prüfen Sie TUNNEL_DOMAIN und CLOUDFLARE_ZONE_ID.',
+  'troubles.record_not_proxied':
+    'Der Tunnel-Anbieter leitet Besucher nicht durch die Tunnel. Prüfen Sie in den Einstellungen der Zone, ob Einträge über dessen Proxy laufen dürfen.',
   'troubles.detail': 'Seit {since}. Letzte Antwort: {detail}',
   'offline.title': 'Keine Internetverbindung',
   'offline.text':

@@ -58,6 +58,14 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'troubles.account_unknown':
     'The tunnel provider doesn’t know the account. Check the setting CLOUDFLARE_ACCOUNT_ID.',
   'troubles.zone_unknown': 'The tunnel provider doesn’t know the zone. Check the setting CLOUDFLARE_ZONE_ID.',
+  'troubles.zone_inactive':
+    'The zone is not active at the tunnel provider. Check there whether it is paused and whether the domain points to the provider’s name servers.',
+  'troubles.zone_of_another_account':
+    'The zone belongs to a different account than the tunnels. Check CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_ZONE_ID.',
+  'troubles.domain_outside_zone':
+    'The domain of the subdomains is not in the zone. Check TUNNEL_DOMAIN and CLOUDFLARE_ZONE_ID.',
+  'troubles.record_not_proxied':
+    'The tunnel provider doesn’t route visitors through the tunnels. Check in the zone’s settings whether records may be proxied.',
   'troubles.detail': 'Since {since}. Last response: {detail}',
   'offline.title': 'No internet connection',
   'offline.text': 'The data shown may be out of date. It will update as soon as you’re back online.',
