@@ -24,7 +24,7 @@ export interface Admitted {
   readonly visitor: Visitor;
   /** What the cookie claims; null without a session. */
   readonly claim: SessionToken | null;
-  /** Who is counted: the user, or the address of an anonymous caller. */
+  /** Who is counted: the user, or the address of whoever is not signed in (any more). */
   readonly caller: string;
   readonly address: () => string;
   readonly info: Omit<CallInfo, 'origin'>;
@@ -43,8 +43,8 @@ export function createAdmit({ entry }: ApiRoute, { sessions, recognize, limits }
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
     const claim = sessions.claimOf(request.raw);
     const address = () => addressKey(request.ip);
-    const caller = claim ? `user ${claim.userId}` : address();
-    limits.request(caller);
+    // The cookie of an ended session is no proof: it uses up what is its sender's, never what is the user's.
+    limits.request(claim ? `session ${claim.sessionId}` : address());
 
     const info = {
       requestId: request.id,
@@ -52,6 +52,8 @@ export function createAdmit({ entry }: ApiRoute, { sessions, recognize, limits }
       deadlineAt: Date.now() + deadline,
     };
     const visitor = await recognize({ claim, use: isUse && !isPing(request), info, common: isCommon });
+    const caller = visitor.actor ? `user ${visitor.actor.userId}` : address();
+    if (claim) limits.request(caller);
     const barrier = barrierOf(entry.access, visitor.actor);
     if (barrier === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
       reply.header('set-cookie', sessions.cookie.clear);

@@ -1,24 +1,25 @@
 import { AppError } from '@talpa/service-kit/app-error';
-import type { SharedLimit } from './shared.ts';
+import type { Attempt, AttemptLimit } from './attempts.ts';
 
 /** A limit and whom it counts. */
-export type Count = readonly [SharedLimit, string];
+export type Count = readonly [AttemptLimit, string];
 
 const wrong: ReadonlySet<string> = new Set(['invalid_credentials', 'wrong_password']);
 
 /**
- * Counts one after the other before the call, so that guesses made at once count too, and so that what one
- * limit refuses uses up nothing of the next. All but wrong passwords are given back.
+ * Begins an attempt with one limit after the other before the call, so that what one limit refuses uses up
+ * nothing of the next. Only wrong passwords are counted.
  */
 export async function countingFailures<T>(counts: readonly Count[], call: () => Promise<T>): Promise<T> {
-  for (const [limit, key] of counts) await limit.consume(key);
-  const giveBack = () => Promise.all(counts.map(([limit, key]) => limit.giveBack(key)));
+  const attempts: Attempt[] = [];
+  let isWrong = false;
   try {
-    const answer = await call();
-    await giveBack();
-    return answer;
+    for (const [limit, key] of counts) attempts.push(await limit.begin(key));
+    return await call();
   } catch (error) {
-    if (!(error instanceof AppError && wrong.has(error.code))) await giveBack();
+    isWrong = error instanceof AppError && wrong.has(error.code);
     throw error;
+  } finally {
+    await Promise.all(attempts.map((attempt) => attempt.end(isWrong)));
   }
 }

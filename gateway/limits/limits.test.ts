@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addressKey } from './address.ts';
+import { inMemory } from './attempts.ts';
 import { createBuckets } from './bucket.ts';
 
 describe('an address is counted', () => {
@@ -28,5 +29,25 @@ describe('a bucket', () => {
     now = 3_600_000;
     for (let i = 0; i < 60; i += 1) expect(buckets.take('a')).toBe(0);
     expect(buckets.take('a')).toBe(1);
+  });
+});
+
+describe('wrong attempts, counted while Redis is away', () => {
+  it('are limited as with it: as many run as may be wrong, and only the wrong ones count', async () => {
+    let now = 0;
+    const attempts = inMemory(2, () => now);
+    const begin = async (id: string) => (await attempts.begin('a', id)).state;
+    expect([await begin('1'), await begin('2'), await begin('3')]).toEqual(['begun', 'begun', 'wait']);
+    await attempts.end('a', '1', false);
+    expect(await begin('3')).toBe('begun');
+    await attempts.end('a', '2', true);
+    await attempts.end('a', '3', true);
+    expect(await attempts.begin('a', '4')).toEqual({ state: 'refused', ms: 60_000 });
+    expect((await attempts.begin('b', '4')).state).toBe('begun');
+    now = 60_000;
+    expect([await begin('5'), await begin('6'), await begin('7')]).toEqual(['begun', 'begun', 'wait']);
+    // Those have never ended.
+    now = 80_000;
+    expect(await begin('7')).toBe('begun');
   });
 });

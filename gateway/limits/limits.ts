@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Entry } from '@talpa/contracts';
 import type { Settings } from '@talpa/service-kit/settings';
 import type { Redis } from '@talpa/service-kit/stamps';
+import { createAttemptLimit } from './attempts.ts';
 import { createBuckets } from './bucket.ts';
 import { countingFailures } from './failures.ts';
 import { createKnownAddresses } from './known.ts';
@@ -46,9 +47,10 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   const mutations = shared('mutation', settings.MUTATION_LIMIT);
   const registrationAddresses = shared('register', settings.REGISTER_LIMIT);
   const registrationNames = shared('register-name', settings.REGISTER_LIMIT);
-  const signInAddresses = shared('sign-in-address', settings.SIGN_IN_LIMIT);
-  const signInNames = shared('sign-in-name', settings.SIGN_IN_NAME_LIMIT);
-  const ownPasswords = shared('own-password', settings.SIGN_IN_LIMIT);
+  const attempts = (name: string, most: number) => createAttemptLimit(redis, name, most);
+  const signInAddresses = attempts('sign-in-address', settings.SIGN_IN_LIMIT);
+  const signInNames = attempts('sign-in-name', settings.SIGN_IN_NAME_LIMIT);
+  const ownPasswords = attempts('own-password', settings.SIGN_IN_LIMIT);
   const known = createKnownAddresses(redis);
 
   /** So many calls a minute of each caller, whatever comes of them. */

@@ -7,8 +7,6 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 export interface SharedLimit {
   /** @throws AppError too_many_requests */
   consume(key: string): Promise<void>;
-  /** Gives one back that should not count after all. Never fails. */
-  giveBack(key: string): Promise<void>;
 }
 
 const windowSeconds = 60;
@@ -37,9 +35,6 @@ export function createSharedLimit(redis: Redis, name: string, points: number): S
         refusals.labels(name).inc();
         throw tooMany(refusal.msBeforeNext / 1_000);
       }
-    },
-    giveBack: async (key) => {
-      await limiter.reward(key).catch(() => {});
     },
   };
 }

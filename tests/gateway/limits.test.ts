@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import type { FastifyInstance } from 'fastify';
+import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
+import { until } from '../kit/wait.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);
@@ -112,6 +114,47 @@ describe('sign-in attempts', () => {
     expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(3);
     expect(attempts).toHaveLength(3);
   });
+
+  it('with the right password all succeed, however many are made at once, and lock nobody', async () => {
+    const limits = { ...roomy, SIGN_IN_LIMIT: 3, SIGN_IN_NAME_LIMIT: 3 };
+    const both = await Promise.all([gateways.start(limits), gateways.start(limits)]);
+    const held = Promise.withResolvers<void>();
+    let [running, most] = [0, 0];
+    await gateways.play('auth.login', async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await held.promise;
+      running -= 1;
+      return { body: '{}', headers: { 'Effect-Session': signedSession(actor()) } };
+    });
+    const [name, address] = [randomUUID(), newAddress()];
+    const all = Array.from({ length: 20 }, (_, n) =>
+      signIn(both[n % 2] as FastifyInstance, n % 3 ? name : randomUUID(), address),
+    );
+    await until('as many run as may be wrong', () => running === 3);
+    held.resolve();
+    expect((await Promise.all(all)).map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200));
+    // Before they were known to be right, no more ran than might have been wrong.
+    expect(most).toBe(3);
+    await refuseAll();
+    expect(await statuses(4, (n) => signIn(both[n % 2] as FastifyInstance, name, address))).toEqual([
+      401, 401, 401, 429,
+    ]);
+  });
+
+  it('whose gateway has died in between count until they must have ended', async () => {
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 3 });
+    const address = newAddress();
+    const redis = new Redis(test.stores.redisUrl.replace(/^unix:\/\//, ''));
+    const running = `limit:sign-in-address-running:${address}`;
+    const since = Date.now() - 19_000;
+    for (const id of ['a', 'b', 'c']) await redis.zadd(running, since, id);
+    await acceptAll();
+    const waiting = signIn(app, randomUUID(), address);
+    await redis.zadd(running, since - 60_000, 'a', since - 60_000, 'b', since - 60_000, 'c');
+    expect((await waiting).statusCode).toBe(200);
+    await redis.quit();
+  });
 });
 
 describe('one’s own password', () => {
@@ -208,6 +251,46 @@ describe('other requests', () => {
     const read = () => app.inject({ url: '/api/user/preferences', headers: { cookie } });
     expect(await statuses(4, change)).toEqual([200, 200, 200, 429]);
     expect(await statuses(5, read)).toEqual([200, 200, 200, 200, 429]);
+  });
+
+  it('with the cookie of an ended session count for their address alone, never for the user', async () => {
+    const limits = { ...roomy, REQUEST_LIMIT: 6, MUTATION_LIMIT: 2, RECREATE_LIMIT: 1 };
+    const app = await gateways.start(limits);
+    const [ended, living] = [actor(), actor()];
+    living.userId = ended.userId;
+    await gateways.play('auth.getSession', ({ input }) => {
+      const { sessionId } = input as { sessionId: string };
+      return { body: JSON.stringify(sessionId === living.sessionId ? { ...living, isAdmin: false } : null) };
+    });
+    await gateways.play('auth.getPreferences', () => ({ body: '{}' }));
+    await gateways.play('auth.logout', () => ({ body: 'null' }));
+    await gateways.play('billing.changePlan', () => ({ body: '{}' }));
+    const [thief, home] = [newAddress(), newAddress()];
+    const cookieOf = (one: typeof ended) => `talpa_session=${signedSession(one)}`;
+    const send = (
+      one: typeof ended,
+      remoteAddress: string,
+      method: 'GET' | 'POST',
+      url: string,
+      payload = {},
+    ) =>
+      app.inject({
+        ...{ method, url, remoteAddress },
+        headers: { 'sec-fetch-site': 'same-origin', cookie: cookieOf(one) },
+        ...(method === 'POST' ? { payload } : {}),
+      });
+    const leave = () => send(ended, thief, 'POST', '/api/logout');
+    expect(await statuses(3, leave)).toEqual([204, 204, 429]);
+    const read = () => send(ended, thief, 'GET', '/api/user/preferences');
+    expect(await statuses(5, read)).toEqual([401, 401, 401, 429, 429]);
+    // Another ended session of the same user helps its holder no further.
+    const other = { ...ended, sessionId: randomUUID() };
+    expect((await send(other, thief, 'GET', '/api/user/preferences')).statusCode).toBe(429);
+
+    const change = () => send(living, home, 'POST', '/api/user/subscription', { planId: 'free' });
+    expect(await statuses(3, change)).toEqual([200, 200, 429]);
+    const seen = () => send(living, home, 'GET', '/api/user/preferences');
+    expect(await statuses(4, seen)).toEqual([200, 200, 200, 429]);
   });
 
   it('that cost calls of the tunnel provider are limited for each user alone', async () => {
