@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Origin } from '@talpa/contracts';
 import { ask } from '@talpa/service-kit/bus/request';
+import { cutUserAgent } from '@talpa/service-kit/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Memory } from '../memory/memory.ts';
 import { jsonType } from '../security/headers.ts';
@@ -51,5 +52,5 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
 }
 
 function originOf(request: FastifyRequest): Origin {
-  return { address: request.ip, userAgent: request.headers['user-agent'] ?? '' };
+  return { address: request.ip, userAgent: cutUserAgent(request.headers['user-agent'] ?? '') };
 }

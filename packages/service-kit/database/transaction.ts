@@ -18,6 +18,7 @@ import type { Outbox } from '../events/outbox.ts';
 import type { Stamps } from '../stamps.ts';
 import { currentScope } from '../telemetry/scope.ts';
 import { traceparent } from '../telemetry/tracing.ts';
+import { cutUserAgent } from '../text.ts';
 import type { Sql, TransactionSql } from './connect.ts';
 
 /** What a row of the audit trail says beside who did it, when and from where. */
@@ -63,8 +64,6 @@ export interface TransactionTools {
   readonly outbox: Outbox;
   readonly stamps: Stamps;
 }
-
-const userAgentLength = 300;
 
 /**
  * Runs `work` in a transaction. After COMMIT, and before the caller can answer, the stamps of everybody it
@@ -114,7 +113,7 @@ function rowOf(service: ServiceName, note: AuditNote, author: Author | undefined
     action,
     actor: note.actor === undefined ? (author?.actor ?? null) : note.actor,
     // Nobody's: an operator's command line, or a service by itself.
-    origin: address ? { address, userAgent: userAgent.slice(0, userAgentLength) } : null,
+    origin: address ? { address, userAgent: cutUserAgent(userAgent) } : null,
     target: { ...target, id: String(target.id) },
     subjectUserId,
     changes,

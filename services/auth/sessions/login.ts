@@ -25,7 +25,7 @@ export const login: Verb<Routes['POST /api/login'], AuthContext> = async (contex
 function openFor(context: AuthContext, user: UserRow): Promise<string | null> {
   return context.transaction(async (tx) => {
     const [still] = await tx.sql`
-      select 1 from users where id = ${user.id} and password_hash = ${user.passwordHash} for share`;
+      select 1 from users where id = ${user.id} and password_hash = ${user.passwordHash} for no key update`;
     if (!still) return null;
     const { sessionId, jwt } = await openSession(tx, user.id, context);
     await tx.audit({

@@ -1,11 +1,13 @@
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { signSession } from '@talpa/service-kit/session/token';
+import { cutUserAgent } from '@talpa/service-kit/text';
 import type { AuthContext } from '../app.ts';
-import { maximumDays } from './sql.ts';
+import { endSurplusSessions, maximumDays } from './sql.ts';
 
-const userAgentLength = 300;
-
-/** Opens a session, and gives its id and the JWT that names it. */
+/**
+ * Opens a session, and gives its id and the JWT that names it. Beyond the most a user may have, those end that were
+ * used longest ago. The caller holds the user's row, so that two who sign in at once see each other.
+ */
 export async function openSession(
   tx: Tx,
   userId: number,
@@ -14,9 +16,10 @@ export async function openSession(
   const [row] = await tx.sql<{ id: string; expiresAt: Date }[]>`
     insert into sessions (user_id, expires_at, address, user_agent)
     values (${userId}, now() + ${`${maximumDays} days`}::interval, ${origin.address},
-      ${origin.userAgent.slice(0, userAgentLength)})
+      ${cutUserAgent(origin.userAgent)})
     returning id, expires_at`;
   if (!row) throw new Error('no session was made');
+  await endSurplusSessions(tx, userId, row.id);
   const jwt = signSession(sessionKeys, { sessionId: row.id, userId, expiresAt: row.expiresAt });
   return { sessionId: row.id, jwt };
 }

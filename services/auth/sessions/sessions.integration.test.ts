@@ -109,6 +109,40 @@ describe('who a session belongs to', () => {
   });
 });
 
+describe('a user’s sessions', () => {
+  it('are a hundred at most: a sign-in ends the one used longest ago, also when many come at once', async () => {
+    const { id, username } = await newUser();
+    await auth.sql`
+      insert into sessions (user_id, expires_at, last_used_at, address, user_agent)
+      select ${id}, now() + interval '1 day', now() - number * interval '1 minute', '192.0.2.1', number::text
+      from generate_series(1, 99) number`;
+    const kept = async () => (await auth.sql`select 1 from sessions where user_id = ${id}`).length;
+    const { id: other } = await newUser();
+    await newSession(other);
+    await login(context(), { username, password });
+    expect(await kept()).toBe(100);
+    await Promise.all(Array.from({ length: 6 }, () => login(context(), { username, password })));
+    expect(await kept()).toBe(100);
+    const [oldest] = await auth.sql<{ agent: number }[]>`
+      select max(user_agent::integer) as agent from sessions where user_id = ${id} and user_agent <> 'test'`;
+    expect(oldest?.agent).toBe(93);
+    expect((await auth.sql`select 1 from sessions where user_id = ${other}`).length).toBe(1);
+  });
+
+  it('keep the name of a browser in 300 bytes of whole characters', async () => {
+    const { id } = await newUser();
+    for (const [given, kept] of [
+      ['ü'.repeat(400), 'ü'.repeat(150)],
+      [`a${'ü'.repeat(400)}`, `a${'ü'.repeat(149)}`],
+      ['x'.repeat(301), 'x'.repeat(300)],
+    ] as const) {
+      const session = await newSession(id, { origin: { address: '192.0.2.1', userAgent: given } });
+      const [row] = await auth.sql`select user_agent from sessions where id = ${session}`;
+      expect(row?.userAgent).toBe(kept);
+    }
+  });
+});
+
 describe('a password', () => {
   it('changed while its old hash is renewed stays the new one', async () => {
     const earlier = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });

@@ -5,6 +5,8 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 /** A session ends after this many days at most, or this many without use. */
 export const maximumDays = 30;
 export const idleDays = 7;
+/** So many a user has at most. */
+export const mostSessions = 100;
 
 interface SessionRow {
   id: string;
@@ -25,7 +27,7 @@ export async function ownSessions(
 ): Promise<Session[]> {
   const rows = await sql<SessionRow[]>`
     select id, created_at, last_used_at, address, user_agent from sessions
-    where user_id = ${actor.userId} and ${isOpen(sql)} order by last_used_at desc, id limit 1000`;
+    where user_id = ${actor.userId} and ${isOpen(sql)} order by last_used_at desc, id limit ${mostSessions}`;
   return rows.map(({ id, createdAt, lastUsedAt, address, userAgent }) => ({
     id,
     createdAt: createdAt.toISOString(),
@@ -51,4 +53,13 @@ export async function endOtherSessions(
   const { count } = await tx.sql`delete from sessions where user_id = ${userId} and id <> ${sessionId}`;
   tx.touch(userId);
   return count;
+}
+
+/** Ends the sessions of a user beyond the most he may have, those used longest ago, but not the one just opened. */
+export async function endSurplusSessions(tx: Tx, userId: number, newest: string): Promise<void> {
+  const { count } = await tx.sql`
+    delete from sessions where id in (
+      select id from sessions where user_id = ${userId} and id <> ${newest}
+      order by last_used_at desc, id offset ${mostSessions - 1})`;
+  if (count > 0) tx.touch(userId);
 }
