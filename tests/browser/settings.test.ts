@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
@@ -184,6 +185,14 @@ describe('one’s own data and account', () => {
   it('are handed out as a dated file, and deleted with the password alone', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     await client.call('POST /api/tunnel-configs', proxyInput());
+    // More than one answer of the API holds.
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    await sql`
+      insert into stats.audit (id, at, service, action, actor_user_id, actor_is_admin, address, user_agent,
+        target_kind, target_id, subject_user_id, changes, request_id)
+      select gen_random_uuid(), now() - interval '1 day', 'auth', 'session.signIn', ${user.id}, false, '192.0.2.1',
+        repeat('ü', 300), 'user', ${String(user.id)}, ${user.id}, '{}', '' from generate_series(1, 1500)`;
+    await sql.end();
     const { page, complaints } = await openAs(client, '/settings');
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -194,6 +203,8 @@ describe('one’s own data and account', () => {
     );
     const data = JSON.parse(await readFile(await download.path(), 'utf8'));
     expect(data).toMatchObject({ user: { id: user.id }, proxies: [{ userId: user.id }] });
+    const signIns = data.audit.filter(({ action }: { action: string }) => action === 'session.signIn');
+    expect([signIns.length, data.sessions.length, 'next' in data]).toEqual([1_500, 1, false]);
 
     await press(page, settings('danger.open'));
     const dialog = page.getByRole('dialog');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import type { User } from '@talpa/contracts';
+import type { AccountExport, User } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { openVerifyingKeys } from '@talpa/service-kit/session/keys';
 import type { FastifyInstance } from 'fastify';
@@ -148,6 +148,57 @@ describe('one’s own data', () => {
     const text = JSON.stringify(data);
     for (const secret of ['argon2', testPassword, client.cookie.split('=')[1] ?? ''])
       expect(text).not.toContain(secret);
+  });
+});
+
+describe('more of one’s own data than fits one answer', () => {
+  /** More than 1 000 of each, with as long a name of a browser as a session could keep before. */
+  async function userWithMuch() {
+    const { client, user } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    const agent = 'ü'.repeat(300);
+    await sql`
+      insert into stats.audit (id, at, service, action, actor_user_id, actor_is_admin, address, user_agent,
+        target_kind, target_id, target_label, subject_user_id, changes, request_id)
+      select gen_random_uuid(), now() - number % 700 * interval '1 minute', 'auth', 'session.signIn', ${user.id},
+        false, '192.0.2.1', ${agent}, 'user', ${String(user.id)}, null, ${user.id}, '{}', number::text
+      from generate_series(1, 2500) number`;
+    await sql`
+      insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port, status,
+        applied_generation)
+      select gen_random_uuid(), ${user.id}, repeat('ß', 100), '127.0.0.1', 1, number || '.much.example', 80,
+        'inactive', 1
+      from generate_series(1, 1200) number`;
+    await sql`
+      insert into auth.sessions (user_id, expires_at, address, user_agent)
+      select ${user.id}, now() + interval '1 day', '192.0.2.1', ${agent} from generate_series(1, 99)`;
+    await sql.end();
+    return { client, user, proxy };
+  }
+
+  it('is exported in several answers, each thing once, in order, and none is lost', async () => {
+    const { client, proxy } = await userWithMuch();
+    const parts: AccountExport[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const part: AccountExport = await client.call('GET /api/user/export', cursor ? { cursor } : {});
+      parts.push(part);
+      cursor = part.next;
+    }
+    const proxies = parts.flatMap((part) => part.proxies.map(({ id }) => id));
+    expect(proxies).toEqual([...new Set(proxies)].sort((a, b) => a - b));
+    expect(proxies).toHaveLength(1_201);
+    expect(proxies).toContain(proxy.id);
+    const audit = parts.flatMap((part) => part.audit);
+    expect(new Set(audit.map(({ id }) => id)).size).toBe(audit.length);
+    expect(audit.filter(({ action }) => action === 'session.signIn')).toHaveLength(2_500);
+    const times = audit.map(({ at }) => at);
+    expect(times).toEqual(times.toSorted().reverse());
+    const sessions = parts.flatMap((part) => part.sessions);
+    expect(sessions).toHaveLength(100);
+    expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+    const { error } = await client.fail('GET /api/user/export', { cursor: 'e30' });
+    expect([error.code, error.issues?.[0]?.path]).toEqual(['invalid_input', ['cursor']]);
   });
 });
 

@@ -129,10 +129,7 @@ export const session = z
   .meta({ id: 'Session' });
 export type Session = z.infer<typeof session>;
 
-/**
- * Everything that is held about a person, gathered from those who own it: of each kind at most 1 000, the
- * lists give more. No secrets.
- */
+/** Everything that is held about a person, gathered from those who own it. No secrets. */
 export const accountExport = z
   .object({
     exportedAt: time,
@@ -144,9 +141,15 @@ export const accountExport = z
     proxies: z.array(proxy),
     sessions: z.array(session),
     audit: z.array(ownAuditRow),
+    /** Where the lists go on, when they do not fit one answer: ask again with it as `cursor`. Null: this is the end. */
+    next: z.string().nullable(),
   })
   .meta({ id: 'AccountExport' });
 export type AccountExport = z.infer<typeof accountExport>;
+
+/** What an export's `next` holds: where the lists of each owner go on; null: that one has ended. */
+export const exportPlace = z.object({ proxies: z.int().nullable(), audit: z.uuid().nullable() });
+export type ExportPlace = z.infer<typeof exportPlace>;
 
 /** Figures about the whole system. */
 export const totals = z

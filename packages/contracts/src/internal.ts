@@ -212,14 +212,17 @@ export const internalCalls = {
   },
   'stats.exportUser': {
     from: ['auth'],
-    input: z.object({ userId: z.int() }),
-    answer: z.object({ audit: z.array(ownAuditRow) }),
+    /** From after that row on. */
+    input: z.object({ userId: z.int(), after: z.uuid().nullable().default(null) }),
+    /** A part that fits the bus beside others; `next` is where the following one begins. */
+    answer: z.object({ audit: z.array(ownAuditRow), next: z.uuid().nullable().default(null) }),
     errors: [],
   },
   'proxies.exportUser': {
     from: ['auth'],
-    input: z.object({ userId: z.int() }),
-    answer: z.object({ proxies: z.array(proxy) }),
+    /** As in `stats.exportUser`. */
+    input: z.object({ userId: z.int(), after: z.int().nullable().default(null) }),
+    answer: z.object({ proxies: z.array(proxy), next: z.int().nullable().default(null) }),
     errors: [],
   },
   'proxies.getDesired': {

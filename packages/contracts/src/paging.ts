@@ -6,6 +6,12 @@ export const longestPage = 1_000;
 /** Totals are counted up to here; above it they read `1000+`. */
 export const countedUpTo = 1_000;
 
+/** Where something goes on; opaque. */
+export const cursor = z
+  .string()
+  .regex(/^[\w-]{1,2000}$/)
+  .optional();
+
 type Order<S extends string> = S | `-${S}`;
 
 /**
@@ -16,11 +22,8 @@ export function paged<const S extends string>(sorts: readonly [S, ...S[]]) {
   const orders = sorts.flatMap((sort): Order<S>[] => [sort, `-${sort}`]);
   return {
     limit: fields.coerced(z.int().min(1).max(longestPage)).default(longestPage),
-    /** Opaque: comes from the `Link` header of the page before. */
-    cursor: z
-      .string()
-      .regex(/^[\w-]{1,2000}$/)
-      .optional(),
+    /** Comes from the `Link` header of the page before. */
+    cursor,
     sort: z.enum(orders as [Order<S>, ...Order<S>[]]).optional(),
     q: fields.searched,
   };

@@ -72,7 +72,8 @@ export async function readPage<Row extends { id: number }, Public>(
     select ${list.columns} from ${list.from}
     where ${all(sql, after ? [...list.where, beyond(after.value, after.id)] : list.where)}
     order by ${order} limit ${input.limit + 1}`);
-  const shown = fitting(found.slice(0, input.limit), publicOf);
+  const asked = found.slice(0, input.limit);
+  const shown = asked.length <= surelyFitting ? asked.map(publicOf) : fitting(asked, publicOf, mostBytes);
   const last = found[shown.length - 1];
   const hasMore = found.length > shown.length && last !== undefined;
   const total = after || hasMore ? await countUpTo(sql, list) : String(shown.length);
@@ -100,14 +101,18 @@ async function countUpTo<Row>(sql: Sql, { from, where }: PagedList<Row>): Promis
   return count > countedUpTo ? `${countedUpTo}+` : String(count);
 }
 
-function fitting<Row, Public>(rows: readonly Row[], publicOf: (row: Row) => Public): Public[] {
-  if (rows.length <= surelyFitting) return rows.map(publicOf);
+/** As many of the first rows, as others see them, as take no more than so many bytes; at least one. */
+export function fitting<Row, Public>(
+  rows: readonly Row[],
+  publicOf: (row: Row) => Public,
+  most: number,
+): Public[] {
   const shown: Public[] = [];
   let bytes = 0;
   for (const row of rows) {
     const one = publicOf(row);
     bytes += Buffer.byteLength(JSON.stringify(one)) + 1;
-    if (bytes > mostBytes) break;
+    if (bytes > most && shown.length > 0) break;
     shown.push(one);
   }
   return shown;

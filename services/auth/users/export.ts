@@ -1,33 +1,55 @@
-import type { Routes, Verb } from '@talpa/contracts';
-import { AppError } from '@talpa/service-kit/app-error';
+import { type ExportPlace, exportPlace, type Routes, type Verb } from '@talpa/contracts';
+import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { AuthContext } from '../app.ts';
 import { getPreferences } from '../preferences/get.ts';
 import { ownSessions } from '../sessions/sql.ts';
 import { findUser, suspensionOf } from './sql.ts';
 
-/** Everything that is held about the one who asks: our own, and what each owner says. All of it, or an error. */
-export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = async (context) => {
+/**
+ * Everything that is held about the one who asks: our own, and what each owner says. All of it, or an error. Lists that
+ * are too long for one answer go on in the next.
+ */
+export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = async (context, { cursor }) => {
   const { sql, nc, actor } = context;
   const { userId } = actor;
+  const from = cursor === undefined ? null : readCursor(cursor);
   const user = await findUser(sql, userId);
   if (!user) throw new AppError('not_signed_in');
-  const sessions = await ownSessions(sql, actor);
-  const [{ subscription }, { proxies }, { audit }] = await context.whileWaiting(
+  const [{ subscription }, ofProxies, ofStats] = await context.whileWaiting(
     Promise.all([
       callInternal(nc, 'billing.exportUser', { userId }, context),
-      callInternal(nc, 'proxies.exportUser', { userId }, context),
-      callInternal(nc, 'stats.exportUser', { userId }, context),
+      from && from.proxies === null
+        ? { proxies: [], next: null }
+        : callInternal(nc, 'proxies.exportUser', { userId, after: from?.proxies ?? null }, context),
+      from && from.audit === null
+        ? { audit: [], next: null }
+        : callInternal(nc, 'stats.exportUser', { userId, after: from?.audit ?? null }, context),
     ]),
   );
   const { id, username, isAdmin, createdAt } = user;
+  const { proxies } = ofProxies;
+  const { audit } = ofStats;
+  const isEnd = ofProxies.next === null && ofStats.next === null;
   return {
     exportedAt: new Date().toISOString(),
     user: { id, username, isAdmin, createdAt: createdAt.toISOString(), suspension: suspensionOf(user) },
     preferences: await getPreferences(context, {}),
     subscription,
     proxies,
-    sessions,
+    // So few that the first answer holds them all.
+    sessions: from ? [] : await ownSessions(sql, actor),
     audit,
+    next: isEnd ? null : writeCursor({ proxies: ofProxies.next, audit: ofStats.next }),
   };
 };
+
+const writeCursor = (at: ExportPlace) => Buffer.from(JSON.stringify(at)).toString('base64url');
+
+function readCursor(cursor: string): ExportPlace {
+  try {
+    return exportPlace.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')));
+  } catch {
+    throw invalidField('cursor', 'invalid');
+  }
+}

@@ -1,13 +1,19 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
+import { fitting } from '@talpa/service-kit/database/page';
 import type { ProxiesContext } from '../app.ts';
 import { type ProxyRow, publicProxy } from './row.ts';
 
-/** What proxies holds about a user, for his own eyes. */
+const rowsAtOnce = 500;
+const mostBytes = 300_000;
+
+/** What proxies holds about a user, for his own eyes: as much as fits beside what others hold. */
 export const exportUser: Verb<InternalCalls['proxies.exportUser'], ProxiesContext> = async (
   { sql },
-  input,
+  { userId, after },
 ) => {
   const rows = await sql<ProxyRow[]>`
-    select * from proxies where user_id = ${input.userId} and removed_at is null order by id limit 1000`;
-  return { proxies: rows.map(publicProxy) };
+    select * from proxies where user_id = ${userId} and removed_at is null and id > ${after ?? 0}
+    order by id limit ${rowsAtOnce + 1}`;
+  const proxies = fitting(rows.slice(0, rowsAtOnce), publicProxy, mostBytes);
+  return { proxies, next: proxies.length < rows.length ? (proxies.at(-1)?.id ?? null) : null };
 };

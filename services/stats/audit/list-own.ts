@@ -1,5 +1,6 @@
 import type { InternalCalls, OwnAuditRow, Routes, Verb } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/connect';
+import { fitting } from '@talpa/service-kit/database/page';
 import type { StatsContext } from '../app.ts';
 import { type AuditTableRow, before, originOf, pageOf, targetOf } from './sql.ts';
 
@@ -9,13 +10,18 @@ export const listOwnAudit: Verb<Routes['GET /api/user/audit'], StatsContext> = a
   { limit, cursor },
 ) => pageOf(context, await rowsAbout(context.sql, context.actor.userId, limit + 1, cursor), limit);
 
-const exported = 1_000;
+const exportedAtOnce = 1_000;
+const mostBytes = 400_000;
 
-/** What the trail holds about a user, for his own eyes. */
+/** What the trail holds about a user, for his own eyes: as much as fits beside what others hold. */
 export const exportUser: Verb<InternalCalls['stats.exportUser'], StatsContext> = async (
   { sql },
-  { userId },
-) => ({ audit: await rowsAbout(sql, userId, exported) });
+  { userId, after },
+) => {
+  const rows = await rowsAbout(sql, userId, exportedAtOnce + 1, after ?? undefined);
+  const audit = fitting(rows.slice(0, exportedAtOnce), (row) => row, mostBytes);
+  return { audit, next: audit.length < rows.length ? (audit.at(-1)?.id ?? null) : null };
+};
 
 async function rowsAbout(
   sql: AnySql,

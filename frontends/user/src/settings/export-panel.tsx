@@ -1,3 +1,4 @@
+import type { AccountExport } from '@talpa/contracts';
 import { type ApiError, call, toast, useUser } from '@talpa/panel-kit/core';
 import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
 import { useMutation } from '@tanstack/react-query';
@@ -11,7 +12,7 @@ export function ExportPanel() {
   const { username } = useUser();
   const { mutate, isPending, error } = useMutation<void, ApiError>({
     mutationFn: async () => {
-      const data = await call('GET /api/user/export', {});
+      const data = await wholeExport();
       const day = data.exportedAt.slice(0, 'yyyy-mm-dd'.length);
       saveAs(`talpa-${username}-${day}.json`, JSON.stringify(data, null, 2));
     },
@@ -36,6 +37,18 @@ export function ExportPanel() {
       </div>
     </Panel>
   );
+}
+
+/** All of it, or an error: lists too long for one answer are put together again. */
+async function wholeExport(): Promise<Omit<AccountExport, 'next'>> {
+  const { next: more, ...whole } = await call('GET /api/user/export', {});
+  for (let cursor = more; cursor !== null; ) {
+    const { proxies, audit, next } = await call('GET /api/user/export', { cursor });
+    whole.proxies.push(...proxies);
+    whole.audit.push(...audit);
+    cursor = next;
+  }
+  return whole;
 }
 
 /** Hands a text to the browser as a download. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accountExport, session } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
+import { cursor } from '../paging.ts';
 
 /** What a signed-in person does about his own account: sessions, password, data, its end. */
 export const accountRoutes = {
@@ -44,10 +45,11 @@ export const accountRoutes = {
     deadline: 15_000,
   }),
   'GET /api/user/export': entry({
-    summary: 'Export all data stored about you',
+    summary: 'Export all data stored about you; long lists in several answers',
     serve: 'auth.exportUser',
     access: 'user',
-    input: z.object({}),
+    /** The `next` of the answer before. */
+    input: z.object({ cursor }),
     answer: accountExport,
     errors: ['not_signed_in'],
   }),
