@@ -142,7 +142,7 @@ describe('an edit form', () => {
     await closed(page);
   });
 
-  it('sent twice in one tick is sent once, and may be sent again when it was refused', async () => {
+  it('sent twice in one tick, and again while that is under way, is sent once; refused, it may be sent again', async () => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
     const sent: string[] = [];
@@ -175,6 +175,23 @@ describe('an edit form', () => {
     await closed(page);
     expect(sent).toHaveLength(2);
     expect(await stored(proxy.id)).toMatchObject({ adminPort: 5_010 });
+  });
+
+  it('is not the only one: a confirmation pressed twice in one tick counts once', async () => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    let sent = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'DELETE') sent += 1;
+    });
+    await button(page, say('proxies.delete')).click();
+    await button(dialogOf(page), sayProxy('delete.confirm')).evaluate((confirm: { click(): void }) => {
+      confirm.click();
+      confirm.click();
+    });
+    await closed(page);
+    await page.getByText(sayProxy('delete.done'), { exact: true }).waitFor();
+    expect(sent).toBe(1);
   });
 
   it('says that its record was deleted elsewhere, and saves nothing any more', async () => {
