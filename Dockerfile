@@ -31,7 +31,7 @@ ARG PROCESS
 # Nothing is installed or built in here any more.
 RUN rm -rf /usr/local/lib/node_modules /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /opt/yarn* \
     /usr/local/bin/yarn /usr/local/bin/yarnpkg && install -d -o node -g node -m 700 /run/talpa
-COPY deploy/images/healthy /usr/local/bin/healthy
+COPY deploy/images/healthy deploy/images/kill-silent /usr/local/bin/
 COPY --from=dependencies /talpa /talpa
 COPY packages/contracts /talpa/packages/contracts
 COPY packages/service-kit /talpa/packages/service-kit
@@ -39,7 +39,8 @@ COPY ${PROCESS} /talpa/${PROCESS}
 WORKDIR /talpa/${PROCESS}
 ENV NODE_ENV=production SETTINGS_FOLDER=/run/talpa HEALTH_PORT=9090 METRICS_PORT=9100 METRICS_HOST=0.0.0.0
 USER 1000:1000
-HEALTHCHECK --interval=5s --timeout=4s --start-period=30s --retries=3 CMD ["healthy", "9090", "/readyz"]
+HEALTHCHECK --interval=5s --timeout=8s --start-period=30s --retries=3 \
+    CMD kill-silent healthy 9090 /livez >/dev/null && healthy 9090 /readyz
 CMD ["node", "main.ts"]
 
 # The operator's commands need the database's own tools, of the database's own version.
@@ -76,18 +77,18 @@ RUN NODE_ENV=production node launcher/build-frontend.ts /talpa/frontends/$FRONTE
     && node deploy/images/precompress.ts /panel
 
 FROM nginx:1.26 AS frontend
-COPY deploy/images/healthy /usr/local/bin/healthy
+COPY deploy/images/healthy deploy/images/kill-silent /usr/local/bin/
 COPY deploy/images/frontend.conf /etc/nginx/nginx.conf
 COPY --from=panel /panel /panel
 USER 1000:1000
-HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["healthy", "8080", "/livez"]
+HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["kill-silent", "healthy", "8080", "/livez"]
 ENTRYPOINT []
 CMD ["nginx", "-g", "daemon off;"]
 
 FROM nginx:1.26 AS door
-COPY deploy/images/healthy /usr/local/bin/healthy
+COPY deploy/images/healthy deploy/images/kill-silent /usr/local/bin/
 COPY deploy/images/door.conf /etc/nginx/nginx.conf
 USER 1000:1000
-HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["healthy", "8080", "/door-livez"]
+HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["kill-silent", "healthy", "8080", "/door-livez"]
 ENTRYPOINT []
 CMD ["nginx", "-g", "daemon off;"]

@@ -96,6 +96,16 @@ describe('a broken manifest is refused', () => {
     ]);
   });
 
+  it('for a container whose hang nobody would notice', async () => {
+    const manifests = render(overlayFolder('try-out'), []);
+    containerOf(find(manifests, 'StatefulSet', 'redis')).livenessProbe = { tcpSocket: { port: 'redis' } };
+    delete containerOf(find(manifests, 'StatefulSet', 'postgres')).livenessProbe;
+    expect((await manifestFaults(manifests)).toSorted()).toEqual([
+      'StatefulSet postgres: is not restarted when it hangs',
+      'StatefulSet redis: is not restarted when it hangs',
+    ]);
+  });
+
   it('for a pod that may do more than it needs', async () => {
     const faults = await broken('Deployment', 'auth', (manifest) => {
       fieldsOf(containerOf(manifest).securityContext).readOnlyRootFilesystem = false;

@@ -32,7 +32,10 @@ function podFaults(manifest: Manifest): string[] {
   if (!template) return manifest.kind === 'Secret' ? ['a secret has no place in the repository'] : [];
   const pod = fieldsOf(template.spec);
   const context = fieldsOf(pod.securityContext);
-  const faults = containersOf(template).flatMap((container) => containerFaults(container, pod));
+  const faults = containersOf(template).flatMap((container) => [
+    ...containerFaults(container, pod),
+    ...(manifest.kind === 'Deployment' || manifest.kind === 'StatefulSet' ? hangFaults(container) : []),
+  ]);
   if (context.runAsNonRoot !== true) faults.push('may run as root');
   if (fieldsOf(context.seccompProfile).type !== 'RuntimeDefault') faults.push('has no seccomp profile');
   if (pod.automountServiceAccountToken !== false) faults.push('is given a token of the Kubernetes API');
@@ -61,6 +64,15 @@ function containerFaults(container: Fields, pod: Fields): string[] {
   if (JSON.stringify(fieldsOf(context.capabilities).drop) !== '["ALL"]') faults.push('keeps capabilities');
   if (!isFields(requests) || !fieldsOf(limits).memory) faults.push('has no requests or no limit of memory');
   return faults;
+}
+
+/** The kernel takes connections for a process that hangs: only an answer tells that it does not. */
+function hangFaults({ livenessProbe, command }: Fields): string[] {
+  const probe = fieldsOf(livenessProbe);
+  // The operator's shell waits for commands.
+  if (JSON.stringify(command) === '["sleep","infinity"]') return [];
+  if (!isFields(probe.httpGet) && !isFields(probe.exec)) return ['is not restarted when it hangs'];
+  return [];
 }
 
 const probesOf = (container: Fields) =>

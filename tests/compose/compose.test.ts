@@ -121,6 +121,16 @@ describe.skipIf(noCompose)(
       await system.compose(['up', '-d', '--no-recreate']);
     });
 
+    it.each(['auth', 'shell', 'nats', 'redis', 'postgres'])('restarts %s when it hangs', async (service) => {
+      const find = async () => (await system.containers()).find((one) => one.service === service)?.inspected;
+      const before = await find();
+      if (!before) throw new Error(`${service} does not run`);
+      await docker(['exec', before.Id, 'sh', '-c', 'kill -STOP $(cat /proc/1/task/1/children)']);
+      const restarted = async () => ((await find())?.RestartCount ?? 0) > before.RestartCount;
+      await until(`a restart of ${service}`, restarted, healMs);
+      await until('people to be served', () => newUser(system.url, 'free'), healMs);
+    });
+
     it('loses nothing acknowledged while each container is killed and comes back, and heals by itself', async () => {
       const { token, visit } = await personWithProxy(system);
       const work = await atWork(system);
@@ -128,7 +138,7 @@ describe.skipIf(noCompose)(
       for (const { service, inspected } of killed) {
         // A process of ours that dies is started again by the engine; a killed container by us.
         if (inspected.HostConfig.Init)
-          await docker(['exec', inspected.Id, 'bash', '-c', 'kill -9 -1']).catch(() => {});
+          await docker(['exec', inspected.Id, 'sh', '-c', 'kill -9 -1']).catch(() => {});
         else {
           await docker(['kill', inspected.Id]);
           await docker(['start', inspected.Id]);
