@@ -13,6 +13,7 @@ export {
   Tabs,
 } from 'antd';
 export { ConfirmDialog } from './form/confirm-dialog.tsx';
+export { differs } from './form/differs.ts';
 export { type DescribeField, EditConflict } from './form/edit-conflict.tsx';
 export { useFieldRules } from './form/field-rules.ts';
 export { fields } from './form/fields.ts';
@@ -21,7 +22,6 @@ export { LeaveDialog } from './form/leave-dialog.tsx';
 export { PasswordInput } from './form/password-input.tsx';
 export { showServerIssues } from './form/server-issues.ts';
 export { SuspensionForm } from './form/suspension-form.tsx';
-export { differs, useDirty } from './form/use-dirty.ts';
 export { useLatest } from './form/use-latest.ts';
 export { useOpener } from './form/use-opener.ts';
 export { useOpening } from './form/use-opening.ts';

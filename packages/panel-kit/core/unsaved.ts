@@ -1,24 +1,33 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 
-const unsaved = new Set<symbol>();
+/** What each form on the page says when it is asked. */
+const forms = new Set<() => boolean>();
 
-const askOnClose = (event: BeforeUnloadEvent) => event.preventDefault();
+const askOnClose = (event: BeforeUnloadEvent) => {
+  if (hasUnsaved()) event.preventDefault();
+};
 
-/** Whether something typed would be lost by leaving the page. */
+/** Whether something typed would be lost by leaving the page. Asks each form anew. */
 export function hasUnsaved(): boolean {
-  return unsaved.size > 0;
+  return [...forms].some((isUnsaved) => isUnsaved());
 }
 
-/** While it is true, leaving the page asks first: inside the panel (`LeaveGuard`) and when the tab is closed. */
-export function useUnsaved(isUnsaved: boolean): void {
+/**
+ * Has a form asked before somebody leaves the page: inside the panel (`LeaveGuard`) and when the tab is closed.
+ * @param isUnsaved reads the fields themselves: what was typed last may not have been drawn yet
+ */
+export function useUnsaved(isUnsaved: () => boolean): void {
+  const latest = useRef(isUnsaved);
+  useLayoutEffect(() => {
+    latest.current = isUnsaved;
+  });
   useEffect(() => {
-    if (!isUnsaved) return;
-    const mark = Symbol('unsaved');
-    unsaved.add(mark);
+    const form = () => latest.current();
+    forms.add(form);
     window.addEventListener('beforeunload', askOnClose);
     return () => {
-      unsaved.delete(mark);
-      if (unsaved.size === 0) window.removeEventListener('beforeunload', askOnClose);
+      forms.delete(form);
+      if (forms.size === 0) window.removeEventListener('beforeunload', askOnClose);
     };
-  }, [isUnsaved]);
+  }, []);
 }

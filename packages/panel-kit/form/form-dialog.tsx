@@ -3,11 +3,11 @@ import { type ReactNode, useRef, useState } from 'react';
 import { ApiError } from '../core/api/api-error.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useUnsaved } from '../core/unsaved.ts';
+import { differs } from './differs.ts';
 import { type DescribeField, EditConflict } from './edit-conflict.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { type Base, useBase } from './use-base.ts';
 import { useClearOfPress } from './use-clear-of-press.tsx';
-import { differs, useDirty } from './use-dirty.ts';
 import { useOpening } from './use-opening.ts';
 import { clearErrors, focusFirstError, useSubmit } from './use-submit.ts';
 
@@ -66,12 +66,11 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
   const base: Base<Values> = useBase(form, props.values, pending || !props.open);
   const isGone = props.isGone ?? false;
   const asks = (props.asks ?? true) && !isGone;
-  const isDirty = useDirty(form, base.values) && props.open && asks;
   const [asking, setAsking] = useState(false);
-  useUnsaved(isDirty);
+  const isUnsaved = () => props.open && asks && differs(form.getFieldsValue() as object, base.values);
+  useUnsaved(isUnsaved);
   const close = () => {
-    // Asked of the form itself: what was typed last may not have been drawn yet.
-    if (asks && differs(form.getFieldsValue() as object, base.values)) setAsking(true);
+    if (isUnsaved()) setAsking(true);
     else props.onClose();
   };
   return (

@@ -1,6 +1,6 @@
 import type { FormInstance } from 'antd';
 import { useLayoutEffect, useState } from 'react';
-import { differs, isOther } from './use-dirty.ts';
+import { differs, isOther } from './differs.ts';
 
 /** One field whose record has changed while its form is open. */
 export interface FieldChange {

@@ -65,7 +65,7 @@ function OpenPayment(
   const texts = useEndTexts({ order, payment });
   const label = useStepLabel({ order, payment });
   const { content, giveBack } = useStepFocus(step, props.focusElsewhere);
-  useUnsaved(isOpen && (asksBeforeClosing(step) || step === 'processing'));
+  useUnsaved(() => isOpen && (asksBeforeClosing(step) || step === 'processing'));
   const close = () => {
     if (asksBeforeClosing(step)) return setAsking(true);
     if (!isClosable(step)) return;

@@ -1,12 +1,12 @@
 import { toast, useChange, useLanguage, useUnsaved, useUser } from '@talpa/panel-kit/core';
 import {
   clearErrors,
+  differs,
   Form,
   fields,
   focusFirstError,
   issueText,
   PasswordInput,
-  useDirty,
   useFieldRules,
   useSubmit,
 } from '@talpa/panel-kit/form';
@@ -34,7 +34,7 @@ export function PasswordPanel() {
     form.resetFields();
     toast({ title: t('password.done'), text: t('password.doneText'), tone: 'success' });
   });
-  useUnsaved(useDirty(form, empty));
+  useUnsaved(() => differs(form.getFieldsValue(), empty));
   return (
     <Form<Values>
       form={form}

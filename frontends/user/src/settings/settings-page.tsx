@@ -82,7 +82,7 @@ function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
   const { submit, pending } = useSubmit(form, send, (text) =>
     toast({ title: t('saveFailed'), text, tone: 'error' }),
   );
-  useUnsaved(isDirty);
+  useUnsaved(() => isDirty);
   usePreview(edited.appearance, preferences.appearance);
   // It takes the focus once its tab is there.
   useEffect(() => {

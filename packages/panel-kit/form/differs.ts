@@ -1,5 +1,3 @@
-import { Form, type FormInstance } from 'antd';
-
 type Values = Readonly<Record<string, unknown>>;
 
 /** What a field holds, whatever its type: an empty field is as good as none, a number as its digits. */
@@ -13,11 +11,4 @@ export const isOther = (value: unknown, before: unknown): boolean => plain(value
 export function differs(values: object, before: object): boolean {
   const known = before as Values;
   return Object.entries(values).some(([name, value]) => isOther(value, known[name]));
-}
-
-/** Whether a form's fields hold something else than `before`. */
-export function useDirty<V extends object>(form: FormInstance<V>, before: Partial<V>): boolean {
-  // Only mounted fields count.
-  const values = Form.useWatch((all: V) => all, form) as V | undefined;
-  return values !== undefined && differs(values, before);
 }
