@@ -14,7 +14,7 @@ export {
 } from 'antd';
 export { ConfirmDialog } from './form/confirm-dialog.tsx';
 export { differs } from './form/differs.ts';
-export { type DescribeField, EditConflict } from './form/edit-conflict.tsx';
+export { type ConflictHandle, type DescribeField, EditConflict } from './form/edit-conflict.tsx';
 export { useFieldRules } from './form/field-rules.ts';
 export { fields } from './form/fields.ts';
 export { FormDialog } from './form/form-dialog.tsx';

@@ -39,6 +39,63 @@ async function edit(page: Page, name: string) {
 }
 const cancel = (page: Page) => button(dialogOf(page), sayKit('cancel')).click();
 
+describe('a form whose record was changed elsewhere', () => {
+  const focused = (page: Page) =>
+    page.evaluate(`document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText`);
+
+  it('says that the choice comes first when it is saved, and then leads back to a field', async () => {
+    const proxy = await newProxy();
+    const page = await open('/tunnel-configuration');
+    const conflict = async (port: string, name: string) => {
+      await edit(page, (await stored(proxy.id)).serverName);
+      await fieldOf(page, 'adminPort').fill(port);
+      await rename(proxy, name);
+      await dialogOf(page).getByText(sayKit('conflict.title')).waitFor();
+    };
+    const first = dialogOf(page)
+      .getByRole('alert')
+      .filter({ hasText: sayKit('conflict.first') });
+    await conflict('6001', `${proxy.serverName} A`);
+    expect(await first.count()).toBe(0);
+    await button(dialogOf(page), sayProxy('edit.submit')).click();
+    await first.waitFor();
+    await expect.poll(() => focused(page)).toBe(sayKit('conflict.theirs'));
+    await button(dialogOf(page), sayKit('conflict.mine')).click();
+    await expect.poll(() => focused(page)).toBe(sayProxy('field.adminPort'));
+    expect(await first.count()).toBe(0);
+    await cancel(page);
+    await button(page, sayKit('leave.confirm')).click();
+    await closed(page);
+
+    await conflict('6002', `${proxy.serverName} B`);
+    await button(dialogOf(page), sayKit('conflict.theirs')).click();
+    await expect.poll(() => focused(page)).toBe(sayProxy('field.serverName'));
+    await cancel(page);
+    await closed(page);
+  });
+
+  it('leads back to the field of the settings, whichever tab it is on', async () => {
+    const { client: somebody } = await newUser(system.url);
+    const page = await open('/settings', somebody);
+    const email = page.getByLabel(saySettings('email'), { exact: true });
+    await email.fill('hier@example.org');
+    await somebody.call('POST /api/user/preferences', { email: 'dort@example.org' });
+    await page.getByText(sayKit('conflict.title')).waitFor();
+    await page.getByRole('tab', { name: saySettings('tab.notifications') }).click();
+    await page
+      .getByRole('tabpanel')
+      .getByRole('button', { name: saySettings('save') })
+      .click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: sayKit('conflict.first') })
+      .waitFor();
+    await button(page, sayKit('conflict.mine')).click();
+    await expect.poll(() => focused(page)).toBe(saySettings('email'));
+    expect(await email.inputValue()).toBe('hier@example.org');
+  });
+});
+
 describe('leaving a form', () => {
   it.each(['the edit form of a proxy', 'the new password'])(
     'asks however soon one goes back after typing: %s',

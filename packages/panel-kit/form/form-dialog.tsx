@@ -4,7 +4,12 @@ import { ApiError } from '../core/api/api-error.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useUnsaved } from '../core/unsaved.ts';
 import { differs } from './differs.ts';
-import { type DescribeField, EditConflict } from './edit-conflict.tsx';
+import {
+  type ConflictChoice,
+  type ConflictHandle,
+  type DescribeField,
+  EditConflict,
+} from './edit-conflict.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { type Base, useBase } from './use-base.ts';
 import { useClearOfPress } from './use-clear-of-press.tsx';
@@ -53,10 +58,11 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
 function OpenedDialog<Values extends object>(props: Props<Values>) {
   const t = useKitTexts();
   const [form] = Form.useForm<Values>();
-  const notice = useRef<HTMLDivElement>(null);
+  const conflict = useRef<ConflictHandle>(null);
+  const lastTyped = useRef<string | null>(null);
   const place = useClearOfPress();
+  const clear = clearErrors(form);
   const send = async (values: Values): Promise<unknown> => {
-    if (base.conflict.length > 0) return notice.current?.querySelector('button')?.focus();
     return await props.onSubmit(values, base.values).catch(async (error: unknown) => {
       if (!(error instanceof ApiError && error.code === 'edit_conflict')) throw error;
       await props.onOutdated?.();
@@ -69,6 +75,10 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
   const [asking, setAsking] = useState(false);
   const isUnsaved = () => props.open && asks && differs(form.getFieldsValue() as object, base.values);
   useUnsaved(isUnsaved);
+  const focusAfter = (choice: ConflictChoice) => {
+    const name = (choice === 'mine' && lastTyped.current) || base.conflict[0]?.name;
+    if (name) form.focusField(name as never);
+  };
   const close = () => {
     if (isUnsaved()) setAsking(true);
     else props.onClose();
@@ -96,15 +106,20 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
         {isGone && (
           <Alert type="error" showIcon title={t('gone.title')} description={t('gone.text')} role="alert" />
         )}
-        {props.describe && !isGone && <EditConflict base={base} describe={props.describe} ref={notice} />}
+        {props.describe && !isGone && (
+          <EditConflict base={base} describe={props.describe} onChosen={focusAfter} ref={conflict} />
+        )}
         <Form<Values>
           form={form}
           layout="vertical"
           requiredMark={false}
           disabled={pending || isGone}
           initialValues={base.values}
-          onValuesChange={clearErrors(form)}
-          onFinish={submit}
+          onValuesChange={(changed: Partial<Values>) => {
+            lastTyped.current = Object.keys(changed)[0] ?? null;
+            clear(changed);
+          }}
+          onFinish={(values) => (base.conflict.length > 0 ? conflict.current?.ask() : submit(values))}
           onFinishFailed={focusFirstError(form)}
           preserve
           style={{ marginTop: 16, paddingBottom: 8 }}

@@ -10,7 +10,7 @@ const fieldsOf = ({ email, notifications, appearance }: Preferences) => ({
   accent: appearance.accentColor,
 });
 type Fields = ReturnType<typeof fieldsOf>;
-type Field = keyof Fields;
+export type Field = keyof Fields;
 
 const preferencesOf = (fields: Fields): Preferences => ({
   email: fields.email,

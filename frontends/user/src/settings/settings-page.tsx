@@ -8,24 +8,23 @@ import {
   useUnsaved,
   useUser,
 } from '@talpa/panel-kit/core';
-import { EditConflict, Form, Tabs, useSubmit } from '@talpa/panel-kit/form';
+import { type ConflictHandle, EditConflict, Form, Tabs, useSubmit } from '@talpa/panel-kit/form';
 import { useSearchParams } from '@talpa/panel-kit/router';
 import { ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import { AccountTab } from './account-tab.tsx';
 import { AppearanceTab } from './appearance-tab.tsx';
 import { NotificationsTab } from './notifications-tab.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { SecurityTab } from './security-tab.tsx';
 import styles from './settings.module.css';
+import { type Tab, tabs } from './tabs.ts';
 import { useSettingsTexts } from './texts.ts';
 import { useDescribe } from './use-describe.ts';
 import { useDraft } from './use-draft.ts';
+import { useFieldFocus } from './use-field-focus.ts';
 import { useSavePreferences } from './use-save.ts';
-
-const tabs = ['account', 'notifications', 'appearance', 'security'] as const;
-type Tab = (typeof tabs)[number];
 
 /** One's own account, notifications, appearance and security. The tab stands in the address. */
 export function SettingsPage() {
@@ -60,21 +59,19 @@ function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
   const narrow = useIsNarrow();
   const { edited, base, conflict, isDirty, change, discard, takeTheirs, keepMine } = useDraft(preferences);
   const [form] = Form.useForm<Pick<Preferences, 'email'>>();
-  const [refused, setRefused] = useState(false);
+  const focusLater = useFieldFocus(tab, setTab);
   const save = useSavePreferences();
   const describe = useDescribe();
-  const notice = useRef<HTMLDivElement>(null);
+  const choice = useRef<ConflictHandle>(null);
   const hasConflict = conflict.length > 0;
   useEffect(() => {
-    if (hasConflict) notice.current?.scrollIntoView({ block: 'center' });
+    if (hasConflict) choice.current?.show();
   }, [hasConflict]);
   const send = async () => {
-    if (hasConflict) return notice.current?.querySelector('button')?.focus();
     await save({ base, edited }).catch((error: unknown) => {
       // The only field that can be refused stands there.
       if (error instanceof ApiError && error.issues.length > 0) {
-        setTab('account');
-        setRefused(true);
+        focusLater('email');
       }
       throw error;
     });
@@ -84,13 +81,7 @@ function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
   );
   useUnsaved(() => isDirty);
   usePreview(edited.appearance, preferences.appearance);
-  // It takes the focus once its tab is there.
-  useEffect(() => {
-    if (!refused || tab !== 'account') return;
-    setRefused(false);
-    setTimeout(() => form.focusField('email'));
-  }, [refused, tab, form]);
-  const saveAll = () => submit(edited);
+  const saveAll = () => (hasConflict ? choice.current?.ask() : submit(edited));
   const bar = <SaveBar isDirty={isDirty} pending={pending} onDiscard={discard} />;
   const shared = { draft: edited, change, onSave: saveAll, bar };
   const content = {
@@ -104,7 +95,8 @@ function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
       <EditConflict
         base={{ values: base, conflict, followed: [], takeTheirs, keepMine }}
         describe={describe}
-        ref={notice}
+        onChosen={() => focusLater(conflict[0]?.name)}
+        ref={choice}
       />
       <Tabs
         className={styles.tabs ?? ''}

@@ -6,6 +6,7 @@ export const de = {
   'conflict.title': 'Dieser Eintrag wurde inzwischen geändert',
   'conflict.theirs': 'Neue Werte übernehmen',
   'conflict.mine': 'Meine Eingaben behalten',
+  'conflict.first': 'Bitte wählen Sie zuerst, welche Werte gelten sollen.',
   'conflict.followed': 'Dieser Eintrag wurde inzwischen geändert. Das Formular zeigt die neuen Werte.',
   'gone.title': 'Dieser Eintrag wurde inzwischen gelöscht',
   'gone.text': 'Ihre Änderungen können nicht mehr gespeichert werden.',

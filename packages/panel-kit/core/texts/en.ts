@@ -7,6 +7,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'conflict.title': 'This entry has changed in the meantime',
   'conflict.theirs': 'Use the new values',
   'conflict.mine': 'Keep my changes',
+  'conflict.first': 'Please choose first which values to keep.',
   'conflict.followed': 'This entry has changed in the meantime. The form shows the new values.',
   'gone.title': 'This entry has been deleted in the meantime',
   'gone.text': 'Your changes can no longer be saved.',
