@@ -9,6 +9,13 @@ describe('the frontends', () => {
     expect(offenders.map(({ path }) => path)).toEqual([]);
   });
 
+  it('check each form with texts of their own: the browser’s are in its language', () => {
+    const forms = [...sources, ...sourcesBelow('packages/panel-kit')].filter(({ code }) =>
+      /<(Form(<\w+>)?|form)(?=[\s>])(?!\s+noValidate\b)/.test(code),
+    );
+    expect(forms.map(({ path }) => path)).toEqual([]);
+  });
+
   it('never make a router of their own, but for the shell', () => {
     const makers = sources.filter(({ code }) => /create(Browser|Hash|Memory)Router\(/.test(code));
     expect(makers.map(({ path }) => path)).toEqual(['frontends/shell/src/router.tsx']);

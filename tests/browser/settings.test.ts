@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { issueText } from '@talpa/contracts/issues';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -142,6 +143,14 @@ describe('the settings', () => {
     await expect.poll(() => field(page, settings('email')).inputValue()).toBe('erika@nord stadt');
     // Once, at its field.
     expect(await page.getByText(settings('saveFailed')).count()).toBe(0);
+  });
+
+  it('say in the panel’s own words what is wrong with an address, on the tab it is saved from', async () => {
+    const { client } = await newUser(system.url);
+    const { page } = await openAs(client, '/settings');
+    await field(page, settings('email')).fill('erika');
+    await press(page, settings('save'));
+    await page.getByText(issueText('emailInvalid', 'de'), { exact: true }).waitFor();
   });
 });
 

@@ -110,6 +110,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
           <EditConflict base={base} describe={props.describe} onChosen={focusAfter} ref={conflict} />
         )}
         <Form<Values>
+          noValidate
           form={form}
           layout="vertical"
           requiredMark={false}

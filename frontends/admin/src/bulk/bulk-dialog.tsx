@@ -82,7 +82,7 @@ export function BulkDialog<Row extends { readonly id: number }>(props: {
             <p>{t(`bulk.${props.kind}.text`)}</p>
             <Names rows={items} nameOf={props.nameOf} />
             {mustType && (
-              <Form layout="vertical" onFinish={confirm}>
+              <Form noValidate layout="vertical" onFinish={confirm}>
                 <Form.Item label={t('bulk.type', { count })} htmlFor="bulk-count">
                   <Input
                     id="bulk-count"

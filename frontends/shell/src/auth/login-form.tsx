@@ -35,6 +35,7 @@ export function LoginForm() {
   });
   return (
     <Form<Values>
+      noValidate
       form={form}
       layout="vertical"
       requiredMark={false}

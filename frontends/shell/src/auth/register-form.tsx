@@ -38,6 +38,7 @@ export function RegisterForm() {
   });
   return (
     <Form<Values>
+      noValidate
       form={form}
       layout="vertical"
       requiredMark={false}

@@ -19,6 +19,7 @@ export function CardForm(props: {
   const [form] = Form.useForm<Card>();
   return (
     <Form<Card>
+      noValidate
       id={props.id}
       form={form}
       layout="vertical"

@@ -9,6 +9,7 @@ export function StepForm(props: {
 }) {
   return (
     <form
+      noValidate
       id={props.id}
       className={styles.step}
       onSubmit={(event) => {

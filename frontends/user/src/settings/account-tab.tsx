@@ -51,6 +51,7 @@ function AccountPanel({
   }, [form, draft.email]);
   return (
     <Form<Values>
+      noValidate
       form={form}
       layout="vertical"
       requiredMark={false}

@@ -19,6 +19,7 @@ export function AppearanceTab({ draft, change: changeDraft, onSave, bar }: TabPr
     changeDraft({ appearance: { ...appearance, ...part } });
   return (
     <form
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         onSave();

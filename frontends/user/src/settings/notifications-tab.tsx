@@ -12,6 +12,7 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
   const { notifications } = draft;
   return (
     <form
+      noValidate
       onSubmit={(event) => {
         event.preventDefault();
         onSave();

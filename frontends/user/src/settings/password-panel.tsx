@@ -37,6 +37,7 @@ export function PasswordPanel() {
   useUnsaved(() => differs(form.getFieldsValue(), empty));
   return (
     <Form<Values>
+      noValidate
       form={form}
       layout="vertical"
       requiredMark={false}
