@@ -2,11 +2,13 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { newUser } from '../kit/client.ts';
+import { wordsIn } from '../kit/panel/words.ts';
 import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
 const browser = useBrowser();
 
+const { user: say, payment: sayPayment } = wordsIn('de');
 const phone = { width: 390, height: 844 };
 type PlanId = 'free' | 'basic' | 'premium' | 'enterprise';
 
@@ -272,7 +274,7 @@ describe('the payment dialog', () => {
 });
 
 describe('an order that cannot be taken', () => {
-  it('is refused to suspended people before they pay, also when they are suspended meanwhile', async () => {
+  it('stops, and says so, when its person is suspended meanwhile; it goes on when that is lifted', async () => {
     const { page, dialog, press, placeOrder, toPayment, user, changes } = await onPlans({ plan: 'free' });
     const admin = await system.admin();
     await choose(page, 'Premium');
@@ -280,17 +282,22 @@ describe('an order that cannot be taken', () => {
     await dialog.getByRole('tab', { name: 'PayPal' }).click();
     await press('Weiter mit PayPal');
     await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason: 'Phishing' });
-    const sentence = page.getByText(/^Solange Ihr Konto gesperrt ist/);
-    await sentence.first().waitFor();
-    await placeOrder();
-    await dialog.waitFor({ state: 'hidden' });
-    await expect.poll(() => sentence.count()).toBe(2);
-    await expect.poll(() => focusOn(page)).toContain('Ihr Plan');
+    const said = dialog.getByRole('alert').filter({ hasText: sayPayment('suspended.text') });
+    await said.waitFor();
+    const order = dialog.getByRole('button', { name: new RegExp(`^${sayPayment('pay')}`) });
+    await expect.poll(() => order.isDisabled()).toBe(true);
     for (const plan of ['Basic', 'Premium', 'Enterprise'])
       await expect
-        .poll(() => page.getByRole('button', { name: `Plan wählen: ${plan}` }).isDisabled())
+        .poll(() =>
+          page.getByRole('button', { name: `Plan wählen: ${plan}`, includeHidden: true }).isDisabled(),
+        )
         .toBe(true);
+    await admin.call('DELETE /api/admin/users/:id/suspension', { id: user.id });
+    await said.waitFor({ state: 'detached' });
     expect(changes).toEqual([]);
+    await placeOrder();
+    await dialog.getByText('Ihre Zahlung wird verarbeitet').waitFor();
+    await expect.poll(() => changes.length).toBe(1);
   });
 
   it('for a plan that another tab has taken is answered with a plain toast, before or after the payment', async () => {
@@ -304,12 +311,10 @@ describe('an order that cannot be taken', () => {
     const plain = page.getByText('Sie haben dieses Abonnement bereits abgeschlossen', { exact: true });
     await toConfirmation('Premium');
     await client.call('POST /api/user/subscription', { planId: 'premium' });
-    await page
-      .getByRole('button', { name: 'Aktueller Plan: Premium', includeHidden: true })
-      .waitFor({ state: 'attached' });
-    await placeOrder();
+    // While it stands there: nothing is pressed.
     await plain.waitFor();
     await dialog.waitFor({ state: 'hidden' });
+    await expect.poll(() => focusOn(page)).toContain('Ihr Plan');
     expect(changes).toEqual([]);
 
     await page.getByRole('button', { name: 'Schließen' }).click();
@@ -321,5 +326,15 @@ describe('an order that cannot be taken', () => {
     await plain.waitFor();
     await expect.poll(() => page.getByText('Zahlung fehlgeschlagen').count()).toBe(0);
     expect(changes).toHaveLength(1);
+  });
+
+  it('at the price of a plan that was replaced meanwhile closes and says so', async () => {
+    const { page, client, dialog, toPayment, changes } = await onPlans({ plan: 'basic' });
+    await choose(page, 'Enterprise');
+    await toPayment();
+    await client.call('POST /api/user/subscription', { planId: 'premium' });
+    await page.getByText(say('plan.outdated.text'), { exact: true }).waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(changes).toEqual([]);
   });
 });

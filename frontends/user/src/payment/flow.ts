@@ -93,6 +93,9 @@ export const activatesNow = (payment: Payment) => !isTransfer(payment) || paymen
 export const asksBeforeClosing = (step: Step) => step === 'payment' || step === 'confirmation';
 export const isClosable = (step: Step) => step !== 'processing';
 
+/** Whether the order is placed already: from then on nothing here can stop it. */
+export const isPlaced = (step: Step) => step === 'processing' || step === 'success';
+
 const successChance = 0.9;
 const processing = { shortestMs: 1_000, longestMs: 3_000 };
 

@@ -1,13 +1,15 @@
-import { type ToastContent, toast, useUnsaved } from '@talpa/panel-kit/core';
+import { toast, useUnsaved } from '@talpa/panel-kit/core';
 import { ConfirmDialog, Modal } from '@talpa/panel-kit/form';
-import { useEffect, useId, useState } from 'react';
+import { Alert } from '@talpa/panel-kit/ui';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { ConfirmationStep } from './confirmation-step.tsx';
 import { DetailsStep } from './details-step.tsx';
 import { ErrorStep, ProcessingStep, SuccessStep, useEndTexts } from './end-steps.tsx';
-import { asksBeforeClosing, isClosable, isTransfer, neighbors } from './flow.ts';
+import { asksBeforeClosing, isClosable, isPlaced, isTransfer, neighbors } from './flow.ts';
 import type { Order } from './order.ts';
 import styles from './payment.module.css';
 import { PaymentStep } from './payment-step.tsx';
+import type { Refusal } from './refusal.ts';
 import { StepBar } from './step-bar.tsx';
 import { Stepper, useStepLabel } from './stepper.tsx';
 import { usePaymentTexts } from './texts.ts';
@@ -20,8 +22,10 @@ const forgetMs = 300;
 interface PaymentDialogProps {
   /** What is to be paid for, a new object each time; null: closed. */
   readonly order: Order | null;
-  /** Why an order cannot be placed now; asked right before, as much may have changed since it was chosen. */
-  readonly refusalOf: (order: Order) => ToastContent | null;
+  /** Why it cannot be placed now: much may have changed since it was chosen. */
+  readonly refusal: Refusal | null;
+  /** Says so, where the dialog closes. A suspension it shows itself: it may be lifted again. */
+  readonly onRefused: (refusal: Refusal) => void;
   /** The plan begins. Called once. */
   readonly onPaid: (order: Order) => void;
   readonly onClose: () => void;
@@ -46,7 +50,7 @@ export function PaymentDialog({ order, ...rest }: PaymentDialogProps) {
 function OpenPayment(
   props: Omit<PaymentDialogProps, 'order'> & { readonly order: Order; readonly isOpen: boolean },
 ) {
-  const { order, isOpen, onClose, random = Math.random } = props;
+  const { order, refusal, isOpen, onClose, random = Math.random } = props;
   const t = usePaymentTexts();
   const formId = useId();
   const [asking, setAsking] = useState(false);
@@ -72,12 +76,18 @@ function OpenPayment(
     tell();
     onClose();
   };
-  const next = () => {
-    const { after } = neighbors(payment);
-    const refusal = after === 'processing' ? props.refusalOf(order) : null;
-    if (!refusal) return go(after);
-    toast(refusal);
+  const isSuspended = refusal === 'suspended';
+  const isOver = isOpen && refusal !== null && !isSuspended && !isPlaced(step);
+  const end = useEffectEvent(() => {
+    if (refusal) props.onRefused(refusal);
+    setAsking(false);
     onClose();
+  });
+  useEffect(() => {
+    if (isOver) end();
+  }, [isOver]);
+  const next = () => {
+    if (!refusal) go(neighbors(payment).after);
   };
   const shared = { order, payment, change, formId, onNext: next };
   return (
@@ -97,6 +107,16 @@ function OpenPayment(
       >
         <p className={styles.demo}>{t('demo')}</p>
         <Stepper payment={payment} />
+        {isSuspended && !isPlaced(step) && (
+          <Alert
+            className={styles.stopped ?? ''}
+            type="error"
+            showIcon
+            role="alert"
+            title={t('suspended')}
+            description={t('suspended.text')}
+          />
+        )}
         <section ref={content} tabIndex={-1} aria-label={label} className={styles.content} data-step={step}>
           {step === 'details' && <DetailsStep {...shared} />}
           {step === 'payment' && <PaymentStep {...shared} />}
@@ -109,6 +129,7 @@ function OpenPayment(
           payment={payment}
           dueCents={order.amount.dueCents}
           formId={formId}
+          isStopped={refusal !== null}
           onBack={() => go(neighbors(payment).before)}
           onRetry={() => go('payment')}
           onClose={close}

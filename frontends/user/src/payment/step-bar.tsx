@@ -11,6 +11,8 @@ export function StepBar(props: {
   readonly dueCents: number;
   /** Of the form that a step's button sends. */
   readonly formId: string;
+  /** The order cannot be placed now: nothing leads on. */
+  readonly isStopped: boolean;
   readonly onBack: () => void;
   readonly onRetry: () => void;
   readonly onClose: () => void;
@@ -34,6 +36,7 @@ export function StepBar(props: {
             type="primary"
             htmlType="submit"
             form={props.formId}
+            disabled={props.isStopped}
             // The second click of a double click was meant for the step before.
             onClick={(event) => event.detail > 1 && event.preventDefault()}
           >
@@ -42,7 +45,7 @@ export function StepBar(props: {
         )}
         {step === 'error' && <Button onClick={props.onClose}>{t('close')}</Button>}
         {step === 'error' && (
-          <Button type="primary" onClick={props.onRetry}>
+          <Button type="primary" disabled={props.isStopped} onClick={props.onRetry}>
             {t('retry')}
           </Button>
         )}

@@ -50,6 +50,9 @@ export const de = {
   'confirm.method': 'Zahlungsart',
   'confirm.credit': 'Kreditkarte mit den Endziffern {digits}',
   'confirm.free': 'Dieser Plan ist kostenlos. Sie müssen nichts bezahlen.',
+  suspended: 'Ihr Konto ist gesperrt',
+  'suspended.text':
+    'Sie können diese Bestellung erst abschließen, wenn die Sperre aufgehoben ist. Ihr Plan bleibt unverändert.',
   'cancel.title': 'Zahlung abbrechen?',
   'cancel.text': 'Ihre Eingaben gehen verloren. Ihr Plan bleibt unverändert.',
   'cancel.stay': 'Zahlung fortsetzen',

@@ -52,6 +52,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'confirm.method': 'Payment method',
   'confirm.credit': 'Credit card ending in {digits}',
   'confirm.free': 'This plan is free. There is nothing to pay.',
+  suspended: 'Your account is suspended',
+  'suspended.text': 'You can’t place this order until the suspension is lifted. Your plan stays the same.',
   'cancel.title': 'Cancel the payment?',
   'cancel.text': 'Your entries will be lost. Your plan stays the same.',
   'cancel.stay': 'Continue payment',

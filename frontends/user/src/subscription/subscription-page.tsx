@@ -3,7 +3,6 @@ import {
   canCreateQuery,
   refetchAfter,
   subscriptionQuery,
-  type ToastContent,
   toast,
   useChange,
   useUser,
@@ -13,6 +12,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { newOrder, type Order, type Purpose } from '../payment/order.ts';
 import { PaymentDialog } from '../payment/payment-dialog.tsx';
+import { type Refusal, refusalOf } from '../payment/refusal.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CurrentPlan } from './current-plan.tsx';
 import { PlanCard, type PlanRole } from './plan-card.tsx';
@@ -32,14 +32,11 @@ export function SubscriptionPage() {
   const { change, isChanging } = usePlanChange();
   const currentPlan = useRef<HTMLDivElement>(null);
   const end = subscription.data ? planEndOf(subscription.data, new Date()) : null;
-  const refusalOf = ({ plan, purpose }: Pick<Order, 'plan' | 'purpose'>): ToastContent | null => {
-    if (isSuspended) return { title: t('plan.suspended'), text: t('plan.suspended.text') };
-    if (purpose === 'renewal' || plan.id !== tier) return null;
-    return { title: t('plan.current'), text: t('plan.same') };
-  };
+  const now = { isSuspended, tier };
+  const tell = useRefusalToast();
   const select = (plan: Plan, purpose: Purpose) => {
-    const refusal = refusalOf({ plan, purpose });
-    if (refusal) toast(refusal);
+    const refusal = refusalOf({ plan, purpose, from: tier }, now);
+    if (refusal) tell(refusal);
     else setOrder(newOrder(plan, purpose, tier));
   };
   const roleOf = (plan: Plan): PlanRole => {
@@ -97,7 +94,8 @@ export function SubscriptionPage() {
       )}
       <PaymentDialog
         order={order}
-        refusalOf={refusalOf}
+        refusal={order && refusalOf(order, now)}
+        onRefused={tell}
         onPaid={change}
         onClose={() => setOrder(null)}
         focusElsewhere={() => currentPlan.current?.focus()}
@@ -106,9 +104,21 @@ export function SubscriptionPage() {
   );
 }
 
+/** Says why an order cannot be placed. */
+function useRefusalToast() {
+  const t = useUserTexts();
+  const texts = {
+    suspended: { title: t('plan.suspended'), text: t('plan.suspended.text') },
+    same: { title: t('plan.current'), text: t('plan.same') },
+    outdated: { title: t('plan.outdated'), text: t('plan.outdated.text') },
+  };
+  return (refusal: Refusal) => void toast(texts[refusal]);
+}
+
 /** Changes the plan once it is paid for, and says what has come of it. */
 function usePlanChange() {
   const t = useUserTexts();
+  const tell = useRefusalToast();
   const client = useQueryClient();
   const { mutate } = useChange('POST /api/user/subscription');
   // Set with the dialog's closing, before the library says that it is pending: a button must not take the focus
@@ -132,7 +142,7 @@ function usePlanChange() {
           if (code !== 'same_plan')
             return toast({ title: t('plan.failed'), text: message || t('plan.notChanged'), tone: 'error' });
           // Another tab was quicker.
-          toast({ title: t('plan.current'), text: t('plan.same') });
+          tell('same');
           void refetchAfter(client, 'POST /api/user/subscription');
         },
       },

@@ -197,6 +197,8 @@ export const de = {
   'plan.renewal.done': 'Plan verlängert',
   'plan.renewal.doneText': 'Ihr Plan „{name}“ gilt einen Monat länger.',
   'plan.failed': 'Zahlung fehlgeschlagen',
+  'plan.outdated': 'Ihr Plan wurde inzwischen geändert',
+  'plan.outdated.text': 'Der Betrag Ihrer Bestellung gilt nicht mehr. Bitte wählen Sie den Plan erneut.',
   'plan.suspended': 'Planwechsel nicht möglich',
   'plan.suspended.text':
     'Solange Ihr Konto gesperrt ist, können Sie Ihren Plan weder wechseln noch verlängern.',

@@ -196,6 +196,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'plan.renewal.done': 'Plan renewed',
   'plan.renewal.doneText': 'Your “{name}” plan has been extended by one month.',
   'plan.failed': 'Payment failed',
+  'plan.outdated': 'Your plan has changed in the meantime',
+  'plan.outdated.text': 'The amount of your order is no longer valid. Please choose the plan again.',
   'plan.suspended': 'Plan change not available',
   'plan.suspended.text': 'While your account is suspended, you can’t change or renew your plan.',
   'plan.notes': 'Good to know',

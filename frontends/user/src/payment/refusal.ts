@@ -1,0 +1,20 @@
+import type { Tier } from '@talpa/contracts/plans';
+import type { Order } from './order.ts';
+
+/**
+ * Why an order cannot be placed: the account is suspended, the plan is the current one, or the amount belongs to
+ * a plan that was replaced meanwhile.
+ */
+export type Refusal = 'suspended' | 'same' | 'outdated';
+
+/** @param now what holds now; `tier`: the plan one is on, null without one and when it has run out */
+export function refusalOf(
+  { plan, purpose, from }: Pick<Order, 'plan' | 'purpose' | 'from'>,
+  now: { readonly isSuspended: boolean; readonly tier: Tier | null },
+): Refusal | null {
+  if (now.isSuspended) return 'suspended';
+  // A further month is of the plan one is on, or was on until it ran out.
+  if (purpose === 'renewal') return now.tier === null || now.tier === plan.id ? null : 'outdated';
+  if (now.tier === plan.id) return 'same';
+  return now.tier === from ? null : 'outdated';
+}
