@@ -144,7 +144,7 @@ describe('an administrator', () => {
     const row = page.getByRole('row', { name: proxy.serverName });
     await row.getByText(say('proxies.suspended.user', { reason: 'Phishing gemeldet' })).waitFor();
     await expect
-      .poll(() => rowAction(page, say('proxies.suspend'), proxy.serverName).isDisabled())
+      .poll(() => rowAction(page, sayProxy('action.suspend'), proxy.serverName).isDisabled())
       .toBe(true);
     await row.getByRole('link', { name: user.username }).click();
     await heading(page, user.username);

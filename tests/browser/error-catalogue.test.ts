@@ -82,7 +82,7 @@ describe('a proxy’s dialogs', () => {
     const { client } = await withProxy();
     await providerOf(system.talpa).fault({ match: { operation: 'getToken' }, fault: 'refuse' });
     const page = await openAs(client, '/tunnel-configuration');
-    await press(page, new RegExp(`^${say('proxies.install')}`));
+    await press(page, new RegExp(`^${sayProxy('action.install')}`));
     await reads(
       page,
       'Tunnel-Token konnte nicht abgerufen werden',
@@ -94,14 +94,14 @@ describe('a proxy’s dialogs', () => {
     const { client, proxy } = await withProxy();
     await providerOf(system.talpa).deleteTunnel(proxy.cfTunnelId ?? '');
     const page = await openAs(client, '/tunnel-configuration');
-    await press(page, new RegExp(`^${say('proxies.check')}`));
+    await press(page, new RegExp(`^${sayProxy('action.check')}`));
     await page.getByRole('status').getByText('Dieser Proxy hat keinen Tunnel').waitFor();
   });
 
   it('tell that the status could not be fetched, and that a tunnel could not be made anew', async () => {
     const { client, proxy } = await withProxy();
     const page = await openAs(client, '/tunnel-configuration');
-    const check = page.getByRole('button', { name: new RegExp(`^${say('proxies.check')}`) }).first();
+    const check = page.getByRole('button', { name: new RegExp(`^${sayProxy('action.check')}`) }).first();
     await check.waitFor();
     await page.context().setOffline(true);
     await check.click();
@@ -113,11 +113,11 @@ describe('a proxy’s dialogs', () => {
       await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
       await route.continue();
     });
-    await press(page, sayProxy('recreate.button'));
+    await press(page, sayProxy('action.recreate'));
     await page
       .getByRole('dialog')
       .last()
-      .getByRole('button', { name: sayProxy('recreate.button') })
+      .getByRole('button', { name: sayProxy('action.recreate') })
       .last()
       .click();
     await reads(page, sayProxy('recreate.failed'), 'Ressource nicht gefunden');

@@ -53,7 +53,7 @@ const valuesOf = ({ serverName, serverIP, adminPort, customUrl }: Proxy) => [
   customUrl ?? '',
 ];
 const closed = (page: Page) => expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-const editName = (name: string) => say('proxies.action', { action: say('proxies.edit'), name });
+const editName = (name: string) => sayProxy('action', { action: sayProxy('action.edit'), name });
 async function edit(page: Page, name: string) {
   await button(page, name).click();
   await fieldOf(page, sayProxy('field.serverName')).waitFor();
@@ -106,12 +106,12 @@ describe('an edit form', () => {
 
     const page = await open(`/tunnel-configuration/${proxy.id}`);
     for (const port of ['4001', '4002']) {
-      await edit(page, say('proxies.edit'));
+      await edit(page, sayProxy('action.edit'));
       await type(page, 'adminPort', port);
       await save(page);
       await closed(page);
     }
-    await edit(page, say('proxies.edit'));
+    await edit(page, sayProxy('action.edit'));
     expect(await values(page)).toEqual(valuesOf({ ...proxy, serverName: renamed, adminPort: 4002 }));
     expect(await stored(proxy.id)).toMatchObject({ serverName: renamed, adminPort: 4002 });
   });
@@ -134,7 +134,7 @@ describe('an edit form', () => {
   it('that nobody has typed in follows a change made elsewhere, and says so', async () => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
-    await edit(page, say('proxies.edit'));
+    await edit(page, sayProxy('action.edit'));
     await rename(proxy, `${proxy.serverName} 2`);
     await dialogOf(page).getByText(sayKit('conflict.followed')).waitFor();
     expect(await values(page)).toEqual(valuesOf({ ...proxy, serverName: `${proxy.serverName} 2` }));
@@ -162,7 +162,7 @@ describe('an edit form', () => {
         form?.requestSubmit();
         form?.requestSubmit();
       });
-    await edit(page, say('proxies.edit'));
+    await edit(page, sayProxy('action.edit'));
     await type(page, 'adminPort', '5010');
     await sendTwice();
     await expect.poll(() => sent.length).toBe(1);
@@ -184,7 +184,7 @@ describe('an edit form', () => {
     page.on('request', (request) => {
       if (request.method() === 'DELETE') sent += 1;
     });
-    await button(page, say('proxies.delete')).click();
+    await button(page, sayProxy('action.delete')).click();
     await button(dialogOf(page), sayProxy('delete.confirm')).evaluate((confirm: { click(): void }) => {
       confirm.click();
       confirm.click();
@@ -248,7 +248,7 @@ describe('what a form says of faulty fields', () => {
   it('covers all of them at once, and goes when a field is corrected', async () => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
-    await edit(page, say('proxies.edit'));
+    await edit(page, sayProxy('action.edit'));
     await type(page, 'serverName', '');
     await type(page, 'serverIP', 'http://10.0.0.1/');
     await type(page, 'adminPort', '70000');
@@ -290,7 +290,7 @@ describe('what a form says of faulty fields', () => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
     const domain = proxy.cfDomain.slice(proxy.cfDomain.indexOf('.'));
-    await edit(page, say('proxies.edit'));
+    await edit(page, sayProxy('action.edit'));
     const address = dialogOf(page)
       .locator('p')
       .filter({ hasText: sayProxy('field.address') });
@@ -333,7 +333,7 @@ describe('a destructive dialog', () => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
     await page.setViewportSize({ width, height: 800 });
-    const opener = button(page, say('proxies.delete'));
+    const opener = button(page, sayProxy('action.delete'));
     const confirm = button(dialogOf(page), sayProxy('delete.confirm'));
     const middle = async () => {
       const { x = 0, y = 0, width: w = 0, height: h = 0 } = (await confirm.boundingBox()) ?? {};
@@ -359,12 +359,12 @@ describe('a destructive dialog', () => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
     const focused = () => page.evaluate('document.activeElement.textContent');
-    await button(page, say('proxies.delete')).click();
+    await button(page, sayProxy('action.delete')).click();
     await expect.poll(focused).toBe(sayKit('cancel'));
     await page.keyboard.press('Enter');
     await closed(page);
     for (const way of ['Escape', 'button'] as const) {
-      await edit(page, say('proxies.edit'));
+      await edit(page, sayProxy('action.edit'));
       await type(page, 'serverName', 'etwas anderes');
       if (way === 'Escape') await page.keyboard.press('Escape');
       else await cancel(page);

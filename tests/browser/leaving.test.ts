@@ -7,7 +7,7 @@ import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
 const browser = useBrowser();
-const { user: say, proxy: sayProxy, kit: sayKit, settings: saySettings } = wordsIn('de');
+const { proxy: sayProxy, kit: sayKit, settings: saySettings } = wordsIn('de');
 
 let client: Client;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const fieldOf = (page: Page, name: 'serverName' | 'adminPort') =>
   dialogOf(page).getByLabel(sayProxy(`field.${name}`), { exact: true });
 const closed = (page: Page) => expect.poll(() => page.getByRole('dialog').count()).toBe(0);
 async function edit(page: Page, name: string) {
-  await button(page, say('proxies.action', { action: say('proxies.edit'), name })).click();
+  await button(page, sayProxy('action', { action: sayProxy('action.edit'), name })).click();
   await fieldOf(page, 'serverName').waitFor();
 }
 const cancel = (page: Page) => button(dialogOf(page), sayKit('cancel')).click();

@@ -137,8 +137,13 @@ describe('a session that is over', () => {
       (page) => page.getByText(/^\d+\sms$/).waitFor(),
       (page) => press(page, say('ping.refresh')),
     ],
-    ['checking a tunnel', list, sees(say('proxies.check')), (page) => press(page, say('proxies.check'))],
-    ['installing', list, sees(say('proxies.install')), (page) => press(page, say('proxies.install'))],
+    [
+      'checking a tunnel',
+      list,
+      sees(sayProxy('action.check')),
+      (page) => press(page, sayProxy('action.check')),
+    ],
+    ['installing', list, sees(sayProxy('action.install')), (page) => press(page, sayProxy('action.install'))],
     [
       'creating a proxy',
       list,
@@ -148,13 +153,13 @@ describe('a session that is over', () => {
     [
       'editing a proxy',
       list,
-      fillIn(say('proxies.edit'), sayProxy('field.serverIP'), '127.0.0.2'),
+      fillIn(sayProxy('action.edit'), sayProxy('field.serverIP'), '127.0.0.2'),
       (page) => press(page, sayProxy('edit.submit')),
     ],
     [
       'deleting a proxy',
       list,
-      (page) => press(page, say('proxies.delete')),
+      (page) => press(page, sayProxy('action.delete')),
       (page) => press(page, sayProxy('delete.confirm')),
     ],
     [

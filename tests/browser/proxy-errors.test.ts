@@ -85,7 +85,7 @@ describe('what people read when the server fails (500)', () => {
       await expect.poll(() => name.inputValue()).toBe('Bleibt stehen');
       await discard(page);
 
-      await press(page, new RegExp(`^${say('proxies.edit')}`));
+      await press(page, new RegExp(`^${sayProxy('action.edit')}`));
       await name.fill('Auch dies');
       await press(page, sayProxy('edit.submit'));
       await says(page, sayProxy('edit.failed'));
@@ -97,7 +97,7 @@ describe('what people read when the server fails (500)', () => {
       await expect.poll(() => name.inputValue()).toBe('Auch dies');
       await discard(page);
 
-      await press(page, new RegExp(`^${say('proxies.delete')}`));
+      await press(page, new RegExp(`^${sayProxy('action.delete')}`));
       await press(page, sayProxy('delete.confirm'));
       await says(page, 'Fehler beim Löschen');
     });
@@ -138,7 +138,7 @@ describe('what people read when the server refuses', () => {
       await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
       await route.continue();
     });
-    await press(page, new RegExp(`^${say('proxies.delete')}`));
+    await press(page, new RegExp(`^${sayProxy('action.delete')}`));
     await press(page, sayProxy('delete.confirm'));
     await says(page, 'Fehler beim Löschen');
     await says(page, 'Ressource nicht gefunden');
@@ -151,7 +151,7 @@ describe('what people read when the server refuses', () => {
       await client.call('POST /api/logout', {});
       await route.continue();
     });
-    await press(page, new RegExp(`^${say('proxies.delete')}`));
+    await press(page, new RegExp(`^${sayProxy('action.delete')}`));
     await press(page, sayProxy('delete.confirm'));
     await page.waitForURL('**/auth');
     await says(page, 'Ihre Sitzung ist abgelaufen');
@@ -161,7 +161,7 @@ describe('what people read when the server refuses', () => {
     const { page, proxy } = await onList();
     await says(page, proxy.serverName);
     await page.context().setOffline(true);
-    await press(page, new RegExp(`^${say('proxies.delete')}`));
+    await press(page, new RegExp(`^${sayProxy('action.delete')}`));
     await press(page, sayProxy('delete.confirm'));
     await page
       .getByText(/^Verbindungsfehler/)

@@ -7,12 +7,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { startOurs } from '../kit/connector/connectors.ts';
+import { wordsIn } from '../kit/panel/words.ts';
 import { ask } from '../kit/raw-http.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 const browser = useBrowser();
+const { user: say, proxy: sayProxy, kit: sayKit } = wordsIn('de');
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const origin = createServer((_request, response) => response.end('x'.repeat(50_000)));
 let originPort = 0;
@@ -139,6 +141,65 @@ describe('the page of a proxy', () => {
     await danger.getByRole('button', { name: 'Löschen' }).click();
     await page.getByRole('button', { name: 'Endgültig löschen' }).click();
     await page.waitForURL('**/tunnel-configuration');
+  });
+
+  it('of a suspended account offers what its row offers, and nothing that the server would refuse', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const admin = await system.admin();
+    const { page } = await openAs(client, `/tunnel-configuration/${proxy.id}`);
+    const actions = ['edit', 'install', 'recreate', 'delete'] as const;
+    const onPage = (action: (typeof actions)[number]) =>
+      page.getByRole('button', { name: sayProxy(`action.${action}`), exact: true }).first();
+    await onPage('edit').click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: sayKit('cancel') })
+      .click();
+    await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason: 'Phishing' });
+    const possible = async () => Promise.all(actions.map((action) => onPage(action).isEnabled()));
+    await expect.poll(possible).toEqual([false, false, false, true]);
+    expect(await onPage('edit').getAttribute('title')).toBe(sayProxy('action.locked'));
+
+    await page.goto('/tunnel-configuration');
+    const inRow = (action: 'edit' | 'install' | 'check' | 'delete') =>
+      page.getByRole('button', {
+        name: sayProxy('action', { action: sayProxy(`action.${action}`), name: proxy.serverName }),
+      });
+    await inRow('edit').waitFor();
+    expect([await inRow('edit').isEnabled(), await inRow('install').isEnabled()]).toEqual([false, false]);
+    expect(await inRow('delete').isEnabled()).toBe(true);
+    // What the check of its tunnel offers is no way around it.
+    await inRow('check').click();
+    const again = page.getByRole('dialog').getByRole('button', { name: sayProxy('action.recreate') });
+    await again.waitFor();
+    expect(await again.isEnabled()).toBe(false);
+  });
+
+  it('says that the proxy was deleted elsewhere; an open form says it first and stays', async () => {
+    const { client } = await newUser(system.url, 'basic');
+    const made = async () => (await client.call('POST /api/tunnel-configs', proxyInput())).proxy;
+    const [one, other] = [await made(), await made()];
+    const gone = (page: Page) => page.getByRole('main').getByText(sayKit('gone.title'), { exact: true });
+    const { page } = await openAs(client, `/tunnel-configuration/${one.id}`);
+    await page.getByRole('heading', { level: 1, name: one.serverName }).waitFor();
+    await client.call('DELETE /api/tunnel-configs/:id', { id: one.id });
+    await gone(page).waitFor();
+    await page.getByText(say('proxy.gone.text', { name: one.serverName })).waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/tunnel-configuration/${one.id}`);
+
+    await page.goto(`/tunnel-configuration/${other.id}`);
+    await page.getByRole('button', { name: sayProxy('action.edit'), exact: true }).click();
+    const field = page.getByRole('dialog').getByLabel(sayProxy('field.serverName'));
+    await field.fill('eben getippt');
+    await client.call('DELETE /api/tunnel-configs/:id', { id: other.id });
+    await page.getByRole('dialog').getByText(sayKit('gone.title')).waitFor();
+    expect(await field.inputValue()).toBe('eben getippt');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: sayKit('cancel') })
+      .click();
+    await gone(page).waitFor();
   });
 
   it('of somebody else looks like one that is not there', async () => {

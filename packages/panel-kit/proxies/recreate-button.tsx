@@ -1,8 +1,7 @@
 import type { Proxy as ProxyConfig, TunnelStatus } from '@talpa/contracts';
 import { useState } from 'react';
-import { Button } from '../ui.ts';
+import { ProxyActionButton } from './actions.tsx';
 import { RecreateDialog } from './recreate-dialog.tsx';
-import { useProxyTexts } from './texts.ts';
 
 /** The button that opens the dialog. */
 export function RecreateButton(props: {
@@ -10,11 +9,10 @@ export function RecreateButton(props: {
   readonly onRecreated?: (status: TunnelStatus) => void;
   readonly onInstall?: ((proxy: ProxyConfig) => void) | undefined;
 }) {
-  const t = useProxyTexts();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t('recreate.button')}</Button>
+      <ProxyActionButton proxy={props.proxy} action="recreate" onClick={() => setOpen(true)} />
       <RecreateDialog
         proxy={isOpen ? props.proxy : null}
         onClose={() => setOpen(false)}

@@ -46,7 +46,7 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
     <ConfirmDialog
       open={isOpen}
       title={isDone ? t('recreate.done') : t('recreate.title')}
-      confirm={isDone ? t('recreate.install') : t('recreate.button')}
+      confirm={isDone ? t('recreate.install') : t('action.recreate')}
       cancel={isDone ? kit('close') : kit('cancel')}
       danger={!isDone}
       pending={isPending}

@@ -2,6 +2,18 @@ import type { de } from './texts-de.ts';
 
 export const en: Readonly<Record<keyof typeof de, string>> = {
   newTab: 'opens in a new tab',
+  action: '{action} “{name}”',
+  'action.edit': 'Edit',
+  'action.install': 'Install',
+  'action.check': 'Check tunnel status',
+  'action.check.short': 'Check',
+  'action.recreate': 'Recreate tunnel',
+  'action.recreate.short': 'Recreate',
+  'action.suspend': 'Suspend',
+  'action.lift': 'Lift suspension',
+  'action.delete': 'Delete',
+  'action.locked': 'Suspended: you can only view and delete this proxy',
+  'action.ownerSuspended': 'The owner is suspended',
   'list.search': 'Search by name or address',
   'list.status': 'Status',
   'list.everyStatus': 'All statuses',
@@ -77,7 +89,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'tunnel.inactive': 'Never connected',
   'tunnel.down': 'Connection lost',
   'tunnel.not_found': 'Not found',
-  'recreate.button': 'Recreate tunnel',
   'recreate.title': 'Recreate tunnel?',
   'recreate.text':
     'The proxy gets a new tunnel with a new token. You then need to reinstall the connector on your server.',

@@ -142,7 +142,7 @@ async function answer(world: World, words: ReturnType<typeof pageWords>, stay = 
 /** What opens a form. */
 function openerOf(world: World, form: FormName, at: number) {
   const { tab, now } = tabNow(world);
-  const { user, admin } = pageWords(now);
+  const { user, admin, proxy } = pageWords(now);
   const main = tab.page.getByRole('main');
   const button = (name: string) =>
     main.getByRole('button', { name, exact: true }).filter({ visible: true }).first();
@@ -154,19 +154,21 @@ function openerOf(world: World, form: FormName, at: number) {
         name: nameOf(world, { of: form === 'editUser' || form === 'suspendUser' ? 'user' : 'proxy', at }),
       }),
     );
+  const onProxy = (key: 'edit' | 'suspend') => {
+    if (place.name === 'proxy') return button(proxy(`action.${key}`));
+    return button(
+      proxy('action', { action: proxy(`action.${key}`), name: nameOf(world, { of: 'proxy', at }) }),
+    );
+  };
   switch (form) {
     case 'createProxy':
       return button(user('proxies.add'));
     case 'createUser':
       return button(admin('users.create'));
     case 'editProxy':
-      if (place.name === 'proxy') return button(user('proxies.edit'));
-      if (place.name === 'allProxies') return onRow(admin('edit'));
-      return button(
-        user('proxies.action', { action: user('proxies.edit'), name: nameOf(world, { of: 'proxy', at }) }),
-      );
+      return onProxy('edit');
     case 'suspendProxy':
-      return place.name === 'proxy' ? button(user('proxy.suspend')) : onRow(admin('proxies.suspend'));
+      return onProxy('suspend');
     case 'editUser':
       return place.name === 'person' ? button(admin('edit')) : onRow(admin('edit'));
     case 'suspendUser':

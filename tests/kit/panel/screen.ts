@@ -32,14 +32,8 @@ export interface Screen {
   readonly only?: Look['width'];
 }
 
-type AdminAction =
-  | 'edit'
-  | 'install'
-  | 'delete'
-  | 'users.suspend'
-  | 'users.lift'
-  | 'proxies.suspend'
-  | 'proxies.lift';
+type UserAction = 'edit' | 'delete' | 'users.suspend' | 'users.lift';
+type ProxyAction = 'edit' | 'install' | 'check' | 'suspend' | 'lift' | 'delete';
 
 /** A page in a look, and the hands to work on it in the words of its language. */
 export class Stage {
@@ -86,15 +80,16 @@ export class Stage {
     await this.page.getByLabel(label, { exact: true }).last().fill(text);
   }
   /** Presses one of the buttons in a proxy's row or card. */
-  async onProxy(server: ServerName, action: 'edit' | 'install' | 'check' | 'delete') {
-    const { user } = this.words;
-    await this.press(
-      user('proxies.action', { action: user(`proxies.${action}`), name: serverNames[server] }),
-    );
+  async onProxy(server: ServerName, action: ProxyAction, { proxy }: Pick<Words, 'proxy'> = this.words) {
+    await this.press(proxy('action', { action: proxy(`action.${action}`), name: serverNames[server] }));
     await this.dialog.waitFor();
   }
-  /** The same among an administrator's lists. */
-  async onRow(action: AdminAction, name: string) {
+  /** The same in an administrator's list, which is German. */
+  async onAnyProxy(server: ServerName, action: ProxyAction) {
+    await this.onProxy(server, action, wordsIn('de'));
+  }
+  /** Presses one of the buttons in a user's row. */
+  async onRow(action: UserAction, name: string) {
     const { admin } = this.words;
     await this.press(admin('action', { action: admin(action), name }));
     await this.dialog.waitFor();

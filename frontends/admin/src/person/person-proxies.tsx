@@ -1,9 +1,9 @@
 import { adminProxiesOfQuery } from '@talpa/panel-kit/core';
+import { useProxyDialogs } from '@talpa/panel-kit/proxies';
 import { RowList } from '@talpa/panel-kit/table';
 import { EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
-import { useProxyDialogs } from '../proxies/proxy-dialogs.tsx';
 import { useProxyRows } from '../proxies/proxy-rows.tsx';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import styles from './person.module.css';

@@ -1,5 +1,5 @@
 import { adminProxiesQuery, pageQuery, proxyQuery } from '@talpa/panel-kit/core';
-import { proxySorts, proxyStatuses, useProxyChoices } from '@talpa/panel-kit/proxies';
+import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-kit/proxies';
 import { anId, ListFrame, oneOf, useChanged, useListAddress, useSelection } from '@talpa/panel-kit/table';
 import { EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +8,6 @@ import { BulkDelete } from '../bulk/bulk-delete.tsx';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { UserSelect } from '../users/user-select.tsx';
 import styles from './proxies.module.css';
-import { useProxyDialogs } from './proxy-dialogs.tsx';
 import { useProxyRows } from './proxy-rows.tsx';
 
 const options = { sorts: proxySorts, filters: { status: oneOf(proxyStatuses), userId: anId } };
@@ -26,7 +25,10 @@ export function AllProxiesPage() {
   const changed = useChanged(proxies.data?.rows ?? [], place, proxyQuery);
   const nameOf = ({ serverName }: { readonly serverName: string }) => serverName;
   const selection = useSelection(changed.rows, { page: place, nameOf });
-  const { open, dialogs } = useProxyDialogs(changed.rows, changed);
+  const { open, dialogs } = useProxyDialogs(changed.rows, {
+    onSaved: changed.note,
+    onDelete: changed.forget,
+  });
   const shape = useProxyRows({ label: t('proxies.list'), withOwner: true, onAction: open });
   return (
     <Page title={t('proxies.title')} subtitle={t('proxies.subtitle')}>

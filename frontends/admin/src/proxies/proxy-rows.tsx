@@ -1,17 +1,15 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { ProxyAddress } from '@talpa/panel-kit/proxies';
+import { ProxyAddress, useProxyActions } from '@talpa/panel-kit/proxies';
 import { type Column, LongText, type RowShape } from '@talpa/panel-kit/table';
 import { useAdminTexts } from '../texts/admin-texts.ts';
-import { useProxyActions } from './proxy-actions.tsx';
 import { ProxyName, ProxyOwner, ProxyState } from './proxy-cells.tsx';
-import type { ProxyDialog } from './proxy-dialogs.tsx';
 
 /** Proxies as rows for administrators. */
 export function useProxyRows(options: {
   readonly label: string;
   /** False where all belong to one. */
   readonly withOwner: boolean;
-  readonly onAction: (dialog: ProxyDialog, proxy: ProxyConfig) => void;
+  readonly onAction: Parameters<typeof useProxyActions>[0];
 }): RowShape<ProxyConfig> {
   const t = useAdminTexts();
   const owner: Column<ProxyConfig> = {
@@ -23,7 +21,7 @@ export function useProxyRows(options: {
   };
   return {
     label: options.label,
-    actions: useProxyActions(options.onAction),
+    actions: useProxyActions(options.onAction, { suspends: true }),
     columns: [
       {
         key: 'id',

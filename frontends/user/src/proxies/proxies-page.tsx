@@ -1,31 +1,17 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { canCreateQuery, pageQuery, proxyQuery, useIsLive, useUser } from '@talpa/panel-kit/core';
-import {
-  DeleteDialog,
-  EditDialog,
-  InstallDialog,
-  proxySorts,
-  proxyStatuses,
-  RecreateDialog,
-  StatusDialog,
-  useProxyChoices,
-} from '@talpa/panel-kit/proxies';
+import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { ListFrame, oneOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, LinkButton, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable, Plus } from 'lucide-react';
-import { useState } from 'react';
 import { useAdding } from '../open-add.ts';
 import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CreateDialog } from './create-dialog.tsx';
 import styles from './proxies.module.css';
 import { useProxyRows } from './proxy-rows.tsx';
-
-/** A dialog about one proxy. */
-export type ProxyDialog = 'install' | 'edit' | 'status' | 'recreate' | 'delete';
-type Open = { readonly dialog: ProxyDialog; readonly proxy: ProxyConfig } | null;
 
 /** While something is being provisioned and nobody tells of it the list looks again this often, in ms. */
 const settlingMs = 2_000;
@@ -48,9 +34,8 @@ export function ProxiesPage() {
   const { suspension } = useUser();
   const { data: quota } = useQuery(canCreateQuery);
   const [adding, setAdding] = useAdding();
-  const [open, setOpen] = useState<Open>(null);
-  const close = () => setOpen(null);
-  const shape = useProxyRows((dialog, proxy) => setOpen({ dialog, proxy }));
+  const { open, dialogs } = useProxyDialogs(rows, { onSaved: changed.note, onDelete: changed.forget });
+  const shape = useProxyRows(open);
   const canCreate = quota?.canCreate ?? false;
   const addButton = (
     <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
@@ -64,7 +49,6 @@ export function ProxiesPage() {
     upgrade: <LinkButton to="/subscription">{t('proxies.upgrade')}</LinkButton>,
   };
   const hasSome = rows.length > 0 || address.isNarrowed;
-  const shown = (dialog: ProxyDialog) => (open?.dialog === dialog ? open.proxy : null);
   return (
     <Page
       title={t('proxies.title')}
@@ -103,29 +87,12 @@ export function ProxiesPage() {
         onCreated={(proxy) => {
           setAdding(false);
           changed.note(proxy);
-          setOpen({ dialog: 'install', proxy });
+          open('install', proxy);
         }}
       />
-      <InstallDialog proxy={current(shown('install'), rows)} onClose={close} />
-      <EditDialog proxy={shown('edit')} onClose={close} onSaved={changed.note} />
-      <StatusDialog
-        proxy={shown('status')}
-        onClose={close}
-        onInstall={(proxy) => setOpen({ dialog: 'install', proxy })}
-      />
-      <RecreateDialog
-        proxy={shown('recreate')}
-        onClose={close}
-        onInstall={(proxy) => setOpen({ dialog: 'install', proxy })}
-      />
-      <DeleteDialog proxy={shown('delete')} onClose={close} onStart={changed.forget} />
+      {dialogs}
     </Page>
   );
-}
-
-/** A dialog that stays open while its proxy changes shows the newest state of it. */
-function current(proxy: ProxyConfig | null, list: readonly ProxyConfig[]): ProxyConfig | null {
-  return proxy && (list.find((one) => one.id === proxy.id) ?? proxy);
 }
 
 function LimitNote({ limit }: { readonly limit: number }) {

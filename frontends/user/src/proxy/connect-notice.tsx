@@ -1,4 +1,5 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { ProxyActionButton } from '@talpa/panel-kit/proxies';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 
@@ -11,7 +12,11 @@ export function lackOf(proxy: ProxyConfig): 'tunnel' | 'connection' | 'connector
 }
 
 /** Says what to do about what a proxy lacks; nothing when it lacks nothing. */
-export function ConnectNotice(props: { readonly proxy: ProxyConfig; readonly onInstall: () => void }) {
+export function ConnectNotice(props: {
+  readonly proxy: ProxyConfig;
+  readonly onRecreate: () => void;
+  readonly onInstall: () => void;
+}) {
   const t = useUserTexts();
   const lack = lackOf(props.proxy);
   if (lack === null) return null;
@@ -22,9 +27,18 @@ export function ConnectNotice(props: { readonly proxy: ProxyConfig; readonly onI
       title={t(`proxy.lack.${lack}`)}
       description={t(`proxy.lackText.${lack}`)}
       action={
-        <Button type="primary" onClick={props.onInstall}>
-          {t(`proxy.lackAction.${lack}`)}
-        </Button>
+        lack === 'tunnel' ? (
+          <ProxyActionButton
+            proxy={props.proxy}
+            action="recreate"
+            type="primary"
+            onClick={props.onRecreate}
+          />
+        ) : (
+          <Button type="primary" onClick={props.onInstall}>
+            {t(`proxy.lackAction.${lack}`)}
+          </Button>
+        )
       }
     />
   );

@@ -1,13 +1,13 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { RecreateButton } from '@talpa/panel-kit/proxies';
-import { Button, Panel } from '@talpa/panel-kit/ui';
+import { ProxyActionButton } from '@talpa/panel-kit/proxies';
+import { Panel } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxy.module.css';
 
 /** What cannot be undone; each asks first. */
 export function DangerZone(props: {
   readonly proxy: ProxyConfig;
-  readonly onInstall: () => void;
+  readonly onRecreate: () => void;
   readonly onDelete: () => void;
 }) {
   const t = useUserTexts();
@@ -18,16 +18,14 @@ export function DangerZone(props: {
           <h3>{t('proxy.danger.recreate')}</h3>
           <p className={styles.note}>{t('proxy.danger.recreate.text')}</p>
         </div>
-        <RecreateButton proxy={props.proxy} onInstall={props.onInstall} />
+        <ProxyActionButton proxy={props.proxy} action="recreate" onClick={props.onRecreate} />
       </div>
       <div className={styles.risk}>
         <div>
           <h3>{t('proxy.danger.delete')}</h3>
           <p className={styles.note}>{t('proxy.danger.delete.text', { address: props.proxy.cfDomain })}</p>
         </div>
-        <Button type="primary" danger onClick={props.onDelete}>
-          {t('proxies.delete')}
-        </Button>
+        <ProxyActionButton proxy={props.proxy} action="delete" type="primary" onClick={props.onDelete} />
       </div>
     </Panel>
   );

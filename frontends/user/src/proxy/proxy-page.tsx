@@ -1,24 +1,25 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { ApiError, proxyQuery } from '@talpa/panel-kit/core';
+import { ApiError, proxyQuery, useKitTexts, useUser } from '@talpa/panel-kit/core';
 import {
-  DeleteDialog,
-  EditDialog,
-  InstallDialog,
+  type ProxyAction,
+  ProxyActionButton,
   ProxyAddress,
   ProxyStatus,
   SuspendedAlert,
+  suspensionAction,
+  useProxyDialogs,
 } from '@talpa/panel-kit/proxies';
 import { Link, Navigate, useParams } from '@talpa/panel-kit/router';
-import { Button, EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Cable, Download, Pencil } from 'lucide-react';
+import { ArrowLeft, Cable } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useUserTexts } from '../texts/user-texts.ts';
-import { ProxyOwner, SuspensionButton } from './administrator.tsx';
 import { ConnectNotice, lackOf } from './connect-notice.tsx';
 import { DangerZone } from './danger-zone.tsx';
 import { EventsCard } from './events-card.tsx';
 import { HealthCards } from './health-cards.tsx';
+import { ProxyOwner } from './owner.tsx';
 import styles from './proxy.module.css';
 import { StaleNote } from './stale-note.tsx';
 import { TrafficCard } from './traffic-card.tsx';
@@ -28,26 +29,27 @@ const listPath = '/tunnel-configuration';
 /** One proxy: how it is at both ends, how it was, what went through, and what happened to it. */
 export function ProxyPage() {
   const t = useUserTexts();
+  const client = useQueryClient();
   const { id = '' } = useParams();
   const proxy = useQuery(proxyQuery(Number(id)));
-  const [asked, setAsked] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
+  const { open, isOpen, dialogs } = useProxyDialogs(proxy.data && [proxy.data], {
+    onDelete: () => setDeleting(true),
+    onClosed: ({ id: shown }) => void client.invalidateQueries(proxyQuery(shown)),
+  });
   const isGone = proxy.error instanceof ApiError && [400, 404].includes(proxy.error.status);
-  if (isGone && asked) return <Navigate to={listPath} replace />;
-  if (isGone)
-    return (
-      <Page title={t('proxy.title')}>
-        <Panel flush>
-          <EmptyState
-            icon={<Cable size={22} aria-hidden />}
-            title={t('proxy.notFound')}
-            text={t('proxy.notFound.text')}
-            action={<BackLink />}
-          />
-        </Panel>
-      </Page>
-    );
+  if (isGone && isDeleting) return <Navigate to={listPath} replace />;
+  // An open form says by itself that its proxy is gone, and keeps what was typed in sight.
+  if (isGone && !isOpen) return <Gone name={proxy.data?.serverName ?? null} />;
   if (proxy.data)
-    return <Shown proxy={proxy.data} note={<StaleNote query={proxy} />} onDelete={() => setAsked(true)} />;
+    return (
+      <Shown
+        proxy={proxy.data}
+        note={<StaleNote query={proxy} />}
+        onAction={(action) => proxy.data && open(action, proxy.data)}
+        dialogs={dialogs}
+      />
+    );
   return (
     <Page title={t('proxy.title')} back={<BackLink />}>
       <Panel flush>
@@ -66,6 +68,26 @@ export function ProxyPage() {
   );
 }
 
+/** There is no such proxy. @param props.name of one that was shown here a moment ago; null: none was */
+function Gone({ name }: { readonly name: string | null }) {
+  const t = useUserTexts();
+  const kit = useKitTexts();
+  return (
+    <Page title={name ?? t('proxy.title')}>
+      <Panel flush>
+        <div role="alert">
+          <EmptyState
+            icon={<Cable size={22} aria-hidden />}
+            title={name === null ? t('proxy.notFound') : kit('gone.title')}
+            text={name === null ? t('proxy.notFound.text') : t('proxy.gone.text', { name })}
+            action={<BackLink />}
+          />
+        </div>
+      </Panel>
+    </Page>
+  );
+}
+
 function BackLink() {
   const t = useUserTexts();
   return (
@@ -76,23 +98,19 @@ function BackLink() {
   );
 }
 
-type Dialog = 'install' | 'edit' | 'delete';
-
 function Shown(props: {
   readonly proxy: ProxyConfig;
   /** That it could not be fetched again. */
   readonly note: ReactNode;
-  readonly onDelete: () => void;
+  readonly onAction: (action: ProxyAction) => void;
+  readonly dialogs: ReactNode;
 }) {
-  const t = useUserTexts();
-  const client = useQueryClient();
-  const [open, setOpen] = useState<Dialog | null>(null);
-  const { proxy } = props;
-  const close = () => {
-    setOpen(null);
-    void client.invalidateQueries(proxyQuery(proxy.id));
-  };
-  const shown = (dialog: Dialog) => (open === dialog ? proxy : null);
+  const { proxy, onAction } = props;
+  const { isAdmin } = useUser();
+  const suspension = suspensionAction(proxy);
+  const button = (action: ProxyAction) => (
+    <ProxyActionButton proxy={proxy} action={action} withIcon onClick={() => onAction(action)} />
+  );
   return (
     <Page
       back={<BackLink />}
@@ -108,34 +126,23 @@ function Shown(props: {
       actions={
         <>
           {/* The notice below the title leads there, too. */}
-          {lackOf(proxy) === null && (
-            <Button icon={<Download size={15} aria-hidden />} onClick={() => setOpen('install')}>
-              {t('proxies.install')}
-            </Button>
-          )}
-          <Button icon={<Pencil size={15} aria-hidden />} onClick={() => setOpen('edit')}>
-            {t('proxies.edit')}
-          </Button>
-          <SuspensionButton proxy={proxy} />
+          {lackOf(proxy) === null && button('install')}
+          {button('edit')}
+          {isAdmin && button(suspension)}
         </>
       }
     >
       <SuspendedAlert proxy={proxy} />
-      <ConnectNotice proxy={proxy} onInstall={() => setOpen('install')} />
+      <ConnectNotice
+        proxy={proxy}
+        onRecreate={() => onAction('recreate')}
+        onInstall={() => onAction('install')}
+      />
       <HealthCards proxy={proxy} />
       <TrafficCard proxyId={proxy.id} />
       <EventsCard proxyId={proxy.id} ownerId={proxy.userId} />
-      <DangerZone
-        proxy={proxy}
-        onInstall={() => setOpen('install')}
-        onDelete={() => {
-          props.onDelete();
-          setOpen('delete');
-        }}
-      />
-      <InstallDialog proxy={shown('install')} onClose={close} />
-      <EditDialog proxy={shown('edit')} onClose={close} />
-      <DeleteDialog proxy={shown('delete')} onClose={close} />
+      <DangerZone proxy={proxy} onRecreate={() => onAction('recreate')} onDelete={() => onAction('delete')} />
+      {props.dialogs}
     </Page>
   );
 }

@@ -1,4 +1,3 @@
-import { serverNames } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
 
 const users = { as: 'admin', path: '/admin/users' } as const;
@@ -112,14 +111,14 @@ export const adminScreens: readonly Screen[] = [
     ...proxies,
     isDialog: true,
     isWaiting: true,
-    act: (stage) => stage.onRow('proxies.suspend', serverNames.connected),
+    act: (stage) => stage.onAnyProxy('connected', 'suspend'),
   },
   {
     name: 'admin-proxy-lift',
     ...proxies,
     isDialog: true,
     isWaiting: true,
-    act: (stage) => stage.onRow('proxies.lift', serverNames.blocked),
+    act: (stage) => stage.onAnyProxy('blocked', 'lift'),
   },
   {
     name: 'admin-proxy-page-suspended',
@@ -133,7 +132,7 @@ export const adminScreens: readonly Screen[] = [
       ...proxies,
       isDialog: true,
       isWaiting: true,
-      act: (stage) => stage.onRow(action, serverNames.offline),
+      act: (stage) => stage.onAnyProxy('offline', action),
     }),
   ),
 ];

@@ -126,7 +126,7 @@ export const userScreens: readonly Screen[] = [
     path: list,
     act: async (stage) => {
       await stage.onProxy('connected', 'check');
-      await stage.pressInDialog(stage.words.proxy('recreate.button'));
+      await stage.pressInDialog(stage.words.proxy('action.recreate'));
       await stage.page.getByText(stage.words.proxy('recreate.title'), { exact: true }).waitFor();
     },
   },

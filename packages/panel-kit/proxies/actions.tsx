@@ -1,0 +1,104 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import {
+  Activity,
+  Ban,
+  Download,
+  type LucideIcon,
+  Pencil,
+  RefreshCw,
+  ShieldCheck,
+  Trash2,
+} from 'lucide-react';
+import { useUser } from '../core.ts';
+import type { RowAction } from '../table/rows.ts';
+import { Button } from '../ui.ts';
+import { lacksTunnel } from './recreate-dialog.tsx';
+import { useProxyTexts } from './texts.ts';
+
+/** What can be done with a proxy; each opens the dialog of its name. */
+export type ProxyAction = 'edit' | 'install' | 'check' | 'recreate' | 'suspend' | 'lift' | 'delete';
+
+const icons: Readonly<Record<ProxyAction, LucideIcon>> = {
+  edit: Pencil,
+  install: Download,
+  check: Activity,
+  recreate: RefreshCw,
+  suspend: Ban,
+  lift: ShieldCheck,
+  delete: Trash2,
+};
+
+/** The server refuses these to the owner of a suspended proxy. */
+const refusedToOwner: readonly ProxyAction[] = ['edit', 'install', 'recreate'];
+
+/** Makes one action of a proxy, the same wherever it is offered: its words, and whether it is possible now. */
+export function useProxyAction(): (proxy: ProxyConfig, key: ProxyAction, run: () => void) => RowAction {
+  const t = useProxyTexts();
+  const { isAdmin } = useUser();
+  const whyNot = ({ suspension }: ProxyConfig, key: ProxyAction) => {
+    if (suspension && !isAdmin && refusedToOwner.includes(key)) return t('action.locked');
+    return key === 'suspend' && suspension?.of === 'user' ? t('action.ownerSuspended') : undefined;
+  };
+  return (proxy, key, run) => {
+    const text = t(`action.${key}`);
+    const why = whyNot(proxy, key);
+    return {
+      key,
+      text,
+      short: key === 'check' || key === 'recreate' ? t(`action.${key}.short`) : undefined,
+      name: t('action', { action: text, name: proxy.serverName }),
+      why,
+      Icon: icons[key],
+      onClick: run,
+      disabled: why !== undefined || (key === 'check' && !proxy.cfTunnelId),
+      danger: key === 'delete',
+    };
+  };
+}
+
+/** Suspending a proxy, or lifting its suspension. */
+export const suspensionAction = ({ suspension }: ProxyConfig): ProxyAction =>
+  suspension?.of === 'proxy' ? 'lift' : 'suspend';
+
+/** The actions of a proxy's row. @param options.suspends whether suspending is one of them */
+export function useProxyActions(
+  onAction: (action: ProxyAction, proxy: ProxyConfig) => void,
+  options: { readonly suspends: boolean },
+): (proxy: ProxyConfig) => readonly RowAction[] {
+  const action = useProxyAction();
+  return (proxy) => {
+    const keys: ProxyAction[] = [
+      'edit',
+      'install',
+      'check',
+      ...(lacksTunnel(proxy) ? (['recreate'] as const) : []),
+      ...(options.suspends ? [suspensionAction(proxy)] : []),
+      'delete',
+    ];
+    return keys.map((key) => action(proxy, key, () => onAction(key, proxy)));
+  };
+}
+
+/** An action of a proxy as a button of its own. */
+export function ProxyActionButton(props: {
+  readonly proxy: ProxyConfig;
+  readonly action: ProxyAction;
+  /** Beside its words; none for a button in the middle of a text. */
+  readonly withIcon?: boolean;
+  readonly type?: 'primary';
+  readonly onClick: () => void;
+}) {
+  const { text, why, Icon, ...action } = useProxyAction()(props.proxy, props.action, props.onClick);
+  return (
+    <Button
+      type={props.type ?? 'default'}
+      icon={props.withIcon && <Icon size={15} aria-hidden />}
+      disabled={action.disabled ?? false}
+      danger={action.danger ?? false}
+      title={why}
+      onClick={action.onClick}
+    >
+      {text}
+    </Button>
+  );
+}

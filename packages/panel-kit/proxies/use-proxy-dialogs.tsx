@@ -1,0 +1,53 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { type ReactNode, useState } from 'react';
+import type { ProxyAction } from './actions.tsx';
+import { DeleteDialog } from './delete-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import { InstallDialog } from './install-dialog.tsx';
+import { RecreateDialog } from './recreate-dialog.tsx';
+import { StatusDialog } from './status-dialog.tsx';
+import { LiftSuspensionDialog, SuspendDialog } from './suspend-dialog.tsx';
+
+interface Options {
+  readonly onSaved?: ((proxy: ProxyConfig) => void) | undefined;
+  /** A proxy is being deleted. */
+  readonly onDelete?: (() => void) | undefined;
+  readonly onClosed?: ((proxy: ProxyConfig) => void) | undefined;
+}
+
+/** The dialogs of all that can be done with a proxy. @param proxies what is shown now: an open dialog keeps up with it */
+export function useProxyDialogs(
+  proxies: readonly ProxyConfig[] | undefined,
+  options: Options = {},
+): {
+  readonly open: (action: ProxyAction, proxy: ProxyConfig) => void;
+  readonly isOpen: boolean;
+  readonly dialogs: ReactNode;
+} {
+  const [asked, setAsked] = useState<{ readonly action: ProxyAction; readonly proxy: ProxyConfig } | null>(
+    null,
+  );
+  const open = (action: ProxyAction, proxy: ProxyConfig) => setAsked({ action, proxy });
+  const close = () => {
+    setAsked(null);
+    if (asked) options.onClosed?.(asked.proxy);
+  };
+  const about = (action: ProxyAction) =>
+    asked?.action === action ? (proxies?.find(({ id }) => id === asked.proxy.id) ?? asked.proxy) : null;
+  const install = (proxy: ProxyConfig) => open('install', proxy);
+  return {
+    open,
+    isOpen: asked !== null,
+    dialogs: (
+      <>
+        <InstallDialog proxy={about('install')} onClose={close} />
+        <EditDialog proxy={about('edit')} onClose={close} onSaved={options.onSaved} />
+        <StatusDialog proxy={about('check')} onClose={close} onInstall={install} />
+        <RecreateDialog proxy={about('recreate')} onClose={close} onInstall={install} />
+        <SuspendDialog proxy={about('suspend')} onClose={close} />
+        <LiftSuspensionDialog proxy={about('lift')} onClose={close} />
+        <DeleteDialog proxy={about('delete')} onClose={close} onStart={options.onDelete} />
+      </>
+    ),
+  };
+}
