@@ -1,4 +1,5 @@
 // Shared once in the browser: the API client, session, texts, formats and what is remembered.
+export { dismissAccountSwitch, useAccountSwitch } from './core/account-switch.ts';
 export { ApiError, type FieldIssue } from './core/api/api-error.ts';
 export { type Answer, call, type Input } from './core/api/call.ts';
 export { createQueryClient } from './core/api/client.ts';

@@ -351,7 +351,7 @@ describe('settings', () => {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: ${JSON.stringify(credentials)},
-    }).then(() => new BroadcastChannel('talpa-session').postMessage('signedIn'))`);
+    }).then(() => new BroadcastChannel('talpa-session').postMessage({ note: 'signedIn', userId: ${user.id} }))`);
     await page.getByText(user.username, { exact: true }).first().waitFor();
     await expect.poll(() => field(page, 'email').inputValue()).toBe('zwei@example.org');
     await expect.poll(() => field(page, 'password.new').inputValue()).toBe('');

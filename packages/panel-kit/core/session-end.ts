@@ -64,16 +64,25 @@ export function sessionEnd(): SessionEnd {
 let opened: BroadcastChannel | undefined;
 const channel = () => (opened ??= new BroadcastChannel('talpa-session'));
 
+/** What a tab tells the others. */
+interface TabMessage {
+  readonly note: Exclude<SessionNote, 'ended'>;
+  /** Who has signed in. */
+  readonly userId?: number | undefined;
+}
+
 /** Tells the browser's other tabs. */
-export function tellOtherTabs(note: Exclude<SessionNote, 'ended'>): void {
-  channel().postMessage(note);
+export function tellOtherTabs(note: TabMessage['note'], userId?: number): void {
+  channel().postMessage({ note, userId } satisfies TabMessage);
 }
 
 /** Hears the browser's other tabs; notes come first. */
-export function hearOtherTabs(hear: (note: 'signedOut' | 'signedIn') => void): () => void {
-  const listen = ({ data }: MessageEvent<Exclude<SessionNote, 'ended'>>) => {
-    noteSession(data);
-    if (data === 'signedOut' || data === 'signedIn') hear(data);
+export function hearOtherTabs(
+  hear: (note: 'signedOut' | 'signedIn', userId: number | undefined) => void,
+): () => void {
+  const listen = ({ data: { note, userId } }: MessageEvent<TabMessage>) => {
+    noteSession(note);
+    if (note === 'signedOut' || note === 'signedIn') hear(note, userId);
   };
   channel().addEventListener('message', listen);
   return () => channel().removeEventListener('message', listen);

@@ -7,13 +7,23 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
+import { changedElsewhere, showAccount, signedInHere } from './account-switch.ts';
 import type { ApiError } from './api/api-error.ts';
 import { call, type Input } from './api/call.ts';
 import { sessionQuery } from './api/queries.ts';
 import { hearOtherTabs, noteSession, tellOtherTabs } from './session-end.ts';
 import { useLanguage } from './texts/language.ts';
 import { dismissToasts } from './toasts.ts';
+import { hasUnsaved } from './unsaved.ts';
 
 /** Who uses the panel: not known yet, nobody, somebody, or not to be found out. */
 export type Session =
@@ -27,28 +37,35 @@ const SessionContext = createContext<Session | null>(null);
 /** Gives the session to everything inside. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const { data, error, isPending, refetch } = useQuery(sessionQuery);
+  const owner = useCacheOwner(data?.id ?? null);
   const session = useMemo<Session>(() => {
+    if (data && data.id !== owner) return { state: 'loading' };
     if (data) return { state: 'signedIn', user: data };
     if (data === null) return { state: 'signedOut' };
     if (isPending) return { state: 'loading' };
     return { state: 'unknown', error: error as ApiError, retry: () => void refetch() };
-  }, [data, error, isPending, refetch]);
-  useForgetting(data?.id ?? null);
+  }, [data, owner, error, isPending, refetch]);
   useOtherTabs();
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
-/** Another tab may have signed somebody else in: nothing of the one before may be seen. */
-function useForgetting(userId: number | null): void {
+/**
+ * Whose data the cache holds. Another tab may have signed somebody else in: nothing of the one before may be seen,
+ * so that no page is shown until all of it is forgotten.
+ */
+function useCacheOwner(userId: number | null): number | null {
   const client = useQueryClient();
-  const shown = useRef(userId);
-  useEffect(() => {
-    if (shown.current !== null && userId !== null && shown.current !== userId) {
+  const [owner, setOwner] = useState<number | null>(null);
+  useLayoutEffect(() => {
+    if (userId === owner) return;
+    if (owner !== null && userId !== null) {
       dismissToasts();
-      void client.resetQueries({ predicate: isNotSession });
+      client.removeQueries({ predicate: isNotSession });
     }
-    shown.current = userId;
-  }, [userId, client]);
+    if (userId !== null) showAccount(userId);
+    setOwner(userId);
+  }, [userId, owner, client]);
+  return owner;
 }
 
 /** The session. Throws outside its provider. */
@@ -81,8 +98,12 @@ function useOtherTabs(): void {
   const client = useQueryClient();
   useEffect(
     () =>
-      hearOtherTabs((end) => {
-        if (end === 'signedOut') replaceSession(client, null);
+      hearOtherTabs((note, userId) => {
+        const shown = client.getQueryData(sessionQuery.queryKey)?.id;
+        if (shown !== undefined && shown !== userId) changedElsewhere(hasUnsaved());
+        if (note === 'signedOut') replaceSession(client, null);
+        // An open form would be saved for the other account already.
+        else if (shown !== userId) void client.resetQueries({ queryKey: sessionQuery.queryKey });
         else void client.invalidateQueries({ queryKey: sessionQuery.queryKey });
       }),
     [client],
@@ -96,8 +117,9 @@ export function useSignIn<N extends 'POST /api/login' | 'POST /api/register'>(na
   return useMutation<User, ApiError, Input<N>>({
     mutationFn: (input) => call(name, input, { language }),
     onSuccess: (user) => {
+      signedInHere(user.id);
       replaceSession(client, user);
-      tellOtherTabs('signedIn');
+      tellOtherTabs('signedIn', user.id);
     },
   });
 }

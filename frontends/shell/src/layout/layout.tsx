@@ -3,6 +3,7 @@ import { Menu } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Mole } from '../mole.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
+import { AccountNotice } from './account-notice.tsx';
 import { useDemotionToast } from './demotion.ts';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
@@ -36,6 +37,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       <div className={styles.main}>
         <main ref={main} id="content" className={styles.content} tabIndex={-1}>
           <OfflineNotice />
+          <AccountNotice />
           <SuspendedNotice />
           <TroublesNotice />
           {children}

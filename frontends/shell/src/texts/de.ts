@@ -45,6 +45,11 @@ export const de = {
   'layout.expand': 'Menü ausklappen',
   'layout.open': 'Menü öffnen',
   'layout.close': 'Menü schließen',
+  'account.changed': 'Sie sind jetzt als „{name}“ angemeldet',
+  'account.changed.text': 'In einem anderen Tab dieses Browsers wurde das Konto gewechselt.',
+  'account.changed.lost':
+    'In einem anderen Tab dieses Browsers wurde das Konto gewechselt. Nicht gespeicherte Eingaben sind verloren gegangen.',
+  'account.changed.close': 'Hinweis schließen',
   'suspended.title': 'Ihr Konto ist seit dem {since} gesperrt',
   'suspended.reason': 'Grund: {reason}',
   'suspended.text': 'Ihre Proxys sind bis auf Weiteres nicht erreichbar. Sie können sie ansehen und löschen.',

@@ -47,6 +47,11 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'layout.expand': 'Expand menu',
   'layout.open': 'Open menu',
   'layout.close': 'Close menu',
+  'account.changed': 'You are now signed in as “{name}”',
+  'account.changed.text': 'The account was changed in another tab of this browser.',
+  'account.changed.lost':
+    'The account was changed in another tab of this browser. Anything you hadn’t saved has been lost.',
+  'account.changed.close': 'Close notice',
   'suspended.title': 'Your account has been suspended since {since}',
   'suspended.reason': 'Reason: {reason}',
   'suspended.text': 'Your proxies are unreachable until further notice. You can still view and delete them.',

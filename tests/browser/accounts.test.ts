@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { wordsIn } from '../kit/panel/words.ts';
+import { useTalpa } from '../kit/system.ts';
+
+const system = useTalpa();
+const browser = useBrowser();
+const { shell, user: say, proxy: sayProxy } = wordsIn('de');
+
+/** Two people with a proxy each, and the first one's open form in a tab of a browser. */
+async function twoPeople() {
+  const [first, second] = await Promise.all([newUser(system.url, 'basic'), newUser(system.url, 'basic')]);
+  const made = await Promise.all(
+    [first, second].map(
+      async ({ client }) => (await client.call('POST /api/tunnel-configs', proxyInput())).proxy,
+    ),
+  );
+  const page = await openAs(first.client);
+  await page
+    .getByText(made[0]?.serverName ?? '')
+    .first()
+    .waitFor();
+  await page.getByRole('button', { name: say('proxies.add') }).click();
+  await field(page).fill('geheim vom Ersten');
+  return { page, first, second, names: made.map(({ serverName }) => serverName) };
+}
+async function openAs(client: Client): Promise<Page> {
+  const { page } = await browser.open(system.url, { reducedMotion: 'reduce' });
+  const [name = '', value = ''] = client.cookie.split('=');
+  await page.context().addCookies([{ name, value, url: system.url }]);
+  await page.goto('/tunnel-configuration');
+  return page;
+}
+const field = (page: Page) =>
+  page.getByRole('dialog').getByLabel(sayProxy('field.serverName'), { exact: true });
+const notice = (page: Page, name: string) =>
+  page.getByRole('alert').filter({ hasText: shell('account.changed', { name }) });
+const close = (page: Page) => page.getByRole('button', { name: shell('account.changed.close') }).click();
+
+describe('another account that signs in in another tab', () => {
+  it('is named in this one, which keeps nothing of the account before', async () => {
+    const { page, second, names } = await twoPeople();
+    const other = await page.context().newPage();
+    await other.goto('/');
+    await other.getByRole('button', { name: shell('layout.logout') }).click();
+    await other.getByLabel(shell('auth.username'), { exact: true }).fill(second.user.username);
+    await other.getByLabel(shell('auth.password'), { exact: true }).fill(testPassword);
+    await other.getByRole('button', { name: shell('auth.login'), exact: true }).click();
+    const told = notice(page, second.user.username);
+    await told.getByText(shell('account.changed.lost')).waitFor();
+    await other.getByRole('heading', { level: 1 }).waitFor();
+    // Who has just signed in there knows.
+    expect(await notice(other, second.user.username).count()).toBe(0);
+    await page.goto('/tunnel-configuration');
+    await page
+      .getByText(names[1] ?? '')
+      .first()
+      .waitFor();
+    expect(await page.getByText(names[0] ?? '').count()).toBe(0);
+  });
+
+  it.each(['is told of it', 'only finds out later'])('replaces an open page whose tab %s', async (how) => {
+    const { page, first, second, names } = await twoPeople();
+    const body = JSON.stringify({ username: second.user.username, password: testPassword });
+    await page.evaluate(`fetch('/api/login', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: ${JSON.stringify(body)},
+    })`);
+    if (how === 'is told of it')
+      await page.evaluate(
+        `new BroadcastChannel('talpa-session').postMessage({ note: 'signedIn', userId: ${second.user.id} })`,
+      );
+    else await first.client.call('POST /api/user/subscription', { planId: 'premium' });
+    await notice(page, second.user.username).waitFor();
+    await page
+      .getByText(names[1] ?? '')
+      .first()
+      .waitFor();
+    await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+    expect(await page.getByText(names[0] ?? '').count()).toBe(0);
+    await close(page);
+    await expect.poll(() => notice(page, second.user.username).count()).toBe(0);
+  });
+});
