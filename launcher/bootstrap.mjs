@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { folderLock, holdLock } from './lock.mjs';
+import { holdLock } from './lock.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const commands = ['start', 'test', 'build', 'verify', 'talpa', 'load', 'screenshots', 'bench'];
@@ -51,7 +51,7 @@ async function installPackages() {
     .digest('hex');
   const isInstalled = () => existsSync(marker) && readFileSync(marker, 'utf8') === wanted;
   if (isInstalled()) return;
-  const unlock = await holdLock(folderLock('install', root), () =>
+  const unlock = await holdLock(join(root, '.talpa-install.lock'), () =>
     console.log('… waiting for another command that installs npm packages here'),
   );
   if (!isInstalled()) {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { folderLock, holdLock } from './lock.mjs';
+import { holdLock } from './lock.mjs';
 import { overweight } from './panel-weight.ts';
 import { root } from './paths.ts';
 import { PlainError, runCommand, type Say } from './say.ts';
@@ -34,7 +34,7 @@ export async function buildPanel(say: Say, signal?: AbortSignal): Promise<Panel>
   if (findMissing().length === 0) return panel;
   say('building the panel (once, until its sources change)');
   mkdirSync(output, { recursive: true });
-  const unlock = await holdLock(folderLock('build', root));
+  const unlock = await holdLock(join(root, '.talpa-build.lock'));
   try {
     removeDrafts();
     for (const name of findMissing()) {

@@ -1,7 +1,7 @@
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcess, forgetProcess, notedProcess, noteProcess } from './child.ts';
-import { folderLock, tryLock } from './lock.mjs';
+import { tryLock } from './lock.mjs';
 import { makeFolder, notWritable } from './make-folder.ts';
 import type { HomeFolders } from './paths.ts';
 import { PlainError, type Say } from './say.ts';
@@ -16,7 +16,7 @@ const stores = ['postgres', 'nats', 'redis'];
  */
 export async function claimHome(folders: HomeFolders, say: Say): Promise<() => void> {
   makeFolders(folders);
-  const unlock = await tryLock(folderLock('home', folders.home));
+  const unlock = tryLock(join(folders.pids, 'launcher.lock'));
   const other = notedProcess(folders, launcher);
   if (!unlock || (other && other !== process.pid)) {
     unlock?.();

@@ -1,27 +1,16 @@
-import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 
 /**
- * The name of a lock on a folder: by its inode, because containers on one network may have equal paths.
- * @param {string} purpose
- * @param {string} folder must exist
- */
-export function folderLock(purpose, folder) {
-  const { dev, ino } = statSync(folder);
-  return `${purpose} ${dev} ${ino}`;
-}
-
-/**
- * Waits until no other process holds the lock of this name, and holds it until released. It is an abstract
- * socket, so the kernel gives it back when its holder dies, however it dies.
- * @param {string} name
+ * Waits until no other process holds the lock on this file, and holds it until released. The kernel gives it back when
+ * its holder dies, however it dies. The file lies where nobody else may open it: who can, could hold it for ever.
+ * @param {string} file made when it is missing; its folder must exist
  * @param {() => void} [onWait] told once when another process has it
  * @returns {Promise<() => void>} how to release it
  */
-export async function holdLock(name, onWait = () => {}) {
+export async function holdLock(file, onWait = () => {}) {
   for (let waited = false; ; ) {
-    const release = await tryLock(name);
+    const release = tryLock(file);
     if (release) return release;
     if (!waited) onWait();
     waited = true;
@@ -30,20 +19,23 @@ export async function holdLock(name, onWait = () => {}) {
 }
 
 /**
- * Takes the lock of this name, if no other process holds it.
- * @param {string} name
- * @returns {Promise<(() => void) | null>} how to release it; null when another process has it
+ * Takes the lock on this file, if no other process holds it.
+ * @param {string} file
+ * @returns {(() => void) | null} how to release it; null when another process has it
  */
-export function tryLock(name) {
-  // Only Linux has abstract sockets; elsewhere two commands at once are the user's own care.
-  if (process.platform !== 'linux') return Promise.resolve(() => {});
-  const address = `\0talpa-${createHash('sha256').update(name).digest('hex')}`;
-  return new Promise((resolve) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', (error) => resolve(error.code === 'EADDRINUSE' ? null : () => {}));
-    server.listen(address, () => {
-      server.unref();
-      resolve(() => server.close());
-    });
-  });
+export function tryLock(file) {
+  let fd;
+  try {
+    fd = openSync(file, 'a', 0o600);
+  } catch {
+    // Somebody else's folder: whoever writes there finds that out by himself, and says so.
+    return () => {};
+  }
+  // Node has no flock. The lock belongs to the open file, which the command shares with us: it stays when that has ended.
+  const { status } = spawnSync('flock', ['-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', fd] });
+  if (status === 1) {
+    closeSync(fd);
+    return null;
+  }
+  return () => closeSync(fd);
 }

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { holdLock, tryLock } from './lock.mjs';
 
 it('has one holder at a time', async () => {
-  const name = randomUUID();
+  const name = join(mkdtempSync(join(tmpdir(), 'talpa-lock-')), 'lock');
   let holders = 0;
   const seen: number[] = [];
   await Promise.all(
@@ -21,12 +23,27 @@ it('has one holder at a time', async () => {
 });
 
 it('is free again when its holder is killed', async () => {
-  const name = randomUUID();
+  const name = join(mkdtempSync(join(tmpdir(), 'talpa-lock-')), 'lock');
   const module = new URL('./lock.mjs', import.meta.url).href;
-  const script = `const { tryLock } = await import('${module}'); await tryLock('${name}'); console.log('held'); setInterval(() => {}, 1e6)`;
+  const script = `const { tryLock } = await import('${module}'); tryLock('${name}'); console.log('held'); setInterval(() => {}, 1e6)`;
   const holder = spawn(process.execPath, ['--input-type=module', '-e', script]);
   await once(holder.stdout, 'data');
-  expect(await tryLock(name)).toBeNull();
+  expect(tryLock(name)).toBeNull();
   holder.kill('SIGKILL');
   (await holdLock(name))();
+});
+
+it('is on a file that nobody else can open, so that nobody else can hold it', async () => {
+  const name = join(mkdtempSync(join(tmpdir(), 'talpa-lock-')), 'lock');
+  (await holdLock(name))();
+  expect(statSync(name).mode & 0o777).toBe(0o600);
+});
+
+it('is not inherited: what its holder has started does not keep it', async () => {
+  const name = join(mkdtempSync(join(tmpdir(), 'talpa-lock-')), 'lock');
+  const release = await holdLock(name);
+  const child = spawn('sleep', ['1000'], { stdio: 'ignore' });
+  release();
+  expect(tryLock(name)).not.toBeNull();
+  child.kill();
 });

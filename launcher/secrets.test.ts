@@ -50,6 +50,22 @@ it('says so where its folder cannot be made, instead of trying for ever', () => 
   );
 });
 
+it.each([
+  ['session-keys', 'garbage'],
+  ['token-keys', 'a:short'],
+  ['installation-id', 'Über; alles'],
+  ['store-seed', '\0\0\0\0'],
+  ['provider-token', 'x'],
+])('names a damaged %s, and what to do', (name, text) => {
+  const folder = newFolder();
+  readSecrets(folder);
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  expect(() => readSecrets(folder)).toThrow(
+    `${path} is damaged: it does not hold what belongs there. Restore`,
+  );
+});
+
 it('does not go on with a secret that was lost', () => {
   const folder = newFolder();
   readSecrets(folder);

@@ -1,6 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openKeyRing } from '@talpa/service-kit/key-ring';
+import { knownSettings } from '@talpa/service-kit/settings';
 import { makeKey, publicRing, readRing, ringText, writeRing } from './keys.ts';
 import { makeFolder } from './make-folder.ts';
 import { PlainError } from './say.ts';
@@ -45,7 +47,7 @@ export function setInstallationId(folder: string, installationId: string): void 
 /**
  * Reads the secrets in a folder, making those that are missing. One launcher at a time: see claimHome.
  * @param givenId INSTALLATION_ID, where it is set: a new home's name from then on
- * @throws PlainError for an empty file (what it protected would be lost or open), and for another home's name
+ * @throws PlainError for an empty or damaged file (what it protected would be lost or open), and for another home's name
  */
 export function readSecrets(folder: string, givenId?: string): Secrets {
   makeSecretsFolder(folder);
@@ -59,14 +61,28 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
       throw new PlainError(`${path} is empty. Restore it from a backup.`);
     return path;
   };
-  const keep = (name: string, make: () => string) => readFileSync(fileOf(name, make), 'utf8').trim();
+  const keep = (name: string, make: () => string, isWhole: (text: string) => boolean): string => {
+    const path = fileOf(name, make);
+    const text = readFileSync(path, 'utf8').trim();
+    if (!isWhole(text)) throw damaged(path);
+    return text;
+  };
   const key = () => randomBytes(32).toString('base64url');
-  const ring = () => ringText([makeKey()]);
-  const sessionKeys = fileOf('session-keys', ring);
+  const isKey = (text: string) => /^[\x21-\x7e]{16,}$/.test(text);
+  const ringFile = (name: string): string => {
+    const path = fileOf(name, () => ringText([makeKey()]));
+    if (!isRing(path)) throw damaged(path);
+    return path;
+  };
+  const sessionKeys = ringFile('session-keys');
   const sessionPublicKeys = join(folder, 'session-public-keys');
   writeRing(sessionPublicKeys, publicRing(readRing(sessionKeys)));
-  const storeSeed = keep('store-seed', key);
-  const installationId = keep(installationFile, () => givenId || randomBytes(5).toString('hex'));
+  const storeSeed = keep('store-seed', key, isKey);
+  const installationId = keep(
+    installationFile,
+    () => givenId || randomBytes(5).toString('hex'),
+    (text) => knownSettings.INSTALLATION_ID.safeParse(text).success,
+  );
   if (givenId && givenId !== installationId)
     throw new PlainError(
       `INSTALLATION_ID is “${givenId}”, but this installation is “${installationId}” (${join(folder, installationFile)}), ` +
@@ -76,10 +92,25 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
   return {
     sessionKeys,
     sessionPublicKeys,
-    tokenKeys: fileOf('token-keys', ring),
-    providerToken: keep('provider-token', key),
+    tokenKeys: ringFile('token-keys'),
+    providerToken: keep('provider-token', key, isKey),
     installationId,
     edgeAuthority: { certificate: join(folder, 'edge-ca.pem'), key: join(folder, 'edge-ca.key') },
     storePassword: (role) => createHmac('sha256', storeSeed).update(role).digest('base64url'),
   };
+}
+
+const damaged = (path: string) =>
+  new PlainError(
+    `${path} is damaged: it does not hold what belongs there. Restore this file from a backup; do not delete it, ` +
+      'because what it protects would be lost.',
+  );
+
+function isRing(path: string): boolean {
+  try {
+    openKeyRing(path);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -41,7 +41,7 @@ export async function ensurePrograms(names: readonly Program[], say: Say): Promi
   const findMissing = () => names.filter((name) => findProgram(name) === null);
   if (findMissing().length === 0) return;
   refuseWhereImpossible(findMissing());
-  const unlock = await holdLock('system packages', () =>
+  const unlock = await holdLock('/run/talpa-packages.lock', () =>
     say('waiting for another process that is installing packages'),
   );
   try {

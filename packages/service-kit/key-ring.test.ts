@@ -26,6 +26,6 @@ it('a ring in a file takes up a new key at once, and keeps what it has while the
 });
 
 it('no ring is opened from what holds none', () => {
-  expect(() => openKeyRing('/nowhere/keys')).toThrow();
+  expect(() => openKeyRing('/nowhere/keys')).toThrow('/nowhere/keys is damaged or cannot be read (ENOENT');
   expect(() => openKeyRing('k1:too-short')).toThrow('kid:base64url');
 });

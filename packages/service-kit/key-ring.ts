@@ -16,7 +16,15 @@ export type MakeKey = (bytes: Buffer) => KeyObject;
  * @throws Error when there is no readable ring; it names the file
  */
 export function openKeyRing(setting: string, makeKey: MakeKey = createSecretKey): KeyRing {
-  return setting.startsWith('/') ? ringInFile(setting, makeKey) : readKeyRing(setting, makeKey);
+  if (!setting.startsWith('/')) return readKeyRing(setting, makeKey);
+  try {
+    return ringInFile(setting, makeKey);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : cause;
+    throw new Error(`${setting} is damaged or cannot be read (${reason}). Restore it from a backup`, {
+      cause,
+    });
+  }
 }
 
 /** KeyObjects: a string secret costs over a millisecond a check. */

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -43,4 +43,14 @@ it('with a key that is lost or another’s the edge does not start: connectors t
   await expect(readAuthority(...files)).rejects.toThrow('missing');
   await readAuthority(join(folder, 'other.pem'), files[1]);
   await expect(readAuthority(...files)).rejects.toThrow('another key');
+});
+
+it('a damaged file is named', async () => {
+  await readAuthority(...files);
+  for (const file of files) {
+    const whole = readFileSync(file, 'utf8');
+    writeFileSync(file, 'garbage');
+    await expect(readAuthority(...files)).rejects.toThrow(`${file} is damaged. Restore it from a backup`);
+    writeFileSync(file, whole);
+  }
 });

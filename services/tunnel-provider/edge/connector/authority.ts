@@ -46,13 +46,27 @@ export async function readAuthority(certificateFile: string, keyFile: string): P
   const known = readFile(certificateFile);
   const key = readFile(keyFile);
   if (known && !key) throw new Error('the key of the edge’s authority is missing (EDGE_CA_KEY_FILE)');
-  const keys = await openKeys(key ?? keepFile(keyFile, await newKey()));
+  const keyPem = key ?? keepFile(keyFile, await newKey());
+  const keys = await openKeys(keyPem).catch((cause) => {
+    throw damaged(keyFile, cause);
+  });
   const pem = known ?? keepFile(certificateFile, await certify(keys));
-  const issuer = new X509Certificate(pem);
+  const issuer = openCertificate(pem, certificateFile);
   if (!(await issuer.verify({ publicKey: keys.publicKey, signatureOnly: true })))
     throw new Error('the edge’s authority has another key (EDGE_CA_FILE, EDGE_CA_KEY_FILE)');
   return { certificate: pem, issue: (now = Date.now()) => issueFor(issuer, keys.privateKey, now) };
 }
+
+function openCertificate(pem: string, file: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (cause) {
+    throw damaged(file, cause);
+  }
+}
+
+const damaged = (file: string, cause: unknown) =>
+  new Error(`${file} is damaged. Restore it from a backup`, { cause });
 
 function readFile(file: string): string | null {
   try {
