@@ -83,7 +83,7 @@ describe('a form whose record was changed elsewhere', () => {
     await page.getByText(sayKit('conflict.title')).waitFor();
     await page.getByRole('tab', { name: saySettings('tab.notifications') }).click();
     await page
-      .getByRole('tabpanel')
+      .getByRole('tabpanel', { name: saySettings('tab.notifications') })
       .getByRole('button', { name: saySettings('save') })
       .click();
     await page
