@@ -1,3 +1,4 @@
+import { reservedPattern } from '@talpa/contracts';
 import { z } from 'zod';
 import { withSettingsFolder } from './settings-folder.ts';
 import { isTrustProxy } from './trust-proxy.ts';
@@ -18,6 +19,12 @@ const isTimeZone = (name: string) => {
 };
 const webAddress = z.url({ protocol: /^https?$/, error: 'not an http or https address' });
 const trustProxy = z.string().refine(isTrustProxy, 'neither a hop count nor a list of addresses').default('');
+const reservedNames = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
+  .transform((names) => names.filter((name) => name !== ''))
+  .refine((names) => names.every((name) => reservedPattern.test(name)), 'not name, name-* or *name*');
 const positive = z.coerce.number().int().positive();
 
 /** The most EDGE_DRAIN_MS may be: whoever stops an edge waits longer than that. */
@@ -137,6 +144,8 @@ export const knownSettings = {
   CLOUDFLARE_API_TOKEN: secret,
   CLOUDFLARE_ACCOUNT_ID: z.string().min(1),
   CLOUDFLARE_ZONE_ID: z.string().min(1),
+  /** Names nobody may take as subdomain or user name beside those built in, with commas between them: `name`, `name-*` (what begins so) or `*name*` (what has it between hyphens). */
+  RESERVED_NAMES: reservedNames,
   /** Password hashes computed at once; one per core is right. */
   HASH_CONCURRENCY: positive.default(2),
   /** Wrong passwords a minute: per address, and per user for those who give their own once more. */

@@ -1,4 +1,4 @@
-import type { Actor, Verbs } from '@talpa/contracts';
+import { type Actor, createReserved, reservedUsernames, type Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -27,6 +27,7 @@ import { deleteUser } from './users/delete.ts';
 import { deleteAccount } from './users/delete-account.ts';
 import { ensureFirstAdmin } from './users/ensure-first-admin.ts';
 import { exportUser } from './users/export.ts';
+import { fillSkeletons } from './users/fill-skeletons.ts';
 import { getUser } from './users/get.ts';
 import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
@@ -34,12 +35,15 @@ import { readUser } from './users/read.ts';
 import { register } from './users/register.ts';
 import { owned, readUsers, republish } from './users/republish.ts';
 import { resetAdmin } from './users/reset-admin.ts';
+import { reservedForm } from './users/skeleton.ts';
 import { suspendUser } from './users/suspend.ts';
 import { updateUser } from './users/update.ts';
 
 interface Parts {
   readonly passwords: Passwords;
   readonly sessionKeys: KeyRing;
+  /** Whether a name is nobody's who registers. */
+  readonly isReservedName: (username: string) => boolean;
   readonly verifyToken: (jwt: string) => SessionToken | null;
   readonly signAssertion: (actor: Actor) => string;
 }
@@ -51,6 +55,7 @@ export const ownSettings = [
   'SESSION_KEYS',
   'SESSION_PUBLIC_KEYS',
   'HASH_CONCURRENCY',
+  'RESERVED_NAMES',
   'STREAM_WATCH_MS',
 ] as const satisfies readonly SettingName[];
 
@@ -94,8 +99,10 @@ export async function wire(
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   startLapsing(base.sql, lifecycle);
   startSessionCleaner(base.sql, lifecycle);
+  fillSkeletons(base.sql, lifecycle);
   const sessionKeys = openSigningKeys(settings.SESSION_KEYS);
   const verifyToken = createTokenVerifier(openVerifyingKeys(settings.SESSION_PUBLIC_KEYS));
   const signAssertion = createAssertionSigner(sessionKeys);
-  return { added: { passwords, sessionKeys, verifyToken, signAssertion }, verbs };
+  const isReservedName = createReserved([...reservedUsernames, ...settings.RESERVED_NAMES], reservedForm);
+  return { added: { passwords, sessionKeys, isReservedName, verifyToken, signAssertion }, verbs };
 }

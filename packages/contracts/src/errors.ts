@@ -63,6 +63,21 @@ export const errors = {
     de: 'Der Benutzername ist bereits vergeben.',
     en: 'The username is already taken.',
   },
+  username_similar: {
+    status: 409,
+    de: 'Der Benutzername sieht einem vorhandenen zum Verwechseln ähnlich. Wählen Sie einen anderen.',
+    en: 'The username looks too much like an existing one. Choose a different one.',
+  },
+  username_reserved: {
+    status: 409,
+    de: 'Der Benutzername ist reserviert. Wählen Sie einen anderen.',
+    en: 'The username is reserved. Choose a different one.',
+  },
+  subdomain_similar: {
+    status: 409,
+    de: 'Die Subdomain „{subdomain}“ sieht einer vergebenen zum Verwechseln ähnlich. Wählen Sie eine andere.',
+    en: 'The subdomain “{subdomain}” looks too much like one that is already taken. Choose a different one.',
+  },
   subdomain_taken: {
     status: 409,
     de: 'Die Subdomain „{subdomain}“ ist bereits vergeben. Wählen Sie eine andere.',

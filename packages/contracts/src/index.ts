@@ -19,6 +19,7 @@ export * from './panel-config.ts';
 export * from './plans.ts';
 export * from './provider-troubles.ts';
 export * from './proxy-events.ts';
+export * from './reserved.ts';
 export * from './retention.ts';
 export * from './routes.ts';
 export * from './subdomain.ts';

@@ -144,7 +144,7 @@ export const internalCalls = {
     audit: 'user.create',
     input: z.object({ username: fields.username, password: fields.newPassword }),
     answer: z.null(),
-    errors: ['username_taken'],
+    errors: ['username_taken', 'username_similar'],
     deadline: 15_000,
   },
   'auth.resetAdmin': {

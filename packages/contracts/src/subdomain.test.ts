@@ -44,6 +44,41 @@ describe('a custom subdomain', () => {
   });
 });
 
+describe('a label that would mislead visitors', () => {
+  it.each([
+    ...[
+      'anmelden',
+      'login',
+      'log-in',
+      'steam-login',
+      'talpa',
+      'talpa-login',
+      'my-talpa',
+      'paypal',
+      'paypal-de',
+    ],
+    ...['www-paypal-com', 'konto-bestaetigen', 'account-check', 'deutsche-bank-tan', 'support-chat', 'ta1pa'],
+    ...['paypa1', '1ogin', 'g00gle', 'arnazon', 'w-w-w', 'ad-min', 'passw0rt-neu'],
+  ])('“%s” is reserved', (label) => {
+    expect(subdomainOf('Server', label, domain)).toEqual({ problem: 'subdomain_reserved', label });
+  });
+
+  it.each([
+    ...[
+      'mein-server',
+      'my-fivem-server',
+      'steam-server',
+      'minecraft',
+      'admin-team',
+      'rust-pay2win',
+      'loginsel',
+    ],
+    ...['discord-rp', 'apple-tree', 'supporters', 'talparia', 'panel-eins'],
+  ])('“%s” is not', (label) => {
+    expect(subdomainOf('Server', label, domain)).toEqual({ label });
+  });
+});
+
 describe('the public address', () => {
   it('leaves out the ports that go without saying', () => {
     expect(publicUrl({ cfDomain: 'x.d', proxyPort: 443 })).toBe('https://x.d');

@@ -1,13 +1,4 @@
-/** Labels no customer may have: they belong to the operator or would mislead visitors. */
-// biome-ignore format: one name after the other reads best
-export const reservedLabels: ReadonlySet<string> = new Set([
-  'abuse', 'account', 'accounts', 'admin', 'administrator', 'api', 'app', 'assets', 'auth', 'autoconfig',
-  'autodiscover', 'billing', 'blog', 'cdn', 'cloud', 'connect', 'connector', 'console', 'dashboard', 'dev',
-  'dns', 'docs', 'edge', 'email', 'ftp', 'gateway', 'help', 'host', 'hostmaster', 'imap', 'info', 'internal',
-  'localhost', 'login', 'mail', 'mx', 'news', 'noc', 'ns', 'ns1', 'ns2', 'panel', 'payment', 'pop', 'pop3',
-  'postmaster', 'proxy', 'register', 'root', 'secure', 'security', 'shop', 'smtp', 'sso', 'staging', 'static',
-  'stats', 'status', 'support', 'system', 'talpa', 'test', 'tunnel', 'webmail', 'webmaster', 'wpad', 'www',
-]);
+import { createReserved, reservedLabels } from './reserved.ts';
 
 const umlauts: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' };
 
@@ -23,6 +14,13 @@ export function labelOf(text: string): string {
     .slice(0, 63)
     .replace(/^-+|-+$/g, '');
 }
+
+/** What a label looks like: those that people confuse have one skeleton (UTS #39, of the characters a label has). */
+export const labelSkeleton = (label: string): string =>
+  label.replaceAll('0', 'o').replaceAll('1', 'l').replaceAll('m', 'rn');
+
+/** Whether a label is one that nobody may have. */
+export const isReservedLabel = createReserved(reservedLabels, labelSkeleton);
 
 export type Subdomain =
   | { readonly label: string }
@@ -43,7 +41,7 @@ export function subdomainOf(serverName: string, customUrl: string | null, tunnel
   }
   const label = labelOf(wish.replace(/^-+/, ''));
   if (label === '') return { problem: 'subdomainEmpty' };
-  if (reservedLabels.has(label)) return { problem: 'subdomain_reserved', label };
+  if (isReservedLabel(label)) return { problem: 'subdomain_reserved', label };
   return { label };
 }
 

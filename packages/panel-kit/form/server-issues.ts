@@ -5,6 +5,9 @@ import type { ApiError } from '../core/api/api-error.ts';
 /** Errors about the whole that the user corrects in one field. */
 const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
   username_taken: 'username',
+  username_similar: 'username',
+  username_reserved: 'username',
+  subdomain_similar: 'customUrl',
   subdomain_taken: 'customUrl',
   subdomain_reserved: 'customUrl',
   hostname_in_use: 'customUrl',

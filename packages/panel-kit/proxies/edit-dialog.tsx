@@ -50,7 +50,7 @@ function EditForm({
       onSubmit={save}
       onClose={onClose}
     >
-      <ProxyFields isNew={false} />
+      <ProxyFields isNew={false} address={record.cfDomain} />
       <AddressMove proxy={record} />
     </FormDialog>
   );

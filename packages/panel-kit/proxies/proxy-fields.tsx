@@ -46,11 +46,20 @@ export function useDescribeField(): DescribeField {
   });
 }
 
-/** The fields of the create and the edit form. A new proxy's server IP is its default. */
-export function ProxyFields({ isNew }: { readonly isNew: boolean }) {
+/**
+ * The fields of the create and the edit form. A new proxy's server IP is its default.
+ * @param address the one the proxy has: it may be kept, also when it has been reserved since.
+ */
+export function ProxyFields({
+  isNew,
+  address,
+}: {
+  readonly isNew: boolean;
+  readonly address?: string | undefined;
+}) {
   const t = useProxyTexts();
   const rules = useFieldRules();
-  const checkSubdomain = useSubdomainRule();
+  const checkSubdomain = useSubdomainRule(address);
   return (
     <>
       <Form.Item name="serverName" label={t('field.serverName')} rules={rules(fields.serverName)}>
@@ -90,7 +99,7 @@ export function ProxyFields({ isNew }: { readonly isNew: boolean }) {
 }
 
 /** The server's own rule: what is typed must result in a subdomain that nobody has reserved. */
-function useSubdomainRule() {
+function useSubdomainRule(address: string | undefined) {
   const language = useLanguage();
   const { tunnelDomain } = panelConfig();
   return ({ getFieldValue }: { getFieldValue: (name: string) => unknown }) => ({
@@ -100,7 +109,7 @@ function useSubdomainRule() {
       // An empty name has an error of its own.
       if (custom === null && name.trim() === '') return;
       const subdomain = subdomainOf(name, custom, tunnelDomain);
-      if (!('problem' in subdomain)) return;
+      if (!('problem' in subdomain) || `${subdomain.label}.${tunnelDomain}` === address) return;
       const key = subdomain.problem === 'subdomain_reserved' ? 'subdomainReserved' : subdomain.problem;
       throw new Error(issueText(key, language, { subdomain: subdomain.label ?? '' }));
     },

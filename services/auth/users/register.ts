@@ -7,6 +7,7 @@ import { findUser, findUserByName, insertUser, nextUserId, publicUser } from './
 /** Creates an account without a plan and signs it in. */
 export const register: Verb<Routes['POST /api/register'], AuthContext> = async (context, input) => {
   const { sql, passwords } = context;
+  if (context.isReservedName(input.username)) throw new AppError('username_reserved');
   // Spares the hash; the insert is what decides.
   if (await findUserByName(sql, input.username)) throw new AppError('username_taken');
   const passwordHash = await context.whileWaiting(passwords.hash(input.password));

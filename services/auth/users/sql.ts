@@ -11,6 +11,7 @@ import {
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql, TransactionSql } from '@talpa/service-kit/database/connect';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { skeletonsOf } from './skeleton.ts';
 
 export interface UserRow {
   id: number;
@@ -61,15 +62,37 @@ interface NewUser {
   readonly isAdmin: boolean;
 }
 
-/** @throws AppError `username_taken` */
+/** @throws AppError `username_taken`, `username_similar` */
 export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
+  const skeletons = await holdName(tx, user);
   const [row] = await tx.sql<{ createdAt: Date; version: number }[]>`
-    insert into users (id, username, username_key, password_hash, is_admin)
-    values (${user.id}, ${user.username}, ${usernameKey(user.username)}, ${user.passwordHash}, ${user.isAdmin})
+    insert into users (id, username, username_key, skeletons, password_hash, is_admin)
+    values (${user.id}, ${user.username}, ${usernameKey(user.username)}, ${skeletons}, ${user.passwordHash},
+      ${user.isAdmin})
     on conflict (username_key) do nothing
     returning created_at, version`;
   if (!row) throw new AppError('username_taken');
   await emitUser(tx, { ...user, ...row, suspendedAt: null, suspensionReason: null });
+}
+
+/**
+ * Keeps others from taking a name, or one that looks like it, until the transaction ends.
+ * @returns the name's skeletons
+ * @throws AppError `username_taken`, `username_similar` when somebody else has one already
+ */
+export async function holdName(
+  tx: Tx,
+  { id, username }: Pick<NewUser, 'id' | 'username'>,
+): Promise<string[]> {
+  const skeletons = skeletonsOf(username).toSorted();
+  for (const skeleton of skeletons)
+    await tx.sql`select pg_advisory_xact_lock(hashtext(${`username ${skeleton}`}))`;
+  const key = usernameKey(username);
+  const [other] = await tx.sql<{ isSame: boolean }[]>`
+    select username_key = ${key} as is_same from users
+    where (username_key = ${key} or skeletons && ${skeletons}) and id <> ${id} order by 1 desc limit 1`;
+  if (other) throw new AppError(other.isSame ? 'username_taken' : 'username_similar');
+  return skeletons;
 }
 
 /** Tells the others a user's public state. */

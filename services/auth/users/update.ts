@@ -9,6 +9,7 @@ import {
   emitUser,
   findUser,
   hasOtherAdministrator,
+  holdName,
   lockAsAdministrator,
   publicUser,
   type UserRow,
@@ -25,6 +26,8 @@ export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> =
     const before = await findUser(tx.sql, input.id);
     if (before) refuseEditConflict(input.expected, auditedState(publicUser(before)));
     if (!input.isAdmin) await keepAnAdministrator(tx, input.id);
+    // A name that was given before look-alikes were refused may stay.
+    if (before && before.username !== input.username) await rename(tx, input);
     const user = await changeRow(tx, { ...input, passwordHash });
     if (passwordHash) await endOtherSessions(tx, { userId: input.id, sessionId: context.actor.sessionId });
     await emitUser(tx, user);
@@ -76,13 +79,17 @@ interface Change {
   readonly passwordHash: string | null;
 }
 
+/** @throws AppError `username_taken`, `username_similar` */
+async function rename(tx: Tx, { id, username }: Pick<Change, 'id' | 'username'>): Promise<void> {
+  const skeletons = await holdName(tx, { id, username });
+  await tx.sql`
+    update users set username = ${username}, username_key = ${usernameKey(username)}, skeletons = ${skeletons}
+    where id = ${id}`;
+}
+
 async function changeRow(tx: Tx, change: Change): Promise<UserRow> {
-  const key = usernameKey(change.username);
-  const [taken] = await tx.sql`select 1 from users where username_key = ${key} and id <> ${change.id}`;
-  if (taken) throw new AppError('username_taken');
   const [row] = await tx.sql<UserRow[]>`
-    update users set
-      username = ${change.username}, username_key = ${key}, is_admin = ${change.isAdmin},
+    update users set is_admin = ${change.isAdmin},
       password_hash = coalesce(${change.passwordHash}, password_hash), version = version + 1
     where id = ${change.id}
     returning id, username, is_admin, created_at, version, suspended_at, suspension_reason`;

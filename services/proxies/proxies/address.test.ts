@@ -1,15 +1,31 @@
 import { expect, it } from 'vitest';
-import { hostnameFor } from './address.ts';
+import { hostnameFor, refuseReserved } from './address.ts';
 
-const settings = { TUNNEL_DOMAIN: 'example.com', PUBLIC_URL: 'https://spiele.example.com/' };
+const settings = {
+  TUNNEL_DOMAIN: 'example.com',
+  PUBLIC_URL: 'https://spiele.example.com/',
+  RESERVED_NAMES: ['turnier', 'liga-*', '*pokal*'],
+};
+const asked = (serverName: string, customUrl: string | null = null) => {
+  const hostname = hostnameFor({ serverName, customUrl }, settings);
+  refuseReserved(hostname, settings);
+  return hostname;
+};
+const reserved = (subdomain: string) =>
+  expect.objectContaining({ code: 'subdomain_reserved', params: { subdomain } });
 
 it('the panel’s own host is nobody’s subdomain, whether asked for or made from the name', () => {
-  const reserved = expect.objectContaining({ code: 'subdomain_reserved', params: { subdomain: 'spiele' } });
-  for (const input of [
-    { serverName: 'Server', customUrl: 'spiele' },
-    { serverName: 'Server', customUrl: 'Spiele.example.com' },
-    { serverName: 'Spiele', customUrl: null },
-  ])
-    expect(() => hostnameFor(input, settings)).toThrow(reserved);
-  expect(hostnameFor({ serverName: 'Spiele 2', customUrl: null }, settings)).toBe('spiele-2.example.com');
+  for (const [name, custom] of [
+    ['Server', 'spiele'],
+    ['Server', 'Spiele.example.com'],
+    ['Spiele', null],
+  ] as const)
+    expect(() => asked(name, custom)).toThrow(reserved('spiele'));
+  expect(asked('Spiele 2')).toBe('spiele-2.example.com');
+});
+
+it('what the operator has reserved is nobody’s subdomain, nor is what looks like it', () => {
+  for (const label of ['turnier', 'tur-nier', 'liga', '1iga', 'liga-2', 'mein-p0kal', 'pokal-2026'])
+    expect(() => asked('Server', label), label).toThrow(reserved(label));
+  for (const label of ['turniere', 'ligastern', 'pokale']) expect(asked(label)).toBe(`${label}.example.com`);
 });

@@ -10,7 +10,7 @@ import { withFreshLimit } from '../quotas/fresh.ts';
 import { takeQuota } from '../quotas/sql.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
-import { hostnameFor, reserveHostname } from './address.ts';
+import { hostnameFor, refuseReserved, reserveHostname } from './address.ts';
 import { auditedState, auditOf } from './audited.ts';
 import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from './row.ts';
 
@@ -23,6 +23,7 @@ const firstGeneration = 1;
 export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContext> = (context, input) => {
   const { settings, actor } = context;
   const hostname = hostnameFor(input, settings);
+  refuseReserved(hostname, settings);
   return once({
     context,
     call: 'createProxy',

@@ -4,7 +4,7 @@ import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/
 import type { ProxiesContext } from '../app.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
-import { hostnameFor, originOf, reserveHostname } from './address.ts';
+import { hostnameFor, originOf, refuseReserved, reserveHostname } from './address.ts';
 import { auditedState, auditOf } from './audited.ts';
 import { findProxy, lags, lockProxy, publicProxy, saveProxy, wakeWorker } from './row.ts';
 import { refuseSuspended } from './suspension.ts';
@@ -26,7 +26,10 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
       const row = await lockProxy(tx, input.id, actor);
       refuseSuspended(row, actor);
       refuseEditConflict(input.expected, auditedState(row));
-      if (hostname !== row.hostname) await reserveHostname(tx, hostname, row);
+      if (hostname !== row.hostname) {
+        refuseReserved(hostname, settings);
+        await reserveHostname(tx, hostname, row);
+      }
       const sameTunnel =
         hostname === row.hostname &&
         originOf(input.serverIP, input.adminPort) === originOf(row.serverIp, row.adminPort) &&

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AppliedTunnel, Outcome } from '@talpa/contracts';
+import { type AppliedTunnel, labelSkeleton, type Outcome } from '@talpa/contracts';
 import { describe, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
@@ -110,5 +110,38 @@ describe('the name of a deleted proxy', () => {
     await newProxy(proxy.hostname, proxy.userId);
     await proxy.told(generation, { kind: 'removed' });
     await expect(reserve(proxy.hostname, proxy.userId + 1_000)).rejects.toMatchObject(taken);
+  });
+});
+
+describe('a name that looks like another', () => {
+  const similar = { code: 'subdomain_similar' };
+
+  it('is refused to everybody but the other’s owner, until that is free', async () => {
+    const proxy = await newProxy('mole1.example.com');
+    const stranger = (label: string) => reserve(`${label}.example.com`, proxy.userId + 1_000);
+    for (const label of ['molel', 'rnole1', 'm0le1'])
+      await expect(stranger(label), label).rejects.toMatchObject(similar);
+    await expect(stranger('mole1')).rejects.toMatchObject(taken);
+    await newProxy('molel.example.com', proxy.userId);
+    await newProxy('mole2.example.com', proxy.userId + 1_000);
+    const { generation } = await proxy.deleted();
+    await proxy.told(generation, { kind: 'removed' });
+    await expect(stranger('mole1')).rejects.toMatchObject(similar);
+  });
+
+  it('goes to one of those who want it at once', async () => {
+    const labels = ['bo10', 'bol0', 'b010', 'bo1o'];
+    const ends = await Promise.allSettled(labels.map((label) => newProxy(`${label}.example.com`)));
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  it('is compared by the database as by the contract', async () => {
+    const labels = ['mo-10', 'a', 'rn0', '1-1', 'zimmer101'];
+    const rows = await proxies.sql<{ hostname: string; skeleton: string }[]>`
+      insert into hostnames (hostname, proxy_uuid)
+      select label || '.m0.example', gen_random_uuid() from unnest(${labels}::text[]) label
+      returning hostname, skeleton`;
+    for (const { hostname, skeleton } of rows)
+      expect(skeleton).toBe(labelSkeleton(hostname.split('.')[0] ?? ''));
   });
 });

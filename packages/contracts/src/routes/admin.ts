@@ -39,7 +39,7 @@ export const adminRoutes = {
     answer: user,
     status: 201,
     idempotent: true,
-    errors: [...adminErrors, 'not_found', 'username_taken', 'idempotency_key_reused'],
+    errors: [...adminErrors, 'not_found', 'username_taken', 'username_similar', 'idempotency_key_reused'],
     deadline: 15_000,
   }),
   'GET /api/admin/users/:id': entry({
@@ -75,7 +75,14 @@ export const adminRoutes = {
         .optional(),
     }),
     answer: user,
-    errors: [...adminErrors, 'not_found', 'username_taken', 'edit_conflict', 'last_administrator'],
+    errors: [
+      ...adminErrors,
+      'not_found',
+      'username_taken',
+      'username_similar',
+      'edit_conflict',
+      'last_administrator',
+    ],
     deadline: 15_000,
   }),
   'DELETE /api/admin/users/:id': entry({

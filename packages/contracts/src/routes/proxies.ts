@@ -9,7 +9,13 @@ import { mostProxyEvents, proxyEvent } from '../proxy-events.ts';
 const own = z.object({ id: fields.id });
 /** Suspended people and proxies are for looking at and deleting. */
 const suspendedErrors = ['account_suspended', 'proxy_suspended'] as const;
-const addressErrors = ['subdomain_taken', 'subdomain_reserved', 'hostname_in_use', 'tunnel_refused'] as const;
+const addressErrors = [
+  'subdomain_taken',
+  'subdomain_similar',
+  'subdomain_reserved',
+  'hostname_in_use',
+  'tunnel_refused',
+] as const;
 
 /** Proxy configurations and their tunnels. Administrators reach everybody's by the same calls. */
 export const proxyRoutes = {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { useVerbs } from '../../../tests/kit/verbs.ts';
+import { fillBatch } from './fill-skeletons.ts';
+import { skeletonsOf } from './skeleton.ts';
+import { insertUser, nextUserId } from './sql.ts';
+
+const auth = useVerbs(useStores(), 'auth');
+
+async function take(username: string): Promise<void> {
+  const id = await nextUserId(auth.sql);
+  const user = { id, username, passwordHash: 'x', isAdmin: false };
+  await auth.transaction((tx) => insertUser(tx, user));
+}
+const similar = { code: 'username_similar' };
+
+describe('a user name', () => {
+  it('that looks like another’s is refused, whichever of them is the plain one', async () => {
+    await take('moritz');
+    for (const name of ['mоritz', 'ｍoritz', 'moritz.', 'rnoritz', 'MORITZ_'])
+      await expect(take(name), name).rejects.toMatchObject(similar);
+    await expect(take('Moritz')).rejects.toMatchObject({ code: 'username_taken' });
+    await take('Аnton');
+    await expect(take('anton')).rejects.toMatchObject(similar);
+    await take('moritz.2');
+    await take('fritz');
+  });
+
+  it('goes to one of many who want it, or one like it, at once', async () => {
+    const names = ['paula', 'pаula', 'paul4', 'раula', 'Paula', 'ｐaula', 'paula_'];
+    const ends = await Promise.allSettled(names.map(take));
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    const [row] = await auth.sql`
+      select count(*)::integer as count from users where skeletons && ${skeletonsOf('paula')}`;
+    expect(row?.count).toBe(1);
+  });
+
+  it('given by an older version is known as soon as it was looked at', async () => {
+    await auth.sql`
+      insert into users (username, username_key, password_hash)
+      select 'alt' || number, 'alt' || number, 'x' from generate_series(1, 600) number`;
+    expect([await fillBatch(auth.sql), await fillBatch(auth.sql), await fillBatch(auth.sql)]).toEqual([
+      500, 100, 0,
+    ]);
+    await expect(take('аlt599')).rejects.toMatchObject(similar);
+    await expect(take('alt_599')).resolves.toBeUndefined();
+  });
+});
