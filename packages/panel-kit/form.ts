@@ -6,13 +6,12 @@ export {
   Form,
   type FormInstance,
   Input,
-  Modal,
   Radio,
   Select,
   Switch,
-  Tabs,
 } from 'antd';
 export { ConfirmDialog } from './form/confirm-dialog.tsx';
+export { Dialog } from './form/dialog.tsx';
 export { differs } from './form/differs.ts';
 export { type ConflictHandle, type DescribeField, EditConflict } from './form/edit-conflict.tsx';
 export { useFieldRules } from './form/field-rules.ts';
@@ -22,6 +21,7 @@ export { LeaveDialog } from './form/leave-dialog.tsx';
 export { PasswordInput } from './form/password-input.tsx';
 export { showServerIssues } from './form/server-issues.ts';
 export { SuspensionForm } from './form/suspension-form.tsx';
+export { Tabs } from './form/tabs.tsx';
 export { useLatest } from './form/use-latest.ts';
 export { useOpener } from './form/use-opener.ts';
 export { useOpening } from './form/use-opening.ts';

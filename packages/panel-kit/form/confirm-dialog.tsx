@@ -1,6 +1,6 @@
-import { Modal } from 'antd';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
+import { Dialog } from './dialog.tsx';
 import { useClearOfPress } from './use-clear-of-press.tsx';
 import { useOpener } from './use-opener.ts';
 import { useOpening } from './use-opening.ts';
@@ -41,7 +41,7 @@ function OpenedDialog(props: Props) {
     props.onConfirm();
   };
   return (
-    <Modal
+    <Dialog
       open={props.open}
       title={props.title}
       okText={props.confirm}
@@ -62,6 +62,6 @@ function OpenedDialog(props: Props) {
       {...place}
     >
       {props.children}
-    </Modal>
+    </Dialog>
   );
 }

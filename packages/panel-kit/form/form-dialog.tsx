@@ -1,8 +1,9 @@
-import { Alert, Form, Modal } from 'antd';
+import { Alert, Form } from 'antd';
 import { type ReactNode, useRef, useState } from 'react';
 import { ApiError } from '../core/api/api-error.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useUnsaved } from '../core/unsaved.ts';
+import { Dialog } from './dialog.tsx';
 import { differs } from './differs.ts';
 import {
   type ConflictChoice,
@@ -85,7 +86,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
   };
   return (
     <>
-      <Modal
+      <Dialog
         open={props.open}
         title={props.title}
         okText={props.submit}
@@ -130,7 +131,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
           <button type="submit" hidden aria-hidden tabIndex={-1} />
         </Form>
         {pending && props.progress}
-      </Modal>
+      </Dialog>
       <LeaveDialog
         open={asking && props.open}
         onStay={() => setAsking(false)}

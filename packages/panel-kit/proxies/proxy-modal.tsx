@@ -1,6 +1,6 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import type { ReactNode } from 'react';
-import { Modal, useOpening } from '../form.ts';
+import { Dialog, useOpening } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 
@@ -17,7 +17,7 @@ export function ProxyModal(props: {
   const kept = useKept(props.proxy);
   const opening = useOpening(props.proxy !== null);
   return (
-    <Modal
+    <Dialog
       key={opening}
       open={props.proxy !== null}
       title={props.title(kept?.serverName ?? '')}
@@ -29,6 +29,6 @@ export function ProxyModal(props: {
       width={props.width}
     >
       {kept && props.children(kept)}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { ConfigProvider } from 'antd';
 import deDE from 'antd/es/locale/de_DE';
 import enUS from 'antd/es/locale/en_US';
-import { CircleAlert, CircleCheck, CircleX, Info } from 'lucide-react';
+import { Calendar, ChevronDown, CircleAlert, CircleCheck, CircleX, Info } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useAppearance } from '../core/appearance.ts';
 import { useMedia } from '../core/media.ts';
@@ -19,6 +19,9 @@ const alertIcons = {
   infoIcon: <Info size="1em" aria-hidden />,
   warningIcon: <CircleAlert size="1em" aria-hidden />,
 };
+const openIcon = <ChevronDown size={16} aria-hidden />;
+const dayIcon = <Calendar size={16} aria-hidden />;
+const clearIcon = <CircleX size={14} aria-hidden />;
 const csp = { nonce: styleNonce() };
 
 /** Gives antd the theme, the accent, the language and the page's nonce. The shell renders it once. */
@@ -41,7 +44,8 @@ export function ThemeProvider({ children }: { readonly children: ReactNode }) {
       wave={{ disabled: true }}
       alert={alertIcons}
       button={{ autoInsertSpace: false, loadingIcon: spinner }}
-      select={{ loadingIcon: spinner }}
+      select={{ loadingIcon: spinner, suffixIcon: openIcon, clearIcon }}
+      datePicker={{ suffixIcon: dayIcon, allowClear: { clearIcon } }}
     >
       {children}
     </ConfigProvider>

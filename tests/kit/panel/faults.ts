@@ -14,7 +14,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What is wrong with a screen, whoever looks at it; a line each. */
 export async function faultsOf({ page, complaints }: Visit, screen: Screen): Promise<string[]> {
   const faults = [...(await violationsOn(page)), ...(await faintDisabledOn(page))];
-  faults.push(...(await pressedTwiceOn(page)), ...(await sidewaysOn(page)));
+  faults.push(...(await pressedTwiceOn(page)), ...(await sidewaysOn(page)), ...(await englishIconsOn(page)));
   faults.push(...(await keyboardFaultsOn(page)));
   if (screen.isDialog) faults.push(...(await returnFaultsOn(page)));
   return [...faults, ...complaints()];
@@ -87,6 +87,12 @@ const pressedTwice = `(() => {
   return button && button !== pressed ? ['a double click confirms: ' + button.textContent] : [];
 })()`;
 const pressedTwiceOn = (page: Page): Promise<string[]> => page.evaluate(pressedTwice);
+
+/** antd names its own icons, and the menu of its tabs, in English, whatever the language. */
+const englishIcons = `[...document.querySelectorAll('.anticon[aria-label]')]
+  .filter((one) => !one.closest('[aria-hidden=true]') && !one.parentElement.closest('button[aria-label]'))
+  .map((one) => 'has an icon of antd with its English name: ' + one.ariaLabel)`;
+const englishIconsOn = (page: Page): Promise<string[]> => page.evaluate(englishIcons);
 
 /** Notes every control one should get to, and how it looks without the focus. */
 const noteControls = `(() => {

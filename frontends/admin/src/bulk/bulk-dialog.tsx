@@ -1,4 +1,4 @@
-import { Form, Input, Modal, useOpener } from '@talpa/panel-kit/form';
+import { Dialog, Form, Input, useOpener } from '@talpa/panel-kit/form';
 import { useKept } from '@talpa/panel-kit/proxies';
 import { Alert, Button, Progress } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
@@ -38,7 +38,7 @@ export function BulkDialog<Row extends { readonly id: number }>(props: {
   const rest = outcome ? [...outcome.failed.map(({ item }) => item), ...outcome.left] : [];
   const confirm = () => isTyped && props.onConfirm(items, []);
   return (
-    <Modal
+    <Dialog
       open={props.work !== null}
       title={t(`bulk.${props.kind}.title`, { count })}
       closable={step !== 'running' && { 'aria-label': t('bulk.close') }}
@@ -132,7 +132,7 @@ export function BulkDialog<Row extends { readonly id: number }>(props: {
           </div>
         )}
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

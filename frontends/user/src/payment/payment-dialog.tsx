@@ -1,5 +1,5 @@
 import { toast, useUnsaved } from '@talpa/panel-kit/core';
-import { ConfirmDialog, Modal } from '@talpa/panel-kit/form';
+import { ConfirmDialog, Dialog } from '@talpa/panel-kit/form';
 import { Alert } from '@talpa/panel-kit/ui';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { ConfirmationStep } from './confirmation-step.tsx';
@@ -92,7 +92,7 @@ function OpenPayment(
   const shared = { order, payment, change, formId, onNext: next };
   return (
     <>
-      <Modal
+      <Dialog
         open={isOpen}
         title={t(`title.${order.purpose}`, { name: order.plan.name })}
         footer={null}
@@ -134,7 +134,7 @@ function OpenPayment(
           onRetry={() => go('payment')}
           onClose={close}
         />
-      </Modal>
+      </Dialog>
       <ConfirmDialog
         open={asking}
         title={t('cancel.title')}

@@ -29,6 +29,7 @@ export const de = {
   'leave.stay': 'Weiter bearbeiten',
   'password.show': 'Passwort anzeigen',
   'password.hide': 'Passwort verbergen',
+  'tabs.more': 'Weitere Tabs',
   loading: 'Wird geladen …',
   'suspension.effect': 'Folgen der Sperre',
   'suspension.reason': 'Grund',

@@ -29,6 +29,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'leave.stay': 'Keep editing',
   'password.show': 'Show password',
   'password.hide': 'Hide password',
+  'tabs.more': 'More tabs',
   loading: 'Loading…',
   'suspension.effect': 'Effects of the suspension',
   'suspension.reason': 'Reason',
