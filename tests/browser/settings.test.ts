@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
+import { violationsOn } from '../kit/panel/faults.ts';
 import { wordsIn } from '../kit/panel/words.ts';
 import { adminPassword, useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
@@ -357,3 +358,36 @@ describe('a dialog with something typed', () => {
     await name.waitFor({ state: 'hidden' });
   });
 });
+
+it.each(['dark', 'light'] as const)(
+  'a destructive button does not look like a primary one, whatever the accent (%s)',
+  async (theme) => {
+    const { client } = await newUser(system.url, 'basic');
+    const preferences = await client.call('GET /api/user/preferences', {});
+    for (const accentColor of ['red', 'purple'] as const) {
+      const appearance = { theme, accentColor };
+      await client.call('POST /api/user/preferences', { ...preferences, appearance });
+      const { page } = await openAs(client, '/settings');
+      await expect.poll(() => page.evaluate('document.documentElement.dataset.accent')).toBe(accentColor);
+      const fill = async (name: string) => {
+        const button = page.getByRole('button', { name, exact: true });
+        const color = await button.evaluate((one) => {
+          const { defaultView } = one.ownerDocument;
+          return defaultView?.getComputedStyle(one).backgroundColor;
+        });
+        return (
+          String(color)
+            .match(/[\d.]+/g)
+            ?.map(Number) ?? []
+        );
+      };
+      await field(page, settings('email')).fill('a@example.org');
+      const [save, remove] = [await fill(settings('save')), await fill(settings('danger.open'))];
+      const differs =
+        save.length !== remove.length || save.some((part, at) => Math.abs(part - (remove[at] ?? 0)) > 60);
+      expect(differs, `${accentColor}: ${save} and ${remove}`).toBe(true);
+      expect(await violationsOn(page)).toEqual([]);
+      await page.context().close();
+    }
+  },
+);

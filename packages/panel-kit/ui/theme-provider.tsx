@@ -2,7 +2,7 @@ import { ConfigProvider } from 'antd';
 import deDE from 'antd/es/locale/de_DE';
 import enUS from 'antd/es/locale/en_US';
 import { Calendar, ChevronDown, CircleAlert, CircleCheck, CircleX, Info } from 'lucide-react';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useMemo } from 'react';
 import { useAppearance } from '../core/appearance.ts';
 import { useMedia } from '../core/media.ts';
 import { useLanguage } from '../core/texts/language.ts';
@@ -36,6 +36,9 @@ export function ThemeProvider({ children }: { readonly children: ReactNode }) {
       .querySelector('meta[name="theme-color"]')
       ?.setAttribute('content', neutrals[appearance.theme].page);
   }, [appearance.theme]);
+  useLayoutEffect(() => {
+    document.documentElement.dataset.accent = appearance.accentColor;
+  }, [appearance.accentColor]);
   return (
     <ConfigProvider
       theme={theme}
