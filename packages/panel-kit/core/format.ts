@@ -37,14 +37,11 @@ const clock: Readonly<Record<Language, Intl.DateTimeFormatOptions>> = {
   en: { hour: 'numeric', minute: '2-digit' },
 };
 
-/** A moment to the minute: „05.12.2026, 07:26“, “12/05/2026, 7:26 AM”. */
+/** A moment to the minute: „5. Dezember 2026 um 07:26“, “December 5, 2026 at 7:26 AM”. */
 export function formatTime(time: string, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], {
-    day: '2-digit',
-    month: '2-digit',
-    year: 'numeric',
-    ...clock[language],
-  }).format(new Date(time));
+  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'short' }).format(
+    new Date(time),
+  );
 }
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
