@@ -1,9 +1,12 @@
 // Shared once in the browser: what every page shows. The only way to antd, with form.ts and table.ts.
 export { Alert, Button, Progress, Tag } from 'antd';
+export { BackLink } from './ui/back-link.tsx';
 export { Change } from './ui/change.tsx';
+export { Columns } from './ui/columns.tsx';
 export { CopyButton } from './ui/copy-button.tsx';
 export { nonceForStyles } from './ui/csp.ts';
 export { ErrorBoundary } from './ui/error-boundary.tsx';
+export { type Fact, Facts } from './ui/facts.tsx';
 export { GermanOnly } from './ui/german-only.tsx';
 export { IconButton } from './ui/icon-button.tsx';
 export { LanguageSwitcher } from './ui/language-switcher.tsx';

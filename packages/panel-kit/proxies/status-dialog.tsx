@@ -2,7 +2,7 @@ import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { call, proxiesQuery, toast } from '../core.ts';
-import { ErrorCard, Loading, Tag } from '../ui.ts';
+import { ErrorCard, Facts, Loading, Tag } from '../ui.ts';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
 import { RecreateButton } from './recreate-button.tsx';
@@ -81,14 +81,23 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
     );
   return (
     <div className={styles.blocks}>
-      <dl className={styles.facts}>
-        <dt>{t('check.tunnelId')}</dt>
-        <dd className={styles.mono}>{status.data.tunnelId ?? '–'}</dd>
-        <dt>{t('check.status')}</dt>
-        <dd>
-          <Tag color={colors[status.data.status]}>{t(`tunnel.${status.data.status}`)}</Tag>
-        </dd>
-      </dl>
+      <Facts
+        as="table"
+        facts={[
+          [
+            t('check.tunnelId'),
+            <span key="id" className={styles.mono}>
+              {status.data.tunnelId ?? '–'}
+            </span>,
+          ],
+          [
+            t('check.status'),
+            <Tag key="status" color={colors[status.data.status]}>
+              {t(`tunnel.${status.data.status}`)}
+            </Tag>,
+          ],
+        ]}
+      />
       {isGone && <p>{t('check.notFound')}</p>}
       <RecreateButton
         proxy={proxy}

@@ -2,8 +2,7 @@ import type { AuditRow } from '@talpa/contracts';
 import { useAuditChanges, useDeviceText } from '@talpa/panel-kit/audit';
 import { formatMoment } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
-import { Change } from '@talpa/panel-kit/ui';
-import type { ReactNode } from 'react';
+import { Change, type Fact, Facts } from '@talpa/panel-kit/ui';
 import { userPath } from '../paths.ts';
 import styles from './audit.module.css';
 import { addressOf } from './filter.ts';
@@ -15,7 +14,7 @@ export function AuditDetails({ row }: { readonly row: AuditRow }) {
   const device = useDeviceText();
   const { actor, origin, target } = row;
   const userAgent = origin?.userAgent;
-  const facts: readonly (readonly [string, ReactNode])[] = [
+  const facts: readonly Fact[] = [
     [t('details.at'), formatMoment(row.at, 'de')],
     [t('details.actor'), <Actor key="actor" row={row} />],
     [t('details.subject'), <Subject key="subject" row={row} />],
@@ -25,7 +24,7 @@ export function AuditDetails({ row }: { readonly row: AuditRow }) {
       userAgent && (
         <>
           {device(userAgent)}
-          <span className={styles.raw}>{userAgent}</span>
+          {device(userAgent) !== userAgent && <span className={styles.raw}>{userAgent}</span>}
         </>
       ),
     ],
@@ -35,17 +34,7 @@ export function AuditDetails({ row }: { readonly row: AuditRow }) {
   return (
     <div className={styles.details}>
       <Changes row={row} />
-      <dl className={styles.facts}>
-        {facts.map(
-          ([label, value]) =>
-            value && (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
+      <Facts facts={facts} as="table" />
       <p className={styles.more}>
         {actor && <Link to={addressOf({ actor: actor.userId })}>{t('details.byActor')}</Link>}
         <Link to={addressOf({ targetKind: target.kind, targetId: target.id })}>{t('details.byTarget')}</Link>

@@ -1,6 +1,6 @@
 import type { User } from '@talpa/contracts';
 import { formatDate } from '@talpa/panel-kit/core';
-import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
+import { Alert, Button, Facts, Panel } from '@talpa/panel-kit/ui';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { useUserFacts } from '../users/user-facts.tsx';
 import styles from './person.module.css';
@@ -39,14 +39,7 @@ export function FactsPanel(props: {
         />
       )}
       <Panel title={t('person.facts')}>
-        <dl className={styles.facts}>
-          {facts.map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={facts} as="tiles" />
       </Panel>
     </>
   );

@@ -1,9 +1,9 @@
 import type { User } from '@talpa/contracts';
 import { ApiError, adminUserQuery, useUser } from '@talpa/panel-kit/core';
-import { Link, useNavigate, useParams } from '@talpa/panel-kit/router';
-import { Button, EmptyState, ErrorCard, Page, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
+import { useNavigate, useParams } from '@talpa/panel-kit/router';
+import { BackLink, Button, EmptyState, ErrorCard, Page, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Pencil, UserRound } from 'lucide-react';
+import { Pencil, UserRound } from 'lucide-react';
 import { useState } from 'react';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { DeleteUserDialog } from '../users/delete-user-dialog.tsx';
@@ -33,14 +33,14 @@ export function PersonPage() {
             icon={<UserRound size={22} aria-hidden />}
             title={t('person.missing')}
             text={t('person.missing.text')}
-            action={<BackLink />}
+            action={<Back />}
           />
         </Panel>
       </Page>
     );
   if (user.data) return <Shown key={user.data.id} user={user.data} />;
   return (
-    <Page title={t('person.title')} subtitle={<BackLink />}>
+    <Page title={t('person.title')} back={<Back />}>
       <Panel flush>
         {user.isError ? (
           <ErrorCard
@@ -57,14 +57,9 @@ export function PersonPage() {
   );
 }
 
-function BackLink() {
+function Back() {
   const t = useAdminTexts();
-  return (
-    <Link to={listPath} className={styles.back}>
-      <ArrowLeft size={15} aria-hidden />
-      {t('person.back')}
-    </Link>
-  );
+  return <BackLink to={listPath} text={t('person.back')} />;
 }
 
 /** A dialog about the user. */
@@ -79,9 +74,9 @@ function Shown({ user }: { readonly user: User }) {
   return (
     <Page
       title={user.username}
-      subtitle={
-        <span className={styles.subtitle}>
-          <BackLink />
+      back={<Back />}
+      status={
+        <span className={styles.tags}>
           <RoleTag user={user} />
           {isMe && <Tag>{t('users.you')}</Tag>}
           {user.suspension && <Tag color="error">{t('users.suspended')}</Tag>}

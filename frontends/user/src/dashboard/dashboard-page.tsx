@@ -1,11 +1,10 @@
 import { canCreateQuery, proxiesQuery, statsQuery, useUser } from '@talpa/panel-kit/core';
 import { useNavigate } from '@talpa/panel-kit/router';
-import { Loading, Page } from '@talpa/panel-kit/ui';
+import { Columns, Loading, Page } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { askToAddProxy } from '../open-add.ts';
 import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
-import styles from './dashboard.module.css';
 import { OwnProxies } from './own-proxies.tsx';
 import { PingCard } from './ping-card.tsx';
 import { TotalsCards } from './totals-cards.tsx';
@@ -39,10 +38,10 @@ export function DashboardPage() {
         <>
           <PlanNotice notice={notice} />
           <OwnProxies onAdd={add} leadsToPlans={notice === null} />
-          <div className={styles.cards}>
+          <Columns count={3}>
             <TotalsCards />
             <PingCard />
-          </div>
+          </Columns>
         </>
       )}
     </Page>

@@ -1,4 +1,4 @@
-import { CopyButton } from '@talpa/panel-kit/ui';
+import { CopyButton, Facts } from '@talpa/panel-kit/ui';
 import styles from './payment.module.css';
 import { usePaymentTexts } from './texts.ts';
 
@@ -10,16 +10,15 @@ export function BankAccount({ reference }: { readonly reference: string }) {
     [t('bank.reference'), reference],
   ] as const;
   return (
-    <dl className={styles.facts}>
-      {facts.map(([label, value]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd className={styles.copyable}>
-            <span>{value}</span>
-            <CopyButton text={value} label={label} />
-          </dd>
-        </div>
-      ))}
-    </dl>
+    <Facts
+      as="framed"
+      facts={facts.map(([label, value]) => [
+        label,
+        <span key={label} className={styles.copyable}>
+          <span>{value}</span>
+          <CopyButton text={value} label={label} />
+        </span>,
+      ])}
+    />
   );
 }

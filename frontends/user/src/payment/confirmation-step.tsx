@@ -1,3 +1,4 @@
+import { Facts } from '@talpa/panel-kit/ui';
 import { lastDigits } from './card.ts';
 import { OrderSummary } from './order-summary.tsx';
 import styles from './payment.module.css';
@@ -25,16 +26,7 @@ export function ConfirmationStep({ order, payment, formId, onNext }: StepProps) 
     <StepForm id={formId} onSubmit={onNext}>
       <OrderSummary {...order} />
       {isFree && <p className={styles.aside}>{t('confirm.free')}</p>}
-      {!isFree && (
-        <dl className={styles.facts}>
-          {facts.map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {!isFree && <Facts facts={facts} as="framed" />}
     </StepForm>
   );
 }

@@ -1,4 +1,5 @@
 import { formatEuros, useLanguage } from '@talpa/panel-kit/core';
+import { Facts } from '@talpa/panel-kit/ui';
 import type { Order } from './order.ts';
 import styles from './payment.module.css';
 import { usePaymentTexts } from './texts.ts';
@@ -11,23 +12,17 @@ export function OrderSummary({ plan, amount }: Order) {
   const euros = (cents: number) => formatEuros(cents, language);
   return (
     <>
-      <dl className={styles.facts}>
-        <div>
-          <dt>
-            {t('amount.plan', { name: plan.name })}
-            <span className={styles.detail}>
-              {t(priceCents > 0 ? 'amount.month' : 'amount.forever', { count: plan.proxyLimit })}
-            </span>
-          </dt>
-          <dd>{euros(priceCents)}</dd>
-        </div>
-        {isCredited && (
-          <div>
-            <dt>{t('amount.credit')}</dt>
-            <dd>{euros(-creditCents)}</dd>
-          </div>
-        )}
-      </dl>
+      <Facts
+        as="framed"
+        facts={[
+          [
+            t('amount.plan', { name: plan.name }),
+            euros(priceCents),
+            t(priceCents > 0 ? 'amount.month' : 'amount.forever', { count: plan.proxyLimit }),
+          ],
+          [t('amount.credit'), isCredited ? euros(-creditCents) : null],
+        ]}
+      />
       {creditCents > 0 && !isCredited && (
         <p className={styles.aside}>{t('amount.unused', { credit: euros(creditCents) })}</p>
       )}

@@ -1,8 +1,6 @@
 import type { ConnectorSignal, Proxy as ProxyConfig } from '@talpa/contracts';
-import { Tag } from '@talpa/panel-kit/ui';
-import type { ReactNode } from 'react';
+import { type Fact, Facts, Tag } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
-import { Facts } from './facts.tsx';
 import { Moment } from './moment.tsx';
 import styles from './proxy.module.css';
 
@@ -21,7 +19,7 @@ export function ConnectorFacts(props: {
   if (!connector) return <p className={styles.note}>{t('proxy.connector.unknown')}</p>;
   const { connectedSince, lastSeenAt, connections, connectors, degraded } = connector;
   const isConnected = connectedSince !== null;
-  const facts: (readonly [string, ReactNode])[] = [];
+  const facts: Fact[] = [];
   if (!isInStatus(proxy, isConnected)) {
     const word = isConnected ? t('proxy.connector.connected') : t('proxy.connector.none');
     facts.push([t('proxy.state'), <Tag key="state">{word}</Tag>]);

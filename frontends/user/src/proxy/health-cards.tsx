@@ -1,11 +1,10 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { proxyHealthQuery } from '@talpa/panel-kit/core';
-import { ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { Columns, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { ConnectorFacts } from './connector-facts.tsx';
 import { OriginFacts } from './origin-facts.tsx';
-import styles from './proxy.module.css';
 import { StaleNote } from './stale-note.tsx';
 import { UptimeCard } from './uptime-card.tsx';
 
@@ -31,14 +30,14 @@ export function HealthCards({ proxy }: { readonly proxy: ProxyConfig }) {
   const { connector, origin, uptime } = health.data;
   return (
     <>
-      <div className={styles.ends}>
+      <Columns>
         <Panel title={t('proxy.connector')} extra={<StaleNote query={health} />}>
           <ConnectorFacts connector={connector} proxy={proxy} />
         </Panel>
         <Panel title={t('proxy.origin')}>
           <OriginFacts origin={origin} proxy={proxy} isConnected={Boolean(connector?.connectedSince)} />
         </Panel>
-      </div>
+      </Columns>
       <UptimeCard uptime={uptime} />
     </>
   );
@@ -50,10 +49,10 @@ function Waiting() {
   const rows = (count: number) => <Skeleton active title={false} paragraph={{ rows: count }} />;
   return (
     <>
-      <div className={styles.ends}>
+      <Columns>
         <Panel title={t('proxy.connector')}>{rows(4)}</Panel>
         <Panel title={t('proxy.origin')}>{rows(4)}</Panel>
-      </div>
+      </Columns>
       <Panel title={t('proxy.uptime')}>{rows(8)}</Panel>
     </>
   );

@@ -1,8 +1,7 @@
 import type { OriginSignal, Proxy as ProxyConfig } from '@talpa/contracts';
 import { formatCount, useLanguage } from '@talpa/panel-kit/core';
-import { Tag } from '@talpa/panel-kit/ui';
+import { Facts, Tag } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
-import { Facts } from './facts.tsx';
 import { Moment } from './moment.tsx';
 import styles from './proxy.module.css';
 

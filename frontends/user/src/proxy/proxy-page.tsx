@@ -9,10 +9,10 @@ import {
   suspensionAction,
   useProxyDialogs,
 } from '@talpa/panel-kit/proxies';
-import { Link, Navigate, useParams } from '@talpa/panel-kit/router';
-import { EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { Navigate, useParams } from '@talpa/panel-kit/router';
+import { BackLink, EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ArrowLeft, Cable } from 'lucide-react';
+import { Cable } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { ConnectNotice, lackOf } from './connect-notice.tsx';
@@ -51,7 +51,7 @@ export function ProxyPage() {
       />
     );
   return (
-    <Page title={t('proxy.title')} back={<BackLink />}>
+    <Page title={t('proxy.title')} back={<Back />}>
       <Panel flush>
         {proxy.isError ? (
           <ErrorCard
@@ -80,7 +80,7 @@ function Gone({ name }: { readonly name: string | null }) {
             icon={<Cable size={22} aria-hidden />}
             title={name === null ? t('proxy.notFound') : kit('gone.title')}
             text={name === null ? t('proxy.notFound.text') : t('proxy.gone.text', { name })}
-            action={<BackLink />}
+            action={<Back />}
           />
         </div>
       </Panel>
@@ -88,14 +88,9 @@ function Gone({ name }: { readonly name: string | null }) {
   );
 }
 
-function BackLink() {
+function Back() {
   const t = useUserTexts();
-  return (
-    <Link to={listPath} className={styles.back}>
-      <ArrowLeft size={15} aria-hidden />
-      {t('proxy.back')}
-    </Link>
-  );
+  return <BackLink to={listPath} text={t('proxy.back')} />;
 }
 
 function Shown(props: {
@@ -113,7 +108,7 @@ function Shown(props: {
   );
   return (
     <Page
-      back={<BackLink />}
+      back={<Back />}
       title={proxy.serverName}
       status={<ProxyStatus proxy={proxy} />}
       subtitle={

@@ -1,7 +1,8 @@
 import type { TrafficFigures, TrafficSum } from '@talpa/contracts';
 import { formatBytes, formatCount, formatDate, proxyTrafficQuery, useLanguage } from '@talpa/panel-kit/core';
-import { ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
+import { ErrorCard, Facts, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment } from 'react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxy.module.css';
 import { StaleNote } from './stale-note.tsx';
@@ -35,29 +36,28 @@ const bytesOf = ({ bytesIn, bytesOut }: TrafficSum) => bytesIn + bytesOut;
 function Figures({ figures }: { readonly figures: TrafficFigures }) {
   const t = useUserTexts();
   const language = useLanguage();
+  const requests = (sum: TrafficSum) =>
+    t('proxy.traffic.requests', { count: formatCount(sum.requests, language) });
   const shown = [
-    [t('proxy.traffic.today'), figures.today],
-    [t('proxy.traffic.yesterday'), figures.yesterday],
-    [t('proxy.traffic.before'), figures.dayBeforeYesterday],
+    [t('proxy.traffic.today'), bytesOf(figures.today), requests(figures.today)],
+    [t('proxy.traffic.yesterday'), bytesOf(figures.yesterday), requests(figures.yesterday)],
+    [t('proxy.traffic.before'), bytesOf(figures.dayBeforeYesterday), requests(figures.dayBeforeYesterday)],
+    [t('proxy.traffic.average'), figures.averageBytesADay, t('proxy.traffic.average.hint')],
   ] as const;
   return (
     <>
-      <dl className={styles.figures}>
-        {shown.map(([label, sum]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className={styles.figure}>{formatBytes(bytesOf(sum), language)}</dd>
-            <dd className={styles.note}>
-              {t('proxy.traffic.requests', { count: formatCount(sum.requests, language) })}
-            </dd>
-          </div>
-        ))}
-        <div>
-          <dt>{t('proxy.traffic.average')}</dt>
-          <dd className={styles.figure}>{formatBytes(figures.averageBytesADay, language)}</dd>
-          <dd className={styles.note}>{t('proxy.traffic.average.hint')}</dd>
-        </div>
-      </dl>
+      <div className={styles.figures}>
+        <Facts
+          as="tiles"
+          facts={shown.map(([label, bytes, note]) => [
+            label,
+            <Fragment key={label}>
+              <span className={styles.figure}>{formatBytes(bytes, language)}</span>
+              <span className={styles.figureNote}>{note}</span>
+            </Fragment>,
+          ])}
+        />
+      </div>
       <Days figures={figures} />
     </>
   );

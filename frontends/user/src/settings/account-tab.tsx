@@ -9,7 +9,7 @@ import {
   Input,
   useFieldRules,
 } from '@talpa/panel-kit/form';
-import { Button, Panel } from '@talpa/panel-kit/ui';
+import { Button, Columns, Facts, Panel } from '@talpa/panel-kit/ui';
 import { LogOut } from 'lucide-react';
 import { useEffect } from 'react';
 import { PlanLine } from '../subscription/plan-line.tsx';
@@ -25,12 +25,12 @@ type Values = Pick<Preferences, 'email'>;
 /** Username and email address, the password, the export of all data, and the account's deletion. */
 export function AccountTab({ form, ...props }: TabProps & { readonly form: FormInstance<Values> }) {
   return (
-    <div className={styles.cells}>
+    <Columns>
       <AccountPanel form={form} {...props} />
       <PasswordPanel />
       <ExportPanel />
       <DeletePanel />
-    </div>
+    </Columns>
   );
 }
 
@@ -67,10 +67,7 @@ function AccountPanel({
     >
       <Panel title={t('account')} extra={<LogoutButton />} footer={bar}>
         <div className={styles.form}>
-          <dl className={styles.fixed}>
-            <dt>{t('username')}</dt>
-            <dd>{user.username}</dd>
-          </dl>
+          <Facts facts={[[t('username'), user.username]]} as="tiles" />
           <PlanLine />
           <Form.Item name="email" label={t('email')} rules={rules(fields.email)}>
             <Input type="email" autoComplete="email" />

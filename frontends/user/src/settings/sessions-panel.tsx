@@ -2,7 +2,7 @@ import type { Session } from '@talpa/contracts';
 import { deviceOf, useDeviceText } from '@talpa/panel-kit/audit';
 import { formatTime, ownSessionsQuery, toast, useChange, useLanguage } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
-import { Button, ErrorCard, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
+import { Button, ErrorCard, Facts, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useState } from 'react';
@@ -46,7 +46,7 @@ function SessionRow({ session }: { readonly session: Session }) {
     [t('sessions.address'), session.address],
     [t('sessions.since'), formatTime(session.createdAt, language)],
     [t('sessions.lastUsed'), formatTime(session.lastUsedAt, language)],
-  ];
+  ] as const;
   return (
     <li className={styles.session} data-row-key={session.id}>
       <span className={styles.icon}>
@@ -57,14 +57,7 @@ function SessionRow({ session }: { readonly session: Session }) {
           <strong title={session.userAgent}>{device}</strong>
           {session.current && <Tag color="success">{t('sessions.current')}</Tag>}
         </div>
-        <dl className={styles.facts}>
-          {facts.map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
+        <Facts facts={facts} as="inline" />
       </div>
       {!session.current && <EndOne id={session.id} device={device} />}
     </li>

@@ -1,7 +1,7 @@
 import type { Subscription } from '@talpa/contracts';
 import { planOf } from '@talpa/contracts/plans';
 import { formatDate, useLanguage } from '@talpa/panel-kit/core';
-import { Alert, Panel, Tag } from '@talpa/panel-kit/ui';
+import { Alert, Facts, Panel, Tag } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './subscription.module.css';
 
@@ -29,14 +29,7 @@ export function CurrentPlan({
       title={t('plan.yours')}
       extra={<Tag color="processing">{tier ? planOf(tier).name : t('plan.none')}</Tag>}
     >
-      <dl className={styles.figures}>
-        {figures.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={figures} as="tiles" />
       {used !== null && used > proxyLimit && (
         <Alert
           className={styles.above ?? ''}
