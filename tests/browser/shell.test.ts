@@ -346,9 +346,22 @@ it.each(['stays', 'goes elsewhere'] as const)(
   },
 );
 
-it('on a touch screen every button and field is at least 44 px high', async () => {
+/** Links that are not part of a sentence, and how far a finger that misses their middle still hits them. */
+const smallLinks = `[...document.querySelectorAll('main a:not(.ant-btn)')]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => ![...one.parentElement.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()))
+  .flatMap((one) => {
+    one.scrollIntoView({ block: 'center' });
+    const { left, top, width, height } = one.getBoundingClientRect();
+    const [x, y] = [left + Math.min(width / 2, 30), top + height / 2];
+    const before = [-21, 0, 21].map((by) => document.elementFromPoint(x, y + by)).find((at) => !one.contains(at));
+    if (height >= 44 && !before) return [];
+    return [Math.round(height) + ' px, ' + (before?.outerHTML.slice(0, 80) ?? '') + ': ' + one.outerHTML.slice(0, 120)];
+  })`;
+
+it('on a touch screen every button, field and link of its own is at least 44 px high', async () => {
   const client = await user();
-  await client.call('POST /api/tunnel-configs', proxyInput());
+  const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
   const { page } = await open(client, '/', phone);
   const small = () =>
     page.evaluate(`[...document.querySelectorAll('header button, main button, main input:not([type=checkbox]):not([type=radio])')]
@@ -356,9 +369,13 @@ it('on a touch screen every button and field is at least 44 px high', async () =
       .map((one) => one.closest('.ant-input-affix-wrapper, .ant-select, label') ?? one)
       .filter((one) => one.getBoundingClientRect().height < 44)
       .map((one) => one.outerHTML.slice(0, 120))`);
-  for (const path of ['/', '/tunnel-configuration', '/subscription', '/settings', '/settings?tab=security']) {
+  const own = ['/', '/tunnel-configuration', '/subscription', '/settings', '/settings?tab=security'];
+  const administrators = [`/tunnel-configuration/${proxy.id}`, '/admin/users', '/admin/tunnel'];
+  for (const path of [...own, ...administrators, `/admin/users/${proxy.userId}`]) {
+    if (path === administrators[0]) await carrySession(page, await system.admin());
     await page.goto(path);
     await page.getByRole('heading', { level: 2 }).first().waitFor();
     await expect.poll(small, { message: path }).toEqual([]);
+    await expect.poll(() => page.evaluate(smallLinks), { message: path }).toEqual([]);
   }
 });
