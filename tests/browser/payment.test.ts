@@ -10,13 +10,16 @@ const browser = useBrowser();
 
 const { user: say, payment: sayPayment } = wordsIn('de');
 const phone = { width: 390, height: 844 };
+const touch = { viewport: phone, hasTouch: true };
 type PlanId = 'free' | 'basic' | 'premium' | 'enterprise';
 
 /** A user on the page of the plans, whose payments go well (`random` below 0.9) or not. */
-async function onPlans(options: { random?: number; plan?: PlanId; viewport?: typeof phone } = {}) {
-  const { random = 0.5, plan, viewport } = options;
+async function onPlans(
+  options: { random?: number; plan?: PlanId; viewport?: typeof phone; hasTouch?: boolean } = {},
+) {
+  const { random = 0.5, plan, ...window } = options;
   const { client, user } = await newUser(system.url, plan);
-  const { page, complaints } = await browser.open(system.url, viewport ? { viewport } : {});
+  const { page, complaints } = await browser.open(system.url, window);
   const [name = '', value = ''] = client.cookie.split('=');
   await page.context().addCookies([{ name, value, url: system.url }]);
   await page.addInitScript(`Math.random = () => ${random}`);
@@ -168,17 +171,24 @@ describe('the payment dialog', () => {
   it('by transfer after receipt begins no plan, and keeps the reference in sight until it is closed', async () => {
     const { page, dialog, press, placeOrder, toPayment, changes, tier } = await onPlans({
       plan: 'basic',
-      viewport: phone,
+      ...touch,
     });
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.clock.install();
-    const heights: unknown[] = [];
+    const heights: number[] = [];
     const measure = async () =>
-      heights.push(await dialog.evaluate("(one) => one.querySelector('.ant-modal-container').offsetHeight"));
+      heights.push(
+        await dialog
+          .locator('.ant-modal-container')
+          .evaluate((one) => (one as unknown as { offsetHeight: number }).offsetHeight),
+      );
     await choose(page, 'Enterprise');
     await dialog.getByText(/^Ihr Guthaben von 9,99\s€ ist nicht anrechenbar/).waitFor();
     await measure();
     await toPayment();
+    await measure();
+    await press('Bestellung prüfen');
+    await dialog.getByText('Bitte 3 oder 4 Ziffern eingeben').waitFor();
     await measure();
     await dialog.getByRole('tab', { name: 'Überweisung' }).click();
     const reference = await dialog.getByText(/^\d{4}-\d{6}$/).textContent();
