@@ -43,7 +43,7 @@ export function useProxyRows(options: {
       {
         key: 'ip',
         title: t('proxies.column.ip'),
-        render: (proxy) => <LongText text={proxy.serverIP} lines={3} />,
+        render: (proxy) => <LongText text={proxy.serverIP} lines={2} />,
         min: 112,
         grow: 1,
       },

@@ -20,7 +20,7 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
             <LongText text={proxy.serverName} />
           </Link>
         ),
-        min: 140,
+        min: 130,
         grow: 3,
         sort: 'serverName',
         onCard: 'title',
@@ -30,23 +30,24 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
         title: t('proxies.column.ip'),
         render: (proxy) => (
           <div className={styles.mono}>
-            <LongText text={proxy.serverIP} lines={3} />
+            <LongText text={proxy.serverIP} lines={2} />
           </div>
         ),
-        min: 130,
-        grow: 2,
+        // Half of a whole IPv6 address.
+        min: 178,
+        grow: 1,
       },
       {
         key: 'port',
         title: t('proxies.column.port'),
         render: (proxy) => <div className={styles.mono}>{proxy.adminPort}</div>,
-        min: 104,
+        min: 100,
       },
       {
         key: 'address',
         title: t('proxies.column.address'),
         render: (proxy, place) => <ProxyAddress proxy={proxy} oneLine={place === 'table'} />,
-        min: 180,
+        min: 168,
         grow: 4,
       },
       {
