@@ -66,7 +66,7 @@ export const de = {
   'details.at': 'Zeitpunkt',
   'details.actor': 'Ausgeführt von',
   'details.actor.admin': '{name} (als Administrator)',
-  'details.actor.gone': 'Gelöschter Benutzer Nr. {id}',
+  'details.actor.gone': 'Gelöschter Benutzer Nr. {id} (der Name wird nicht aufbewahrt)',
   'details.actor.system': 'System',
   'details.subject': 'Betrifft',
   'details.subject.none': 'Niemanden',
