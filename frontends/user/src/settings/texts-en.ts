@@ -19,7 +19,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   logout: 'Sign out',
   'logout.failed': 'Sign-out failed',
   password: 'Change password',
-  'password.text': 'All other sessions will be ended. You’ll stay signed in in this browser.',
+  'password.text': 'All other sessions will be ended. This browser stays signed in.',
   'password.current': 'Current password',
   'password.new': 'New password',
   'password.bounds': '{minimum} to {maximum} characters',
