@@ -73,3 +73,38 @@ describe('a service’s role', () => {
     await app.end();
   });
 });
+
+describe('a service’s role', () => {
+  it('cannot keep others waiting, leave anything outside its schema, or take every connection', async () => {
+    const url = await test.newDatabase();
+    await setUpDatabase(url, [share('mine', first), share('other', first)]);
+    const app = openDatabase(roleUrl(url, 'mine_app', 'app'), 1);
+    const rival = openDatabase(roleUrl(url, 'other_app', 'app'), 1);
+    try {
+      for (const attempt of [
+        app`select pg_advisory_lock(1)`,
+        app`select pg_try_advisory_xact_lock(1)`,
+        app`select lo_create(0)`,
+        app`select lo_from_bytea(0, 'x')`,
+        app`create temporary table heap (id int)`,
+        app`select other.lock_transaction('one')`,
+      ])
+        await expect(attempt).rejects.toThrow('permission denied');
+      const [role] = await app`select rolconnlimit from pg_roles where rolname = current_user`;
+      expect(role?.rolconnlimit).toBeGreaterThan(0);
+
+      // The same name in two schemas is two locks; in one schema it is one.
+      await app.begin(async (holder) => {
+        await holder`select lock_transaction('one')`;
+        await rival`select lock_transaction('one')`;
+        const second = openDatabase(roleUrl(url, 'mine_app', 'app'), 1);
+        await second`set lock_timeout = 1`;
+        await expect(second`select lock_transaction('one')`).rejects.toThrow('lock timeout');
+        await second.end();
+      });
+    } finally {
+      await app.end();
+      await rival.end();
+    }
+  });
+});

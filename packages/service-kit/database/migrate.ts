@@ -29,7 +29,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
 export async function migrate(owner: Sql, schema: string, folders: readonly string[]): Promise<string[]> {
   const migrations = (await Promise.all(folders.map(readMigrations))).flat();
   return owner.begin(async (tx) => {
-    await tx`select pg_advisory_xact_lock(hashtext(${`migrate ${schema}`}))`;
+    await tx`select ${tx(schema)}.lock_transaction('migrate')`;
     const applied = await readApplied(tx, schema);
     refuseSurprises(schema, migrations, applied);
     const missing = migrations.filter((migration) => !applied.has(migration.name));

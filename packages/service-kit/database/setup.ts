@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { openDatabase, type Sql, type TransactionSql } from './connect.ts';
 import { migrate } from './migrate.ts';
+import { limitConnections, makeSchemaLocks, revokePublicRights } from './narrow.ts';
 
 /** One service's share of the database. */
 export interface SchemaSetup {
@@ -46,6 +47,10 @@ export async function ensureSchemas(adminUrl: string, setups: readonly SchemaSet
       await tx`create extension if not exists pg_trgm with schema public`;
     });
     for (const setup of setups) await ensureSchema(admin, setup);
+    await admin.begin(async (tx) => {
+      await alone(tx);
+      await revokePublicRights(tx);
+    });
   } finally {
     await admin.end({ timeout: 5 });
   }
@@ -77,6 +82,8 @@ async function ensureSchema(admin: Sql, setup: SchemaSetup): Promise<void> {
     await tx.unsafe(`grant ${owner} to current_user`);
     await tx.unsafe(`create schema if not exists ${schema} authorization ${owner}`);
     await tx.unsafe(`grant usage on schema ${schema} to ${app}`);
+    await makeSchemaLocks(tx, schema, [owner, app]);
+    await limitConnections(tx, owner, app);
     for (const role of [owner, app])
       await tx.unsafe(`alter role ${role} in database "${database}" set search_path = ${schema}, public`);
     await tx.unsafe(`alter role ${app} in database "${database}" set statement_timeout = '10s'`);

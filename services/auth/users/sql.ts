@@ -121,7 +121,7 @@ export function tombstoneOf(user: Pick<UserRow, 'id' | 'createdAt' | 'version'>)
 
 /** Holds everybody else off while it is decided whether an administrator may go. */
 export async function lockAdministrators(sql: TransactionSql): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('administrators'))`;
+  await sql`select lock_transaction('administrators')`;
 }
 
 /**

@@ -26,9 +26,9 @@ export async function keepPeople(tx: Tx, users: readonly EventOf<'user'>[]): Pro
  * two transactions never wait for each other.
  */
 export async function lockPeople(tx: Tx, userIds: readonly number[], how: 'alone' | 'shared'): Promise<void> {
-  const lock = how === 'alone' ? tx.sql`pg_advisory_xact_lock` : tx.sql`pg_advisory_xact_lock_shared`;
+  const lock = how === 'alone' ? tx.sql`lock_transaction` : tx.sql`lock_transaction_shared`;
   await tx.sql`
-    select ${lock}(key) from (
-      select distinct hashtext('person ' || id) as key from unnest(${tx.sql.array([...userIds], 20)}) as id
-      order by key) as keys`;
+    select ${lock}(name) from (
+      select 'person ' || id as name from unnest(${tx.sql.array([...userIds], 20)}) as id
+      group by id order by hashtext('person ' || id)) as names`;
 }

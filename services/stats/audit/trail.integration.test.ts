@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import { type AuditMessage, auditRetention, type EventOf } from '@talpa/contracts';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
-import { migrate } from '@talpa/service-kit/database/migrate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { transactionsOf } from '../../../tests/kit/transaction.ts';
 import { until } from '../../../tests/kit/wait.ts';
@@ -15,14 +14,13 @@ import { takeIn } from './receive.ts';
 import { forgetOld } from './sql.ts';
 
 const test = useStores();
-const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 let sql: Sql;
 /** Statements the verbs have sent, to be explained. */
 const sent: { text: string; values: unknown[] }[] = [];
 
 beforeAll(async () => {
-  sql = openDatabase(await test.newDatabase(), 6);
-  await migrate(sql, 'public', [folder('../../../packages/service-kit/migrations'), folder('../migrations')]);
+  const urlOf = await newSchemas(test, 'stats');
+  sql = openDatabase(urlOf('stats', 'owner'), 4);
   await sql`
     insert into audit (id, at, service, action, actor_user_id, actor_is_admin, address, user_agent, target_kind,
       target_id, target_label, subject_user_id, changes, request_id)

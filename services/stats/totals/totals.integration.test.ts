@@ -1,8 +1,7 @@
-import { fileURLToPath } from 'node:url';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
-import { migrate } from '@talpa/service-kit/database/migrate';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomFrom } from '../../../tests/kit/requests/random.ts';
+import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { transactionsOf } from '../../../tests/kit/transaction.ts';
 import { type Counted, count } from './count.ts';
@@ -10,11 +9,10 @@ import { readTotals } from './get.ts';
 import { beginRun, endRun, Overtaken, takePage } from './run.ts';
 
 const test = useStores();
-const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 let sql: Sql;
 beforeAll(async () => {
-  sql = openDatabase(await test.newDatabase(), 4);
-  await migrate(sql, 'public', [folder('../../../packages/service-kit/migrations'), folder('../migrations')]);
+  const urlOf = await newSchemas(test, 'stats');
+  sql = openDatabase(urlOf('stats', 'owner'), 4);
 });
 afterAll(() => sql?.end());
 beforeEach(async () => {

@@ -68,7 +68,7 @@ async function refuseConflicts(
   record: { name: string; type: string; content: string },
   id: string,
 ): Promise<void> {
-  await tx`select pg_advisory_xact_lock(hashtext(${`dns ${record.name}`}))`;
+  await tx`select lock_transaction(${`dns ${record.name}`})`;
   const others = await tx<RecordRow[]>`
     select * from dns_records where name = ${record.name} and id <> ${id}`;
   const addresses = others.filter((other) => addressTypes.includes(other.type));

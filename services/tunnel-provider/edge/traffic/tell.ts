@@ -14,7 +14,7 @@ const atOnce = 500;
 export async function tellMeasured(sql: Sql, tell: Tell): Promise<void> {
   for (let more = true; more; )
     more = await sql.begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(hashtext('edge measurements'))`;
+      await tx`select lock_transaction('edge measurements')`;
       const traffic = await tellTraffic(tx, tell);
       const origins = await tellOrigins(tx, tell);
       return traffic === atOnce || origins === atOnce;
