@@ -1,3 +1,4 @@
+import type { ServiceName } from '@talpa/contracts';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { roleUrl } from '@talpa/service-kit/database/setup';
 import type { Panel } from './build.ts';
@@ -11,6 +12,7 @@ const restricted = [
   'SETTINGS_FOLDER',
   'DATABASE_URL',
   'NATS_URL',
+  'REDIS_URL',
   'SESSION_KEYS',
   'SESSION_PUBLIC_KEYS',
   'TOKEN_KEYS',
@@ -45,17 +47,17 @@ export function ownSettings(facts: InstanceFacts): Record<ProcessName, Record<st
   const { outside, secrets, stores } = facts;
   const provider = providerSettings(outside, secrets);
   const common = {
-    REDIS_URL: stores.redisUrl,
     INSTALLATION_ID: secrets.installationId,
     TUNNEL_DOMAIN: facts.tunnelDomain,
     TUNNEL_PUBLIC_PORT: outside.TUNNEL_PUBLIC_PORT ?? String(facts.visitorPort),
   };
   const publicKeys = { SESSION_PUBLIC_KEYS: sessionPublicKeys(outside, secrets) };
-  const service = (name: ProcessName) => ({
+  const service = (name: ServiceName | 'provider') => ({
     ...common,
     ...publicKeys,
     DATABASE_URL: roleUrl(stores.adminUrl, `${name}_app`, secrets.storePassword(`${name}_app`)),
     NATS_URL: stores.natsUrl(name),
+    ...(name === 'provider' ? {} : { REDIS_URL: stores.redisUrl(name) }),
   });
   return {
     auth: { ...service('auth'), SESSION_KEYS: outside.SESSION_KEYS ?? secrets.sessionKeys },
@@ -64,7 +66,12 @@ export function ownSettings(facts: InstanceFacts): Record<ProcessName, Record<st
     stats: service('stats'),
     worker: { ...service('worker'), ...provider.env },
     provider: { ...service('provider'), ...provider.env, ...edgeSecrets(facts, provider) },
-    gateway: { ...common, ...publicKeys, NATS_URL: stores.natsUrl('gateway') },
+    gateway: {
+      ...common,
+      ...publicKeys,
+      NATS_URL: stores.natsUrl('gateway'),
+      REDIS_URL: stores.redisUrl('gateway'),
+    },
   };
 }
 

@@ -89,7 +89,7 @@ describe('npm start', () => {
     const command = await start(home, {
       DATABASE_URL: adminUrl,
       NATS_URL: natsUrl('operator'),
-      REDIS_URL: redisUrl,
+      REDIS_URL: redisUrl('gateway'),
       TALPA_ADMIN_PASSWORD: 'tief-unten',
     });
     const client = new Client(await running(command));

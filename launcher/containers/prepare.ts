@@ -9,10 +9,10 @@ import { providerSettings } from '../provider.ts';
 import { PlainError } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import { natsConfig, natsUsersConfig } from '../stores/nats-config.ts';
-import { redisSettings } from '../stores/redis.ts';
+import { redisConfig } from '../stores/redis.ts';
 import type { Stores } from '../stores/stores.ts';
 import { handOutFile, handOutFolder, handOutSettings } from './folders.ts';
-import { containerStores, postgresPassword, redisPassword } from './stores.ts';
+import { containerStores, postgresPassword } from './stores.ts';
 
 /** The ports inside the containers where nothing is set; docker-compose.yml publishes the same. */
 const ports = { visitors: 8081, connectors: 7844, providerApi: 8090 } as const;
@@ -81,9 +81,7 @@ function handOutOperators(home: string, stores: Stores): void {
 function handOutStores(base: string, secrets: Secrets): void {
   // Read by the image's own user, whoever that is; the folder is its alone.
   handOutFile(join(base, 'postgres', 'password'), postgresPassword(secrets), 0o444);
-  const redis = { ...redisSettings, 'protected-mode': 'no', requirepass: redisPassword(secrets) };
-  const lines = Object.entries(redis).map(([name, value]) => `${name} "${value}"\n`);
-  handOutFile(join(base, 'redis', 'redis.conf'), lines.join(''));
+  handOutFile(join(base, 'redis', 'redis.conf'), redisConfig(secrets, { 'protected-mode': 'no' }));
   const nats = natsConfig('/nats', secrets, { listen: '0.0.0.0:4222', http: '0.0.0.0:8222' }, true);
   handOutFile(join(base, 'nats', 'nats.conf'), nats);
   // For a cluster that others configure: Kubernetes.

@@ -1,5 +1,6 @@
 import type { Secrets } from '../secrets.ts';
 import { natsUrl } from '../stores/nats-config.ts';
+import { redisUrl } from '../stores/redis.ts';
 import type { Stores } from '../stores/stores.ts';
 
 /** Where containers reach the stores, as docker-compose.yml names them. */
@@ -8,7 +9,6 @@ const address = { postgres: 'postgres:5432', nats: 'nats:4222', redis: 'redis:63
 /** The names under which Postgres makes its first role and its database; docker-compose.yml says the same. */
 const postgres = { role: 'talpa', database: 'talpa' } as const;
 
-export const redisPassword = (secrets: Secrets) => secrets.storePassword('redis');
 export const postgresPassword = (secrets: Secrets) => secrets.storePassword('postgres');
 
 /** The stores beside us, or those that DATABASE_URL, NATS_URL and REDIS_URL name. */
@@ -17,7 +17,7 @@ export function containerStores(secrets: Secrets, given: NodeJS.ProcessEnv): Sto
   return {
     adminUrl:
       given.DATABASE_URL ?? `postgres://${role}:${postgresPassword(secrets)}@${address.postgres}/${database}`,
-    redisUrl: given.REDIS_URL ?? `redis://:${redisPassword(secrets)}@${address.redis}`,
+    redisUrl: (user) => given.REDIS_URL ?? redisUrl(secrets, user, `redis://${address.redis}`),
     natsUrl: (user) => given.NATS_URL ?? natsUrl(secrets, user, address.nats),
   };
 }

@@ -1,10 +1,12 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type RedisUser, redisRule, redisUserNames } from '@talpa/service-kit/redis/users';
 import type { Patience } from '../hang.ts';
 import type { HomeFolders } from '../paths.ts';
 import { PlainError, type Say } from '../say.ts';
+import type { Secrets } from '../secrets.ts';
 import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
 import { redisAnswers } from './answers.ts';
@@ -13,7 +15,7 @@ import { socketFolder } from './socket-folder.ts';
 /** Our own Redis, on a unix socket, in memory alone: it holds no truth. */
 export interface OwnRedis {
   readonly running: Running<null>;
-  readonly url: string;
+  readonly url: (user: RedisUser) => string;
 }
 
 /** In memory alone, and never more than it may: what is lost is asked for again. */
@@ -24,9 +26,26 @@ export const redisSettings = {
   'maxmemory-policy': 'allkeys-lru',
 } as const;
 
+const passwordOf = (secrets: Secrets, user: RedisUser) => secrets.storePassword(`redis ${user}`);
+
+/** redis://… or unix://… of one of its users. @param address `redis://host:port` or `unix://localhost/path` */
+export function redisUrl(secrets: Secrets, user: RedisUser, address: string): string {
+  return address.replace('://', `://${user}:${passwordOf(secrets, user)}@`);
+}
+
+/** The server's configuration: a user for each process with the rights it needs, and nobody else. */
+export function redisConfig(secrets: Secrets, own: Readonly<Record<string, string>>): string {
+  const settings = Object.entries({ ...redisSettings, ...own }).map(([name, value]) => `${name} "${value}"`);
+  const users = redisUserNames.map(
+    (user) => `user ${user} on >${passwordOf(secrets, user)} ${redisRule(user)}`,
+  );
+  return [...settings, 'user default off', ...users, ''].join('\n');
+}
+
 /** Starts Redis. */
 export async function startRedis(
   folders: HomeFolders,
+  secrets: Secrets,
   say: Say,
   patience?: Patience | null,
 ): Promise<OwnRedis> {
@@ -36,13 +55,16 @@ export async function startRedis(
   const socket = join(folder, 'redis.sock');
   rmSync(socket, { force: true });
   const own = { port: '0', unixsocket: socket, unixsocketperm: '700', dir: folder };
+  // A file, not arguments: those are for every user of the machine to read.
+  const config = join(folder, 'redis.conf');
+  writeFileSync(config, redisConfig(secrets, own), { mode: 0o600 });
   const running = await supervise<null>(
     {
       name: 'redis',
       command: () => ({
         name: 'redis',
         file: program,
-        args: Object.entries({ ...redisSettings, ...own }).flatMap(([key, value]) => [`--${key}`, value]),
+        args: [config],
       }),
       ready: (_child, signal) => untilPong(socket, signal),
       answers: (_facts, _child, signal) => redisAnswers(socket, signal),
@@ -51,7 +73,7 @@ export async function startRedis(
     say,
     patience,
   );
-  return { running, url: `unix://${socket}` };
+  return { running, url: (user) => redisUrl(secrets, user, `unix://localhost${socket}`) };
 }
 
 async function untilPong(path: string, signal: AbortSignal): Promise<null> {
@@ -64,7 +86,8 @@ function answersPing(path: string): Promise<boolean> {
     const socket = connect(path, () => socket.write('PING\r\n'));
     socket.once('data', (data) => {
       socket.destroy();
-      resolve(String(data).startsWith('+PONG'));
+      // It wants a password: it answers.
+      resolve(/^(\+PONG|-NOAUTH)/.test(String(data)));
     });
     socket.once('error', () => resolve(false));
     socket.once('close', () => resolve(false));

@@ -1,4 +1,5 @@
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
+import type { RedisUser } from '@talpa/service-kit/redis/users';
 import type { Patience } from '../hang.ts';
 import type { HomeFolders } from '../paths.ts';
 import type { Say } from '../say.ts';
@@ -14,7 +15,7 @@ import { startRedis } from './redis.ts';
 export interface Stores {
   /** A role that may make roles and schemas. */
   readonly adminUrl: string;
-  readonly redisUrl: string;
+  redisUrl(user: RedisUser): string;
   natsUrl(user: BusUser): string;
 }
 
@@ -50,7 +51,9 @@ export async function startStores(
   const postgres = DATABASE_URL
     ? { url: DATABASE_URL, running: null }
     : startPostgres(folders, secrets, options, say);
-  const redis = REDIS_URL ? { url: REDIS_URL, running: null } : startRedis(folders, say, options.patience);
+  const redis = REDIS_URL
+    ? { url: () => REDIS_URL, running: null }
+    : startRedis(folders, secrets, say, options.patience);
   const nats = NATS_URL
     ? { url: () => NATS_URL, running: null }
     : startNats(folders, secrets, say, options.patience);

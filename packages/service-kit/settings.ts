@@ -57,7 +57,7 @@ export const knownSettings = {
   DATABASE_CONNECTIONS: z.coerce.number().int().min(2).default(8),
   /** nats://user:password@host:port */
   NATS_URL: secret,
-  /** redis://… or unix:///path */
+  /** redis://user:password@host:port, or unix://user:password@localhost/path */
   REDIS_URL: secret,
   /** Names this installation at the tunnel provider; made at the first start when left out. Must never change: another one is refused. */
   INSTALLATION_ID: z.string().regex(/^[a-z0-9]{4,32}$/),

@@ -7,6 +7,9 @@ import { counter } from './telemetry/metrics.ts';
 export type StampOwner = number | 'everybody';
 
 const lifetimeSeconds = 10;
+/** For so long a successful write proves that Redis takes writes, in ms. */
+const provenMs = 100;
+const probeKey = 'stamp:probe';
 const unread = counter(
   'talpa_stamps_unread_total',
   'Requests for which Redis could not be asked: nothing was remembered',
@@ -29,7 +32,10 @@ const key = (owner: StampOwner) => `stamp:${owner}`;
 
 /** A Redis connection that answers quickly or not at all, and is closed with the process. */
 export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
-  const redis = new Redis(url.replace(/^unix:\/\//, ''), {
+  const redis = new Redis({
+    ...addressOf(url),
+    // INFO is not among our rights, and a Redis without a disk has nothing to load.
+    enableReadyCheck: false,
     connectTimeout: 1_000,
     commandTimeout: 500,
     maxRetriesPerRequest: 0,
@@ -62,6 +68,20 @@ export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
   return redis;
 }
 
+/** @param url `redis://user:password@host:port`, or `unix://user:password@localhost/path` */
+function addressOf(url: string) {
+  const { protocol, hostname, port, pathname, username, password } = new URL(url);
+  const place =
+    protocol === 'unix:'
+      ? { path: decodeURIComponent(pathname) }
+      : { host: hostname, port: Number(port) || 6_379, ...(protocol === 'rediss:' ? { tls: {} } : {}) };
+  return {
+    ...place,
+    ...(username ? { username: decodeURIComponent(username) } : {}),
+    ...(password ? { password: decodeURIComponent(password) } : {}),
+  };
+}
+
 /** Stamps on a Redis connection. */
 export function createStamps(redis: Redis, lifecycle: Lifecycle): Stamps {
   const make = async (owner: StampOwner): Promise<string> => {
@@ -69,8 +89,19 @@ export function createStamps(redis: Redis, lifecycle: Lifecycle): Stamps {
     const earlier = await redis.set(key(owner), fresh, 'EX', lifetimeSeconds, 'NX', 'GET');
     return earlier ?? fresh;
   };
+  let writtenAt = 0;
+  /**
+   * A Redis that can be read but not written (a replica, a full disk, replicas that lag) keeps stamps that writers could
+   * not end: it counts as gone.
+   */
+  const proveWritable = async () => {
+    const now = performance.now();
+    if (now - writtenAt < provenMs) return;
+    await redis.set(probeKey, '', 'EX', lifetimeSeconds);
+    writtenAt = now;
+  };
   const readAll = async (owners: readonly StampOwner[]): Promise<Map<StampOwner, string>> => {
-    const known = await redis.mget(owners.map(key));
+    const [known] = await Promise.all([redis.mget(owners.map(key)), proveWritable()]);
     const stamps = await Promise.all(owners.map((owner, at) => known[at] ?? make(owner)));
     return new Map(owners.map((owner, at) => [owner, stamps[at] as string]));
   };

@@ -43,7 +43,7 @@ beforeAll(async () => {
     ...embedded.settings,
     DATABASE_URL: urlOf('worker'),
     NATS_URL: natsUrl('worker'),
-    REDIS_URL: stores.stores.redisUrl,
+    REDIS_URL: stores.stores.redisUrl('worker'),
     SESSION_PUBLIC_KEYS: `test:${publicHalf(randomBytes(32).toString('base64url'))}`,
     INSTALLATION_ID: 'test1',
     TUNNEL_DOMAIN: 'example.com',

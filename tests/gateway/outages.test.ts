@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimHome } from '../../launcher/home.ts';
 import { homeFolders } from '../../launcher/paths.ts';
-import { readSecrets } from '../../launcher/secrets.ts';
+import { readSecrets, type Secrets } from '../../launcher/secrets.ts';
 import { type OwnNats, startNats } from '../../launcher/stores/nats.ts';
 import { type OwnRedis, startRedis } from '../../launcher/stores/redis.ts';
 import { roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
@@ -17,11 +17,13 @@ const folders = homeFolders(mkdtempSync(join(tmpdir(), 'talpa-outage-')));
 const quiet = () => {};
 let nats: OwnNats;
 let redis: OwnRedis;
+let secrets: Secrets;
 beforeAll(async () => {
   await claimHome(folders, quiet);
+  secrets = readSecrets(folders.secrets);
   [nats, redis] = await Promise.all([
-    startNats(folders, readSecrets(folders.secrets), quiet),
-    startRedis(folders, quiet),
+    startNats(folders, secrets, quiet),
+    startRedis(folders, secrets, quiet),
   ]);
 });
 afterAll(async () => {
@@ -30,7 +32,7 @@ afterAll(async () => {
 });
 const gateways = useGateways(() => ({
   adminUrl: '',
-  redisUrl: redis.url,
+  redisUrl: (user) => redis.url(user),
   natsUrl: (user) => nats.url(user),
 }));
 
@@ -65,7 +67,7 @@ describe('without Redis', () => {
     const statuses = [await signIn(), await signIn(), await signIn()].map((response) => response.statusCode);
     expect(statuses).toEqual([401, 401, 429]);
 
-    redis = await startRedis(folders, quiet);
+    redis = await startRedis(folders, secrets, quiet);
     await until('answers are remembered again', async () => {
       await subscription(app);
       const before = calls.length;

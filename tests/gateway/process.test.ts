@@ -18,7 +18,7 @@ afterAll(() => rmSync(panel, { recursive: true }));
 
 const settings = () => ({
   NATS_URL: test.stores.natsUrl('gateway'),
-  REDIS_URL: test.stores.redisUrl,
+  REDIS_URL: test.stores.redisUrl('gateway'),
   SESSION_PUBLIC_KEYS: `test:${publicHalf(randomBytes(32).toString('base64url'))}`,
   PORT: '0',
   TUNNEL_DOMAIN: 'tunnel.localhost',

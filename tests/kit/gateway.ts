@@ -7,6 +7,7 @@ import type { Actor } from '@talpa/contracts';
 import { connectBus, isConnected, openBus } from '@talpa/service-kit/bus/connect';
 import type { CallBody } from '@talpa/service-kit/bus/message';
 import { rpcSubjects } from '@talpa/service-kit/bus/subjects';
+import type { RedisUser } from '@talpa/service-kit/redis/users';
 import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
 import { signSession, verifySession } from '@talpa/service-kit/session/token';
@@ -66,8 +67,8 @@ export function askedSession({ input }: ReceivedCall): string {
  */
 export function useGateways(stores: () => Stores) {
   const { lifecycle, stop } = newProcess();
-  const readyRedis = async () => {
-    const redis = connectRedis(stores().redisUrl, lifecycle);
+  const readyRedis = async (user: RedisUser) => {
+    const redis = connectRedis(stores().redisUrl(user), lifecycle);
     await new Promise((resolve) => redis.once('ready', resolve));
     return redis;
   };
@@ -98,7 +99,7 @@ export function useGateways(stores: () => Stores) {
       more: Partial<GatewayParts> = {},
     ): Promise<FastifyInstance> => {
       const nc = await connectBus(stores().natsUrl('gateway'), 'gateway', lifecycle);
-      const redis = await readyRedis();
+      const redis = await readyRedis('gateway');
       const app = await createGateway({
         nc,
         stamps: createStamps(redis, lifecycle),
@@ -133,7 +134,7 @@ export function useGateways(stores: () => Stores) {
     },
     /** Ends stamps as a service does that has written. */
     drop: async (owners: readonly StampOwner[]): Promise<void> => {
-      stamps ??= readyRedis().then((redis) => createStamps(redis, lifecycle));
+      stamps ??= readyRedis('auth').then((redis) => createStamps(redis, lifecycle));
       await (await stamps).drop(owners);
     },
   };

@@ -1,22 +1,26 @@
 import { connectRedis, type Redis } from '@talpa/service-kit/stamps';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newProcess } from '../../../tests/kit/lifecycle.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
+import { type PlainRedis, startPlainRedis } from '../../../tests/kit/plain-redis.ts';
 import { type Budget, createBudget, NoTurn } from './budget.ts';
 import { type Lane, slotMs, Window } from './window.ts';
 
-const stores = useStores();
 const { lifecycle, stop } = newProcess();
-afterAll(stop);
+let server: PlainRedis;
+beforeAll(async () => {
+  server = await startPlainRedis();
+});
+afterAll(async () => {
+  await stop();
+  await server?.stop();
+});
 
 async function connected(): Promise<Redis> {
-  const redis = connectRedis(stores.stores.redisUrl, lifecycle);
+  const redis = connectRedis(server.url, lifecycle);
   await new Promise((resolve) => redis.once('ready', resolve));
   return redis;
 }
-beforeEach(async () => {
-  await (await connected()).flushall();
-});
+beforeEach(() => server.client.flushall());
 
 const limits = { PROVIDER_CALL_LIMIT: 100, PROVIDER_PEOPLE_SHARE: 0.4 };
 const newWorker = async (redis?: Redis) => createBudget(redis ?? (await connected()), limits, lifecycle.log);
@@ -48,7 +52,7 @@ describe('the provider’s budget', () => {
     const redis = await connected();
     const workers = [await newWorker(redis), await newWorker()];
     for (let count = 0; count < 30; count += 1) await workers[0]?.turn('people', 0, never);
-    await redis.script('FLUSH');
+    await server.client.script('FLUSH');
     expect(await turns('people', ...workers)).toBe(70);
   });
 

@@ -1,0 +1,43 @@
+import type { ServiceName } from '@talpa/contracts';
+
+/** The processes that use Redis, by their Redis users. The embedded provider and the operator need none. */
+export type RedisUser = ServiceName | 'gateway';
+
+interface Rights {
+  /** Key patterns, as Redis's access control lists write them: `~` read and write, `%W~` write alone. */
+  readonly keys: readonly string[];
+  readonly commands: readonly string[];
+}
+
+/** Whoever writes ends stamps, and can neither read nor make one. */
+const endsStamps: Rights = { keys: ['%W~stamp:*'], commands: ['del'] };
+const script = ['eval', 'evalsha'];
+
+/** What each process may do in Redis: the commands and keys it uses. */
+const rights: Readonly<Record<RedisUser, Rights>> = {
+  gateway: {
+    keys: ['~stamp:*', '~limit:*', '~known:*'],
+    commands: ['mget', 'get', 'set', 'exists', 'incrby', 'pttl', 'multi', 'exec', ...script],
+  },
+  auth: endsStamps,
+  billing: endsStamps,
+  proxies: endsStamps,
+  stats: endsStamps,
+  worker: {
+    keys: ['~budget:*'],
+    commands: [
+      ...['time', 'zadd', 'zremrangebyscore', 'zcard', 'pttl', 'set', 'pexpire'],
+      ...['hgetall', 'hdel', 'hincrby', ...script],
+    ],
+  },
+};
+
+export const redisUserNames = Object.keys(rights) as readonly RedisUser[];
+
+/** A user's rights, as a rule of an access control list (redis.io/docs/latest/operate/oss_and_stack/management/security/acl). */
+export function redisRule(user: RedisUser): string {
+  const { keys, commands } = rights[user];
+  return ['resetchannels', ...keys, '-@all', ...['ping', ...commands].map((command) => `+${command}`)].join(
+    ' ',
+  );
+}

@@ -1,0 +1,83 @@
+import { Redis } from 'ioredis';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newProcess } from '../../tests/kit/lifecycle.ts';
+import { type PlainRedis, startPlainRedis } from '../../tests/kit/plain-redis.ts';
+import { useStores } from '../../tests/kit/stores.ts';
+import { until } from '../../tests/kit/wait.ts';
+import { type RedisUser, redisUserNames } from './redis/users.ts';
+import { type Redis as Connection, connectRedis, createStamps } from './stamps.ts';
+
+const stores = useStores();
+const { lifecycle, stop } = newProcess();
+afterAll(stop);
+
+async function connected(url: string): Promise<Connection> {
+  const redis = connectRedis(url, lifecycle);
+  await until('Redis is connected', () => redis.status === 'ready');
+  return redis;
+}
+
+describe('stamps', () => {
+  let server: PlainRedis;
+  beforeAll(async () => {
+    server = await startPlainRedis();
+  });
+  afterAll(() => server?.stop());
+
+  it('are not believed in a Redis that takes no writes: nobody could end them', async () => {
+    const stamps = createStamps(await connected(server.url), lifecycle);
+    const before = await stamps.read([7]);
+    expect(before).toHaveLength(1);
+    await server.client.config('SET', 'min-replicas-to-write', '1');
+    await until('the stamps are not believed any more', async () => (await stamps.read([7])) === null);
+    await server.client.config('SET', 'min-replicas-to-write', '0');
+    await until('they are again', async () => (await stamps.read([7])) !== null);
+  });
+
+  it('are not believed of a replica, which lags behind what was written elsewhere', async () => {
+    const stamps = createStamps(await connected(server.url), lifecycle);
+    expect(await stamps.read([8])).toHaveLength(1);
+    await server.client.replicaof('127.0.0.1', '1');
+    await until('the stamps are not believed any more', async () => (await stamps.read([8])) === null);
+    await server.client.replicaof('NO', 'ONE');
+  });
+});
+
+describe('a Redis user', () => {
+  const everywhere = ['stamp:7', 'limit:signIn:x', 'known:a:b', 'budget:calls'] as const;
+  const mayWrite: Record<RedisUser, readonly string[]> = {
+    gateway: ['stamp:7', 'limit:signIn:x', 'known:a:b'],
+    auth: [],
+    billing: [],
+    proxies: [],
+    stats: [],
+    worker: ['budget:calls'],
+  };
+
+  it.each(redisUserNames)('%s reaches the keys its process works with, and no others', async (user) => {
+    const redis = await connected(stores.stores.redisUrl(user));
+    const isAllowed = (attempt: Promise<unknown>) =>
+      attempt.then(
+        () => true,
+        (error: Error) => (error.message.startsWith('NOPERM') ? false : Promise.reject(error)),
+      );
+    for (const key of everywhere)
+      expect([key, await isAllowed(redis.set(key, 'kept', 'EX', 1))]).toEqual([
+        key,
+        mayWrite[user].includes(key),
+      ]);
+    const endsStamps = !['gateway', 'worker'].includes(user);
+    expect(await isAllowed(redis.del('stamp:7'))).toBe(endsStamps);
+    expect(await isAllowed(redis.mget('stamp:7'))).toBe(user === 'gateway');
+    for (const attempt of [redis.flushall(), redis.keys('*'), redis.config('GET', '*'), redis.acl('LIST')])
+      expect(await isAllowed(attempt)).toBe(false);
+  });
+
+  it('is needed: without one nobody gets in', async () => {
+    const { pathname } = new URL(stores.stores.redisUrl('auth'));
+    const nobody = new Redis({ path: decodeURIComponent(pathname), retryStrategy: () => null });
+    nobody.on('error', () => {});
+    await expect(nobody.get('stamp:7')).rejects.toThrow(/NOAUTH|closed/);
+    nobody.disconnect();
+  });
+});

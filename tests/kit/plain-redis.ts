@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { findProgram } from '../../launcher/system-packages.ts';
+import { until } from './wait.ts';
+
+/** A Redis as somebody else would run it: without users, everybody may do everything. */
+export interface PlainRedis {
+  readonly url: string;
+  /** A connection that may do everything. */
+  readonly client: Redis;
+  stop(): Promise<void>;
+}
+
+/** Starts one on a unix socket of its own. */
+export async function startPlainRedis(): Promise<PlainRedis> {
+  const folder = mkdtempSync(join(tmpdir(), 'talpa-redis-'));
+  const socket = join(folder, 'redis.sock');
+  const program = findProgram('redis-server');
+  if (!program) throw new Error('redis-server is not installed');
+  const args = ['--port', '0', '--unixsocket', socket, '--save', '', '--dir', folder];
+  const server = spawn(program, args, { stdio: 'ignore' });
+  const client = new Redis({ path: socket, retryStrategy: () => 50 });
+  client.on('error', () => {});
+  await until('Redis answers', async () => (await client.ping()) === 'PONG');
+  return {
+    url: `unix://localhost${socket}`,
+    client,
+    stop: async () => {
+      client.disconnect();
+      const ended = once(server, 'exit');
+      server.kill('SIGKILL');
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
