@@ -33,7 +33,7 @@ const key = (owner: StampOwner) => `stamp:${owner}`;
 /** A Redis connection that answers quickly or not at all, and is closed with the process. */
 export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
   const redis = new Redis({
-    ...addressOf(url),
+    ...redisOptions(url),
     // INFO is not among our rights, and a Redis without a disk has nothing to load.
     enableReadyCheck: false,
     connectTimeout: 1_000,
@@ -68,8 +68,8 @@ export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
   return redis;
 }
 
-/** @param url `redis://user:password@host:port`, or `unix://user:password@localhost/path` */
-function addressOf(url: string) {
+/** How ioredis connects to a URL of ours. @param url `redis://user:password@host:port`, or `unix://user:password@localhost/path` */
+export function redisOptions(url: string) {
   const { protocol, hostname, port, pathname, username, password } = new URL(url);
   const place =
     protocol === 'unix:'

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { redisOptions } from '@talpa/service-kit/stamps';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import type { FastifyInstance } from 'fastify';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
-import { roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
+import { askedSession, roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
 import { until } from '../kit/wait.ts';
 
@@ -145,7 +146,7 @@ describe('sign-in attempts', () => {
   it('whose gateway has died in between count until they must have ended', async () => {
     const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 3 });
     const address = newAddress();
-    const redis = new Redis(test.stores.redisUrl.replace(/^unix:\/\//, ''));
+    const redis = new Redis(redisOptions(test.stores.redisUrl('gateway')));
     const running = `limit:sign-in-address-running:${address}`;
     const since = Date.now() - 19_000;
     for (const id of ['a', 'b', 'c']) await redis.zadd(running, since, id);
@@ -258,10 +259,9 @@ describe('other requests', () => {
     const app = await gateways.start(limits);
     const [ended, living] = [actor(), actor()];
     living.userId = ended.userId;
-    await gateways.play('auth.getSession', ({ input }) => {
-      const { sessionId } = input as { sessionId: string };
-      return { body: JSON.stringify(sessionId === living.sessionId ? { ...living, isAdmin: false } : null) };
-    });
+    await gateways.play('auth.getSession', (call) =>
+      signedAnswer(askedSession(call) === living.sessionId ? { ...living, isAdmin: false } : null),
+    );
     await gateways.play('auth.getPreferences', () => ({ body: '{}' }));
     await gateways.play('auth.logout', () => ({ body: 'null' }));
     await gateways.play('billing.changePlan', () => ({ body: '{}' }));

@@ -17,7 +17,10 @@ const script = ['eval', 'evalsha'];
 const rights: Readonly<Record<RedisUser, Rights>> = {
   gateway: {
     keys: ['~stamp:*', '~limit:*', '~known:*'],
-    commands: ['mget', 'get', 'set', 'exists', 'incrby', 'pttl', 'multi', 'exec', ...script],
+    commands: [
+      ...['mget', 'get', 'set', 'exists', 'incr', 'incrby', 'pttl', 'pexpire', 'multi', 'exec'],
+      ...['time', 'zadd', 'zrem', 'zremrangebyscore', 'zcard', ...script],
+    ],
   },
   auth: endsStamps,
   billing: endsStamps,

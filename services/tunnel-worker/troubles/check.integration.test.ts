@@ -1,8 +1,10 @@
 import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { publicHalf } from '@talpa/service-kit/session/keys';
 import { describe, expect, it } from 'vitest';
 import { refused, useCloudflare } from '../../../tests/kit/cloudflare.ts';
 import { useProvider } from '../../../tests/kit/embedded-provider.ts';
@@ -71,7 +73,8 @@ it('is made by a worker that starts with Cloudflare as its provider', async () =
     INSTALLATION_ID: 'test1',
     DATABASE_URL: databaseUrl,
     NATS_URL: stores.stores.natsUrl('worker'),
-    REDIS_URL: stores.stores.redisUrl,
+    REDIS_URL: stores.stores.redisUrl('worker'),
+    SESSION_PUBLIC_KEYS: `test:${publicHalf(randomBytes(32).toString('base64url'))}`,
   };
   const child = fork(fileURLToPath(new URL('../main.ts', import.meta.url)), { env, silent: true });
   try {
