@@ -17,6 +17,8 @@ describe('an open order', () => {
     ['is outdated when the plan that gave its credit has run out', 'change', 'basic', null, 'outdated'],
     ['of a further month stays while the plan is the same', 'renewal', 'premium', 'premium', null],
     ['of a further month stays when the plan runs out', 'renewal', 'premium', null, null],
+    ['of a further month stays when the free plan takes its place', 'renewal', 'premium', 'free', null],
+    ['of a further month is placed when the plan had run out before', 'renewal', 'free', 'free', null],
     [
       'of a further month is outdated when another plan was bought',
       'renewal',

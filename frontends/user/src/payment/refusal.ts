@@ -7,14 +7,14 @@ import type { Order } from './order.ts';
  */
 export type Refusal = 'suspended' | 'same' | 'outdated';
 
-/** @param now what holds now; `tier`: the plan one is on, null without one and when it has run out */
+/** @param now what holds now; `tier`: the plan one is on, null without one */
 export function refusalOf(
   { plan, purpose, from }: Pick<Order, 'plan' | 'purpose' | 'from'>,
   now: { readonly isSuspended: boolean; readonly tier: Tier | null },
 ): Refusal | null {
   if (now.isSuspended) return 'suspended';
-  // A further month is of the plan one is on, or was on until it ran out.
-  if (purpose === 'renewal') return now.tier === null || now.tier === plan.id ? null : 'outdated';
+  // A further month is of the plan one is on, or was on until it ran out: then one is on the free plan.
+  if (purpose === 'renewal') return [null, 'free', plan.id].includes(now.tier) ? null : 'outdated';
   if (now.tier === plan.id) return 'same';
   return now.tier === from ? null : 'outdated';
 }
