@@ -19,7 +19,7 @@ export async function redisAnswers(socketPath: string, signal: AbortSignal): Pro
 
 /** Resolves when Postgres lets a new connection in, or says why it does not: who recovers or is full does not hang. */
 export async function postgresAnswers(url: string, signal: AbortSignal): Promise<void> {
-  const sql = openDatabase(url, 1);
+  const sql = openDatabase(url, 1, false);
   const giveUp = () => void sql.end({ timeout: 0 });
   signal.addEventListener('abort', giveUp, { once: true });
   try {

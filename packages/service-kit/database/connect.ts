@@ -21,8 +21,10 @@ export type AnySql = Sql | TransactionSql;
 /**
  * A pool of connections. Columns are snake_case in SQL and camelCase here; times are `Date`s.
  * @param url postgres://role:password@host/database, or with `?host=/folder` for a unix socket.
+ * @param arrays whether the types of arrays are asked for at each connection. That question cannot be cut short: whoever
+ * ends a pool in the middle of it gets a rejection that nobody can catch.
  */
-export function openDatabase(url: string, max: number): Sql {
+export function openDatabase(url: string, max: number, arrays = true): Sql {
   const parsed = new URL(url);
   const socketFolder = parsed.searchParams.get('host');
   parsed.searchParams.delete('host');
@@ -30,6 +32,7 @@ export function openDatabase(url: string, max: number): Sql {
     ...(socketFolder ? { host: socketFolder } : {}),
     max,
     types,
+    fetch_types: arrays,
     // Columns alone: what lies in JSON is ours already, and keys in it may be somebody's data.
     transform: { column: postgres.camel.column, undefined: null },
     connect_timeout: 5,
