@@ -31,6 +31,8 @@ const reasons = {
     'Nothing is removed: there are more leftovers than RECONCILE_BRAKE allows. Review them, then run again with --confirm.',
   restored:
     'Nothing is removed: the database was restored and may know less than the provider. Review the leftovers, then run again with --confirm.',
+  missing:
+    'Nothing is changed: more tunnels are missing than RECONCILE_BRAKE allows. Check CLOUDFLARE_ACCOUNT_ID. If the tunnels are really gone, run again with --confirm.',
 };
 
 function tell(report: ReconcileReport, say: Say): void {
@@ -45,6 +47,7 @@ function tell(report: ReconcileReport, say: Say): void {
     for (const name of tunnels) say(`left over: tunnel ${name}`);
     for (const name of records) say(`left over: record ${name}`);
   }
-  if (heldBack && (leftovers.length > 0 || recordsGone.length > 0)) say(reasons[heldBack]);
+  const isHeld = heldBack === 'missing' || leftovers.length > 0 || recordsGone.length > 0;
+  if (heldBack && isHeld) say(reasons[heldBack]);
   else if (!dryRun) say(`Proxies being fixed: ${report.woken}`);
 }

@@ -6,7 +6,7 @@ import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
 import { violationsOn } from '../kit/panel/faults.ts';
 import { freePort, useTalpa } from '../kit/system.ts';
-import { providerOf } from '../kit/tunnels.ts';
+import { loseTunnel, providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
@@ -167,8 +167,7 @@ describe('the install dialog', () => {
 
   it('of a proxy without a tunnel makes one anew, and goes on', async () => {
     const proxy = await newProxy();
-    await providerOf(system.talpa).deleteTunnel(proxy.cfTunnelId ?? '');
-    await proxy.client.call('GET /api/tunnel-status/:id', { id: proxy.id });
+    await loseTunnel(system.talpa, proxy.cfTunnelId);
     const { page } = await openAs(proxy.client);
     await openDialog(page);
     await page.getByRole('dialog').getByText('Dieser Proxy hat keinen Tunnel').waitFor();

@@ -43,7 +43,7 @@ const count = (counts: Record<string, number>, name: string) => {
 };
 
 /** Codes above 499 that say for certain that nothing was done. */
-const definitive: ReadonlySet<string> = new Set<ErrorCode>(['tunnel_refused']);
+const definitive: ReadonlySet<string> = new Set<ErrorCode>(['tunnel_refused', 'zone_full']);
 
 /** Makes a call and notes how it ended. */
 export async function attempt<N extends RouteName>(

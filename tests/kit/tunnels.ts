@@ -1,4 +1,5 @@
 import type { Talpa } from '../../launcher/system.ts';
+import { operate } from './operator.ts';
 
 interface Tunnel {
   readonly id: string;
@@ -20,6 +21,15 @@ interface Fault {
   readonly times?: number;
   readonly status?: number;
   readonly code?: number;
+}
+
+/** Deletes a proxy's tunnel at the provider, and has the reconciler miss it as often as it takes to be believed. */
+export async function loseTunnel(talpa: Talpa, tunnelId: string | null): Promise<void> {
+  await providerOf(talpa).deleteTunnel(tunnelId ?? '');
+  for (let pass = 0; pass < 2; pass += 1) {
+    const { code, output } = await operate(talpa.home, ['reconcile']);
+    if (code !== 0) throw new Error(output);
+  }
 }
 
 /** Looks at and disturbs the embedded provider of a running test system. */

@@ -100,6 +100,7 @@ class OneProxy {
         if (outcome.kind === 'refused') this.state = { ...state, settled: true };
         return true;
       },
+      mayBelieveGone: async () => true,
       mayRemoveUnknown: async () => true,
       ...changes,
     };

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { operate } from '../kit/operator.ts';
 import { useTalpa } from '../kit/system.ts';
 import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
@@ -248,6 +249,9 @@ describe('a recreate', () => {
     await provider().deleteTunnel(proxy.cfTunnelId ?? '');
     const status = await client.call('GET /api/tunnel-status/:id', { id: proxy.id });
     expect(status.status).toBe('not_found');
+    // One look is not enough to take its tunnel from it.
+    expect(await onlyProxy(client)).toMatchObject({ status: 'inactive', cfTunnelId: proxy.cfTunnelId });
+    for (let pass = 0; pass < 2; pass += 1) await operate(system.talpa.home, ['reconcile']);
     expect(await onlyProxy(client)).toMatchObject({
       status: 'error',
       statusReason: 'tunnel_gone',

@@ -53,6 +53,7 @@ export const statusReasons = [
   'tunnel_refused',
   'tunnel_gone',
   'provider_unavailable',
+  'zone_full',
 ] as const;
 export type StatusReason = (typeof statusReasons)[number];
 

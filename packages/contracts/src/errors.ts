@@ -153,6 +153,11 @@ export const errors = {
     de: 'Der Tunnel-Anbieter hat den Tunnel abgelehnt. Ihr Proxy wurde weder angelegt noch geändert.',
     en: 'The tunnel provider rejected the tunnel. Your proxy was not created or changed.',
   },
+  zone_full: {
+    status: 507,
+    de: 'Beim Tunnel-Anbieter ist kein Platz für weitere Adressen. Ihr Proxy wurde weder angelegt noch geändert.',
+    en: 'The tunnel provider has no room for more addresses. Your proxy was not created or changed.',
+  },
   hostname_in_use: {
     status: 409,
     de: 'Die Adresse „{hostname}“ ist beim Tunnel-Anbieter bereits vergeben. Wählen Sie eine andere Subdomain.',

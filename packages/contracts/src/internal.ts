@@ -75,7 +75,7 @@ export const reconcileReport = z.object({
   records: z.int(),
   /** Proxies whose status has changed. */
   changed: z.int(),
-  /** Proxies whose tunnel, or whose record, is gone. The tunnel is noted as gone, the record made anew. */
+  /** Proxies whose tunnel, or whose record, is gone. A tunnel missed twice is noted as gone, a record made anew. */
   tunnelsGone: z.array(z.uuid()),
   recordsGone: z.array(z.uuid()),
   /** What no proxy wants, by the proxy whose name it bears. */
@@ -84,8 +84,8 @@ export const reconcileReport = z.object({
   ),
   /** Proxies the controller was woken for, to remove or make what the lists above name. */
   woken: z.int(),
-  /** Why nothing was removed: too much at once, or the database was restored and nobody has confirmed. */
-  heldBack: z.enum(['brake', 'restored']).nullable(),
+  /** Why nothing was removed: too much at once, a restored database, or too many tunnels missing; nobody has confirmed. */
+  heldBack: z.enum(['brake', 'restored', 'missing']).nullable(),
 });
 export type ReconcileReport = z.infer<typeof reconcileReport>;
 
@@ -324,7 +324,7 @@ export const internalCalls = {
     input: z.object({
       /** Changes nothing, and tells what it would do. */
       dryRun: z.boolean(),
-      /** Removes what is left over although it is much, or the database was restored. */
+      /** Removes what is left over, and notes what is gone, although it is much or the database was restored. */
       confirm: z.boolean(),
     }),
     answer: reconcileReport,

@@ -10,6 +10,8 @@ export const providerFaults = [
   'zone_of_another_account',
   'domain_outside_zone',
   'record_not_proxied',
+  'zone_full',
+  'tunnels_missing',
 ] as const;
 export type ProviderFault = (typeof providerFaults)[number];
 

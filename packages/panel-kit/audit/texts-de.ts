@@ -76,6 +76,7 @@ export const de = {
   'value.changed': 'geändert',
   'reason.hostname_in_use': 'Die Adresse ist bereits vergeben',
   'reason.tunnel_refused': 'Der Anbieter hat den Tunnel abgelehnt',
+  'reason.zone_full': 'Beim Anbieter war kein Platz für weitere Adressen',
   'reason.tunnel_gone': 'Der Tunnel existiert beim Anbieter nicht mehr',
   'reason.provider_unavailable': 'Der Anbieter war nicht erreichbar',
   'device.onSystem': '{browser} unter {system}',

@@ -69,6 +69,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'value.changed': 'changed',
   'reason.hostname_in_use': 'The address is already taken',
   'reason.tunnel_refused': 'The provider rejected the tunnel',
+  'reason.zone_full': 'The provider had no room for more addresses',
   'reason.tunnel_gone': 'The tunnel no longer exists at the provider',
   'reason.provider_unavailable': 'The provider could not be reached',
   'device.onSystem': '{browser} on {system}',

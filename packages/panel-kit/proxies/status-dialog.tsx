@@ -1,7 +1,7 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call, proxiesQuery, toast } from '../core.ts';
+import { call, toast } from '../core.ts';
 import { ErrorCard, Facts, Loading, Tag } from '../ui.ts';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
@@ -54,12 +54,7 @@ function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy
   const key = ['/api/tunnel-status', proxy.id];
   const status = useQuery({
     queryKey: key,
-    queryFn: async () => {
-      const answer = await call('GET /api/tunnel-status/:id', { id: proxy.id });
-      // A tunnel found gone is noted by the server: the list tells it too.
-      if (answer.status === 'not_found') void queries.invalidateQueries(proxiesQuery);
-      return answer;
-    },
+    queryFn: () => call('GET /api/tunnel-status/:id', { id: proxy.id }),
     gcTime: 0,
   });
   useEffect(() => {

@@ -50,6 +50,7 @@ export const de = {
   'reason.hostname_in_use':
     'Die Adresse ist beim Tunnel-Anbieter bereits vergeben. Wählen Sie eine andere Subdomain.',
   'reason.tunnel_refused': 'Der Tunnel-Anbieter hat den Tunnel abgelehnt.',
+  'reason.zone_full': 'Beim Tunnel-Anbieter ist kein Platz für weitere Adressen.',
   'reason.tunnel_gone': 'Der Tunnel existiert beim Anbieter nicht mehr. Erstellen Sie ihn neu.',
   'reason.provider_unavailable': 'Der Tunnel-Anbieter antwortet gerade nicht. Wir versuchen es weiter.',
   'field.serverName': 'Server-Name',

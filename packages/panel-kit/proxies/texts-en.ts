@@ -52,6 +52,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'reason.hostname_in_use':
     'The address is already taken at the tunnel provider. Choose a different subdomain.',
   'reason.tunnel_refused': 'The tunnel provider rejected the tunnel.',
+  'reason.zone_full': 'The tunnel provider has no room for more addresses.',
   'reason.tunnel_gone': 'The tunnel no longer exists at the provider. Recreate it.',
   'reason.provider_unavailable': 'The tunnel provider is not responding right now. We’ll keep trying.',
   'field.serverName': 'Server name',

@@ -4,7 +4,7 @@ import type { ProxiesContext } from '../app.ts';
 import { findProxy, lockProxy, saveProxy } from '../proxies/row.ts';
 import { afterSeeing } from './health.ts';
 
-/** What the provider says of a proxy's tunnel now; the list shows it from then on too. */
+/** What the provider says of a proxy's tunnel now; the list shows it from then on, too. That it is gone is believed of the reconciler alone. */
 export const getTunnelStatus: Verb<Routes['GET /api/tunnel-status/:id'], ProxiesContext> = async (
   context,
   input,
@@ -15,7 +15,8 @@ export const getTunnelStatus: Verb<Routes['GET /api/tunnel-status/:id'], Proxies
   const status = await context.whileWaiting(
     callInternal(context.nc, 'worker.getTunnelStatus', { tunnelId }, context),
   );
-  const health = status.status === 'not_found' ? 'missing' : status.status;
+  if (status.status === 'not_found') return status;
+  const health = status.status;
   if (afterSeeing(row, tunnelId, health))
     await context.transaction(async (tx) => {
       const seen = afterSeeing(await lockProxy(tx, input.id, context.actor), tunnelId, health);

@@ -146,7 +146,7 @@ describe('creating', () => {
       match: { operation: 'createTunnel' },
       fault: 'refuse',
       status: 400,
-      code: 81_045,
+      code: 1034,
     });
     expect(await run(newProxy())).toEqual({ kind: 'refused', reason: 'tunnel_refused' });
   });
@@ -238,6 +238,13 @@ describe('editing', () => {
     expect((await records()).map((record) => record.comment)).toContain('mine now');
   });
 
+  it('finds the tunnel that a list has missed by its id', async () => {
+    const proxy = await existing();
+    const edited = { ...proxy, want: { ...want, origin: 'http://10.0.0.1:80' } };
+    await embedded.sql`update tunnels set name = 'not listed'`;
+    expect((await applied(edited, true)).tunnelId).toBe(proxy.applied.tunnelId);
+  });
+
   it('tells that the tunnel is gone, and makes no other', async () => {
     const proxy = await existing();
     await embedded.send('DELETE', `${accountPath}/${proxy.applied.tunnelId}`);
@@ -275,14 +282,14 @@ describe('recreating', () => {
 });
 
 describe('removing', () => {
-  it('makes three calls, and one more to cut a connector off', async () => {
+  it('makes three calls, and two more to cut a connector off for good', async () => {
     const proxy = await existing();
     expect(await run({ ...proxy, want: null })).toEqual({ kind: 'removed' });
     const calls = { listRecords: 1, deleteRecord: 1, deleteTunnel: 1 };
     expect(await embedded.calls()).toEqual(calls);
     const other = await existing();
     await run({ ...other, want: null, connected: true });
-    expect(await embedded.calls()).toEqual({ ...calls, dropConnections: 1 });
+    expect(await embedded.calls()).toEqual({ ...calls, editTunnel: 1, dropConnections: 1 });
   });
 
   it('deletes a tunnel whose connector has come since it was last looked', async () => {

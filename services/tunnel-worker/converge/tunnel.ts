@@ -22,8 +22,9 @@ export async function ensureTunnel(
   applied: AppliedTunnel | null,
   incarnation: number,
 ): Promise<EnsuredTunnel> {
-  const found = known.tunnels.find((tunnel) => tunnel.incarnation === incarnation);
-  if (!found && applied?.incarnation === incarnation) throw new TunnelGone();
+  const found =
+    known.tunnels.find((tunnel) => tunnel.incarnation === incarnation) ??
+    (applied?.incarnation === incarnation ? await unlisted(provider, applied.tunnelId) : undefined);
   const id = found?.id ?? (await createOrAdopt(provider, names.tunnel(incarnation)));
   return {
     id,
@@ -38,6 +39,22 @@ export async function ensureTunnel(
       }
     },
   };
+}
+
+/** A tunnel that no list shows. @throws TunnelGone */
+async function unlisted(provider: Provider, id: string): Promise<{ readonly id: string }> {
+  if (await isTunnelGone(provider, id)) throw new TunnelGone();
+  return { id };
+}
+
+/** A list may lag, and miss what moves between its pages: only the tunnel's own answer says that it is gone. */
+export async function isTunnelGone(provider: Provider, id: string): Promise<boolean> {
+  try {
+    return (await provider.getTunnelStatus(id)) === null;
+  } catch (error) {
+    if (isProviderError(error, 'missing')) return true;
+    throw error;
+  }
 }
 
 /** Nobody else makes tunnels of this name: one that is there already is ours. */
@@ -63,9 +80,13 @@ export async function removeUnconnected(provider: Provider, id: string): Promise
   }
 }
 
-/** Cuts a tunnel's connectors off and deletes it; one that is gone already is as good. */
+/**
+ * Cuts a tunnel's connectors off and deletes it; one that is gone already is as good. They come back at once, and a
+ * connected tunnel is not deleted: first their token is made worthless.
+ */
 export async function removeTunnel(provider: Provider, id: string): Promise<void> {
   try {
+    await provider.rotateSecret(id);
     await provider.dropConnections(id);
     await provider.deleteTunnel(id);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { useCloudflare } from '../../../tests/kit/cloudflare.ts';
+import { refused, useCloudflare } from '../../../tests/kit/cloudflare.ts';
 import { useProvider } from '../../../tests/kit/embedded-provider.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useRuns, want } from '../../../tests/kit/worker-runs.ts';
@@ -67,5 +67,37 @@ describe('a record that is not as it was asked for', () => {
     for (const { reports } of [proxy, other])
       expect(reports.at(-1)).toEqual({ kind: 'parked', reason: 'provider_unavailable' });
     expect(await listTroubles(worker.sql)).toMatchObject([{ fault: 'record_not_proxied' }]);
+  });
+});
+
+describe('a zone without room for more records', () => {
+  it('refuses a create with an error of its own, and is told to an operator', async () => {
+    const proxy = worker.newProxy();
+    cloudflare.script = ({ method, path }) =>
+      method === 'POST' && path.includes('dns_records')
+        ? refused(400, 81_045, 'Record quota exceeded.')
+        : undefined;
+    await proxy.run(provider());
+    expect(proxy.reports).toEqual([{ kind: 'refused', reason: 'zone_full' }]);
+    expect(await listTroubles(worker.sql)).toMatchObject([{ fault: 'zone_full' }]);
+  });
+});
+
+describe('a tunnel whose connector comes back at once', () => {
+  it('is deleted all the same: its token is worth nothing any more', async () => {
+    const proxy = worker.newProxy();
+    await proxy.run(provider());
+    const [tunnel] = cloudflare.tunnels.values();
+    if (!tunnel || !proxy.state) throw new Error('there is no tunnel');
+    const { secret } = tunnel;
+    cloudflare.script = ({ method, path }) =>
+      method === 'DELETE' && path.endsWith(tunnel.id) && tunnel.secret === secret
+        ? refused(400, 1022, 'Cannot delete tunnel because it has active connections')
+        : undefined;
+    proxy.state = { ...proxy.state, connected: true };
+    proxy.change(null);
+    await proxy.run(provider());
+    expect(proxy.reports.at(-1)).toEqual({ kind: 'removed' });
+    expect(tunnel.deleted_at).not.toBeNull();
   });
 });

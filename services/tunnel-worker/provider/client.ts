@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { TunnelHealth } from '@talpa/contracts';
 import type { Settings } from '@talpa/service-kit/settings';
 import { traced } from '@talpa/service-kit/telemetry/tracing';
@@ -175,6 +176,12 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
           ({ service: `http_status:${status}` }) as { hostname: string; service: string };
         const ingress = suspended ? [all(403)] : [{ hostname, service: origin }, all(404)];
         await tunnels.configurations.update(tunnelId, { ...account, config: { ingress } });
+      }),
+
+    /** Whoever knows the tunnel's token can open no new connection. */
+    rotateSecret: (tunnelId: string) =>
+      attempt('rotate secret', async () => {
+        await tunnels.edit(tunnelId, { ...account, tunnel_secret: randomBytes(32).toString('base64') });
       }),
 
     dropConnections: (tunnelId: string) =>

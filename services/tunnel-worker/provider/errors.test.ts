@@ -36,7 +36,7 @@ describe('a failure of the provider', () => {
   });
 
   it('is definitive for any other refusal', () => {
-    expect(mapped(answer(400, 81_045))).toMatchObject({ kind: 'refused', reason: 'tunnel_refused' });
+    expect(mapped(answer(400, 1034))).toMatchObject({ kind: 'refused', reason: 'tunnel_refused' });
     expect(mapped(answer(409, 1013))).toMatchObject({ kind: 'refused', codes: [1013] });
   });
 

@@ -8,6 +8,8 @@ export const providerCodes = {
   tunnelNameTaken: 1013,
   tunnelConnected: 1022,
   noRoute: 7000,
+  /** The zone holds as many records as its plan allows. */
+  zoneFull: 81_045,
   /** A record of that name is there already, in its several wordings. */
   recordExists: [81_053, 81_054, 81_057, 81_058],
 } as const;
@@ -72,6 +74,8 @@ export function providerError(error: unknown, operation: OperationName): unknown
   const codes = error.errors.map(({ code }) => code).filter((code) => code !== undefined);
   const words = error.errors.map(({ code, message }) => `${code} ${message}`).join(', ');
   const message = `${operation}: ${error.status ?? 'no answer'} ${words}`.trim();
+  if (codes.includes(providerCodes.zoneFull))
+    return new ProviderError('refused', message, { codes, fault: 'zone_full', reason: 'zone_full' });
   const fault = faultOf(operation, error.status, codes);
   return new ProviderError(fault ? 'passing' : kindOf(error, codes, operation), message, {
     codes,

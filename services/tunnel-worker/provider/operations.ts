@@ -12,6 +12,7 @@ export const operations = {
   'list connections': { of: 'account', names: true },
   'get token': { of: 'account', names: true },
   'put configuration': { of: 'account', names: true },
+  'rotate secret': { of: 'account', names: true },
   'drop connections': { of: 'account', names: true },
   'delete tunnel': { of: 'account', names: true },
   'get zone': { of: 'zone', names: false },

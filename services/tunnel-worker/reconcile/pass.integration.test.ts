@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { TunnelHealth } from '@talpa/contracts';
+import { createLog } from '@talpa/service-kit/log';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { useProvider } from '../../../tests/kit/embedded-provider.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useRuns } from '../../../tests/kit/worker-runs.ts';
 import { createProvider } from '../provider/client.ts';
+import { listTroubles } from '../troubles/sql.ts';
+import { createTroubles } from '../troubles/troubles.ts';
 import type { KnownProxy, Seen } from './compare.ts';
 import { makePass, type PassContext, type PassOptions } from './pass.ts';
-import { claimPass, endPass } from './sql.ts';
+import { areManyMissing, claimPass, endPass } from './sql.ts';
 
 const stores = useStores();
 const embedded = useProvider(stores);
@@ -21,7 +24,7 @@ let told: Seen[] = [];
 beforeEach(async () => {
   known = [];
   told = [];
-  await worker.sql`update reconciler set held_back_at = null, holder = null`;
+  await worker.sql`update reconciler set held_back_at = null, holder = null, missed = '{}', many_missing_at = null`;
 });
 
 const hour = 3_600_000;
@@ -29,6 +32,7 @@ function pass(options: Partial<PassOptions> = {}, changes: Partial<PassContext> 
   const context: PassContext = {
     sql: worker.sql,
     provider: createProvider(embedded.settings),
+    troubles: createTroubles(worker.sql, createLog('worker', 'silent')),
     installationId: 'test1',
     graceMs: hour,
     brake: 4,
@@ -124,6 +128,59 @@ describe('health', () => {
     await embedded.fault({ match: { operation: 'getTunnel' }, fault: '500' });
     await expect(pass({ whole: false })).rejects.toThrow();
     expect(told).toEqual([]);
+  });
+});
+
+describe('a tunnel that is missing', () => {
+  const lose = (...proxies: readonly { readonly tunnelId: string }[]) =>
+    embedded.sql`delete from tunnels where id = any(${embedded.sql.array(
+      proxies.map(({ tunnelId }) => tunnelId),
+      2950,
+    )})`;
+  const troubles = async () => (await listTroubles(worker.sql)).map(({ fault }) => fault);
+
+  it('is told as gone by the second pass in a row that misses it, and by no dry run', async () => {
+    const proxy = await existing();
+    await lose(proxy);
+    const missing = { proxyId: proxy.proxyId, tunnelId: proxy.tunnelId, health: 'missing' };
+    expect((await pass()).tunnelsGone).toEqual([proxy.proxyId]);
+    await pass({ dryRun: true });
+    expect(told).toEqual([]);
+    await pass({ whole: false });
+    expect(told).toEqual([missing]);
+  });
+
+  it('and comes back meanwhile was never gone', async () => {
+    const proxy = await existing();
+    const away = embedded.sql`update tunnels set deleted_at = now()`;
+    const back = embedded.sql`update tunnels set deleted_at = null`;
+    await away;
+    await pass({ whole: false });
+    await back;
+    await pass({ whole: false });
+    await lose(proxy);
+    await pass({ whole: false });
+    expect(told).toEqual([]);
+  });
+
+  it('with too many others is not believed, costs no call, and changes nothing before an operator’s word', async () => {
+    for (let count = 0; count < 5; count += 1) await existing();
+    await makeTunnel(tunnelName(randomUUID()));
+    await lose(...known.map(({ tunnelId }) => ({ tunnelId: tunnelId ?? '' })));
+    await letTimePass();
+    await embedded.send('DELETE', '/switches/calls');
+    for (let count = 0; count < 3; count += 1) {
+      const report = await pass();
+      expect(report).toMatchObject({ heldBack: 'missing', woken: 0 });
+      expect(report.tunnelsGone).toHaveLength(5);
+    }
+    expect([told, await woken()]).toEqual([[], []]);
+    expect(await embedded.calls()).toEqual({ listTunnels: 3, listRecords: 3 });
+    expect([await troubles(), await areManyMissing(worker.sql)]).toEqual([['tunnels_missing'], true]);
+
+    expect(await pass({ confirm: true })).toMatchObject({ heldBack: null, woken: 1 });
+    expect(told).toHaveLength(5);
+    expect([await troubles(), await areManyMissing(worker.sql)]).toEqual([[], false]);
   });
 });
 

@@ -5,19 +5,21 @@ import { traceparent } from '@talpa/service-kit/telemetry/tracing';
 import type { z } from 'zod';
 import { wake } from '../leases/sql.ts';
 import type { Provider } from '../provider/client.ts';
-import { isProviderError } from '../provider/errors.ts';
 import { commentPrefix, installationPrefix } from '../provider/names.ts';
+import type { Troubles } from '../troubles/troubles.ts';
 import { compareHealth, findLeftovers, findRecordsGone, type KnownProxy, type Seen } from './compare.ts';
+import { findMissing, type Missing } from './missing.ts';
 import { isHeldBack, letGo } from './sql.ts';
 
 /** What a pass stands on. */
 export interface PassContext {
   readonly sql: Sql;
   readonly provider: Provider;
+  readonly troubles: Troubles;
   readonly installationId: string;
   /** How old a leftover must be, in ms. */
   readonly graceMs: number;
-  /** More leftovers than that are not removed without an operator's word. */
+  /** More leftovers than that are not removed, nor more tunnels taken for gone, without an operator's word. */
   readonly brake: number;
   listTunnels(after: string): Promise<z.output<InternalCalls['proxies.listTunnels']['answer']>>;
   /** @returns how many proxies have changed */
@@ -33,8 +35,6 @@ export interface PassOptions {
 }
 
 const firstUuid = '00000000-0000-0000-0000-000000000000';
-/** Each costs a call; the next pass goes on. */
-const confirmedAtOnce = 50;
 const observedAtOnce = 500;
 
 /**
@@ -48,27 +48,27 @@ export async function makePass(context: PassContext, options: PassOptions): Prom
   const known = await allKnown(context);
   const tunnels = await provider.findTunnels(installationPrefix(installationId));
   const { changed, unlisted } = compareHealth(known, tunnels);
-  const gone = await confirmGone(provider, unlisted.slice(0, confirmedAtOnce));
-  const seen: Seen[] = [...changed, ...gone];
+  const missing = await findMissing(context, options, unlisted);
+  const seen: Seen[] = [...changed, ...missing.gone];
   const report = {
     at: at.toISOString(),
     dryRun: options.dryRun,
     tunnels: tunnels.length,
-    tunnelsGone: gone.map(({ proxyId }) => proxyId),
+    tunnelsGone: [...missing.proxyIds],
     changed: options.dryRun ? changed.length : await tell(context, seen),
   };
-  const nothing = { records: 0, recordsGone: [], leftovers: [], woken: 0, heldBack: null };
-  if (!options.whole) return { ...report, ...nothing };
+  const nothing = { records: 0, recordsGone: [], leftovers: [], woken: 0 };
+  if (!options.whole) return { ...report, ...nothing, heldBack: missing.isTooMuch ? 'missing' : null };
 
   const records = await provider.findRecords({ commentPrefix: commentPrefix(installationId) });
   const byProxy = new Map(known.map((one) => [one.proxyId, one]));
   const madeBefore = new Date(at.getTime() - context.graceMs);
   const leftovers = findLeftovers(installationId, byProxy, tunnels, records, madeBefore);
-  const missing = new Set(unlisted.map(({ proxyId }) => proxyId));
-  const recordsGone = findRecordsGone(installationId, known, records).filter((id) => !missing.has(id));
+  const without = new Set(unlisted.map(({ proxyId }) => proxyId));
+  const recordsGone = findRecordsGone(installationId, known, records).filter((id) => !without.has(id));
   if (options.confirm && !options.dryRun) await letGo(context.sql);
-  const heldBack = await reasonToHoldBack(context, options, leftovers);
-  const lacking = heldBack === 'restored' ? [] : recordsGone;
+  const heldBack = await reasonToHoldBack(context, options, missing, leftovers);
+  const lacking = heldBack === 'restored' || heldBack === 'missing' ? [] : recordsGone;
   const removable = heldBack ? [] : leftovers.map(({ proxyId }) => proxyId);
   const toWake = options.dryRun ? [] : [...new Set([...removable, ...lacking])];
   const { requestId } = currentScope() ?? {};
@@ -89,22 +89,6 @@ async function allKnown(context: PassContext): Promise<KnownProxy[]> {
   return all;
 }
 
-/** A list may miss what moves between its pages: only a tunnel's own answer says that it is gone. */
-async function confirmGone(
-  provider: Provider,
-  unlisted: readonly { readonly proxyId: string; readonly tunnelId: string }[],
-): Promise<Seen[]> {
-  const gone: Seen[] = [];
-  for (const one of unlisted) {
-    const status = await provider.getTunnelStatus(one.tunnelId).catch((error) => {
-      if (isProviderError(error, 'missing')) return null;
-      throw error;
-    });
-    if (status === null) gone.push({ ...one, health: 'missing' });
-  }
-  return gone;
-}
-
 async function tell(context: PassContext, seen: readonly Seen[]): Promise<number> {
   let changed = 0;
   for (let start = 0; start < seen.length; start += observedAtOnce)
@@ -115,10 +99,12 @@ async function tell(context: PassContext, seen: readonly Seen[]): Promise<number
 async function reasonToHoldBack(
   { sql, brake }: PassContext,
   { confirm }: PassOptions,
+  { isTooMuch }: Missing,
   leftovers: ReconcileReport['leftovers'],
 ): Promise<ReconcileReport['heldBack']> {
   if (confirm) return null;
   if (await isHeldBack(sql)) return 'restored';
+  if (isTooMuch) return 'missing';
   const count = leftovers.reduce((sum, { tunnels, records }) => sum + tunnels.length + records.length, 0);
   return count > brake ? 'brake' : null;
 }

@@ -51,6 +51,7 @@ export function startReconciler(
       onRateLimited: (ms) => budget.pause(ms),
       troubles,
     }),
+    troubles,
     installationId: settings.INSTALLATION_ID,
     graceMs: settings.RECONCILE_GRACE_MS,
     brake: settings.RECONCILE_BRAKE,
@@ -123,7 +124,9 @@ function tellOperators({ log }: Lifecycle, report: ReconcileReport, whole: boole
   const recordsGone = report.recordsGone.length;
   const leftovers = report.leftovers.length;
   const figures = { tunnels, records, changed, tunnelsGone, recordsGone, leftovers, woken, dryRun, heldBack };
-  if (heldBack && leftovers > 0)
+  if (heldBack === 'missing')
+    log.warn(figures, 'many tunnels are missing, nothing is changed: `npm run talpa -- reconcile --dry-run`');
+  else if (heldBack && leftovers > 0)
     log.warn(figures, 'leftovers at the provider are not removed: `npm run talpa -- reconcile --dry-run`');
   else if (whole || changed > 0) log.info(figures, 'compared the provider with the database');
   else log.debug(figures, 'compared the provider with the database');

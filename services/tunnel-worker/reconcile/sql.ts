@@ -49,3 +49,22 @@ export async function isHeldBack(sql: Sql): Promise<boolean> {
 export async function letGo(sql: Sql): Promise<void> {
   await sql`update reconciler set held_back_at = null`;
 }
+
+/** The tunnels that the pass before has missed. */
+export async function missedBefore(sql: Sql): Promise<Set<string>> {
+  const [row] = await sql<{ missed: string[] }[]>`select missed from reconciler`;
+  return new Set(row?.missed);
+}
+
+/** Notes which tunnels a pass has missed, or that they are too many to be believed. */
+export async function noteMissed(sql: Sql, tunnelIds: readonly string[], tooMany: boolean): Promise<void> {
+  await sql`
+    update reconciler set missed = ${sql.array([...tunnelIds], 25)},
+      many_missing_at = case when ${tooMany} then coalesce(many_missing_at, now()) end`;
+}
+
+/** Whether so many tunnels are missing that none of them is believed to be gone. */
+export async function areManyMissing(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ many: boolean }[]>`select many_missing_at is not null as many from reconciler`;
+  return row?.many ?? false;
+}

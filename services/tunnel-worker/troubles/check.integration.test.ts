@@ -77,11 +77,12 @@ it('is made by a worker that starts with Cloudflare as its provider', async () =
     SESSION_PUBLIC_KEYS: `test:${publicHalf(randomBytes(32).toString('base64url'))}`,
   };
   const child = fork(fileURLToPath(new URL('../main.ts', import.meta.url)), { env, silent: true });
+  const ended = once(child, 'exit');
   try {
     await until('it is told', async () => (await listTroubles(sql))[0]?.fault === 'domain_outside_zone');
   } finally {
     child.kill('SIGTERM');
-    await once(child, 'exit');
+    await ended;
     await sql.end();
   }
 });

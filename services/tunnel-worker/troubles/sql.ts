@@ -32,7 +32,7 @@ export async function clearTroubles(
   operation: string,
   faults: readonly ProviderFault[],
 ): Promise<void> {
-  await sql`delete from troubles where operation = ${operation} or fault in ${sql([...faults])}`;
+  await sql`delete from troubles where operation = ${operation} or fault = any(${sql.array([...faults], 25)})`;
 }
 
 export async function hasTroubles(sql: Sql): Promise<boolean> {

@@ -5,12 +5,15 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { type OperationName, operations } from '../provider/operations.ts';
 import { clearTroubles, hasTroubles, noteTrouble } from './sql.ts';
 
+/** What a trouble is noted of: a call, or the reconciler's look at all tunnels. */
+type Subject = OperationName | 'compare tunnels';
+
 /** Keeps what an operator has to fix at the provider, for all workers together. Never fails. */
 export interface Troubles {
   /** An operation has failed for a reason an operator has to remove. */
-  failed(operation: OperationName, fault: ProviderFault, detail: string): Promise<void>;
+  failed(operation: Subject, fault: ProviderFault, detail: string): Promise<void>;
   /** An operation works; costs something only where it had failed. */
-  worked(operation: OperationName): Promise<void>;
+  worked(operation: Subject): Promise<void>;
 }
 
 const lookEveryMs = 5_000;
@@ -37,10 +40,8 @@ export function createTroubles(sql: Sql, log: Log): Troubles & { look(): Promise
 }
 
 /** Faults that no operation of this kind would work with. A right may be lacking for one alone. */
-const disprovedBy = (operation: OperationName): ProviderFault[] => [
-  'token_malformed',
-  `${operations[operation].of}_unknown`,
-];
+const disprovedBy = (operation: Subject): ProviderFault[] =>
+  operation === 'compare tunnels' ? [] : ['token_malformed', `${operations[operation].of}_unknown`];
 
 /** The troubles of a process: what the other workers have noted is known here a few seconds later. */
 export function startTroubles(sql: Sql, lifecycle: Lifecycle): Troubles {

@@ -1,5 +1,7 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
 import type { WorkerContext } from '../app.ts';
+import { areManyMissing } from '../reconcile/sql.ts';
 import { askProvider } from './ask.ts';
 
 /** The provider's own word on a tunnel; `not_found` for one it does not know or has deleted. */
@@ -8,5 +10,7 @@ export const getTunnelStatus: Verb<InternalCalls['worker.getTunnelStatus'], Work
   { tunnelId },
 ) => {
   const status = await askProvider(context, (provider) => provider.getTunnelStatus(tunnelId));
+  // Where many are missing, it is rather the account that is wrong.
+  if (status === null && (await areManyMissing(context.sql))) throw new AppError('provider_unavailable');
   return { tunnelId, status: status ?? 'not_found' };
 };

@@ -11,7 +11,7 @@ import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { currentScope } from '@talpa/service-kit/telemetry/scope';
 import type { Budget } from '../budget/budget.ts';
 import { type Wake, wake } from '../leases/sql.ts';
-import { isHeldBack } from '../reconcile/sql.ts';
+import { areManyMissing, isHeldBack } from '../reconcile/sql.ts';
 import type { WorkerSettings } from '../settings.ts';
 import type { Troubles } from '../troubles/troubles.ts';
 import { type RunContext, runLease } from './run.ts';
@@ -52,6 +52,7 @@ export function receiveWakeups(
       const input = { proxyId, generation, outcome };
       return (await callInternal(nc, 'proxies.report', input, callInfo('proxies.report'))).counted;
     },
+    mayBelieveGone: async () => !(await areManyMissing(sql)),
     mayRemoveUnknown: async () => !(await isHeldBack(sql)),
   } satisfies RunContext;
   const work = startWork(sql, lifecycle.log, (lease) => runLease(context, lease));

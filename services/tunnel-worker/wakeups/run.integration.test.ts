@@ -167,6 +167,21 @@ describe('a definitive refusal', () => {
     expect(await embedded.calls()).toEqual({ createTunnel: 1 });
   });
 
+  it('because its tunnel is missing is not believed while many others are', async () => {
+    const proxy = worker.newProxy();
+    await proxy.run();
+    const before = proxy.state?.applied;
+    await embedded.sql`delete from configurations`;
+    await embedded.sql`delete from tunnels`;
+    proxy.change({ ...want, origin: 'http://10.0.0.1:80' });
+    await proxy.run({ mayBelieveGone: async () => false });
+    expect(proxy.reports.at(-1)).toEqual({ kind: 'failing', reason: 'provider_unavailable' });
+    expect(proxy.state?.applied).toEqual(before);
+    await worker.letRetryCome();
+    await proxy.run();
+    expect(proxy.reports.at(-1)).toEqual({ kind: 'refused', reason: 'tunnel_gone' });
+  });
+
   it('that left half a change is cleaned up by the next run', async () => {
     const proxy = newProxy();
     await embedded.send('POST', '/client/v4/zones/zone1/dns_records', {

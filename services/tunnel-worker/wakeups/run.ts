@@ -28,6 +28,8 @@ export interface RunContext {
   getDesired(proxyId: string): Promise<DesiredTunnel | null>;
   /** Tells how a run ended; false when it no longer counts. */
   report(proxyId: string, generation: number, outcome: Outcome): Promise<boolean>;
+  /** Whether a tunnel that is missing may be taken for gone: not while many are. */
+  mayBelieveGone(): Promise<boolean>;
   /** Whether what nobody wants may be looked for and removed: not while the database may be older than the provider. */
   mayRemoveUnknown(): Promise<boolean>;
 }
@@ -113,6 +115,8 @@ async function runGoal(
   let outcome: Outcome;
   try {
     outcome = await converge(provider, context.installationId, desired, lease.doubtful || lease.tidy);
+    if (outcome.kind === 'refused' && outcome.reason === 'tunnel_gone' && !(await context.mayBelieveGone()))
+      throw new ProviderError('passing', 'its tunnel is missing, as are many others');
   } catch (error) {
     if (stopped.aborted || !(error instanceof ProviderError)) throw error;
     await note({ kind: 'failing', reason: error.reason }, error.message);

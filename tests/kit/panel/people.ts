@@ -7,7 +7,7 @@ import { Client } from '../client.ts';
 import { type RunningConnector, startOurs } from '../connector/connectors.ts';
 import { endPlan } from '../plans.ts';
 import { ask } from '../raw-http.ts';
-import { providerOf } from '../tunnels.ts';
+import { loseTunnel, providerOf } from '../tunnels.ts';
 import { until } from '../wait.ts';
 import { tellPast } from './past.ts';
 
@@ -131,8 +131,7 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
   await endPlan(talpa, clients.expired, new Date(Date.now() - 2 * day));
 
   const provider = providerOf(talpa);
-  await provider.deleteTunnel(gone.cfTunnelId ?? '');
-  await host.call('GET /api/tunnel-status/:id', { id: gone.id });
+  await loseTunnel(talpa, gone.cfTunnelId);
   // From here on the provider is too slow to make or change anything.
   for (const operation of ['createTunnel', 'putConfiguration', 'createRecord', 'editRecord', 'replaceRecord'])
     await provider.fault({ match: { operation }, fault: 'delay', ms: 600_000 });

@@ -70,6 +70,10 @@ export const de = {
     'Die Domain der Subdomains liegt nicht in der Zone. Prüfen Sie TUNNEL_DOMAIN und CLOUDFLARE_ZONE_ID.',
   'troubles.record_not_proxied':
     'Der Tunnel-Anbieter leitet Besucher nicht durch die Tunnel. Prüfen Sie in den Einstellungen der Zone, ob Einträge über dessen Proxy laufen dürfen.',
+  'troubles.zone_full':
+    'Die Zone hat beim Tunnel-Anbieter keinen Platz für weitere DNS-Einträge. Löschen Sie dort Einträge, oder wechseln Sie den Plan der Zone.',
+  'troubles.tunnels_missing':
+    'Viele Tunnel gibt es beim Anbieter nicht mehr. Prüfen Sie CLOUDFLARE_ACCOUNT_ID. Wenn die Tunnel gelöscht wurden, bestätigen Sie es mit „npm run talpa -- reconcile --confirm“.',
   'troubles.detail': 'Seit {since}. Letzte Antwort: {detail}',
   'offline.title': 'Keine Internetverbindung',
   'offline.text':

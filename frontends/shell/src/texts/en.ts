@@ -71,6 +71,10 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
     'The domain of the subdomains is not in the zone. Check TUNNEL_DOMAIN and CLOUDFLARE_ZONE_ID.',
   'troubles.record_not_proxied':
     'The tunnel provider doesn’t route visitors through the tunnels. Check in the zone’s settings whether records may be proxied.',
+  'troubles.zone_full':
+    'The zone has no room for more DNS records at the tunnel provider. Delete records there, or change the zone’s plan.',
+  'troubles.tunnels_missing':
+    'Many tunnels no longer exist at the provider. Check CLOUDFLARE_ACCOUNT_ID. If the tunnels were deleted, confirm it with “npm run talpa -- reconcile --confirm”.',
   'troubles.detail': 'Since {since}. Last response: {detail}',
   'offline.title': 'No internet connection',
   'offline.text': 'The data shown may be out of date. It will update as soon as you’re back online.',

@@ -14,6 +14,7 @@ const addressErrors = [
   'subdomain_similar',
   'subdomain_reserved',
   'hostname_in_use',
+  'zone_full',
   'tunnel_refused',
 ] as const;
 
@@ -153,6 +154,7 @@ export const proxyRoutes = {
       ...suspendedErrors,
       'proxy_pending',
       'hostname_in_use',
+      'zone_full',
       'tunnel_refused',
       'provider_unavailable',
     ],
