@@ -77,7 +77,7 @@ class Draft {
     this.fields = { ...input };
     for (const param of route.params) delete this.fields[param];
     // No cursor can be made up: with one a list is only ever refused.
-    if (route.entry.effect === 'page' && random.chance(0.9)) delete this.fields.cursor;
+    if ('cursor' in this.fields && random.chance(0.9)) delete this.fields.cursor;
     const { username, password } = world.actors[actor];
     // Signing in with what is right, too.
     if (route.entry.effect === 'signIn' && username !== '' && random.chance(0.5))

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
+import { until } from '../../../tests/kit/wait.ts';
 import { fillBatch } from './fill-skeletons.ts';
 import { skeletonsOf } from './skeleton.ts';
 import { insertUser, nextUserId } from './sql.ts';
@@ -33,6 +34,20 @@ describe('a user name', () => {
     const [row] = await auth.sql`
       select count(*)::integer as count from users where skeletons && ${skeletonsOf('paula')}`;
     expect(row?.count).toBe(1);
+  });
+
+  it('is not given while one that looks like it is being taken', async () => {
+    let late: Promise<unknown> | undefined;
+    await auth.transaction(async (tx) => {
+      const id = await nextUserId(tx.sql);
+      await insertUser(tx, { id, username: 'ronja', passwordHash: 'x', isAdmin: false });
+      late = take('rоnja').catch((error: unknown) => error);
+      await until(
+        'the other waits',
+        async () => (await auth.sql`select 1 from pg_locks where not granted`).length,
+      );
+    });
+    expect(await late).toMatchObject(similar);
   });
 
   it('given by an older version is known as soon as it was looked at', async () => {

@@ -3,6 +3,7 @@ import { type AppliedTunnel, labelSkeleton, type Outcome } from '@talpa/contract
 import { describe, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
+import { until } from '../../../tests/kit/wait.ts';
 import type { ProxiesContext } from '../app.ts';
 import { reserveHostname } from '../proxies/address.ts';
 import { removeProxy } from '../proxies/delete.ts';
@@ -129,10 +130,19 @@ describe('a name that looks like another', () => {
     await expect(stranger('mole1')).rejects.toMatchObject(similar);
   });
 
-  it('goes to one of those who want it at once', async () => {
-    const labels = ['bo10', 'bol0', 'b010', 'bo1o'];
-    const ends = await Promise.allSettled(labels.map((label) => newProxy(`${label}.example.com`)));
-    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  it('is not given while the other is being taken', async () => {
+    const { row } = await newProxy();
+    const { uuid, userId } = await row();
+    let late: Promise<unknown> | undefined;
+    await proxies.transaction(async (tx) => {
+      await reserveHostname(tx, 'bo10.example.com', { uuid, userId });
+      late = reserve('bol0.example.com', userId + 1_000).catch((error: unknown) => error);
+      await until(
+        'the other waits',
+        async () => (await proxies.sql`select 1 from pg_locks where not granted`).length,
+      );
+    });
+    expect(await late).toMatchObject(similar);
   });
 
   it('is compared by the database as by the contract', async () => {
