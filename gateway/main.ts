@@ -1,6 +1,7 @@
 import { connectBus } from '@talpa/service-kit/bus/connect';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { openVerifyingKeys } from '@talpa/service-kit/session/keys';
+import { cookieWarning } from '@talpa/service-kit/shared-domain';
 import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
 import { isTracing } from '@talpa/service-kit/telemetry/tracing';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
@@ -12,6 +13,8 @@ import { tellProvider } from './telemetry/provider.ts';
 
 await runProcess('gateway', async (lifecycle) => {
   const settings = lifecycle.settings(ownSettings);
+  const warning = cookieWarning(settings.PUBLIC_URL, settings.TUNNEL_DOMAIN);
+  if (warning) lifecycle.log.warn(warning);
   tellProvider(settings.TUNNEL_PROVIDER);
   const redis = connectRedis(settings.REDIS_URL, lifecycle);
   const nc = await connectBus(settings.NATS_URL, 'gateway', lifecycle);

@@ -83,7 +83,7 @@ describe('npm start', () => {
     expect(second.output()).not.toContain('migrations');
   });
 
-  it('uses the servers and the password it is given, and prints no secret', async () => {
+  it('uses what it is given, warns of cookies from subdomains, and prints no secret', async () => {
     const { adminUrl, natsUrl, redisUrl } = stores.stores;
     const home = temporaryHome();
     const command = await start(home, {
@@ -91,9 +91,14 @@ describe('npm start', () => {
       NATS_URL: natsUrl('operator'),
       REDIS_URL: redisUrl('gateway'),
       TALPA_ADMIN_PASSWORD: 'tief-unten',
+      PUBLIC_URL: 'http://panel.talpa.example',
+      TUNNEL_DOMAIN: 'tunnel.talpa.example',
     });
     const client = new Client(await running(command));
-    await client.call('POST /api/login', { username: 'admin', password: 'tief-unten' });
+    expect(command.output()).toMatch(/Warning +PUBLIC_URL uses http, .* share the domain talpa\.example/);
+    const credentials = { username: 'admin', password: 'tief-unten' };
+    const from = { origin: 'http://panel.talpa.example' };
+    expect((await client.send('POST', '/api/login', credentials, from)).status).toBe(200);
     expect(alive(processesOf(home))).toHaveLength(8);
     for (const secret of ['tief-unten', new URL(adminUrl).password, new URL(natsUrl('operator')).password])
       expect(command.output()).not.toContain(secret);

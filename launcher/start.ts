@@ -1,4 +1,5 @@
 import { routes } from '@talpa/contracts';
+import { cookieWarning } from '@talpa/service-kit/shared-domain';
 import { defaultTunnelDomain } from './edge.ts';
 import { forgetPassword } from './first-admin.ts';
 import { joinSettingsFolder } from './outside-settings.ts';
@@ -78,6 +79,11 @@ function metricsLines({ metrics }: Talpa): string[] {
   );
 }
 
+function warningLines({ tunnelDomain }: Talpa): string[] {
+  const warning = cookieWarning(process.env.PUBLIC_URL || undefined, tunnelDomain);
+  return warning ? ['', `  Warning   ${warning}`] : [];
+}
+
 function printWelcome(talpa: Talpa, seconds: number): void {
   const { admin } = talpa;
   const given = process.env.TALPA_ADMIN_PASSWORD;
@@ -95,6 +101,7 @@ function printWelcome(talpa: Talpa, seconds: number): void {
     ...tunnelLines(talpa),
     ...metricsLines(talpa),
     `  Logs      ${talpa.home}/log`,
+    ...warningLines(talpa),
     '',
     '  Ctrl-C stops everything.',
     '',

@@ -77,6 +77,20 @@ describe('the gateway’s process', () => {
     expect([code, output()]).toEqual([0, expect.stringContaining('stopped')]);
   });
 
+  it('warns at its start when subdomains could set its cookies', async () => {
+    const shared = { PUBLIC_URL: 'http://panel.talpa.example', TUNNEL_DOMAIN: 'tunnel.talpa.example' };
+    for (const [env, warns] of [
+      [shared, true],
+      [{ ...shared, PUBLIC_URL: 'https://panel.talpa.example' }, false],
+    ] as const) {
+      const { child, output } = startProcess({ ...settings(), ...env });
+      await once(child, 'message');
+      expect(output().includes('session cookies for the panel')).toBe(warns);
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    }
+  });
+
   it('ends when its launcher is gone', async () => {
     const { child } = startProcess(settings());
     await once(child, 'message');
