@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { schemas } from '../../launcher/stores/schemas.ts';
-import type { Client } from '../kit/client.ts';
+import { type Client, newUser } from '../kit/client.ts';
 import { faultsAtRest } from '../kit/invariants.ts';
 import { randomFrom } from '../kit/requests/random.ts';
 import { tableRoutes } from '../kit/requests/route.ts';
@@ -90,6 +90,9 @@ async function follow({ route, actor, headers }: FuzzRequest, answer: FuzzAnswer
     world.ids.proxy.push(JSON.parse(answer.body).proxy.id);
   if (route?.name === 'POST /api/admin/users' && answer.status === 201)
     world.ids.user.push(JSON.parse(answer.body).id);
+  // Somebody is left for the calls about users, however early the others were deleted.
+  if (route?.name === 'DELETE /api/admin/users/:id' && answer.status === route.success)
+    world.ids.user.push((await newUser(system.url, 'basic')).user.id);
   if (answer.status === 401 && who.client && headers.cookie === who.client.cookie) await signIn(who);
 }
 
@@ -100,7 +103,11 @@ async function signIn(who: FuzzActor): Promise<void> {
   const known = signingIn.get(who);
   if (known) return void (await known);
   const { client, username, password } = who;
-  const going = client?.call('POST /api/login', { username, password }).finally(() => signingIn.delete(who));
+  const going = client
+    ?.call('POST /api/login', { username, password })
+    .then(() => client.call('GET /api/user/sessions', {}))
+    .then((sessions) => world.ids.session.push(...sessions.map(({ id }) => id)))
+    .finally(() => signingIn.delete(who));
   if (going) signingIn.set(who, going);
   await going;
 }
