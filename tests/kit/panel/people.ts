@@ -40,7 +40,7 @@ export type ServerName = keyof typeof servers;
 export const serverNames: Readonly<Record<ServerName, string>> = servers;
 /** The proxies of the one whose plan is full, and of the one who is suspended. */
 const fullServers = ['Dorf-RP', 'Rettungsdienst Süd', 'Event-Server'];
-const suspendedServer = 'Sichere-Bank-Login';
+const suspendedServer = 'Sichere-Bank-Service';
 /** Every name that people have given to something. */
 export const givenNames: readonly string[] = [...Object.values(servers), ...fullServers, suspendedServer];
 
