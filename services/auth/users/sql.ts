@@ -85,8 +85,7 @@ export async function holdName(
   { id, username }: Pick<NewUser, 'id' | 'username'>,
 ): Promise<string[]> {
   const skeletons = skeletonsOf(username).toSorted();
-  for (const skeleton of skeletons)
-    await tx.sql`select pg_advisory_xact_lock(hashtext(${`username ${skeleton}`}))`;
+  for (const skeleton of skeletons) await tx.sql`select lock_transaction(${`username ${skeleton}`})`;
   const key = usernameKey(username);
   const [other] = await tx.sql<{ isSame: boolean }[]>`
     select username_key = ${key} as is_same from users

@@ -51,7 +51,7 @@ export async function reserveHostname(
   const subdomain = labelOfHostname(hostname);
   const skeleton = labelSkeleton(subdomain);
   // Two who look alike see each other, also when they come at once.
-  await tx.sql`select pg_advisory_xact_lock(hashtext(${`hostname ${skeleton}`}))`;
+  await tx.sql`select lock_transaction(${`hostname ${skeleton}`})`;
   const [similar] = await tx.sql`
     select 1 from hostnames join proxies holder on holder.uuid = hostnames.proxy_uuid
     where skeleton = ${skeleton} and hostnames.hostname <> ${hostname} and holder.user_id <> ${proxy.userId} limit 1`;
