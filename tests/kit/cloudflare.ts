@@ -132,6 +132,8 @@ export class Cloudflare {
           (comment === null || one.comment === comment) &&
           one.comment.startsWith(start),
       );
+      // What has no order may come in another one on each page.
+      if (!query.get('order') && Number(query.get('page')) % 2 === 0) all.reverse();
       return this.page(all, query);
     }
     if (method === 'DELETE') {

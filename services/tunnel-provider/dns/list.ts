@@ -23,6 +23,8 @@ export const listRecords = operation({
       `${(typeof fields)[number]}.${'exact' | 'contains' | 'startswith' | 'endswith'}`,
       typeof text
     >),
+    order: z.enum(['type', 'name', 'content', 'ttl', 'proxied']).default('name'),
+    direction: z.enum(['asc', 'desc']).default('asc'),
     ...paging,
     per_page: paging.per_page.unwrap().max(5_000).default(100),
   }),
@@ -47,7 +49,7 @@ export const listRecords = operation({
       ${input.proxied ? sql`and proxied = ${input.proxied === 'true'}` : sql``}
       ${conditions}`;
     const rows = await sql<RecordRow[]>`
-      select * from dns_records ${where} order by name, id
+      select * from dns_records ${where} order by ${sql(input.order)} ${input.direction === 'asc' ? sql`asc` : sql`desc`}, id
       limit ${input.per_page} offset ${(input.page - 1) * input.per_page}`;
     return pageOf(rows.map(recordView), input, async () => {
       const [total] = await sql<{ count: number }[]>`

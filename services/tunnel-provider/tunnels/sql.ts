@@ -57,6 +57,8 @@ export const statusSql = (sql: AnySql) => sql`
 
 /** A tunnel as the API shows it. Never its secret. */
 export function tunnelView(row: TunnelRow, accountId: string) {
+  // Null means active: what was never connected has been inactive from the beginning.
+  const inactiveAt = row.connsInactiveAt ?? (row.connsActiveAt ? null : row.createdAt);
   return {
     id: row.id,
     account_tag: accountId,
@@ -65,7 +67,7 @@ export function tunnelView(row: TunnelRow, accountId: string) {
     name: row.name,
     connections: [],
     conns_active_at: row.connsActiveAt?.toISOString() ?? null,
-    conns_inactive_at: row.connsInactiveAt?.toISOString() ?? null,
+    conns_inactive_at: inactiveAt?.toISOString() ?? null,
     tun_type: 'cfd_tunnel',
     metadata: {},
     status: statusOf(row),

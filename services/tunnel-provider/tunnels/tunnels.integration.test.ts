@@ -74,6 +74,14 @@ describe('a tunnel', () => {
     expect(Buffer.from(content.s, 'base64')).toHaveLength(32);
   });
 
+  it('that never ran is inactive since it was made, and one that runs is not', async () => {
+    const { id } = await create('never');
+    const never = await tunnels.get(id, account);
+    expect([never.status, never.conns_inactive_at]).toEqual(['inactive', never.created_at]);
+    await provider.sql`update tunnels set conns_active_at = now() where id = ${id}`;
+    expect(await tunnels.get(id, account)).toMatchObject({ conns_inactive_at: null });
+  });
+
   it('has a name of its own until it is deleted: 409/1013', async () => {
     const { id } = await create('same');
     await expect(create('same')).rejects.toEqual(failure(409, 1013));

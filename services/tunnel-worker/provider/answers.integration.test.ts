@@ -101,3 +101,60 @@ describe('a tunnel whose connector comes back at once', () => {
     expect(tunnel.deleted_at).not.toBeNull();
   });
 });
+
+describe('a list', () => {
+  it('is read to its end where a page holds less than was asked for, in an order that stays', async () => {
+    cloudflare.mostOnPage = 2;
+    const { createTunnel, createRecord, findTunnels, findRecords } = createProvider(cloudflare.settings);
+    for (const name of ['c', 'a', 'e', 'b', 'd']) {
+      await createTunnel(`talpa-${name}`);
+      await createRecord(`${name}.example.com`, 'x.cfargotunnel.com', `talpa ${name}`);
+    }
+    cloudflare.calls.length = 0;
+    const five = ['a', 'b', 'c', 'd', 'e'];
+    const tunnels = await findTunnels('talpa-');
+    expect(tunnels.map(({ name }) => name).sort()).toEqual(five.map((name) => `talpa-${name}`));
+    const records = await findRecords({ commentPrefix: 'talpa ' });
+    expect(records.map(({ comment }) => comment).sort()).toEqual(five.map((name) => `talpa ${name}`));
+    expect(cloudflare.calls).toHaveLength(6);
+  });
+
+  it('that is full is not asked for one page more', async () => {
+    cloudflare.mostOnPage = 2;
+    const { createTunnel, findTunnels } = createProvider(cloudflare.settings);
+    for (const name of ['talpa-a', 'talpa-b']) await createTunnel(name);
+    cloudflare.calls.length = 0;
+    expect(await findTunnels('talpa-')).toHaveLength(2);
+    expect(cloudflare.calls).toHaveLength(1);
+  });
+});
+
+it('a name server’s record on the name is somebody else’s: the name is in use', async () => {
+  cloudflare.script = ({ method, path }) =>
+    method === 'POST' && path.includes('dns_records')
+      ? refused(400, 81_056, 'An NS record with that host already exists.')
+      : undefined;
+  cloudflare.records.set('ns', {
+    id: 'ns',
+    name: want.hostname,
+    type: 'NS',
+    content: 'ns.example.net',
+    proxied: false,
+    comment: '',
+    created_on: new Date().toISOString(),
+  });
+  const proxy = worker.newProxy();
+  await proxy.run(provider());
+  expect(proxy.reports).toEqual([{ kind: 'refused', reason: 'hostname_in_use' }]);
+});
+
+describe('a tunnel’s last connection', () => {
+  it('is unknown of one that never had any, though Cloudflare names the time it was made', async () => {
+    const { createTunnel, getTunnel } = createProvider(cloudflare.settings);
+    const id = await createTunnel('talpa-a');
+    expect((await getTunnel(id))?.inactiveSince).toBeNull();
+    const inactive = '2026-11-03T08:15:00.000Z';
+    Object.assign(cloudflare.tunnels.get(id) ?? {}, { status: 'down', conns_inactive_at: inactive });
+    expect((await getTunnel(id))?.inactiveSince).toBe(inactive);
+  });
+});

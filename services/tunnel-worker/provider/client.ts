@@ -56,7 +56,8 @@ export interface Ingress {
 }
 
 const timeoutMs = 10_000;
-const pageSize = 100;
+/** The most a page of tunnels may hold, and as many as an account may have: what has no order is best not paged. */
+const pageSize = 1_000;
 /** When a refusal for too many requests does not say. */
 const defaultPauseMs = 10_000;
 
@@ -154,7 +155,8 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
             name: present(name, 'get tunnel'),
             status: status ?? null,
             createdAt: new Date(created_at ?? Date.now()),
-            inactiveSince: conns_inactive_at ?? null,
+            // One that never ran carries its creation's time.
+            inactiveSince: status === 'inactive' ? null : (conns_inactive_at ?? null),
           };
         },
       ),
@@ -233,7 +235,7 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
         ...('hostname' in by ? { name: { exact: by.hostname } } : { comment: commentFilter(by) }),
       };
       const found = await allPages((page) =>
-        attempt('list records', () => records.list({ ...filter, page, per_page: pageSize })),
+        attempt('list records', () => records.list({ ...filter, ...ordered, page, per_page: pageSize })),
       );
       return found.map(recordOf).filter((record) => isMeant(record, by));
     },
@@ -278,13 +280,32 @@ function recordOf(record: RecordResponse): FoundRecord {
   };
 }
 
-/** Goes through a list until a page is not full; the SDK's own loop asks for one page more. Each page is a call. */
-async function allPages<T>(list: (page: number) => PromiseLike<{ result: T[] }>): Promise<T[]> {
-  const all: T[] = [];
+/** Pages of a list without an order may repeat what others lack. */
+const ordered = { order: 'name', direction: 'asc' } as const;
+
+interface ListPage<T> {
+  readonly result: readonly T[] | null;
+  /** The SDK does not know all that is in it. */
+  readonly result_info?: object | undefined;
+}
+
+/**
+ * Goes through a list until it has seen as many as there are; pages may be smaller than was asked for. The SDK's own
+ * loop asks for one page more. Each page is a call.
+ */
+async function allPages<T extends { id?: string }>(
+  list: (page: number) => PromiseLike<ListPage<T>>,
+): Promise<T[]> {
+  const all = new Map<string | undefined, T>();
+  let seen = 0;
   for (let page = 1; ; page += 1) {
-    const { result } = await list(page);
-    all.push(...result);
-    if (result.length < pageSize) return all;
+    const { result, result_info } = await list(page);
+    const items = result ?? [];
+    for (const item of items) all.set(item.id, item);
+    seen += items.length;
+    const { total_count: total } = (result_info ?? {}) as { readonly total_count?: number };
+    const isLast = total === undefined ? items.length < pageSize : seen >= total;
+    if (items.length === 0 || isLast) return [...all.values()];
   }
 }
 

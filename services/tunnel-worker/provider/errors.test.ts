@@ -47,6 +47,23 @@ describe('a failure of the provider', () => {
     expect(mapped(answer(500)).retryAfterMs).toBeUndefined();
   });
 
+  it('tells how long its window lasts where it says nothing else', () => {
+    const ratelimit = '"default";r=0;t=30';
+    expect(mapped(answer(429, 10_429, { ratelimit })).retryAfterMs).toBe(30_000);
+    expect(mapped(answer(429, 10_429, { ratelimit, 'retry-after': '3' })).retryAfterMs).toBe(3_000);
+    expect(mapped(answer(500, 1, { ratelimit: '"default";r=50;t=30' })).retryAfterMs).toBeUndefined();
+  });
+
+  it.each([
+    ['an object', { code: 1013, message: 'text' }, [1013]],
+    ['nothing', null, []],
+    ['a text', 'text', []],
+    ['a list with nothing in it', [null], []],
+  ])('is read where its errors are %s', (_, errors, codes) => {
+    const error = APIError.generate(400, { success: false, errors }, undefined, new Headers());
+    expect(mapped(error)).toMatchObject({ kind: 'refused', codes });
+  });
+
   it('keeps nothing of the answer but codes and texts', () => {
     const error = mapped(answer(400, 1013, { 'set-cookie': 'session=secret' }));
     expect(JSON.stringify({ ...error, message: error.message, cause: error.cause })).not.toContain('secret');

@@ -11,7 +11,7 @@ export const providerCodes = {
   /** The zone holds as many records as its plan allows. */
   zoneFull: 81_045,
   /** A record of that name is there already, in its several wordings. */
-  recordExists: [81_053, 81_054, 81_057, 81_058],
+  recordExists: [81_053, 81_054, 81_056, 81_057, 81_058],
 } as const;
 
 /**
@@ -71,8 +71,9 @@ export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
  */
 export function providerError(error: unknown, operation: OperationName): unknown {
   if (!(error instanceof APIError)) return error;
-  const codes = error.errors.map(({ code }) => code).filter((code) => code !== undefined);
-  const words = error.errors.map(({ code, message }) => `${code} ${message}`).join(', ');
+  const errors = errorsOf(error);
+  const codes = errors.flatMap(({ code }) => (typeof code === 'number' ? [code] : []));
+  const words = errors.map(({ code, message }) => `${code} ${message}`).join(', ');
   const message = `${operation}: ${error.status ?? 'no answer'} ${words}`.trim();
   if (codes.includes(providerCodes.zoneFull))
     return new ProviderError('refused', message, { codes, fault: 'zone_full', reason: 'zone_full' });
@@ -99,9 +100,17 @@ function kindOf(error: APIError, codes: readonly number[], operation: OperationN
   return 'refused';
 }
 
-/** Seconds or a date, as ms from now. */
+/** What went wrong, in a list, alone, or not told. */
+function errorsOf({ errors }: APIError): readonly { readonly code?: unknown; readonly message?: unknown }[] {
+  const told: readonly unknown[] = Array.isArray(errors) ? errors : [errors];
+  return told.filter((one) => typeof one === 'object' && one !== null);
+}
+
+/** Seconds or a date, as ms from now; of a refusal for too many also the seconds until its window is over. */
 function retryAfterOf(error: APIError): number | undefined {
-  const value = error.headers?.get('retry-after');
+  const value =
+    error.headers?.get('retry-after') ??
+    (error instanceof RateLimitError ? /;\s*t=(\d+)/.exec(error.headers.get('ratelimit') ?? '')?.[1] : null);
   if (!value) return undefined;
   const ms = Number.isFinite(Number(value)) ? Number(value) * 1_000 : Date.parse(value) - Date.now();
   return Number.isFinite(ms) ? Math.max(0, ms) : undefined;

@@ -25,7 +25,7 @@ export interface Reconciler {
 }
 
 /**
- * A pass costs a call for each hundred tunnels, a whole one as many more for records: at 1 000 tunnels 100
+ * A pass costs a call for each thousand tunnels, a whole one as many more for records: at 1 000 tunnels 11
  * calls in five minutes, of the 660 the background may have.
  * @param onWoken called when the controller has something to do.
  */
