@@ -71,6 +71,10 @@ export function violationsOf(file: string, text: string): string[] {
       : []),
   ]);
   if (/\.test\.tsx?$/.test(file)) found.push(...faultsOfTitles(text));
+  if (/^services\//.test(file) && /\bpg_(try_)?advisory_/.test(text))
+    found.push(
+      'takes a lock of the whole database; its role may not, lock_transaction(name) is the schema’s own',
+    );
   const lines = text.split('\n').length;
   if (lines > maximumLines) found.push(`${lines} lines; a file says one thing in at most ${maximumLines}`);
   return found.map((fault) => `${file}: ${fault}`);
