@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { logOutput } from './log-output.ts';
 import { scopeForLog } from './telemetry/scope.ts';
 
 export type Log = Logger;
@@ -8,7 +9,7 @@ const secretKeys = ['password', 'token', 'tunnelSecret', 'tunnel_secret', 'cooki
 
 /** A process's log: JSON lines on stdout with the process's name and the request served; secrets are cut out by key. */
 export function createLog(name: string, level: string): Log {
-  return pino({
+  const options = {
     name,
     level,
     base: { name },
@@ -18,5 +19,6 @@ export function createLog(name: string, level: string): Log {
       paths: secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]),
       censor: '[secret]',
     },
-  });
+  };
+  return pino(options, logOutput(name));
 }

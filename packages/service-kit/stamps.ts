@@ -57,10 +57,16 @@ export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
   const check = async () => {
     if (redis.status !== 'ready') return 'no connection';
     // One that hangs keeps its connections.
-    await redis.ping().then(back, (error) => {
-      gone(error);
-      throw error;
-    });
+    // A write that changes nothing: a replica refuses it. Who may not delete has answered, too.
+    await redis
+      .del('stamp:readiness')
+      .catch((error) => {
+        if (!String(error).includes('NOPERM')) throw error;
+      })
+      .then(back, (error) => {
+        gone(error);
+        throw error;
+      });
     return true as const;
   };
   lifecycle.dependsOn('redis', check, { needed: false });

@@ -4,7 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { jetstreamManager } from '@nats-io/jetstream';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { setUpStreams } from '@talpa/service-kit/bus/setup';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Readiness } from '@talpa/service-kit/process/readiness';
+import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
 import { newUser, proxyInput } from '../kit/client.ts';
@@ -220,6 +225,45 @@ describe('readiness', () => {
       return status === 200 && body.dependencies.find(({ name }) => name === 'postgres');
     });
     expect(back.since >= away.since).toBe(true);
+  });
+
+  /** What auth says of a store once that does not work, and, after `mend`, that it is ready again. */
+  async function whileBroken(store: string, mend: () => Promise<unknown>): Promise<string | undefined> {
+    const broken = await until(`auth says that ${store} does not work`, async () =>
+      (await readinessOf('auth')).body.dependencies.find(({ name, works }) => name === store && !works),
+    ).finally(mend);
+    await until('auth is ready again', async () =>
+      (await readinessOf('auth')).body.dependencies.every(({ works }) => works),
+    );
+    return broken.reason;
+  }
+
+  it('asks Postgres, JetStream and Redis to write: one that only answers is not enough', async () => {
+    const { adminUrl, natsUrl, redisUrl } = system.talpa.stores;
+    const sql = openDatabase(adminUrl, 1);
+    const reset = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'auth_app'`;
+    await sql`alter role auth_app set default_transaction_read_only = on`;
+    await reset();
+    const readOnly = await whileBroken('postgres', async () => {
+      await sql`alter role auth_app reset default_transaction_read_only`;
+      await reset();
+    });
+    expect(readOnly).toBe('it takes no writes (read-only)');
+    await sql.end();
+
+    const nc = await openBus(natsUrl('operator'), 'operator');
+    const manager = await jetstreamManager(nc);
+    await manager.streams.delete('PROBES');
+    await whileBroken('jetstream', () => setUpStreams(natsUrl('operator')));
+    await nc.close();
+
+    const redis = new Redis(redisUrl.replace(/^unix:\/\//, ''));
+    await redis.config('SET', 'min-replicas-to-write', 1);
+    expect(await whileBroken('redis', () => redis.config('SET', 'min-replicas-to-write', 0))).toContain(
+      'NOREPLICAS',
+    );
+    redis.disconnect();
   });
 
   it.each(['SIGKILL', 'SIGSTOP'] as const)(

@@ -1,5 +1,6 @@
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import type { Lifecycle } from '../process/lifecycle.ts';
+import { storesMessages } from './probe.ts';
 import { inboxPrefix } from './subjects.ts';
 
 /** Opens a connection as a NATS user. Reconnects for ever; fails at once when the first attempt fails. */
@@ -62,6 +63,11 @@ export async function connectBus(url: string, user: string, lifecycle: Lifecycle
     }
   })();
   lifecycle.dependsOn('nats', () => isConnected(nc) || 'no connection');
+  // What the gateway does needs none of what JetStream keeps.
+  const needed = user !== 'gateway';
+  lifecycle.dependsOn('jetstream', () => (isConnected(nc) ? storesMessages(nc, user) : 'no connection'), {
+    needed,
+  });
   lifecycle.onStop('bus', async () => {
     stopping = true;
     // Draining waits for a server; without one there is nothing to flush.

@@ -9,6 +9,8 @@ import {
   measuredConsumer,
   measuredSubject,
   preferencesSubject,
+  probeReadSubject,
+  probeSubject,
   replyPrefix,
   rpcSubject,
   streams,
@@ -107,9 +109,15 @@ const repliesOf = (user: BusUser) =>
     (caller) => `${replyPrefix(caller, user)}>`,
   );
 
+/** Everybody may look whether JetStream works. */
+function withProbe(user: BusUser): Permissions {
+  const { publish, subscribe } = permissionsOf(user);
+  return { publish: [...publish, probeSubject(user), probeReadSubject(user)], subscribe };
+}
+
 /** What each NATS user may do, derived from the contract. */
 export function busUsers(): Record<BusUser, Permissions> {
-  return Object.fromEntries(busUserNames.map((user) => [user, permissionsOf(user)])) as Record<
+  return Object.fromEntries(busUserNames.map((user) => [user, withProbe(user)])) as Record<
     BusUser,
     Permissions
   >;

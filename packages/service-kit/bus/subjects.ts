@@ -19,6 +19,11 @@ export const commandSubject = (name: CommandName) => `command.${name}`;
 export const auditSubject = (service: ServiceName) => `audit.${service}`;
 /** Measurements, on their way to the statistics. */
 export const measuredSubject = (user: ServiceName | 'provider') => `measured.${user}`;
+/** What a process writes to see whether JetStream works. */
+export const probeSubject = (user: string) => `probe.${user}`;
+/** Where it reads that back. */
+export const probeReadSubject = (user: string) =>
+  `$JS.API.DIRECT.GET.${streams.probes}.${probeSubject(user)}`;
 /** A copy has taken over a snapshot. Core messages: whoever waits is listening already. */
 export const appliedSubject = (service: string, name: EventName, id: string) =>
   `applied.${service}.${name}.${id}`;
@@ -40,6 +45,8 @@ export const streams = {
   commands: 'COMMANDS',
   audit: 'AUDIT',
   measurements: 'MEASUREMENTS',
+  /** What processes write and read back to see whether JetStream works. */
+  probes: 'PROBES',
 } as const;
 
 export const copyConsumer = (service: string, name: EventName) => `${service}-${name}`;

@@ -30,6 +30,8 @@ export interface ReadinessWatch {
 }
 
 const patienceMs = 1_000;
+/** Whoever asks more often is told the same: checks write, and anybody may ask the gateway. */
+const freshMs = 200;
 /** Looked at unasked too, so that `since` is about right whenever somebody asks. */
 const lookEveryMs = 5_000;
 
@@ -52,12 +54,21 @@ export function watchReadiness(): ReadinessWatch {
     seen.set(name, state);
     return state;
   };
+  let latest: { readonly at: number; readonly states: Promise<DependencyState[]> } | null = null;
+  const lookAtAll = (): Promise<DependencyState[]> => {
+    if (latest && performance.now() - latest.at < freshMs) return latest.states;
+    const states = Promise.all([...checks].map(([name, { check, needed }]) => lookAt(name, check, needed)));
+    latest = { at: performance.now(), states };
+    return states;
+  };
   const watch: ReadinessWatch = {
     state: 'starting',
-    dependsOn: (name, check, needed) => void checks.set(name, { check, needed }),
+    dependsOn: (name, check, needed) => {
+      checks.set(name, { check: oneAtATime(check), needed });
+      latest = null;
+    },
     look: async () => {
-      const looks = [...checks].map(([name, { check, needed }]) => lookAt(name, check, needed));
-      const dependencies = await Promise.all(looks);
+      const dependencies = await lookAtAll();
       const lacksNothing = dependencies.every(({ needed, works }) => works || !needed);
       return { ready: watch.state === 'running' && lacksNothing, state: watch.state, dependencies };
     },
@@ -80,6 +91,17 @@ export function reasonOf({ ready, state, dependencies }: Readiness): string | nu
     .filter(({ needed, works }) => needed && !works)
     .map(({ name, reason, since }) => `${name}: ${reason} (since ${since})`)
     .join('; ');
+}
+
+/** A store that hangs is asked once, not once more every few seconds. */
+function oneAtATime(check: Check): () => Promise<string | true> {
+  let running: Promise<string | true> | null = null;
+  return () => {
+    running ??= (async () => check())().finally(() => {
+      running = null;
+    });
+    return running;
+  };
 }
 
 /** A check that hangs or throws has failed. */
