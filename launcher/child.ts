@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inheritedByStores } from './inherited.ts';
 import { rotateLog } from './log-rotation.ts';
 import type { HomeFolders } from './paths.ts';
 
@@ -20,6 +21,7 @@ export interface ChildCommand {
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
+  /** Left out: what a store may inherit of ours. */
   readonly env?: NodeJS.ProcessEnv;
   /** Runs as this user; ours when left out. */
   readonly user?: { readonly uid: number; readonly gid: number };
@@ -42,7 +44,7 @@ export function startChild(command: ChildCommand, folders: HomeFolders): ChildPr
   const child = spawn(command.file, [...command.args], {
     detached: true,
     stdio: ['ignore', output, output, ...(command.channel ? ['ipc' as const] : [])],
-    ...(command.env ? { env: command.env } : {}),
+    env: command.env ?? inheritedByStores(process.env),
     ...(command.cwd ? { cwd: command.cwd } : {}),
     ...(command.user ?? {}),
   });

@@ -2,6 +2,7 @@ import type { ServiceName } from '@talpa/contracts';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { roleUrl } from '@talpa/service-kit/database/setup';
 import type { Panel } from './build.ts';
+import { inheritedByProcesses } from './inherited.ts';
 import { publicRing, readRing, ringOf, ringText, writeRing } from './keys.ts';
 import { type ProviderSettings, providerSettings } from './provider.ts';
 import type { Secrets } from './secrets.ts';
@@ -25,8 +26,7 @@ const restricted = [
   'CLOUDFLARE_ACCOUNT_ID',
   'CLOUDFLARE_ZONE_ID',
   'CLOUDFLARE_BASE_URL',
-  // npm's own, which may hold a registry's password.
-  ...Object.keys(process.env).filter((name) => /^npm_/i.test(name)),
+  'TALPA_BACKUP_PASSPHRASE',
 ];
 
 /** Our processes, by their names on the bus. */
@@ -38,6 +38,8 @@ export interface InstanceFacts {
   readonly secrets: Secrets;
   readonly stores: Stores;
   readonly tunnelDomain: string;
+  /** Where our own stores keep their data. */
+  readonly diskFolders?: readonly string[];
   /** The port visitors use for the subdomains, where TUNNEL_PUBLIC_PORT says nothing. */
   readonly visitorPort: number;
 }
@@ -49,6 +51,7 @@ export function ownSettings(facts: InstanceFacts): Record<ProcessName, Record<st
   const common = {
     INSTALLATION_ID: secrets.installationId,
     TUNNEL_DOMAIN: facts.tunnelDomain,
+    ...(facts.diskFolders ? { DISK_FOLDERS: outside.DISK_FOLDERS || facts.diskFolders.join(',') } : {}),
     TUNNEL_PUBLIC_PORT: outside.TUNNEL_PUBLIC_PORT ?? String(facts.visitorPort),
   };
   const publicKeys = { SESSION_PUBLIC_KEYS: sessionPublicKeys(outside, secrets) };
@@ -100,7 +103,9 @@ function edgeSecrets({ outside, secrets }: InstanceFacts, { embedded }: Provider
 /** Each process's environment on this machine: what everybody may know, and its own settings. */
 export function environments(facts: InstanceFacts & { readonly host: string; readonly panel: Panel }) {
   const { outside, host, panel } = facts;
-  const open = Object.fromEntries(Object.entries(outside).filter(([name]) => !restricted.includes(name)));
+  const open = Object.fromEntries(
+    Object.entries(inheritedByProcesses(outside)).filter(([name]) => !restricted.includes(name)),
+  );
   const own = ownSettings(facts);
   const environment = (name: ProcessName): NodeJS.ProcessEnv => ({
     ...open,

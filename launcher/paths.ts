@@ -16,6 +16,8 @@ export function homeFolders(home: string) {
     /** Which processes are ours, for the next start. */
     pids: join(home, 'pids'),
     nats: join(home, 'nats'),
+    /** The secrets of each process, as files of its own. */
+    settings: join(home, 'settings'),
   };
 }
 export type HomeFolders = ReturnType<typeof homeFolders>;

@@ -1,4 +1,5 @@
 import { buildPanel, type Panel } from './build.ts';
+import { diskFoldersOf, sayWhenShort } from './disk-space.ts';
 import {
   defaultTunnelDomain,
   type EdgeFacts,
@@ -17,6 +18,7 @@ import { refuseTakenPort } from './port.ts';
 import { answersOnChannel, processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
 import type { Say } from './say.ts';
+import { secretsAsFiles } from './secret-files.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 import { setUp } from './set-up.ts';
 import { type Stores, startStores } from './stores/stores.ts';
@@ -81,7 +83,9 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   const folders = homeFolders(home);
   const release = await claimHome(folders, say);
   const running: Running<unknown>[] = [];
+  let stopWatching = () => {};
   const stop = async () => {
+    stopWatching();
     for (const names of stopOrder)
       await allOf(running.filter(({ name }) => names.some((one) => one === name)).map((part) => part.stop()));
     release();
@@ -91,7 +95,8 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     say(line);
   };
   const launch = async (name: PartName, folder: string, env: NodeJS.ProcessEnv) => {
-    const command = processCommand(name, folder, { ...env, ...operationsSettings(name, env) });
+    const settings = secretsAsFiles(folders, name, env);
+    const command = processCommand(name, folder, { ...settings, ...operationsSettings(name, env) });
     const part = await supervise(
       {
         name,
@@ -123,7 +128,9 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     step('starting the services');
     const tunnelDomain = options.tunnelDomain ?? defaultTunnelDomain;
     // Visitors reach the subdomains beside the panel.
-    const facts = { outside, secrets, stores, tunnelDomain, visitorPort: port + 1 };
+    const diskFolders = diskFoldersOf(folders, outside);
+    const facts = { outside, secrets, stores, tunnelDomain, visitorPort: port + 1, diskFolders };
+    stopWatching = sayWhenShort(diskFolders, outside, say);
     const env = environments({ ...facts, panel, host });
     if (embedded) await refuseTakenEdgePorts(env.provider);
     const provider = embedded ? await launch('provider', 'services/tunnel-provider', env.provider) : null;

@@ -1,6 +1,11 @@
 import { connect } from 'node:net';
 import { openBus } from '@talpa/service-kit/bus/connect';
+import { takesMessages } from '@talpa/service-kit/bus/probe';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { freeBytesOf } from '@talpa/service-kit/disk';
+
+/** Less is no room for a message: JetStream writes blocks. */
+const roomBytes = 16_000_000;
 
 /** Resolves when Redis says anything at all; that it wants a password is a sign of life, too. */
 export async function redisAnswers(socketPath: string, signal: AbortSignal): Promise<void> {
@@ -35,11 +40,17 @@ export async function postgresAnswers(url: string, signal: AbortSignal): Promise
 const isSqlState = (error: unknown) =>
   error instanceof Error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code));
 
-/** Resolves when NATS lets a new connection in, and its JetStream answers. @param url the operator's */
-export async function natsAnswers(url: string): Promise<void> {
+/**
+ * Resolves when NATS lets a new connection in, and JetStream takes a message. Once the disk was full it may take none
+ * any more although there is room again; only while there is none that is no reason to restart it.
+ * @param url the operator's. @param folder where it keeps its data
+ */
+export async function natsAnswers(url: string, folder: string): Promise<void> {
   const nc = await openBus(url, 'operator');
   try {
-    await nc.request('$JS.API.INFO', '', { timeout: 1_500 });
+    await takesMessages(nc).catch(async (error) => {
+      if (((await freeBytesOf(folder)) ?? roomBytes) >= roomBytes) throw error;
+    });
   } finally {
     // It would wait for the server.
     void nc.close();

@@ -46,7 +46,7 @@ export async function startNats(
         await untilJetStream(urlFor('operator', port), signal);
         return port;
       },
-      answers: (port) => natsAnswers(urlFor('operator', port)),
+      answers: (port) => natsAnswers(urlFor('operator', port), folders.nats),
       // SIGUSR2 would wait for clients; they reconnect by themselves.
       stopSignal: 'SIGTERM',
     },

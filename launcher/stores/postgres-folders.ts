@@ -9,7 +9,7 @@ import type { Secrets } from '../secrets.ts';
 import { socketFolder } from './socket-folder.ts';
 
 /** Holds the databases of homes that Postgres cannot enter. */
-const outside = '/var/lib/talpa';
+export const outside = '/var/lib/talpa';
 
 /** Whom Postgres runs as; null means ourselves. */
 export type StoreUser = { readonly uid: number; readonly gid: number } | null;

@@ -3,6 +3,7 @@ import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { inheritedByStores } from '../inherited.ts';
 import type { HomeFolders } from '../paths.ts';
 import { PlainError, type Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
@@ -96,7 +97,7 @@ function makeCluster(bin: string, data: string, user: StoreUser, password: strin
   const made = spawnSync(
     join(bin, 'initdb'),
     ['-D', draft, '-U', superuser, `--pwfile=${passwordFile}`, ...options],
-    { encoding: 'utf8', cwd: '/', ...(user ?? {}) },
+    { encoding: 'utf8', cwd: '/', env: inheritedByStores(process.env), ...(user ?? {}) },
   );
   rmSync(passwordFile);
   if (made.status !== 0)

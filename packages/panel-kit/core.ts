@@ -22,6 +22,7 @@ export {
   proxyTrafficQuery,
   sessionQuery,
   statsQuery,
+  storageQuery,
   subscriptionQuery,
   troublesQuery,
 } from './core/api/queries.ts';

@@ -45,6 +45,13 @@ export const knownSettings = {
   METRICS_PORT: port.default(0),
   /** The address for METRICS_PORT. */
   METRICS_HOST: z.string().default('127.0.0.1'),
+  /** Folders, separated by commas, on whose disks the stores keep their data: their free space is watched. `npm start` names its own. */
+  DISK_FOLDERS: z
+    .string()
+    .regex(/^\/[^,]*(,\/[^,]*)*$/, 'absolute paths, separated by commas')
+    .optional(),
+  /** Below so much free space, in bytes, nothing new is created; what exists goes on. */
+  DISK_RESERVE: positive.default(500_000_000),
   /** Of the requests that are neither slow nor failed, the share that is logged. */
   LOG_SAMPLE: z.coerce.number().min(0).max(1).default(0.01),
   /** Where traces are sent (OTLP over HTTP); none are made when left out. The other OTEL_EXPORTER_OTLP_* count too. */

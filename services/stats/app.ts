@@ -11,6 +11,7 @@ import { readEvents } from './history/events.ts';
 import { readHealth, readTraffic } from './history/read.ts';
 import { receiveMeasurements } from './history/receive.ts';
 import { forgetOldHistory } from './history/retention.ts';
+import { getStorage } from './storage/get.ts';
 import { countEvents } from './totals/count.ts';
 import { getTotals } from './totals/get.ts';
 import { measureTotals } from './totals/metrics.ts';
@@ -31,6 +32,7 @@ const verbs: Verbs<'stats', StatsContext> = {
   listOwnAudit,
   exportUser,
   rebuild,
+  getStorage,
   readHealth,
   readTraffic,
   readEvents,

@@ -2,9 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { describe, expect, it } from 'vitest';
+import { descendantsOf } from '../../launcher/child.ts';
 import { newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { adminPassword, useTalpa } from '../kit/system.ts';
 
+/** What an operator has in the environment for other programs. */
+const foreign = { AWS_SECRET_ACCESS_KEY: 'fremd-und-geheim', PGPASSWORD: 'auch-fremd-und-geheim' };
+Object.assign(process.env, foreign);
 const system = useTalpa({ LOG_LEVEL: 'trace' });
 
 describe('no secret', () => {
@@ -56,6 +60,36 @@ describe('no secret', () => {
     for (const [place, text] of Object.entries(places))
       for (const secret of [...secrets, cookie])
         expect(text.includes(secret), `a secret in the ${place}`).toBe(false);
+  });
+
+  it('is in the environment of a process or a store, and nothing that is meant for other programs', async () => {
+    const { talpa } = system;
+    const folder = join(talpa.home, 'secrets');
+    const files = readdirSync(folder)
+      .filter((name) => !['installation-id', 'edge-ca.pem', 'session-public-keys'].includes(name))
+      .map((name) => readFileSync(join(folder, name), 'utf8').trim());
+    const users = ['gateway', 'auth', 'worker', 'provider', 'operator'] as const;
+    const passwords = [
+      ...users.map((user) => new URL(talpa.stores.natsUrl(user)).password),
+      ...users.map((user) => talpa.secrets.storePassword(`${user}_app`)),
+      talpa.secrets.storePassword('postgres'),
+      talpa.secrets.storePassword('redis'),
+    ];
+    const secrets = [
+      ...files,
+      ...files.flatMap((text) => text.split(/[:,]/)),
+      ...passwords,
+      ...Object.values(foreign),
+    ];
+    for (const part of talpa.parts.keys()) {
+      const pid = system.pid(part) ?? 0;
+      for (const one of [pid, ...descendantsOf(pid)]) {
+        const environment = readFileSync(`/proc/${one}/environ`, 'utf8');
+        const found = secrets.filter((secret) => secret.length > 15 && environment.includes(secret));
+        expect([part, found]).toEqual([part, []]);
+      }
+    }
+    expect(passwords.every((password) => password.length > 15)).toBe(true);
   });
 
   it('may be stored by a browser or a proxy on the way', async () => {

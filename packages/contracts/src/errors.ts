@@ -168,6 +168,11 @@ export const errors = {
     de: 'Der Tunnel-Anbieter antwortet gerade nicht. Bitte versuchen Sie es gleich noch einmal.',
     en: 'The tunnel provider is not responding right now. Please try again shortly.',
   },
+  storage_full: {
+    status: 507,
+    de: 'Der Speicherplatz des Servers ist knapp. Zurzeit kann nichts Neues angelegt werden; alles Bestehende läuft weiter. Bitte versuchen Sie es später noch einmal.',
+    en: 'The server is low on disk space. Nothing new can be created right now; everything that exists keeps working. Please try again later.',
+  },
   service_unavailable: {
     status: 503,
     de: 'Dieser Teil des Panels ist gerade nicht erreichbar. Bitte versuchen Sie es gleich noch einmal.',

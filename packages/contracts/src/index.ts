@@ -22,5 +22,6 @@ export * from './proxy-events.ts';
 export * from './reserved.ts';
 export * from './retention.ts';
 export * from './routes.ts';
+export * from './storage.ts';
 export * from './subdomain.ts';
 export * from './verbs.ts';

@@ -1,5 +1,5 @@
 import { jetstream } from '@nats-io/jetstream';
-import type { NatsConnection } from '@nats-io/transport-node';
+import { errors, type NatsConnection } from '@nats-io/transport-node';
 import { probeReadSubject, probeSubject } from './subjects.ts';
 
 const timeoutMs = 900;
@@ -10,4 +10,15 @@ export async function storesMessages(nc: NatsConnection, user: string): Promise<
   const { headers } = await nc.request(probeReadSubject(user), '', { timeout: timeoutMs });
   // Another process of the same name may have written since.
   return Number(headers?.get('Nats-Sequence')) >= seq || 'it does not keep what it has confirmed';
+}
+
+/** Resolves when JetStream takes a message, for the operator; where its streams are not made yet, when it answers. */
+export async function takesMessages(nc: NatsConnection): Promise<void> {
+  const ask = (subject: string) => nc.request(subject, '', { timeout: timeoutMs });
+  await ask('$JS.API.INFO');
+  const kept = await ask(probeSubject('operator')).catch((error) => {
+    if (error instanceof errors.NoRespondersError) return null;
+    throw error;
+  });
+  if (kept?.json<{ error?: object }>().error) throw new Error('JetStream takes no message');
 }

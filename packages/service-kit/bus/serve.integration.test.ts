@@ -30,6 +30,7 @@ beforeAll(async () => {
   stats = await openBus(test.stores.natsUrl('stats'), 'stats');
   const verbs = {
     getTotals: (context: CallContext) => behave(context),
+    getStorage: async () => null,
     listAudit: async () => [],
     listOwnAudit: async () => [],
     exportUser: async () => ({ audit: [] }),

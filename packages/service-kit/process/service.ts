@@ -4,6 +4,7 @@ import { connectBus } from '../bus/connect.ts';
 import { type CallContext, serve } from '../bus/serve.ts';
 import { connectServiceDatabase, type Database } from '../database/connect.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
+import { type DiskSpace, diskSettings, watchDisk } from '../disk.ts';
 import { startOutbox } from '../events/outbox.ts';
 import { tellingStamps } from '../events/touched.ts';
 import { createAssertionVerifier } from '../session/assertion.ts';
@@ -11,6 +12,7 @@ import { openVerifyingKeys } from '../session/keys.ts';
 import type { SettingName, Settings } from '../settings.ts';
 import { connectRedis, createStamps, type Redis } from '../stamps.ts';
 import { type Lifecycle, runProcess } from './lifecycle.ts';
+import { refuseWithoutRoom } from './room.ts';
 
 /** What every service needs beside its own. */
 export const commonSettings = [
@@ -19,12 +21,15 @@ export const commonSettings = [
   'NATS_URL',
   'REDIS_URL',
   'SESSION_PUBLIC_KEYS',
+  ...diskSettings,
 ] as const;
 
 /** What a service with a schema of its own stands on. */
 export interface ServiceBase extends TransactionTools, Database {
   readonly nc: NatsConnection;
   readonly redis: Redis;
+  /** Null where nobody has said what to look at. */
+  readonly diskSpace: () => DiskSpace | null;
   /** Runs in a transaction; stamps and outbox are seen to after COMMIT. In a verb its audit rows name the caller. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
@@ -53,6 +58,7 @@ export function runService<S extends ServiceName, const N extends SettingName, A
     await sql`select 1`;
     const redis = connectRedis(settings.REDIS_URL, lifecycle);
     const silentStamps = createStamps(redis, lifecycle);
+    const diskSpace = watchDisk(settings, lifecycle);
     const nc = await connectBus(settings.NATS_URL, name, lifecycle);
     const stamps = tellingStamps(silentStamps, nc, name);
     const outbox = startOutbox(sql, nc, name, lifecycle);
@@ -62,13 +68,14 @@ export function runService<S extends ServiceName, const N extends SettingName, A
       reads,
       nc,
       redis,
+      diskSpace,
       transaction: (work) => withTransaction(tools, work),
     };
     const { added, verbs } = await wire(base, settings, lifecycle);
     serve(
       nc,
       name,
-      verbs,
+      refuseWithoutRoom(name, verbs, diskSpace),
       (call) => ({
         ...base,
         ...added,

@@ -12,6 +12,7 @@ import { OfflineNotice } from './offline-notice.tsx';
 import { Overlay } from './overlay.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
+import { StorageNotice } from './storage-notice.tsx';
 import { SuspendedNotice } from './suspended-notice.tsx';
 import { TroublesNotice } from './troubles-notice.tsx';
 
@@ -40,6 +41,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
           <AccountNotice />
           <SuspendedNotice />
           <TroublesNotice />
+          <StorageNotice />
           {children}
         </main>
         <Footer />

@@ -75,6 +75,9 @@ export const de = {
   'troubles.tunnels_missing':
     'Viele Tunnel gibt es beim Anbieter nicht mehr. Prüfen Sie CLOUDFLARE_ACCOUNT_ID. Wenn die Tunnel gelöscht wurden, bestätigen Sie es mit „npm run talpa -- reconcile --confirm“.',
   'troubles.detail': 'Seit {since}. Letzte Antwort: {detail}',
+  'storage.title': 'Der Speicherplatz ist knapp',
+  'storage.text':
+    'Frei sind noch {free}. Unter {reserve} werden keine neuen Proxys und Konten angelegt; alles Bestehende läuft weiter. Schaffen Sie auf dem Server Platz: Danach geht es automatisch weiter.',
   'offline.title': 'Keine Internetverbindung',
   'offline.text':
     'Die angezeigten Daten sind möglicherweise veraltet. Sie werden aktualisiert, sobald die Verbindung wieder besteht.',

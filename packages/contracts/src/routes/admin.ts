@@ -4,6 +4,7 @@ import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 import { paged, proxySorts } from '../paging.ts';
 import { providerTrouble } from '../provider-troubles.ts';
+import { storage } from '../storage.ts';
 
 const adminErrors = ['not_signed_in', 'forbidden'] as const;
 
@@ -39,7 +40,14 @@ export const adminRoutes = {
     answer: user,
     status: 201,
     idempotent: true,
-    errors: [...adminErrors, 'not_found', 'username_taken', 'username_similar', 'idempotency_key_reused'],
+    errors: [
+      'storage_full',
+      ...adminErrors,
+      'not_found',
+      'username_taken',
+      'username_similar',
+      'idempotency_key_reused',
+    ],
     deadline: 15_000,
   }),
   'GET /api/admin/users/:id': entry({
@@ -157,6 +165,14 @@ export const adminRoutes = {
     }),
     answer: z.array(proxy),
     effect: 'page',
+    errors: adminErrors,
+  }),
+  'GET /api/admin/storage': entry({
+    summary: 'Tell how much disk space is left; null where nobody has said what to look at',
+    serve: 'stats.getStorage',
+    access: 'admin',
+    input: z.object({}),
+    answer: storage.nullable(),
     errors: adminErrors,
   }),
   'GET /api/admin/provider-troubles': entry({

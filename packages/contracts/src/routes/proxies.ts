@@ -43,6 +43,7 @@ export const proxyRoutes = {
       'not_signed_in',
       'not_found',
       'account_suspended',
+      'storage_full',
       'proxy_limit_reached',
       ...addressErrors,
     ],

@@ -37,7 +37,7 @@ export const userRoutes = {
     status: 201,
     effect: 'signIn',
     limit: 'register',
-    errors: ['username_taken', 'username_similar', 'username_reserved'],
+    errors: ['storage_full', 'username_taken', 'username_similar', 'username_reserved'],
     deadline: 15_000,
   }),
   'POST /api/logout': entry({

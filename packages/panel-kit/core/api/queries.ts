@@ -80,6 +80,9 @@ export const troublesQuery = {
   refetchInterval: 60_000,
 };
 
+/** How much disk space is left; nobody tells when it changes. */
+export const storageQuery = { ...query('GET /api/admin/storage'), refetchInterval: 60_000 };
+
 /** Where one is signed in; looked at again each time it is shown. */
 export const ownSessionsQuery = { ...query('GET /api/user/sessions'), staleTime: 0 };
 

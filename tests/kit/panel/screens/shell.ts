@@ -98,6 +98,17 @@ export const shellScreens: readonly Screen[] = [
       await page.getByText(words.shell('troubles.token_malformed')).waitFor();
     },
   },
+  {
+    name: 'storage-short',
+    as: 'admin',
+    path: '/',
+    act: async ({ page, words }) => {
+      const json = { freeBytes: 120_000_000, reserveBytes: 500_000_000, isShort: true };
+      await page.route('**/api/admin/storage', (route) => route.fulfill({ json }));
+      await page.reload();
+      await page.getByText(words.shell('storage.title')).waitFor();
+    },
+  },
   { name: 'sidebar-expanded', as: 'admin', path: '/', stored: { 'sidebar-state': 'expanded' }, only: 1280 },
   {
     name: 'sidebar-expanded-list',

@@ -1,0 +1,109 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { rmSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Readiness } from '@talpa/service-kit/process/readiness';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Talpa } from '../../launcher/system.ts';
+import { Client, newUser, proxyInput } from '../kit/client.ts';
+import { temporaryHome } from '../kit/home.ts';
+import { freePorts } from '../kit/ports.ts';
+import { adminPassword, startTestTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+
+const home = temporaryHome();
+const run = (...command: string[]) =>
+  spawnSync(command[0] ?? '', command.slice(1), { stdio: 'ignore' }).status;
+const isMounted = run('mount', '-t', 'tmpfs', '-o', 'size=500m,mode=755', 'tmpfs', home) === 0;
+const ours = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'provider'];
+const reserve = 100_000_000;
+const filler = join(home, 'filler');
+const free = () => {
+  const { bavail, bsize } = statfsSync(home);
+  return bavail * bsize;
+};
+const fill = (leave: number) => run('fallocate', '-l', String(Math.max(free() - leave, 1)), filler);
+
+describe.skipIf(!isMounted)(
+  'a disk that fills up (skipped where no small disk can be mounted: not root)',
+  () => {
+    let talpa: Talpa;
+    const said: string[] = [];
+    const admin = () => new Client(talpa.url);
+    const pids = () => ours.map((name) => talpa.parts.get(name)?.pid());
+    beforeAll(async () => {
+      const env = { METRICS_PORT: String(await freePorts(7)), DISK_RESERVE: String(reserve) };
+      talpa = await startTestTalpa(home, env, {
+        patience: { askMs: 1_000, asks: 3 },
+        say: (line) => said.push(line),
+      });
+    });
+    afterAll(async () => {
+      rmSync(filler, { force: true });
+      await talpa?.stop();
+      run('umount', home);
+    });
+
+    it('refuses creates in time, says so to everybody concerned, and takes them again when there is room', async () => {
+      const { client } = await newUser(talpa.url, 'enterprise');
+      const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+      const boss = admin();
+      await boss.call('POST /api/login', { username: 'admin', password: adminPassword });
+      expect(await boss.call('GET /api/admin/storage', {})).toMatchObject({
+        isShort: false,
+        reserveBytes: reserve,
+      });
+      fill(reserve - 10_000_000);
+      const refused = await until('a refusal', async () => {
+        const { status, body } = await client.try('POST /api/tunnel-configs', proxyInput());
+        return status !== 201 && { status, body };
+      });
+      expect(refused).toMatchObject({ status: 507, body: { code: 'storage_full' } });
+      // Each process looks for itself.
+      await until('a refused registration', async () => {
+        const register = { username: `spaet-${randomUUID().slice(0, 8)}`, password: 'geheim-genug' };
+        return (await new Client(talpa.url).try('POST /api/register', register)).status === 507;
+      });
+      // What exists goes on.
+      const name = `${proxy.serverName} 2`;
+      await client.call('PUT /api/tunnel-configs/:id', { ...proxyInput(), id: proxy.id, serverName: name });
+      await until('the notice', async () => (await boss.call('GET /api/admin/storage', {}))?.isShort);
+      await until('the console', () => said.some((line) => line.startsWith('disk space is short: ')));
+      rmSync(filler);
+      await until(
+        'a create',
+        async () => (await client.try('POST /api/tunnel-configs', proxyInput())).status === 201,
+      );
+      await until('the console', () => said.some((line) => line.startsWith('there is disk space again')));
+    }, 60_000);
+
+    it('costs no process, shows in readiness, and all heals by itself when there is room again', async () => {
+      const { client } = await until('room', () => newUser(talpa.url, 'enterprise'));
+      const before = pids();
+      run('dd', 'if=/dev/zero', `of=${filler}`, 'bs=64k');
+      expect(free()).toBeLessThan(1_000_000);
+      await until(
+        'a process that says that a store does not write',
+        async () => {
+          const answer = await fetch(new URL('/readyz', talpa.metrics.stats));
+          const { dependencies } = (await answer.json()) as Readiness;
+          return answer.status === 503 && dependencies.some(({ works }) => !works);
+        },
+        60_000,
+      );
+      expect(pids()).toEqual(before);
+      rmSync(filler);
+      await until(
+        'the main job',
+        async () => {
+          await newUser(talpa.url, 'free');
+          await client.call('POST /api/tunnel-configs', proxyInput());
+          const answers = ours.map((name) => fetch(new URL('/readyz', talpa.metrics[name])));
+          return (await Promise.all(answers)).every(({ status }) => status === 200);
+        },
+        90_000,
+      );
+      expect(pids()).toEqual(before);
+    }, 200_000);
+  },
+);
