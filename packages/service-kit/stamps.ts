@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Lifecycle } from './process/lifecycle.ts';
+import { readinessKey } from './redis/users.ts';
 import { counter } from './telemetry/metrics.ts';
 
 /** Whose remembered answers a stamp guards. */
@@ -56,17 +57,11 @@ export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
   redis.on('ready', back);
   const check = async () => {
     if (redis.status !== 'ready') return 'no connection';
-    // One that hangs keeps its connections.
-    // A write that changes nothing: a replica refuses it. Who may not delete has answered, too.
-    await redis
-      .del('stamp:readiness')
-      .catch((error) => {
-        if (!String(error).includes('NOPERM')) throw error;
-      })
-      .then(back, (error) => {
-        gone(error);
-        throw error;
-      });
+    // One that hangs keeps its connections, and a replica refuses a write, even one that changes nothing.
+    await redis.del(readinessKey).then(back, (error) => {
+      gone(error);
+      throw error;
+    });
     return true as const;
   };
   lifecycle.dependsOn('redis', check, { needed: false });

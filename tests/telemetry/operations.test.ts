@@ -9,7 +9,6 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Readiness } from '@talpa/service-kit/process/readiness';
-import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
 import { newUser, proxyInput } from '../kit/client.ts';
@@ -238,8 +237,8 @@ describe('readiness', () => {
     return broken.reason;
   }
 
-  it('asks Postgres, JetStream and Redis to write: one that only answers is not enough', async () => {
-    const { adminUrl, natsUrl, redisUrl } = system.talpa.stores;
+  it('asks Postgres and JetStream to write: one that only answers is not enough', async () => {
+    const { adminUrl, natsUrl } = system.talpa.stores;
     const sql = openDatabase(adminUrl, 1);
     const reset = () =>
       sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'auth_app'`;
@@ -257,13 +256,6 @@ describe('readiness', () => {
     await manager.streams.delete('PROBES');
     await whileBroken('jetstream', () => setUpStreams(natsUrl('operator')));
     await nc.close();
-
-    const redis = new Redis(redisUrl.replace(/^unix:\/\//, ''));
-    await redis.config('SET', 'min-replicas-to-write', 1);
-    expect(await whileBroken('redis', () => redis.config('SET', 'min-replicas-to-write', 0))).toContain(
-      'NOREPLICAS',
-    );
-    redis.disconnect();
   });
 
   it.each(['SIGKILL', 'SIGSTOP'] as const)(

@@ -35,12 +35,20 @@ const rights: Readonly<Record<RedisUser, Rights>> = {
   },
 };
 
+/** What everybody deletes, though it never exists, to see whether Redis takes writes. */
+export const readinessKey = 'readiness';
+
 export const redisUserNames = Object.keys(rights) as readonly RedisUser[];
 
 /** A user's rights, as a rule of an access control list (redis.io/docs/latest/operate/oss_and_stack/management/security/acl). */
 export function redisRule(user: RedisUser): string {
   const { keys, commands } = rights[user];
-  return ['resetchannels', ...keys, '-@all', ...['ping', ...commands].map((command) => `+${command}`)].join(
-    ' ',
-  );
+  const allowed = new Set(['ping', 'del', ...commands]);
+  return [
+    'resetchannels',
+    ...keys,
+    `%W~${readinessKey}`,
+    '-@all',
+    ...[...allowed].map((command) => `+${command}`),
+  ].join(' ');
 }
