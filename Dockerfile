@@ -22,7 +22,7 @@ COPY frontends/admin/package.json frontends/admin/
 FROM manifests AS dependencies
 ARG PROCESS
 RUN --mount=type=cache,target=/root/.npm \
-    npm install --no-save --omit=dev --workspace=$PROCESS --ignore-scripts --no-audit --no-fund --loglevel=error \
+    npm ci --omit=dev --workspace=$PROCESS --ignore-scripts --no-audit --no-fund --loglevel=error \
     && rm -rf node_modules/node-linux-* node_modules/.package-lock.json node_modules/cloudflare/src \
     && find node_modules \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -type f -delete
 
@@ -64,7 +64,7 @@ CMD []
 
 FROM manifests AS panel-dependencies
 RUN --mount=type=cache,target=/root/.npm \
-    npm install --no-save --include=dev --ignore-scripts --no-audit --no-fund --loglevel=error
+    npm ci --include=dev --ignore-scripts --no-audit --no-fund --loglevel=error
 
 FROM panel-dependencies AS panel
 COPY packages packages

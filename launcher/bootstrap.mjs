@@ -61,9 +61,9 @@ async function installPackages() {
       fail(`${root} cannot be written to, so its npm packages cannot be installed.`);
     }
     console.log('… installing npm packages');
-    // Not `npm ci`: it takes away what a Talpa that runs from this folder still needs, and refuses a lock
-    // file that lacks other platforms' packages because the registry it was made with has none.
-    const how = ['install', '--no-save', '--include=dev', '--include=optional'];
+    // `npm ci` takes away what a Talpa that runs from this folder still needs: only where nothing is installed yet.
+    const verb = existsSync(join(root, 'node_modules')) ? ['install', '--no-save'] : ['ci'];
+    const how = [...verb, '--include=dev', '--include=optional'];
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
     const { code, said } = await runToEnd('npm', [...how, ...quiet], ['ignore', 'ignore', 'pipe']);
     // Its reasons come first, then pages of usage.
