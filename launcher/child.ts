@@ -49,10 +49,11 @@ export function startChild(command: ChildCommand, folders: HomeFolders): ChildPr
     ...(command.user ?? {}),
   });
   closeSync(output);
-  if (child.pid) noteProcess(folders, command.name, child.pid);
+  const stopNoting = child.pid ? noteSoon(folders, command.name, child.pid) : () => {};
   child.once('error', stopRotating);
   child.once('exit', () => {
     stopRotating();
+    stopNoting();
     forgetProcess(folders, command.name);
   });
   return child;
@@ -123,6 +124,23 @@ function statOf(pid: number): string[] {
 /** Notes a process as ours: its id alone may have been given to another one since. */
 export function noteProcess(folders: HomeFolders, name: string, pid: number): void {
   writeFileSync(pidPath(folders, name), JSON.stringify({ pid, startTime: startTimeOf(pid) }));
+}
+
+/** Notes it now or, when the disk is full, as soon as there is room: a process that runs must not be lost for it. */
+function noteSoon(folders: HomeFolders, name: string, pid: number): () => void {
+  const note = () => {
+    try {
+      noteProcess(folders, name, pid);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  if (note()) return () => {};
+  const timer = setInterval(() => {
+    if (note()) clearInterval(timer);
+  }, 1_000).unref();
+  return () => clearInterval(timer);
 }
 
 /** The noted process, if it still runs. */

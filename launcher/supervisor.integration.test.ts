@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryHome } from '../tests/kit/home.ts';
 import { until } from '../tests/kit/wait.ts';
-import { logPath, startTimeOf } from './child.ts';
+import { logPath, notedProcess, startTimeOf } from './child.ts';
 import { homeFolders } from './paths.ts';
 import { readyMessage } from './processes.ts';
 import { type Running, supervise } from './supervisor.ts';
@@ -73,6 +73,18 @@ it('kills and restarts a process that stays silent, and leaves alone one that mi
     expect.stringMatching(new RegExp(`^slow \\(process ${first}\\) has not responded for 0.6 s`)),
     'slow is working again',
   ]);
+});
+
+it('starts a process again although it cannot be noted, and notes it as soon as it can', async () => {
+  const part = await run('unnoted', server());
+  const first = await runningPid(part);
+  // As on a full disk: it cannot be written.
+  renameSync(folders.pids, `${folders.pids}-away`);
+  process.kill(first, 'SIGKILL');
+  const second = await until('another process', () => part.pid() !== first && part.pid());
+  renameSync(`${folders.pids}-away`, folders.pids);
+  await until('the note', () => notedProcess(folders, 'unnoted') === second);
+  expect(part.pid()).toBe(second);
 });
 
 it('does not wait for an answer longer than for the next ask', async () => {

@@ -1,9 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { notedProcess } from '../child.ts';
+import { handOutFile } from '../containers/folders.ts';
 import type { Patience } from '../hang.ts';
 import type { HomeFolders } from '../paths.ts';
 import { PlainError, type Say } from '../say.ts';
@@ -38,7 +39,7 @@ export async function startNats(
       command: (earlierPort) => {
         removePortsFiles(folders.nats);
         const own = { listen: `127.0.0.1:${earlierPort ?? -1}`, ports_file_dir: folders.nats };
-        writeFileSync(config, natsConfig(folders.nats, secrets, own), { mode: 0o600 });
+        handOutFile(config, natsConfig(folders.nats, secrets, own), 0o600);
         return { name: 'nats', file: program, args: ['-c', config] };
       },
       ready: async (child, signal) => {
