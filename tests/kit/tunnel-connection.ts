@@ -2,13 +2,14 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import {
   type ClientHttp2Session,
-  connect,
   type IncomingHttpHeaders,
   performServerHandshake,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2';
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { openSession } from '../../services/tunnel-provider/edge/connector/connection.ts';
 
 /** What a connector does with a stream the edge opens. */
 export type OnStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
@@ -37,15 +38,13 @@ export async function connectPair(onStream: OnStream, windowSize = 1_048_576): P
   server.close();
   socket.setNoDelay(true);
   accepted.setNoDelay(true);
-  const connector = performServerHandshake(socket, { settings: { initialWindowSize: windowSize } });
-  const edge = connect('http://edge', {
-    createConnection: () => accepted,
-    settings: { enablePush: false, initialWindowSize: windowSize },
-    maxSessionMemory: 64,
+  // Not the socket itself: a test may write frames of its own between the session's.
+  const connector = performServerHandshake(Duplex.from({ readable: socket, writable: socket }), {
+    settings: { initialWindowSize: windowSize },
   });
+  const edge = openSession(accepted);
   for (const session of [edge, connector]) session.on('error', () => {});
   connector.on('connect', () => connector.setLocalWindowSize(16 * windowSize));
-  edge.on('connect', () => edge.setLocalWindowSize(16 * windowSize));
   const connection: TestConnection = {
     edge,
     connector,

@@ -75,6 +75,25 @@ export const edgeErrors = {
       en: 'A request can be at most {maximum}\u00a0MB.',
     },
   },
+  request_head_too_large: {
+    status: 431,
+    title: { de: 'Die Anfrage hat zu große Kopfzeilen', en: 'The request headers are too large' },
+    text: {
+      de: 'Adresse und Kopfzeilen einer Anfrage dürfen zusammen höchstens 16\u00a0kB groß sein. Meist hilft es, die Cookies dieser Adresse im Browser zu löschen.',
+      en: 'The address and headers of a request can be at most 16\u00a0kB in total. Deleting this address’s cookies in your browser usually helps.',
+    },
+  },
+  answer_head_too_large: {
+    status: 502,
+    title: {
+      de: 'Die Antwort des Admin-Panels hat zu große Kopfzeilen',
+      en: 'The admin panel’s response headers are too large',
+    },
+    text: {
+      de: 'Das Admin-Panel hat mit Kopfzeilen geantwortet, die zu groß für den Tunnel sind. Wenn es Ihnen gehört, prüfen Sie, wie viele Cookies es setzt und wie lang seine Weiterleitungen sind.',
+      en: 'The admin panel responded with headers that are too large for the tunnel. If it’s yours, check how many cookies it sets and how long its redirects are.',
+    },
+  },
   timeout: {
     status: 504,
     title: { de: 'Das Admin-Panel braucht zu lange', en: 'The admin panel is taking too long' },

@@ -4,9 +4,10 @@ import {
   connect,
   type OutgoingHttpHeaders,
 } from 'node:http2';
-import type { TLSSocket } from 'node:tls';
+import type { Duplex } from 'node:stream';
 import type { EdgeConnection } from '../registry.ts';
 import type { RemoteConfiguration } from './configuration.ts';
+import { GuardedSocket } from './guarded.ts';
 import type { RegisterRequest } from './protocol/registration.ts';
 import { readAnswer } from './read-answer.ts';
 
@@ -17,11 +18,19 @@ const windowSize = 1_048_576;
 /** What has been written is on its way by then. */
 const endMs = 500;
 
-/** The HTTP/2 session on a connector's socket: here the one who was called asks. */
-export function openSession(socket: TLSSocket): ClientHttp2Session {
+/**
+ * The HTTP/2 session on a connector's socket: here the one who was called asks. The connector's heads use
+ * no table of HPACK, so that one of them can be taken out.
+ */
+export function openSession(socket: Duplex): ClientHttp2Session {
   const session = connect('https://edge', {
-    createConnection: () => socket,
-    settings: { enablePush: false, initialWindowSize: windowSize, maxHeaderListSize: 131_072 },
+    createConnection: () => new GuardedSocket(socket),
+    settings: {
+      enablePush: false,
+      headerTableSize: 0,
+      initialWindowSize: windowSize,
+      maxHeaderListSize: 131_072,
+    },
     maxSessionMemory: 64,
   });
   session.on('connect', () => session.setLocalWindowSize(16 * windowSize));

@@ -8,6 +8,8 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { oversizedHeader } from '../connector/heads.ts';
+import { maximumAnswerHead, sizeOfFields } from '../visitor/head-size.ts';
 import type { TunnelConnection } from '../visitor/ports.ts';
 import { resetStream } from '../visitor/reset.ts';
 import { peerSettings, tunnelHeader } from './protocol.ts';
@@ -93,11 +95,16 @@ function joinRequest(asked: ServerHttp2Stream, stream: ClientHttp2Stream): void 
   stream.once('wantTrailers', () => stream.sendTrailers(requestTrailers));
   stream.once('response', ({ ...headers }) => {
     if (asked.destroyed) return;
+    if (sizeOfFields(headers) > maximumAnswerHead) {
+      // HTTP/2 would end the connection between the edges instead.
+      asked.respond({ ':status': 502, [oversizedHeader]: '1' }, { endStream: true });
+      return void resetStream(stream, constants.NGHTTP2_CANCEL);
+    }
     asked.respond(headers, { waitForTrailers: true });
     asked.once('wantTrailers', () => asked.sendTrailers(answerTrailers));
   });
   stream.once('trailers', (trailers) => {
-    answerTrailers = trailers;
+    answerTrailers = sizeOfFields(trailers) > maximumAnswerHead ? {} : trailers;
   });
   pass(asked, stream);
   pass(stream, asked);

@@ -3,6 +3,7 @@ import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { Writable } from 'node:stream';
 import type { Exchange } from './exchange.ts';
 import { isHopByHop } from './fields.ts';
+import { maximumAnswerHead, sizeOfFields } from './head-size.ts';
 import { type VisitorResponse, writeHead } from './respond.ts';
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -81,6 +82,7 @@ export class Answer {
   /** @returns whether they could be; what no server may send breaks the answer off. */
   private passTrailers(trailers: IncomingHttpHeaders): boolean {
     try {
+      if (sizeOfFields(trailers) > maximumAnswerHead) throw new Error('the trailers are too large');
       this.response.addTrailers(trailersOf(trailers));
       return true;
     } catch {

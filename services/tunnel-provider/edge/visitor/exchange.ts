@@ -6,10 +6,12 @@ import {
 } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { EdgeErrorCode } from '@talpa/contracts';
+import { oversizedHeader } from '../connector/heads.ts';
 import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { Answer } from './answer.ts';
 import type { Asked } from './asked.ts';
+import { maximumAnswerHead, sizeOfPairs } from './head-size.ts';
 import { joinStreams } from './join.ts';
 import type { PageParams } from './pages/page.ts';
 import type { TunnelPorts } from './ports.ts';
@@ -54,6 +56,8 @@ export class Exchange implements Running {
   private readonly begunAt = this.lastActivity;
   isAnswered = false;
   private attempts = 0;
+  /** The connection that carried it was lost once. */
+  private wasLost = false;
   private stream: ClientHttp2Stream | undefined;
   private readonly upload: Upload | undefined;
   private isContinued = false;
@@ -83,7 +87,10 @@ export class Exchange implements Running {
     try {
       const connection = await this.parts.pick(this.parts.tunnelId);
       if (this.visitorDone) return;
-      if (!connection) return void this.refuse('no_connector', { host: this.parts.asked.host.name });
+      if (!connection) {
+        const code = this.wasLost ? 'connection_lost' : 'no_connector';
+        return void this.refuse(code, { host: this.parts.asked.host.name });
+      }
       this.begin(
         connection.openRequest(this.parts.asked.fields, {
           endStream: !this.upload && !this.parts.upgrade,
@@ -99,10 +106,11 @@ export class Exchange implements Running {
   private begin(stream: ClientHttp2Stream): void {
     this.stream = stream;
     this.streamDone = false;
+    const { session } = stream;
     stream.on('response', (headers) => this.onResponse(stream, headers));
     // What went wrong is read from the stream when it has closed.
     stream.on('error', ignore);
-    stream.on('close', () => this.streamClosed(stream));
+    stream.on('close', () => this.streamClosed(stream, session?.destroyed ?? true));
     if (this.upload) {
       if (this.parts.expectsContinue && !this.isContinued) this.parts.response.writeContinue();
       this.isContinued = true;
@@ -117,6 +125,7 @@ export class Exchange implements Running {
     if (this.visitorDone) return;
     this.lastActivity = performance.now();
     const status = headers[':status'] ?? 0;
+    if (headers[oversizedHeader] !== undefined) return void this.refuse('answer_head_too_large');
     if (status >= 500 && isConnectorsOwn(headers[responseMetaHeader])) return void this.unreachable();
     let fields: string[];
     try {
@@ -124,6 +133,7 @@ export class Exchange implements Running {
     } catch {
       return void this.refuse('connection_lost');
     }
+    if (sizeOfPairs(fields) > maximumAnswerHead) return void this.refuse('answer_head_too_large');
     if (status === 200 && this.parts.upgrade && acceptsWebSocket(fields)) {
       this.join(stream, this.parts.upgrade, fields);
       return;
@@ -177,14 +187,24 @@ export class Exchange implements Running {
     this.refuse('origin_unreachable');
   }
 
-  private streamClosed(stream: ClientHttp2Stream): void {
+  private streamClosed(stream: ClientHttp2Stream, isLost: boolean): void {
     if (stream !== this.stream) return;
     this.streamDone = true;
     if (this.visitorDone) return void this.endIfDone();
     if (this.isAnswered) return void this.answered?.onClose();
     const nothingTaken = stream.id === undefined || stream.rstCode === NGHTTP2_REFUSED_STREAM;
     if (nothingTaken && !this.upload?.hasStarted && this.attempts < maximumAttempts) void this.attempt();
-    else this.refuse('connection_lost');
+    else if (isLost && this.isRepeatable) {
+      this.wasLost = true;
+      void this.attempt();
+    } else this.refuse('connection_lost');
+  }
+
+  /** Asking again does nothing twice; once only, or a request that breaks connections would break them all. */
+  private get isRepeatable(): boolean {
+    const { asked, upgrade } = this.parts;
+    const isRead = asked.method === 'GET' || asked.method === 'HEAD';
+    return isRead && !this.upload && !upgrade && !this.wasLost && this.attempts < maximumAttempts;
   }
 
   private visitorClosed(): void {

@@ -31,11 +31,11 @@ it('answers 502 for the requests of a connection that breaks, and goes on with t
     if (request.url === '/wait') waiting.push(response);
     else response.end('served');
   };
-  const broken = visit({ path: '/wait', headers: json });
+  const broken = visit({ method: 'DELETE', path: '/wait', headers: json });
   await until('the request at the panel', () => waiting.length === 1);
   const doomed = first();
   await test.connect();
-  const other = visit({ path: '/wait' });
+  const other = visit({ method: 'DELETE', path: '/wait' });
   // One of the two connections was taken; the other request lies on the first or the second.
   await until('both requests at the panel', () => waiting.length === 2);
   doomed.socket.destroy();

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { Log } from '@talpa/service-kit/log';
+import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { newRequestId, readAsked } from './asked.ts';
 import { Exchange } from './exchange.ts';
+import { maximumRequestHead, sizeOfRequest } from './head-size.ts';
 import type { Limits } from './limits.ts';
 import type { TunnelPorts } from './ports.ts';
 import { answerPage, responseOn, type VisitorResponse } from './respond.ts';
@@ -60,6 +62,10 @@ export function createHandlers(parts: VisitorParts) {
 
 async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): Promise<void> {
   const { request, response, upgrade } = arrived;
+  if (sizeOfRequest(request.url ?? '', request.rawHeaders) > maximumRequestHead) {
+    edgeMeter.limited('head');
+    return void answerPage(request, response, requestId, 'request_head_too_large');
+  }
   const asked = readAsked(request, parts.readVisitor(request), requestId);
   if (!asked) return void answerPage(request, response, requestId, 'bad_request');
   const { host, method, path, length, visitor } = asked;

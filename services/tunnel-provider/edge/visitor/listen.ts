@@ -5,7 +5,9 @@ import { createSecureServer, type Http2SecureServer, type Http2Session } from 'n
 import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '@talpa/service-kit/log';
 import { edgeMeter } from '../metrics.ts';
+import { newRequestId } from './asked.ts';
 import type { createHandlers } from './handler.ts';
+import { errorPage } from './pages/page.ts';
 import { isExtendedConnect, wantsWebSocket } from './websocket.ts';
 
 type Handlers = ReturnType<typeof createHandlers>;
@@ -31,6 +33,7 @@ const options = {
   noDelay: true,
   shouldUpgradeCallback: wantsWebSocket,
 } as const;
+const refusedHeadMs = 1_000;
 const watchIntervalMs = 30_000;
 const idleSessionMs = 120_000;
 /** What one browser may have under way to us, so that an upload fills a long line. */
@@ -115,7 +118,6 @@ function attach(server: HttpServer, handlers: Handlers): void {
 }
 
 const refusals: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
@@ -123,8 +125,22 @@ const refusals: Readonly<Record<string, string>> = {
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   edgeMeter.malformed();
+  if (error.code === 'HPE_HEADER_OVERFLOW') return void refuseHead(socket);
   const status = refusals[error.code ?? ''] ?? '400 Bad Request';
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
+}
+
+/** A head that was not even read: the page comes in the language of those who ask for none. */
+function refuseHead(socket: Socket): void {
+  edgeMeter.limited('head');
+  const wish = { accept: undefined, language: undefined, requestId: newRequestId() };
+  const { fields, body } = errorPage('request_head_too_large', {}, wish);
+  const lines = ['HTTP/1.1 431 Request Header Fields Too Large', 'connection: close'];
+  for (let index = 0; index < fields.length; index += 2) lines.push(`${fields[index]}: ${fields[index + 1]}`);
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  // What is still coming is read for a moment: a reset would take the page away from the visitor.
+  socket.end(body);
+  setTimeout(() => socket.destroy(), refusedHeadMs).unref();
 }
 
 async function open(

@@ -6,9 +6,11 @@ import type { Duplex } from 'node:stream';
  * the reset, so that the peer would take half a body of unknown length for the whole.
  */
 export function resetStream(stream: Http2Stream & Duplex, code: number): void {
-  if (stream.closed || stream.destroyed) return;
-  stream._final = (done) => done();
-  stream.close(code);
+  if (stream.destroyed) return;
+  if (!stream.closed) {
+    stream._final = (done) => done();
+    stream.close(code);
+  }
   // What has come already is dropped: a stream that nobody reads never closes.
   stream.removeAllListeners('data');
   stream.resume();

@@ -1,0 +1,56 @@
+import { Duplex } from 'node:stream';
+import { HeadGuard } from './heads.ts';
+
+type Done = (error?: Error | null) => void;
+
+/** A connector's socket, on which a head that is too large ends its own stream alone. */
+export class GuardedSocket extends Duplex {
+  private readonly socket: Duplex;
+
+  constructor(socket: Duplex) {
+    super({ allowHalfOpen: true, readableHighWaterMark: 262_144 });
+    this.socket = socket;
+    let isFull = false;
+    const guard = new HeadGuard((bytes) => {
+      if (!this.push(bytes)) isFull = true;
+    });
+    socket.on('data', (chunk: Buffer) => {
+      try {
+        guard.take(chunk);
+      } catch (error) {
+        this.destroy(error as Error);
+      }
+      if (isFull) socket.pause();
+      isFull = false;
+    });
+    socket.once('end', () => this.push(null));
+    socket.once('error', (error) => this.destroy(error));
+    socket.once('close', () => this.destroy());
+  }
+
+  override _read(): void {
+    this.socket.resume();
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
+    this.socket.write(chunk, done);
+  }
+
+  /** What belongs together leaves together: one TLS record instead of one per frame. */
+  override _writev(chunks: { chunk: Buffer }[], done: Done): void {
+    this.socket.cork();
+    const last = chunks.length - 1;
+    for (const [index, { chunk }] of chunks.entries())
+      this.socket.write(chunk, index === last ? done : undefined);
+    this.socket.uncork();
+  }
+
+  override _final(done: Done): void {
+    this.socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: Done): void {
+    this.socket.destroy();
+    done(error);
+  }
+}
