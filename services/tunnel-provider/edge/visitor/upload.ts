@@ -73,7 +73,7 @@ export class Upload {
 
 function trailersOf(trailers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const entries = Object.entries(trailers).filter(
-    ([name]) => !isHopByHop(name) && !/^(content-|cf-|x-forwarded-|host$)/.test(name),
+    ([name]) => !isHopByHop(name) && !/_|^(content-|cf-|x-forwarded-|host$)/.test(name),
   );
   return Object.fromEntries(entries.map(([name, value]) => [name, String(value ?? '')]));
 }
