@@ -105,8 +105,9 @@ async function signIn(who: FuzzActor): Promise<void> {
   const { client, username, password } = who;
   const going = client
     ?.call('POST /api/login', { username, password })
-    .then(() => client.call('GET /api/user/sessions', {}))
-    .then((sessions) => world.ids.session.push(...sessions.map(({ id }) => id)))
+    .then(() => client.try('GET /api/user/sessions', {}))
+    // Another request may have ended the new one already.
+    .then(({ body }) => Array.isArray(body) && world.ids.session.push(...body.map(({ id }) => id)))
     .finally(() => signingIn.delete(who));
   if (going) signingIn.set(who, going);
   await going;
