@@ -253,11 +253,12 @@ describe('a session that is over', () => {
 describe('settings', () => {
   const field = (page: Page, name: 'email' | 'password.new') =>
     page.getByLabel(settings(name), { exact: true });
-  const tab = (page: Page, name: 'account' | 'notifications') =>
-    page.getByRole('tab', { name: settings(`tab.${name}`) }).click();
-  const save = (page: Page) =>
+  type Tab = 'account' | 'notifications';
+  const tab = (page: Page, name: Tab) => page.getByRole('tab', { name: settings(`tab.${name}`) }).click();
+  // The tab is named: the one before is hidden only a moment after another was chosen.
+  const save = (page: Page, name: Tab = 'account') =>
     page
-      .getByRole('tabpanel')
+      .getByRole('tabpanel', { name: settings(`tab.${name}`) })
       .getByRole('button', { name: settings('save'), exact: true })
       .click();
   const saved = (page: Page) => page.getByText(settings('savedText'), { exact: true }).first().waitFor();
@@ -271,7 +272,7 @@ describe('settings', () => {
 
     // Another field: shown in the first tab, and kept by what is saved there.
     await other.getByLabel(/^Wartung/).click();
-    await save(other);
+    await save(other, 'notifications');
     await saved(other);
     await tab(page, 'notifications');
     await expect.poll(() => page.getByLabel(/^Wartung/).getAttribute('aria-checked')).toBe('false');
@@ -286,10 +287,10 @@ describe('settings', () => {
       .toBe('dort@example.org');
     await page.getByText(kit('conflict.title')).waitFor();
     await page.getByText('dort@example.org').waitFor();
-    await save(page);
+    await save(page, 'notifications');
     expect((await client.call('GET /api/user/preferences', {})).email).toBe('dort@example.org');
     await page.getByRole('button', { name: kit('conflict.mine') }).click();
-    await save(page);
+    await save(page, 'notifications');
     await saved(page);
     expect(await client.call('GET /api/user/preferences', {})).toMatchObject({
       email: 'hier@example.org',
