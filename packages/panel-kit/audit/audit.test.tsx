@@ -73,12 +73,14 @@ describe('an audit row', () => {
           .map(({ field }) => field)
           .join(),
       );
-    expect(sentence(deed(switched))).toBe('Sie haben den Plan von Basic zu Premium gewechselt.');
-    expect(sentence(deed({ tier: { from: null, to: 'free' } }))).toBe('Sie haben den Plan Starter gewählt.');
+    expect(sentence(deed(switched))).toBe('Sie haben den Plan von „Basic“ zu „Premium“ gewechselt.');
+    expect(sentence(deed({ tier: { from: null, to: 'free' } }))).toBe(
+      'Sie haben den Plan „Starter“ gewählt.',
+    );
     expect(sentence(deed({ expiry: switched.expiry }))).toBe('Sie haben den Plan verlängert.');
     expect(told()).toBe('proxyLimit');
     void i18n.changeLanguage('en');
-    expect(sentence(deed(switched))).toBe('You switched from the Basic plan to the Premium plan.');
+    expect(sentence(deed(switched))).toBe('You switched from the “Basic” plan to the “Premium” plan.');
   });
 });
 

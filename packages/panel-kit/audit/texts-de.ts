@@ -30,8 +30,8 @@ const sentences = {
 
 export const de = {
   ...sentences,
-  'plan.chosen': '{who} den Plan {to} gewählt.',
-  'plan.changed': '{who} den Plan von {from} zu {to} gewechselt.',
+  'plan.chosen': '{who} den Plan „{to}“ gewählt.',
+  'plan.changed': '{who} den Plan von „{from}“ zu „{to}“ gewechselt.',
   'plan.renewed': '{who} den Plan verlängert.',
   'who.self': 'Sie haben',
   'who.administrator': 'Ein Administrator hat',
