@@ -41,10 +41,13 @@ export function AddressMove({ proxy }: { readonly proxy: ProxyConfig }) {
       title={t('edit.moves')}
       description={
         <>
-          <Change from={proxy.cfDomain} to={host} />
+          <Change from={<Whole host={proxy.cfDomain} />} to={<Whole host={host} />} />
           <p className={styles.paragraph}>{t('edit.moves.text')}</p>
         </>
       }
     />
   );
 }
+
+/** A host name that goes to the next line before it is broken. */
+const Whole = ({ host }: { readonly host: string }) => <span className={styles.whole}>{host}</span>;

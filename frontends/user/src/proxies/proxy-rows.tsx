@@ -21,7 +21,7 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
           </Link>
         ),
         min: 130,
-        grow: 3,
+        grow: 2,
         sort: 'serverName',
         onCard: 'title',
       },
@@ -35,7 +35,6 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
         ),
         // Half of a whole IPv6 address.
         min: 178,
-        grow: 1,
       },
       {
         key: 'port',
@@ -48,7 +47,7 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
         title: t('proxies.column.address'),
         render: (proxy, place) => <ProxyAddress proxy={proxy} oneLine={place === 'table'} />,
         min: 168,
-        grow: 4,
+        grow: 5,
       },
       {
         key: 'status',
