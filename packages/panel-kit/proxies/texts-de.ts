@@ -99,7 +99,7 @@ export const de = {
   'install.pending': 'Der Tunnel wird noch eingerichtet. Die Anleitung erscheint, sobald er bereit ist …',
   'install.loading': 'Token wird abgerufen …',
   'install.noTunnel': 'Dieser Proxy hat keinen Tunnel',
-  'install.noTunnel.text': 'Erstellen Sie zuerst einen Tunnel. Danach sehen Sie hier die Anleitung.',
+  'install.noTunnel.text': 'Erstellen Sie den Tunnel zuerst neu. Danach sehen Sie hier die Anleitung.',
   'install.tokenFailed': 'Tunnel-Token konnte nicht abgerufen werden',
   'install.tokenToast': 'Fehler',
   'install.tokenToast.text':

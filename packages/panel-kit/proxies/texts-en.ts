@@ -101,7 +101,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.pending': 'The tunnel is still being set up. The guide will appear as soon as it’s ready…',
   'install.loading': 'Fetching token…',
   'install.noTunnel': 'This proxy has no tunnel',
-  'install.noTunnel.text': 'Create a tunnel first. You’ll then find the guide here.',
+  'install.noTunnel.text': 'Recreate the tunnel first. You’ll then find the guide here.',
   'install.tokenFailed': 'The tunnel token could not be fetched',
   'install.tokenToast': 'Error',
   'install.tokenToast.text': 'The tunnel token could not be fetched. Please try again later.',

@@ -131,7 +131,7 @@ export const de = {
   'users.order.-createdAt': 'Neueste zuerst',
   'users.order.username': 'Name A–Z',
   'users.order.-username': 'Name Z–A',
-  'proxies.search': 'Nach Name, Adresse oder Besitzer suchen',
+  'proxies.search': 'Name, Adresse oder Besitzer',
   'proxies.everyOwner': 'Alle Besitzer',
   'bulk.delete': 'Löschen …',
   'bulk.users.title': 'Benutzer löschen: {count}',

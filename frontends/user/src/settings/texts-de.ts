@@ -20,7 +20,7 @@ export const de = {
   'password.text': 'Alle anderen Sitzungen werden dabei beendet. In diesem Browser bleiben Sie angemeldet.',
   'password.current': 'Aktuelles Passwort',
   'password.new': 'Neues Passwort',
-  'password.bounds': '{minimum} bis {maximum} Zeichen.',
+  'password.bounds': '{minimum} bis {maximum} Zeichen',
   'password.repeat': 'Neues Passwort wiederholen',
   'password.submit': 'Passwort ändern',
   'password.done': 'Passwort geändert',

@@ -139,7 +139,7 @@ export const de = {
     'Der Proxy und sein Tunnel werden gelöscht. {address} ist danach nicht mehr erreichbar.',
   'create.title': 'Neuen Proxy anlegen',
   'create.submit': 'Proxy anlegen',
-  'create.progress': 'Proxy und Tunnel werden erstellt. Das dauert meist nur ein paar Sekunden.',
+  'create.progress': 'Proxy und Tunnel werden angelegt. Das dauert meist nur ein paar Sekunden.',
   'create.done': 'Proxy angelegt',
   'create.failed': 'Fehler bei der Tunnel-Erstellung',
   'plan.title': 'Abonnement',
