@@ -33,7 +33,8 @@ export function openSession(socket: Duplex): ClientHttp2Session {
     },
     maxSessionMemory: 64,
   });
-  session.on('connect', () => session.setLocalWindowSize(16 * windowSize));
+  // A connector may be gone again by then.
+  session.on('connect', () => session.destroyed || session.setLocalWindowSize(16 * windowSize));
   return session;
 }
 

@@ -1,25 +1,32 @@
-import { once } from 'node:events';
-import type { ClientHttp2Stream, IncomingHttpHeaders, IncomingHttpStatusHeader } from 'node:http2';
+import type { ClientHttp2Stream } from 'node:http2';
 
 const maximumBytes = 65_536;
 
-/** The body of an answer as text. @throws Error for another status than 200, or a body that is too long. */
-export async function readAnswer(stream: ClientHttp2Stream): Promise<string> {
-  stream.setEncoding('utf8');
-  // A stream may close without a word.
-  const closed = new AbortController();
-  stream.once('close', () => closed.abort(new Error('closed before its answer')));
-  const [headers] = (await once(stream, 'response', { signal: closed.signal })) as [
-    IncomingHttpHeaders & IncomingHttpStatusHeader,
-  ];
-  if (headers[':status'] !== 200) {
-    stream.close();
-    throw new Error(`answered with status ${headers[':status']}`);
-  }
+/**
+ * The body of an answer as text. To be called in the turn in which the stream is opened: head, body and
+ * end may come at once.
+ * @throws Error for another status than 200, or a body that is too long.
+ */
+export function readAnswer(stream: ClientHttp2Stream): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
-  for await (const piece of stream) {
+  let status: number | undefined;
+  const give = (why: string) => {
+    reject(new Error(why));
+    stream.close();
+  };
+  stream.setEncoding('utf8');
+  stream.once('response', (headers) => {
+    status = headers[':status'];
+    if (status !== 200) give(`answered with status ${status}`);
+  });
+  stream.on('data', (piece: string) => {
     text += piece;
-    if (text.length > maximumBytes) throw new Error('an answer that is too long');
-  }
-  return text;
+    if (text.length > maximumBytes) give('an answer that is too long');
+  });
+  stream.once('end', () => status === 200 && stream.rstCode === 0 && resolve(text));
+  stream.once('error', reject);
+  // A stream may close without a word.
+  stream.once('close', () => reject(new Error('closed before its answer')));
+  return promise;
 }

@@ -102,12 +102,13 @@ function joinRequest(asked: ServerHttp2Stream, stream: ClientHttp2Stream): void 
     }
     asked.respond(headers, { waitForTrailers: true });
     asked.once('wantTrailers', () => asked.sendTrailers(answerTrailers));
+    // Not before: the body may come in the same turn, and would be written without the head.
+    pass(stream, asked);
   });
   stream.once('trailers', (trailers) => {
     answerTrailers = sizeOfFields(trailers) > maximumAnswerHead ? {} : trailers;
   });
   pass(asked, stream);
-  pass(stream, asked);
   asked.once('close', () => resetStream(stream, asked.rstCode));
   stream.once('close', () => {
     if (!stream.readableEnded || stream.rstCode !== 0)
