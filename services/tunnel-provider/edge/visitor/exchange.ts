@@ -11,6 +11,7 @@ import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { Answer } from './answer.ts';
 import type { Asked } from './asked.ts';
+import { narrowCookies } from './cookies.ts';
 import { maximumAnswerHead, sizeOfPairs } from './head-size.ts';
 import { joinStreams } from './join.ts';
 import type { PageParams } from './pages/page.ts';
@@ -134,6 +135,7 @@ export class Exchange implements Running {
       return void this.refuse('connection_lost');
     }
     if (sizeOfPairs(fields) > maximumAnswerHead) return void this.refuse('answer_head_too_large');
+    narrowCookies(fields, this.parts.asked.host.name);
     if (status === 200 && this.parts.upgrade && acceptsWebSocket(fields)) {
       this.join(stream, this.parts.upgrade, fields);
       return;
