@@ -98,7 +98,7 @@ export const knownSettings = {
   EDGE_TLS_KEY: z.string().optional(),
   /** As TRUST_PROXY, for visitors of the subdomains: who may name their address and scheme. */
   EDGE_TRUST_PROXY: trustProxy,
-  /** Requests running at once, WebSockets included, per tunnel. */
+  /** Requests running at once, WebSockets included, per tunnel; a visitor address holds at most as many as it leaves free. */
   EDGE_CONCURRENT_LIMIT: positive.default(256),
   /** Requests a minute, per tunnel. */
   EDGE_REQUEST_LIMIT: positive.default(12_000),

@@ -41,8 +41,25 @@ const carried = { bytesIn: bytes.labels('in'), bytesOut: bytes.labels('out') };
 for (const one of [...classes, carried.bytesIn, carried.bytesOut]) one.inc(0);
 
 /** What may keep a visitor's request from passing. */
-export type EdgeLimit = 'concurrent' | 'requests' | 'mutations' | 'sign_in' | 'body' | 'head';
-for (const limit of ['concurrent', 'requests', 'mutations', 'sign_in', 'body', 'head'] as const)
+export type EdgeLimit =
+  | 'concurrent'
+  | 'requests'
+  | 'mutations'
+  | 'sign_in'
+  | 'body'
+  | 'head'
+  | 'stalled'
+  | 'share';
+for (const limit of [
+  'concurrent',
+  'requests',
+  'mutations',
+  'sign_in',
+  'body',
+  'head',
+  'stalled',
+  'share',
+] as const)
   limited.labels(limit).inc(0);
 
 /** What happens at the edge, counted. */

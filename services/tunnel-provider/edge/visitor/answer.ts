@@ -75,6 +75,7 @@ export class Answer {
       // The last piece goes out together with the end.
       this.isSent = true;
       this.body.end(chunk);
+      if (this.body.writableNeedDrain) this.exchange.stalled(true);
       this.whenSent();
     }
   }
@@ -93,10 +94,14 @@ export class Answer {
 
   private wait(): void {
     this.stream.pause();
+    this.exchange.stalled(true);
     // Most answers fit into one write and never wait.
     if (this.waits) return;
     this.waits = true;
-    this.response.on('drain', () => this.stream.resume());
+    this.response.on('drain', () => {
+      this.exchange.stalled(false);
+      this.stream.resume();
+    });
   }
 
   /** The stream has closed: whole, if all of it was handed over. */
@@ -114,6 +119,7 @@ export class Answer {
     this.isSent = true;
     if (this.trailers && !this.passTrailers(this.trailers)) return;
     this.response.end();
+    if (this.body.writableNeedDrain) this.exchange.stalled(true);
     this.whenSent();
   }
 }

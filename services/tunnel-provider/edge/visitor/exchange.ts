@@ -56,6 +56,8 @@ export class Exchange implements Running {
   lastActivity = performance.now();
   private readonly begunAt = this.lastActivity;
   isAnswered = false;
+  /** Since when the visitor takes nothing of what waits for them. */
+  stalledSince: number | undefined;
   private attempts = 0;
   /** The connection that carried it was lost once. */
   private wasLost = false;
@@ -80,6 +82,20 @@ export class Exchange implements Running {
     this.lastActivity = performance.now();
     this.parts.traffic.of(this.parts.tunnelId)[direction] += bytes;
     edgeMeter.carried(direction, bytes);
+  }
+
+  get address(): string {
+    return this.parts.asked.visitor.address;
+  }
+
+  get tunnelId(): string {
+    return this.parts.tunnelId;
+  }
+
+  /** Says that the visitor's side is full, or takes again. */
+  stalled(isStalled: boolean): void {
+    if (!isStalled) this.stalledSince = undefined;
+    else this.stalledSince ??= performance.now();
   }
 
   /** Tries a connection; another one when the first took nothing of the request. */
@@ -178,7 +194,10 @@ export class Exchange implements Running {
     this.isAnswered = true;
     this.countAnswer(101, true);
     this.joined.on('close', () => this.visitorClosed());
-    joinStreams(this.joined, stream, (direction, bytes) => this.moved(direction, bytes));
+    joinStreams(this.joined, stream, {
+      moved: (direction, bytes) => this.moved(direction, bytes),
+      stalled: (isStalled) => this.stalled(isStalled),
+    });
   }
 
   private unreachable(): void {

@@ -90,7 +90,7 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     upgrade,
     onEnd: () => {
       parts.running.remove(exchange);
-      parts.limits.leave(tunnelId);
+      parts.limits.leave({ tunnelId, address: visitor.address });
     },
   });
   parts.running.add(exchange);

@@ -21,7 +21,7 @@ function limitsAt(settings = {}) {
   const limits = createLimits({ ...defaults, ...settings }, () => clock.ms);
   const ask = (changes = {}) => {
     const refusal = limits.enter({ ...request, ...changes });
-    if (!refusal) limits.leave({ ...request, ...changes }.tunnelId);
+    if (!refusal) limits.leave({ ...request, ...changes });
     return refusal?.code ?? 'passes';
   };
   const count = (tries: number, changes = {}) =>
@@ -67,12 +67,51 @@ it('keeps one tunnel’s flood away from the others, by rate and by number', () 
   expect(count(1_000)).toBe(100);
   expect(ask({ tunnelId: 't2' })).toBe('passes');
   const tunnel3 = { ...request, tunnelId: 't3' };
-  const results = [1, 2, 3, 4].map(() => limits.enter(tunnel3)?.code);
+  const results = [1, 2, 3, 4].map((one) => limits.enter({ ...tunnel3, address: `1.2.3.${one}` })?.code);
   expect(results).toEqual([undefined, undefined, undefined, 'too_many_requests']);
   expect(ask({ tunnelId: 't2' })).toBe('passes');
-  limits.leave('t3');
+  limits.leave({ ...tunnel3, address: '1.2.3.1' });
   expect(limits.enter(tunnel3)).toBeNull();
 });
+
+it('lets no visitor address take all places of a tunnel: whoever comes next finds one', () => {
+  const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 256 });
+  const take = (address: string) => {
+    let taken = 0;
+    while (taken < 1_000 && !limits.enter({ ...request, address })) taken += 1;
+    return taken;
+  };
+  expect(take('1.1.1.1')).toBe(128);
+  for (let index = 0; index < 100; index += 1) limits.enter({ ...request, address: `2001:db8::${index}` });
+  expect(take('2001:db8::1')).toBe(0);
+  expect(take('3.3.3.3')).toBe(32);
+  expect(take('4.4.4.4')).toBe(16);
+  limits.leave({ ...request, address: '1.1.1.1' });
+  expect(take('1.1.1.1')).toBe(0);
+  expect(take('5.5.5.5')).toBe(9);
+});
+
+it.each([
+  '/login.php',
+  '/%6cogin',
+  '/%6C%4Fgin',
+  '/LogIn',
+  '/users/sign_in',
+  '/auth%2Fpassword',
+  '/login;jsessionid=1',
+  '/index.php?page=login&x=1',
+])('counts as a sign-in what a panel takes for one: %s', (path) => {
+  const { count } = limitsAt();
+  expect(count(50, { method: 'POST', path })).toBe(defaults.EDGE_SIGN_IN_LIMIT);
+});
+
+it.each(['/blogging', '/login-history', '/passwords', '/api/logins'])(
+  'does not take for a sign-in what only sounds like one: %s',
+  (path) => {
+    const { count } = limitsAt();
+    expect(count(50, { method: 'POST', path })).toBe(50);
+  },
+);
 
 it('refuses a body announced as larger than allowed', () => {
   const { limits } = limitsAt({ EDGE_BODY_LIMIT: 1_000 });

@@ -29,7 +29,10 @@ const signInWindow = 15 * minute;
 const changing: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 /** socket.io sends through POST what it would send through a WebSocket: an open console, not a form. */
 const socketIoPath = /^\/(?:[^?#]*\/)?socket\.io\/?\?/;
-const signInPath = /\/(log-?in|sign-?in|authenticate|password)(\/|\?|$)/i;
+const signInPath = /[/=](log[-_]?in|sign[-_]?in|authenticate|password)(\.[a-z0-9]+)?([/?;#&]|$)/i;
+/** As a panel reads it: `/%6cogin` is `/login`. */
+const decoded = (path: string) =>
+  path.replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** Whether a request carries an open socket.io connection. */
 export function isSocketIoPolling(path: string): boolean {
@@ -37,6 +40,10 @@ export function isSocketIoPolling(path: string): boolean {
   const query = new URLSearchParams(path.slice(path.indexOf('?') + 1));
   return query.get('transport') === 'polling' && (query.get('sid') ?? '') !== '';
 }
+
+/** One visitor of one tunnel. */
+const visitorOf = ({ tunnelId, address }: Pick<AskedRequest, 'tunnelId' | 'address'>) =>
+  `${tunnelId} ${visitorKey(address)}`;
 
 /**
  * Counts requests per tunnel and per visitor, each edge for itself, in bounded memory.
@@ -53,12 +60,14 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
     if (wait > 0) edgeMeter.limited(limit);
     return wait;
   };
-  const waitFor = ({ tunnelId, address, method, path }: AskedRequest): number => {
+  const waitFor = (request: AskedRequest): number => {
+    const { tunnelId, method, path } = request;
     const wait = counted('requests', perTunnel(tunnelId));
     if (wait > 0 || !changing.has(method) || isSocketIoPolling(path)) return wait;
-    const who = `${tunnelId} ${visitorKey(address)}`;
+    const who = visitorOf(request);
     return (
-      counted('mutations', changes(who)) || (signInPath.test(path) ? counted('sign_in', signIns(who)) : 0)
+      counted('mutations', changes(who)) ||
+      (signInPath.test(decoded(path)) ? counted('sign_in', signIns(who)) : 0)
     );
   };
 
@@ -71,20 +80,28 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
         edgeMeter.limited('body');
         return { code: 'body_too_large', maximum };
       }
+      const who = visitorOf(request);
       const count = running.get(tunnelId) ?? 0;
-      if (count >= settings.EDGE_CONCURRENT_LIMIT) {
-        edgeMeter.limited('concurrent');
+      const own = running.get(who) ?? 0;
+      const free = settings.EDGE_CONCURRENT_LIMIT - count;
+      // Nobody holds more than what they leave free, so that whoever comes next finds a place.
+      if (free <= own) {
+        edgeMeter.limited(free <= 0 ? 'concurrent' : 'share');
         return { code: 'too_many_requests', seconds: 1 };
       }
       const wait = waitFor(request);
       if (wait > 0) return { code: 'too_many_requests', seconds: Math.ceil(wait / 1_000) };
       running.set(tunnelId, count + 1);
+      running.set(who, own + 1);
       return null;
     },
-    leave(tunnelId: string): void {
-      const count = (running.get(tunnelId) ?? 1) - 1;
-      if (count > 0) running.set(tunnelId, count);
-      else running.delete(tunnelId);
+    /** A request that was let in has ended. */
+    leave(request: Pick<AskedRequest, 'tunnelId' | 'address'>): void {
+      for (const key of [request.tunnelId, visitorOf(request)]) {
+        const count = (running.get(key) ?? 1) - 1;
+        if (count > 0) running.set(key, count);
+        else running.delete(key);
+      }
     },
     /** How many requests of a tunnel are running. */
     running: (tunnelId: string) => running.get(tunnelId) ?? 0,

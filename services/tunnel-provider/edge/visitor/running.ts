@@ -1,9 +1,16 @@
+import { edgeMeter } from '../metrics.ts';
+import { visitorKey } from './visitor.ts';
+
 /** Something that runs for a visitor now. */
 export interface Running {
   /** When the last byte moved, by `performance.now()`. */
   lastActivity: number;
   /** Whether the panel has begun to answer. */
   readonly isAnswered: boolean;
+  /** Since when the visitor takes nothing of what waits for them; undefined when nothing waits. */
+  readonly stalledSince: number | undefined;
+  readonly address: string;
+  readonly tunnelId: string;
   /** Ends it: with a page if nothing was answered yet, else by breaking off. */
   giveUp(): void;
 }
@@ -12,6 +19,13 @@ export interface TimeSettings {
   readonly EDGE_ANSWER_TIMEOUT_MS: number;
   readonly EDGE_IDLE_TIMEOUT_MS: number;
 }
+
+/** A visitor who takes nothing of their answer for so long is cut. */
+const stalledMs = 60_000;
+/** Of answers that nobody has taken anything of for so long there may be only a few. */
+const slowMs = 10_000;
+const maximumPerVisitor = 16;
+const maximumPerTunnel = 64;
 
 /** How long the last pages may take to reach their visitors. */
 const goodbyeMs = 500;
@@ -42,6 +56,7 @@ export function createRunning(settings: TimeSettings) {
         const allowed = one.isAnswered ? settings.EDGE_IDLE_TIMEOUT_MS : settings.EDGE_ANSWER_TIMEOUT_MS;
         if (now - one.lastActivity > allowed) one.giveUp();
       }
+      cutStalled(all, now);
     },
     /** Resolves when nothing runs any more; what still runs after `deadlineMs` is given up. */
     async drain(deadlineMs: number): Promise<void> {
@@ -52,3 +67,23 @@ export function createRunning(settings: TimeSettings) {
   };
 }
 export type RunningSet = ReturnType<typeof createRunning>;
+
+/** Each answer that is not taken holds a megabyte or so: cuts what has waited too long, or is too many. */
+function cutStalled(all: Iterable<Running>, now: number): void {
+  const since = (one: Running) => one.stalledSince ?? now;
+  const slow = [...all].filter((one) => now - since(one) > slowMs);
+  const counts = new Map<string, number>();
+  const isBeyond = (key: string, maximum: number) => {
+    const count = (counts.get(key) ?? 0) + 1;
+    counts.set(key, count);
+    return count > maximum;
+  };
+  // Who has begun to wait last may stay.
+  for (const one of slow.sort((a, b) => since(b) - since(a))) {
+    const ofVisitor = isBeyond(`${one.tunnelId} ${visitorKey(one.address)}`, maximumPerVisitor);
+    const isTooMany = ofVisitor || isBeyond(one.tunnelId, maximumPerTunnel);
+    if (!isTooMany && now - since(one) <= stalledMs) continue;
+    edgeMeter.limited('stalled');
+    one.giveUp();
+  }
+}
