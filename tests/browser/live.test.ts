@@ -289,8 +289,9 @@ describe('settings', () => {
     await page.getByText('dort@example.org').waitFor();
     await save(page, 'notifications');
     expect((await client.call('GET /api/user/preferences', {})).email).toBe('dort@example.org');
+    // The choice leads to the field that was typed in.
     await page.getByRole('button', { name: kit('conflict.mine') }).click();
-    await save(page, 'notifications');
+    await save(page, 'account');
     await saved(page);
     expect(await client.call('GET /api/user/preferences', {})).toMatchObject({
       email: 'hier@example.org',
