@@ -40,7 +40,8 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
         key: 'port',
         title: t('proxies.column.port'),
         render: (proxy) => <div className={styles.mono}>{proxy.adminPort}</div>,
-        min: 100,
+        // The German heading is cut in less.
+        min: 112,
       },
       {
         key: 'address',
