@@ -202,9 +202,22 @@ describe('an edit form', () => {
     await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
     await dialogOf(page).getByText(sayKit('gone.title')).waitFor();
     expect(await button(dialogOf(page), sayProxy('edit.submit')).isDisabled()).toBe(true);
+    // The field that had the focus is disabled now.
+    await expect.poll(() => dialogOf(page).locator(':focus').count()).toBe(1);
     // What was typed is lost already: closing does not ask.
     await cancel(page);
     await closed(page);
+  });
+
+  it('asks no longer whether to delete what was deleted elsewhere', async () => {
+    const proxy = await newProxy();
+    const page = await open('/tunnel-configuration');
+    const name = sayProxy('action', { action: sayProxy('action.delete'), name: proxy.serverName });
+    await button(page, name).click();
+    await button(dialogOf(page), sayProxy('delete.confirm')).waitFor();
+    await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+    await closed(page);
+    await page.getByText(sayKit('gone.title'), { exact: true }).waitFor();
   });
 
   it.each([true, false])(

@@ -24,6 +24,7 @@ interface Place {
 const rowsOf = (list: Element | undefined) => [...(list?.querySelectorAll('[data-row-key]') ?? [])];
 const isShown = (element: Element) =>
   element.isConnected && element.checkVisibility({ visibilityProperty: true });
+const isUsable = (element: Element) => isShown(element) && !element.matches(':disabled');
 const isLost = () => document.activeElement === null || document.activeElement === document.body;
 const controlsIn = (around: Element | null, selector = controls) =>
   [...(around?.querySelectorAll<HTMLElement>(selector) ?? [])].filter(isShown);
@@ -58,13 +59,11 @@ function besides({ trail }: Place): HTMLElement | undefined {
 }
 
 const nearest = (place: Place) =>
-  isShown(place.element) && !place.element.matches(':disabled')
-    ? place.element
-    : (inList(place) ?? besides(place));
+  isUsable(place.element) ? place.element : (inList(place) ?? besides(place));
 
 /**
- * Keeps the focus on the page when the element that has it disappears: a deleted row, a button replaced by its
- * opposite, a dialog whose opener went with its row. Without it the browser moves the focus to the body, and
+ * Keeps the focus on the page when the element that has it disappears or is disabled: a deleted row, a button replaced
+ * by its opposite, a dialog whose opener went with its row, a field while its form is sent. Without it the browser moves the focus to the body, and
  * keyboard and screen reader start again at the top. Call it once in the panel.
  */
 export function useFocusKeeper(): void {
@@ -72,9 +71,12 @@ export function useFocusKeeper(): void {
     let last: Place | null = null;
     /** Outside of dialogs and toasts. */
     let onPage: Place | null = null;
+    /** A field that is disabled while a form is sent, and what has the focus for it. */
+    let lent: { readonly from: HTMLElement; readonly to: HTMLElement } | null = null;
     let frame = 0;
     const noteFocus = ({ target }: FocusEvent) => {
       if (!(target instanceof HTMLElement)) return;
+      if (lent && target !== lent.to) lent = null;
       last = placeOf(target);
       if (!target.closest(aside)) onPage = last;
     };
@@ -84,12 +86,16 @@ export function useFocusKeeper(): void {
     };
     const restore = () => {
       frame = 0;
-      if (!last || !isLost() || isShown(last.element)) return;
+      if (lent && isUsable(lent.from) && document.activeElement === lent.to) return lent.from.focus();
+      if (!last || !isLost() || isUsable(last.element)) return;
       const dialog = [...document.querySelectorAll<HTMLElement>(dialogs)].filter(isShown).at(-1);
       const found = dialog
         ? [besides(last), ...controlsIn(dialog)].find((one) => one && dialog.contains(one))
         : onPage && nearest(onPage);
-      (found ?? dialog ?? document.querySelector('h1'))?.focus({ preventScroll: true });
+      const target = found ?? dialog ?? document.querySelector('h1');
+      if (!target) return;
+      lent = isShown(last.element) ? { from: last.element, to: target } : null;
+      target.focus({ preventScroll: true });
     };
     // Two frames later: dialogs and pages that place the focus themselves come first.
     const restoreLater = () => {
@@ -101,7 +107,7 @@ export function useFocusKeeper(): void {
     changes.observe(document.body, {
       subtree: true,
       childList: true,
-      attributeFilter: ['class', 'style', 'hidden', 'open'],
+      attributeFilter: ['class', 'style', 'hidden', 'open', 'disabled'],
     });
     document.addEventListener('focusin', noteFocus);
     document.addEventListener('pointerdown', notePress);

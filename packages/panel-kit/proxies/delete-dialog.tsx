@@ -1,6 +1,7 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { type ApiError, toast, useChange } from '../core.ts';
-import { ConfirmDialog } from '../form.ts';
+import { useEffect } from 'react';
+import { type ApiError, proxyQuery, toast, useChange, useKitTexts } from '../core.ts';
+import { ConfirmDialog, useLatest } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 
@@ -16,8 +17,14 @@ export function DeleteDialog({
   readonly onStart?: (() => void) | undefined;
 }) {
   const t = useProxyTexts();
+  const kit = useKitTexts();
   const kept = useKept(proxy);
   const { mutateAsync, isPending } = useChange('DELETE /api/tunnel-configs/:id');
+  /** Deleted elsewhere: nothing is left to confirm, and what was wanted has come true. */
+  const closeGone = () => {
+    toast({ title: kit('gone.title'), tone: 'info' });
+    onClose();
+  };
   // By promise: the proxy's own page goes before the callbacks of `mutate` would come.
   const remove = (gone: ProxyConfig) => {
     onStart?.();
@@ -31,9 +38,8 @@ export function DeleteDialog({
         onClose();
       },
       ({ message, status }: ApiError) => {
-        toast({ title: t('delete.failed'), text: message, tone: 'error' });
-        // Deleted elsewhere: nothing is left to confirm.
-        if (status === 404) onClose();
+        if (status === 404) closeGone();
+        else toast({ title: t('delete.failed'), text: message, tone: 'error' });
       },
     );
   };
@@ -48,6 +54,16 @@ export function DeleteDialog({
       onCancel={onClose}
     >
       {t('delete.text', { name: kept?.serverName ?? '', address: kept?.cfDomain ?? '' })}
+      {proxy && !isPending && <WhileThere key={proxy.id} proxy={proxy} onGone={closeGone} />}
     </ConfirmDialog>
   );
+}
+
+/** Tells when a proxy has been deleted elsewhere. */
+function WhileThere({ proxy, onGone }: { readonly proxy: ProxyConfig; readonly onGone: () => void }) {
+  const { isGone } = useLatest(proxy, proxyQuery(proxy.id), true);
+  useEffect(() => {
+    if (isGone) onGone();
+  }, [isGone]);
+  return null;
 }
