@@ -64,9 +64,10 @@ export function buildApp(context: ProviderContext, options: AppOptions): Fastify
         const requestId = headerOf(request, 'x-request-id');
         const parent = headerOf(request, 'traceparent');
         return inScope({ requestId, call }, () =>
-          traced(call, { kind: 'server', parent }, async () =>
-            success(await operation.run(context, parseInput(operation, ids, rest))),
-          ),
+          traced(call, { kind: 'server', parent }, async () => {
+            const result = await operation.run(context, parseInput(operation, ids, rest));
+            return operation.isBare ? { result } : success(result);
+          }),
         );
       },
     });

@@ -9,7 +9,7 @@ const text = z.string().optional();
 /** Lists records by name. Filters all have to match; texts compare without regard to case. */
 export const listRecords = operation({
   name: 'listRecords',
-  input: z.object({
+  input: z.strictObject({
     type: text,
     proxied: z.enum(['true', 'false']).optional(),
     name: text,

@@ -10,7 +10,8 @@ const prefix = (start: string) => `${start.replace(/[\\%_]/g, '\\$&')}%`;
 /** Lists tunnels, newest first. Without `is_deleted` the deleted ones come too. */
 export const listTunnels = operation({
   name: 'listTunnels',
-  input: z.object({
+  // A filter that is not known would give more than was asked for.
+  input: z.strictObject({
     is_deleted: z.enum(['true', 'false']).optional(),
     name: text,
     uuid: text,
