@@ -130,24 +130,25 @@ describe('what people read when the server refuses', () => {
     await says(page, 'Ungültige Anfrage: Überprüfen Sie Ihre Eingaben.');
   });
 
-  it('what has been deleted elsewhere (404): „Ressource nicht gefunden“', async () => {
+  it('what has been deleted elsewhere (404): that it has been', async () => {
     const { page, client, proxy } = await onList();
     await says(page, proxy.serverName);
     // While the request is on its way: a page that hears of it first offers nothing to press.
     await page.route(`**/api/tunnel-configs/${proxy.id}`, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue();
       await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
       await route.continue();
     });
     await press(page, new RegExp(`^${sayProxy('action.delete')}`));
     await press(page, sayProxy('delete.confirm'));
-    await says(page, 'Fehler beim Löschen');
-    await says(page, 'Ressource nicht gefunden');
+    await says(page, 'Dieser Eintrag wurde inzwischen gelöscht');
   });
 
   it('who is no longer signed in (401): the sign-in page, which says so', async () => {
     const { page, client, proxy } = await onList();
     await says(page, proxy.serverName);
     await page.route(`**/api/tunnel-configs/${proxy.id}`, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue();
       await client.call('POST /api/logout', {});
       await route.continue();
     });

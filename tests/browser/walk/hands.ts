@@ -133,7 +133,7 @@ async function answer(world: World, words: ReturnType<typeof pageWords>, stay = 
       : leave;
   const keep =
     isPayment && words === pageWords(now)
-      ? question.getByRole('button', { name: words.kit('cancel'), exact: true })
+      ? question.getByRole('button', { name: words.payment('cancel.stay'), exact: true })
       : remain;
   await (stay ? keep : drop).click();
   await (stay ? keep : drop).waitFor({ state: 'hidden' });
