@@ -111,7 +111,7 @@ export function startTimeOf(pid: number): string | null {
 
 const parentOf = (pid: number) => Number(statOf(pid)[1]);
 
-/** What the kernel tells of a process, from its state on; nothing of one that does not run. */
+/** The fields of /proc/<pid>/stat, from the state on; empty when the process does not run. */
 function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

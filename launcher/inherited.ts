@@ -13,6 +13,6 @@ const pick = (environment: NodeJS.ProcessEnv, isWanted: (name: string) => boolea
 export const inheritedByStores = (environment: NodeJS.ProcessEnv) =>
   pick(environment, (name) => common.test(name));
 
-/** What a process of ours inherits beside what it is told by name. */
+/** The environment variables that our processes inherit from the operator, beside their own settings. */
 export const inheritedByProcesses = (environment: NodeJS.ProcessEnv) =>
   pick(environment, (name) => common.test(name) || nodes.test(name) || name in knownSettings);

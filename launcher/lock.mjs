@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 
 /**
  * Waits until no other process holds the lock on this file, and holds it until released. The kernel gives it back when
- * its holder dies, however it dies. The file lies where nobody else may open it: who can, could hold it for ever.
+ * its holder dies, however it dies. Only its owner may open the file: anybody else who could open it could hold the lock.
  * @param {string} file made when it is missing; its folder must exist
  * @param {() => void} [onWait] told once when another process has it
  * @returns {Promise<() => void>} how to release it
@@ -28,7 +28,7 @@ export function tryLock(file) {
   try {
     fd = openSync(file, 'a', 0o600);
   } catch {
-    // Somebody else's folder: whoever writes there finds that out by himself, and says so.
+    // The folder belongs to somebody else. The command that writes there reports the error.
     return () => {};
   }
   // Node has no flock. The lock belongs to the open file, which the command shares with us: it stays when that has ended.

@@ -47,7 +47,7 @@ const soundLifeMs = 30_000;
 
 /**
  * Starts a process, waits until it works, and starts it again whenever it dies or hangs.
- * @param patience how long it may be silent; null: for ever
+ * @param patience how long it may stay silent before it is restarted; null: it is never restarted for that
  * @throws PlainError when it does not work the first time, with the end of its log.
  */
 export async function supervise<Facts>(

@@ -24,7 +24,7 @@ export interface Admitted {
   readonly visitor: Visitor;
   /** What the cookie claims; null without a session. */
   readonly claim: SessionToken | null;
-  /** Who is counted: the user, or the address of whoever is not signed in (any more). */
+  /** Who is counted: the user, or the address of a caller without a live session. */
   readonly caller: string;
   readonly address: () => string;
   readonly info: Omit<CallInfo, 'origin'>;

@@ -66,7 +66,7 @@ function containerFaults(container: Fields, pod: Fields): string[] {
   return faults;
 }
 
-/** The kernel takes connections for a process that hangs: only an answer tells that it does not. */
+/** A TCP probe does not notice a hang: the kernel accepts connections for a process that hangs. Only an answer counts. */
 function hangFaults({ livenessProbe, command }: Fields): string[] {
   const probe = fieldsOf(livenessProbe);
   // The operator's shell waits for commands.

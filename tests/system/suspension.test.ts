@@ -14,7 +14,7 @@ const reason = 'Phishing gemeldet';
 const refused = [{ service: 'http_status:403' }];
 const edit = { proxyLimit: 0, subscriptionTier: 'none' } as const;
 
-/** Each test has an administrator of its own, and no other: what one makes of him concerns no other test. */
+/** Each test has an administrator of its own, so that one failure does not become six. */
 let admin: Client;
 let adminUser: User;
 beforeEach(async () => {

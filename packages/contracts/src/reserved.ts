@@ -7,7 +7,7 @@ export type ReservedPattern = string;
 export const reservedPattern = /^(\*[a-z0-9-]+\*|[a-z0-9-]+?(-\*)?)$/;
 
 /** Subdomains for the operator, and such as a visitor would take for somebody's sign-in page or a bank's. */
-// biome-ignore format: one name after the other reads best
+// biome-ignore format: the formatter would put each name on a line of its own, more lines than a screen holds
 export const reservedLabels: readonly ReservedPattern[] = [
   'abuse', 'admin', 'administration', 'administrator', 'api', 'app', 'assets', 'autoconfig', 'autodiscover', 'blog',
   'cdn', 'cloud', 'connect', 'connector', 'console', 'dashboard', 'dev', 'dns', 'docs', 'edge', 'email', 'ftp',
@@ -31,7 +31,7 @@ export const reservedLabels: readonly ReservedPattern[] = [
 ];
 
 /** User names that others would take for the operator's. Administrators may still give them. */
-// biome-ignore format: one name after the other reads best
+// biome-ignore format: the formatter would put each name on a line of its own, more lines than a screen holds
 export const reservedUsernames: readonly ReservedPattern[] = [
   '*talpa*', 'abuse', 'admin-*', 'admins', 'administration', 'administrator-*', 'administratoren', 'administrators',
   'anonymous', 'api', 'betreiber', 'billing', 'everyone', 'helpdesk', 'help', 'hilfe', 'hostmaster', 'info',

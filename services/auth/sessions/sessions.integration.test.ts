@@ -161,7 +161,7 @@ describe('a password', () => {
     const changed = await passwords.hash('ganz-neu-123');
     const slow: Passwords = {
       ...passwords,
-      // The renewal is computed; meanwhile its owner gives himself another password.
+      // The owner changes the password while the renewed hash is computed.
       hash: async (given) => {
         await auth.sql`update users set password_hash = ${changed} where id = ${id}`;
         return passwords.hash(given);

@@ -55,7 +55,7 @@ export async function endOtherSessions(
   return count;
 }
 
-/** Ends the sessions of a user beyond the most he may have, those used longest ago, but not the one just opened. */
+/** Ends a user's sessions beyond the maximum number: those used longest ago, never the one just opened. */
 export async function endSurplusSessions(tx: Tx, userId: number, newest: string): Promise<void> {
   const { count } = await tx.sql`
     delete from sessions where id in (

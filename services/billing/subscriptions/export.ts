@@ -2,7 +2,7 @@ import type { InternalCalls, Verb } from '@talpa/contracts';
 import type { BillingContext } from '../app.ts';
 import { effective, findSubscription, publicSubscription } from './sql.ts';
 
-/** What billing holds about a user, for his own eyes. */
+/** The user's own export of their plan. */
 export const exportUser: Verb<InternalCalls['billing.exportUser'], BillingContext> = async (
   { sql },
   input,

@@ -28,13 +28,13 @@ async function userWith(tier: Tier, expiresAt: Date | null) {
     userId,
     seen: () => getSubscription(context(), {}),
     order: (planId: Tier) => changePlan(context(), { planId }),
-    /** An administrator gives him a plan. */
+    /** An administrator gives the user a plan. */
     given: (next: Tier | null, proxyLimit: number, at: Date | undefined = undefined) => {
       version += 1;
       const order = { userId, tier: next, proxyLimit, version, at: at?.toISOString() };
       return billing.transaction((tx) => setSubscription(tx, order));
     },
-    /** He has deleted his account. */
+    /** The user has deleted the account. */
     leave: () => billing.transaction((tx) => closeWithUser(tx, userId)),
     told: () => billing.told('subscription', userId),
   };
@@ -42,7 +42,7 @@ async function userWith(tier: Tier, expiresAt: Date | null) {
 const inDays = (days: number) => new Date(Date.now() + days * day);
 
 describe('a plan that an administrator gives', () => {
-  it('again after it has run out holds without end, as any other would', async () => {
+  it('never expires when it is given again after it has run out', async () => {
     const user = await userWith('basic', inDays(-1));
     expect(await user.seen()).toMatchObject({ tier: 'free', expiredTier: 'basic' });
     await user.given('basic', 3);
@@ -58,7 +58,7 @@ describe('a plan that an administrator gives', () => {
     expect(await user.seen()).toMatchObject({ tier: 'premium', expiry: null });
   });
 
-  it('counts from when he gave it, though it comes after the end of the one before', async () => {
+  it('counts from when the administrator gave it, though it arrives after the old plan has ended', async () => {
     const user = await userWith('basic', inDays(-1));
     await user.given('basic', 3, inDays(-2));
     expect(await user.seen()).toMatchObject({ tier: 'free', expiredTier: 'basic' });
@@ -86,7 +86,7 @@ describe('a deleted user’s plan', () => {
     expect(await user.told()).toEqual(ended);
   });
 
-  it('is ended even if he never had one', async () => {
+  it('is ended even if the user never had one', async () => {
     users += 1;
     const userId = users;
     await billing.transaction((tx) => closeWithUser(tx, userId));

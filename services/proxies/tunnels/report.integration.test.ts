@@ -105,7 +105,7 @@ describe('the name of a deleted proxy', () => {
     await stranger();
   });
 
-  it('is its owner’s at once, and then his new proxy’s: the old one no longer gives it back', async () => {
+  it('is its owner’s at once, and then that of their new proxy: the old one no longer gives it back', async () => {
     const proxy = await newProxy();
     const { generation } = await proxy.deleted();
     await newProxy(proxy.hostname, proxy.userId);
