@@ -1,11 +1,13 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { descendantsOf } from '../../launcher/child.ts';
 import type { Talpa } from '../../launcher/system.ts';
 import type { Random } from '../kit/requests/random.ts';
 import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
 import type { Journal } from './outcome.ts';
 
-/** Every process that is killed, stores included. */
-export const killed = [
+/** Every process that is struck, stores included. */
+const parts = [
   'gateway',
   'auth',
   'billing',
@@ -18,8 +20,10 @@ export const killed = [
   'postgres',
 ] as const;
 
-/** How long each kill was felt, in ms: until the next change was acknowledged. */
-export type Kills = { readonly part: string; readonly recoveryMs: number }[];
+/** A hanging part neither works nor ends: the launcher must notice it and kill it. */
+type Blow = 'killed' | 'hung';
+/** How long each blow was felt, in ms: until the next change was acknowledged. */
+export type Blows = { readonly part: string; readonly blow: Blow; readonly recoveryMs: number }[];
 
 /** Together 30 % of the provider's calls; the last of them hangs longer than the worker waits. */
 const providerFaults = [
@@ -45,33 +49,75 @@ export async function disturbProvider(talpa: Talpa): Promise<void> {
   });
 }
 
-/** Changes that are acknowledged between two kills. */
+/** Changes that are acknowledged between two blows. */
 const changesBetween = 20;
+/** A hang costs the seconds until it is noticed. */
+const hangShare = 0.3;
 
-/** Kills every part once, in a random order, each when the last one has been got over. */
-export async function killInTurn(
+/** Waits until so many more changes have been acknowledged. */
+const progress = (journal: Journal, changes: number, after: string) => {
+  const goal = journal.changes + changes;
+  return until(`${changes} changes acknowledged after ${after}`, () => journal.changes >= goal, 60_000);
+};
+
+/** Kills every part once, or has it hang, in a random order, each when the last blow has been got over. */
+export async function strikeInTurn(
   talpa: Talpa,
   random: Random,
   journal: Journal,
-  kills: Kills,
+  blows: Blows,
 ): Promise<void> {
-  const progress = (changes: number, after: string) => {
-    const goal = journal.changes + changes;
-    return until(`${changes} changes acknowledged after ${after}`, () => journal.changes >= goal, 60_000);
-  };
-  for (const part of shuffled(killed, random)) {
-    await progress(changesBetween, 'the kill before');
-    const pid = talpa.parts.get(part)?.pid();
-    if (!pid) throw new Error(`${part} does not run`);
-    const killedAt = Date.now();
-    process.kill(pid, 'SIGKILL');
+  for (const part of shuffled(parts, random)) {
+    await progress(journal, changesBetween, 'the blow before');
+    const pid = pidOf(talpa, part);
+    const blow = random.chance(hangShare) ? 'hung' : 'killed';
+    const struckAt = Date.now();
+    if (blow === 'killed') process.kill(pid, 'SIGKILL');
+    else signalAll(pid, 'SIGSTOP');
     await until(`${part} runs again`, () => {
       const now = talpa.parts.get(part)?.pid();
       return now && now !== pid;
     });
     if (part === 'provider') await disturbProvider(talpa);
-    await progress(1, `${part} was killed`);
-    kills.push({ part, recoveryMs: Date.now() - killedAt });
+    await progress(journal, 1, `${part} was ${blow}`);
+    blows.push({ part, blow, recoveryMs: Date.now() - struckAt });
+  }
+}
+
+const stalled = ['postgres', 'nats', 'redis'] as const;
+const stalls = 6;
+const stallMs = 400;
+
+/**
+ * Lets each store in turn stand still again and again, too briefly to count as hanging: what others see of a disk that
+ * does not keep up.
+ */
+export async function stallStores(talpa: Talpa, journal: Journal): Promise<void> {
+  for (const part of stalled) {
+    for (let stall = 0; stall < stalls; stall += 1) {
+      const pid = pidOf(talpa, part);
+      signalAll(pid, 'SIGSTOP');
+      await pause(stallMs);
+      signalAll(pid, 'SIGCONT');
+      await progress(journal, 1, `${part} stood still`);
+    }
+  }
+}
+
+function pidOf(talpa: Talpa, part: string): number {
+  const pid = talpa.parts.get(part)?.pid();
+  if (!pid) throw new Error(`${part} does not run`);
+  return pid;
+}
+
+/** Signals a process and all it has started, those that have ended meanwhile left out. */
+function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const one of [pid, ...descendantsOf(pid)]) {
+    try {
+      process.kill(one, signal);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
   }
 }
 

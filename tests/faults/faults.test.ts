@@ -7,10 +7,13 @@ const options = {
   seconds: Number(process.env.TALPA_FAULTS_SECONDS ?? 0),
   people: Number(process.env.TALPA_FAULTS_PEOPLE ?? 16),
 };
-const system = useTalpa({ PROVISION_WAIT_MS: '2000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' });
+const system = useTalpa(
+  { PROVISION_WAIT_MS: '2000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' },
+  { patience: { askMs: 1_000, asks: 3 } },
+);
 
 it(
-  'nothing acknowledged is lost or doubled while everything is killed in turn and the provider fails',
+  'nothing acknowledged is lost or doubled while everything is killed or hangs, stores stall and the provider fails',
   async () => {
     const result = await faultRun(system.talpa, await system.admin(), options);
     console.log(figuresOf(result, options));

@@ -3,27 +3,27 @@ import type { Talpa } from '../../launcher/system.ts';
 import type { Client } from '../kit/client.ts';
 import { type Random, randomFrom } from '../kit/requests/random.ts';
 import { providerOf } from '../kit/tunnels.ts';
-import { disturbProvider, type Kills, killInTurn } from './disturb.ts';
+import { type Blows, disturbProvider, stallStores, strikeInTurn } from './disturb.ts';
 import { accuse, type Journal, newJournal } from './outcome.ts';
 import { Person } from './person.ts';
 import { judge } from './verdict.ts';
 
 export interface FaultRunOptions {
   readonly seed: number;
-  /** How long the load lasts at least; every part is killed at least once, however long that takes. */
+  /** How long the load lasts at least; every part is struck at least once, however long that takes. */
   readonly seconds: number;
   readonly people: number;
 }
 
 export interface FaultRunResult {
   readonly journal: Journal;
-  readonly kills: Kills;
+  readonly blows: Blows;
   readonly proxies: number;
   readonly restMs: number;
 }
 
 /**
- * Lets people work while everything is killed in turn and the provider fails, then waits for rest and judges.
+ * Lets people work while everything is killed or hangs in turn, stores stall, and the provider fails, then waits for rest and judges.
  * The seed decides what is done and in which order; how calls interleave is up to the machine.
  */
 export async function faultRun(
@@ -32,15 +32,17 @@ export async function faultRun(
   options: FaultRunOptions,
 ): Promise<FaultRunResult> {
   const journal = newJournal();
-  const kills: Kills = [];
+  const blows: Blows = [];
   const random = randomFrom(options.seed);
   const people: Person[] = [];
   await disturbProvider(talpa);
   const load = startLoad(talpa, admin, options.people, journal, random, people);
   const endsAt = Date.now() + options.seconds * 1_000;
   try {
-    do await killInTurn(talpa, random, journal, kills);
-    while (Date.now() < endsAt);
+    do {
+      await strikeInTurn(talpa, random, journal, blows);
+      await stallStores(talpa, journal);
+    } while (Date.now() < endsAt);
   } catch (error) {
     accuse(journal, String(error));
   }
@@ -49,7 +51,7 @@ export async function faultRun(
   await providerOf(talpa).clearFaults();
   await judge(talpa, admin, people, journal).catch((error) => accuse(journal, String(error)));
   const proxies = people.reduce((sum, person) => sum + person.proxies.length, 0);
-  return { journal, kills, proxies, restMs: Date.now() - restFrom };
+  return { journal, blows, proxies, restMs: Date.now() - restFrom };
 }
 
 /** Keeps people at work until stopped. Now and then one comes, and an administrator lets one go. */
@@ -109,7 +111,7 @@ const total = (counts: Record<string, number>) => Object.values(counts).reduce((
 
 /** The figures, for people. */
 export function figuresOf(
-  { journal, kills, proxies, restMs }: FaultRunResult,
+  { journal, blows, proxies, restMs }: FaultRunResult,
   options: FaultRunOptions,
 ): string {
   const { acknowledged, refused, unknown } = journal;
@@ -123,7 +125,7 @@ export function figuresOf(
     `acknowledged ${total(acknowledged)}: ${list(acknowledged)}`,
     `refused ${total(refused)}: ${list(refused)}`,
     `not known ${total(unknown)}: ${list(unknown)}`,
-    `${kills.length} kills, ms to the next acknowledged change: ${kills.map(({ part, recoveryMs }) => `${part} ${recoveryMs}`).join(', ')}`,
+    `${blows.length} blows, ms to the next acknowledged change: ${blows.map(({ part, blow, recoveryMs }) => `${part} ${blow} ${recoveryMs}`).join(', ')}`,
     `${proxies} proxies at the end; at rest and judged after ${restMs} ms`,
     ...journal.violations.map((violation) => `VIOLATION ${violation}`),
   ].join('\n');
