@@ -95,14 +95,17 @@ export function createStamps(redis: Redis, lifecycle: Lifecycle): Stamps {
    * A Redis that can be read but not written (a replica, a full disk, replicas that lag) keeps stamps that writers could
    * not end: it counts as gone.
    */
-  const proveWritable = async () => {
-    const now = performance.now();
-    if (now - writtenAt < provenMs) return;
+  const proveWritable = async (now: number) => {
     await redis.set(probeKey, '', 'EX', lifetimeSeconds);
     writtenAt = now;
   };
   const readAll = async (owners: readonly StampOwner[]): Promise<Map<StampOwner, string>> => {
-    const [known] = await Promise.all([redis.mget(owners.map(key)), proveWritable()]);
+    const now = performance.now();
+    const keys = owners.map(key);
+    const [known] =
+      now - writtenAt < provenMs
+        ? [await redis.mget(keys)]
+        : await Promise.all([redis.mget(keys), proveWritable(now)]);
     const stamps = await Promise.all(owners.map((owner, at) => known[at] ?? make(owner)));
     return new Map(owners.map((owner, at) => [owner, stamps[at] as string]));
   };
