@@ -33,6 +33,13 @@ export function Tooltip(props: TooltipProps) {
       element?.removeEventListener('pointerleave', leave);
     };
   });
+  useEffect(() => {
+    if (!open) return;
+    // antd's own way asks the list of open layers that `useEscape` does not trust.
+    const hide = ({ key }: KeyboardEvent) => key === 'Escape' && setOpen(false);
+    window.addEventListener('keydown', hide);
+    return () => window.removeEventListener('keydown', hide);
+  }, [open]);
   return (
     <AntdTooltip
       {...props}

@@ -1,0 +1,44 @@
+import { useEffect, useEffectEvent } from 'react';
+
+/** What each open dialog does on Escape; the last one lies on top. */
+const layers: (() => void)[] = [];
+
+const lists = '.ant-select-dropdown, .ant-picker-dropdown, .ant-dropdown';
+const isClosed = (list: Element) => /-leave\b|-hidden\b/.test(list.className);
+let isListOpen = false;
+
+/** Before anything else hears of the key: a list that it closes is closed afterwards. */
+const noteLists = ({ key }: KeyboardEvent) => {
+  if (key === 'Escape') isListOpen = [...document.querySelectorAll(lists)].some((list) => !isClosed(list));
+};
+
+/** 229: Safari marks the key that ends a composition in no other way. */
+const isComposing = (event: KeyboardEvent) => event.isComposing || event.keyCode === 229;
+
+const closeTop = (event: KeyboardEvent) => {
+  if (event.key !== 'Escape' || event.repeat || event.defaultPrevented) return;
+  if (!isListOpen && !isComposing(event)) layers.at(-1)?.();
+};
+
+/**
+ * Tells the topmost open dialog of Escape, unless an open list or an input method takes the key. antd notes its dialogs
+ * while it renders: one that React renders and throws away stays on top there, and the key is dead.
+ */
+export function useEscape(open: boolean, onEscape: () => void): void {
+  const close = useEffectEvent(onEscape);
+  useEffect(() => {
+    if (!open) return;
+    const layer = () => close();
+    layers.push(layer);
+    if (layers.length === 1) {
+      window.addEventListener('keydown', noteLists, { capture: true });
+      window.addEventListener('keydown', closeTop);
+    }
+    return () => {
+      layers.splice(layers.indexOf(layer), 1);
+      if (layers.length > 0) return;
+      window.removeEventListener('keydown', noteLists, { capture: true });
+      window.removeEventListener('keydown', closeTop);
+    };
+  }, [open]);
+}
