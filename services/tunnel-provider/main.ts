@@ -50,6 +50,7 @@ await runProcess('tunnel-provider', async (lifecycle) => {
   lifecycle.onStop('edge', stopEdge, settings.EDGE_DRAIN_MS);
   lifecycle.onStop('api', () => app.close());
   await app.listen({ host: settings.HOST, port: settings.PORT });
+  announcer.begin();
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('it listens on no port');
   return {

@@ -18,6 +18,8 @@ export interface TestProvider {
   };
   /** Its database, as its app role. */
   readonly sql: Sql;
+  /** The same as a URL. */
+  readonly databaseUrl: string;
   /** What its tunnels' secrets are encrypted with. */
   readonly keys: KeyRing;
   /** The official SDK's whole client, which repeats nothing by itself. */
@@ -42,6 +44,7 @@ export function useProvider(stores: TestStores): TestProvider {
   const token = randomBytes(16).toString('hex');
   const keys = readKeyRing(`k1:${randomBytes(32).toString('base64url')}`);
   let url = '';
+  let databaseUrl = '';
   let sql: Sql | undefined;
   let stop = async () => {};
   const send = async (method: string, path: string, body?: unknown) => {
@@ -61,7 +64,8 @@ export function useProvider(stores: TestStores): TestProvider {
   };
   beforeAll(async () => {
     const urlOf = await newSchemas(stores, 'provider');
-    const opened = openDatabase(urlOf('provider'), 8);
+    databaseUrl = urlOf('provider');
+    const opened = openDatabase(databaseUrl, 8);
     sql = opened;
     const context = { sql: opened, keys, accountId: 'account1', zoneId: 'zone1' };
     const app = buildApp(context, { token, testSwitches: true, log: createLog('provider', 'fatal') });
@@ -91,6 +95,9 @@ export function useProvider(stores: TestStores): TestProvider {
     },
     get sql() {
       return database();
+    },
+    get databaseUrl() {
+      return databaseUrl;
     },
     keys,
     client: (other) =>

@@ -101,7 +101,7 @@ it('a recreated tunnel cuts the old connector, and its token opens nothing any m
   expect((await visit(host)).body).toBe(`panel ${host}`);
 });
 
-it('when the provider dies it comes back on the same port, and so do connectors and visitors', async () => {
+it('when the provider dies the panel says so at once, and it comes back on the same port with connectors and visitors', async () => {
   const { client, host, token } = await newProxy();
   await start(token);
   await becomes(client, 'active');
@@ -113,6 +113,8 @@ it('when the provider dies it comes back on the same port, and so do connectors 
     'it runs again',
     async () => system.pid('provider') !== pid && (await providerOf(system.talpa).tunnels()),
   );
+  // What it had said before its death is no longer so, and its connector has not come back.
+  await becomes(client, 'inactive');
   expect(edge().connectorPort).toBe(before);
   await until('a connector to get in', () => start(token).catch(() => null));
   await until('the visitor to get through', async () => (await visit(host)).status === 200);

@@ -6,6 +6,8 @@ const gatherMs = 100;
 
 /** Tells the bus whose tunnels' connections have changed; to be called after COMMIT. */
 export interface Announcer {
+  /** Begins to tell: whoever hears it asks the API, which has to answer by then. */
+  begin(): void;
   changed(tunnelId: string): void;
   /** Says at once what is still to be said. */
   flush(): void;
@@ -15,6 +17,7 @@ export interface Announcer {
 export function createAnnouncer(nc: NatsConnection): Announcer {
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  let hasBegun = false;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
@@ -22,9 +25,13 @@ export function createAnnouncer(nc: NatsConnection): Announcer {
     waiting.clear();
   };
   return {
+    begin: () => {
+      hasBegun = true;
+      flush();
+    },
     changed: (tunnelId) => {
       waiting.add(tunnelId);
-      timer ??= setTimeout(flush, gatherMs);
+      if (hasBegun) timer ??= setTimeout(flush, gatherMs);
     },
     flush,
   };

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Settings } from '@talpa/service-kit/settings';
 import { type ConnectorParts, connectorSettings, startConnectorSide } from './connector/start.ts';
+import { beginEpoch } from './epoch.ts';
 import { measureEdge } from './metrics.ts';
 import { createRoutes } from './routes.ts';
 import { startVisitors, visitorsSettings } from './visitors.ts';
@@ -28,8 +29,12 @@ export async function startEdge(
   const id = randomUUID();
   const { sql, log } = parts;
   const routes = createRoutes(sql);
-  const connectors = await startConnectorSide(settings, { ...parts, edgeId: id }, routes.forget);
+  // First of all: what an earlier start has left behind counts no longer when the first is let in.
+  const epoch = await beginEpoch(sql, id, parts.changed, log);
+  const undos = [epoch.end];
   try {
+    const connectors = await startConnectorSide(settings, { ...parts, edgeId: id }, routes.forget);
+    undos.unshift(connectors.stop);
     const visitors = await startVisitors(settings, {
       sql,
       log,
@@ -50,10 +55,11 @@ export async function startEdge(
         if (await visitors.hasPeers()) connectors.sendAway();
         await visitorsGone;
         await connectors.stop();
+        await epoch.end();
       },
     };
   } catch (error) {
-    await connectors.stop();
+    for (const undo of undos) await undo();
     throw error;
   }
 }

@@ -23,7 +23,7 @@ export const listConnections = operation({
   run: async ({ sql }, input) => {
     await findTunnel(sql, input.tunnelId);
     const rows = await sql<ConnectionRow[]>`
-      select * from connections where tunnel_id = ${input.tunnelId} order by run_at, opened_at`;
+      select * from live_connections where tunnel_id = ${input.tunnelId} order by run_at, opened_at`;
     return [...Map.groupBy(rows, (row) => row.clientId).values()].flatMap(connectorView);
   },
 });

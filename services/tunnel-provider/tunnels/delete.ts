@@ -11,7 +11,8 @@ export const deleteTunnel = operation({
     sql.begin(async (tx) => {
       const row = await findTunnel(tx, input.tunnelId, { lock: true });
       if (row.connectionCount > 0 && input.cascade === 'false') throw new ApiError('tunnelConnected');
-      if (row.connectionCount > 0) await tx`delete from connections where tunnel_id = ${row.id}`;
+      // Those too that do not count: an edge that only hangs still holds them.
+      await tx`delete from connections where tunnel_id = ${row.id}`;
       await tx`delete from configurations where tunnel_id = ${row.id}`;
       await tx`update tunnels set deleted_at = now() where id = ${row.id}`;
       return tunnelView({ ...row, connectionCount: 0, deletedAt: new Date() }, accountId);

@@ -22,7 +22,7 @@ const fullConnections = 4;
 
 /** All tunnels with what is needed to show them; to be selected from. */
 export const tunnelsWithConnections = (sql: AnySql) => sql`
-  (select *, (select count(*)::integer from connections where tunnel_id = tunnels.id) as connection_count
+  (select *, (select count(*)::integer from live_connections where tunnel_id = tunnels.id) as connection_count
    from tunnels) as tunnel`;
 
 /** @throws ApiError `tunnelNotFound`, for a deleted one too unless it is asked for. */

@@ -64,7 +64,7 @@ export async function register(
     const configuration = await findConfiguration(tx, tunnel.id);
     if (isSuspended(configuration)) throw new Refusal('Tunnel is suspended', suspendedRetryMs);
     const [held] = await tx<{ count: number }[]>`
-      select count(*)::integer as count from connections
+      select count(*)::integer as count from live_connections
       where tunnel_id = ${tunnel.id} and (client_id, conn_index) <> (${request.connectorId}, ${request.index})`;
     if ((held?.count ?? 0) >= maximumPerTunnel)
       throw new Refusal('Too many connections of one tunnel', suspendedRetryMs);

@@ -1,7 +1,7 @@
 import type { AnySql, Sql } from '@talpa/service-kit/database/connect';
 import type { RegisterRequest } from './protocol/registration.ts';
 
-/** What an edge that is not heard of for so long held is gone. */
+/** What an edge that is not heard of for so long held is removed; it counts no longer before (`epoch.ts`). */
 const deadSeconds = 15;
 /** Connections of all connectors of a tunnel together. */
 export const maximumPerTunnel = 100;
@@ -46,7 +46,48 @@ export async function markInactive(tx: AnySql, tunnelIds: readonly string[]): Pr
   await tx`
     update tunnels set conns_active_at = null, conns_inactive_at = now()
     where id = any(${tx.array([...tunnelIds], 2950)}) and conns_active_at is not null
-      and not exists (select 1 from connections where tunnel_id = tunnels.id)`;
+      and not exists (select 1 from live_connections where tunnel_id = tunnels.id)`;
+}
+
+/** The tunnels an edge holds connections of, locked, in the order in which everybody locks them. */
+async function lockHeldBy(tx: AnySql, edgeId: string): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from tunnels where id in (select tunnel_id from connections where edge_id = ${edgeId})
+    order by id for update`;
+  return rows.map(({ id }) => id);
+}
+
+/** Notes that an edge lives: what it holds counts, again if need be. @returns the tunnels' ids */
+export async function noteEpoch(sql: Sql, edgeId: string): Promise<string[]> {
+  return sql.begin(async (tx) => {
+    const ids = await lockHeldBy(tx, edgeId);
+    await tx`
+      insert into edge_epochs (id) values (${edgeId}) on conflict (id) do update set lost_at = null`;
+    await tx`
+      update tunnels set conns_active_at = coalesce(conns_active_at, now()), conns_inactive_at = null
+      where id = any(${tx.array(ids, 2950)})`;
+    return ids;
+  });
+}
+
+/**
+ * Notes that an edge has died or hangs: what it holds counts no longer. The rows stay, since an edge that only
+ * hung may go on. @returns the tunnels' ids; null when somebody else has noted it
+ */
+export async function loseEpoch(sql: Sql, edgeId: string): Promise<string[] | null> {
+  return sql.begin(async (tx) => {
+    const ids = await lockHeldBy(tx, edgeId);
+    const { count } = await tx`
+      update edge_epochs set lost_at = now() where id = ${edgeId} and lost_at is null`;
+    if (count === 0) return null;
+    await markInactive(tx, ids);
+    return ids;
+  });
+}
+
+/** An edge has ended in order. */
+export async function removeEpoch(sql: Sql, edgeId: string): Promise<void> {
+  await sql`delete from edge_epochs where id = ${edgeId}`;
 }
 
 /** Says that this edge lives, and gives the ids of the connections it may hold. */
@@ -62,6 +103,10 @@ export async function removeDead(sql: Sql): Promise<string[]> {
   const found = await sql<{ tunnelId: string }[]>`
     select distinct tunnel_id from connections where ${isDead} order by tunnel_id`;
   const ids = found.map(({ tunnelId }) => tunnelId);
+  // None that has rows: an edge that hung may come back for them.
+  await sql`
+    delete from edge_epochs where lost_at < now() - interval '1 hour'
+      and not exists (select 1 from connections where edge_id = edge_epochs.id)`;
   if (ids.length === 0) return ids;
   await sql.begin(async (tx) => {
     await tx`select 1 from tunnels where id = any(${tx.array(ids, 2950)}) order by id for update`;
@@ -79,10 +124,7 @@ export async function storeConfigVersion(sql: Sql, id: string, version: number):
 /** Everything an edge held: it stops. @returns the tunnels' ids */
 export async function removeConnections(sql: Sql, edgeId: string): Promise<string[]> {
   return sql.begin(async (tx) => {
-    const rows = await tx<{ id: string }[]>`
-      select id from tunnels where id in (select tunnel_id from connections where edge_id = ${edgeId})
-      order by id for update`;
-    const ids = rows.map(({ id }) => id);
+    const ids = await lockHeldBy(tx, edgeId);
     await tx`delete from connections where edge_id = ${edgeId}`;
     await markInactive(tx, ids);
     return ids;

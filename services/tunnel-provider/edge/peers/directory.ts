@@ -41,11 +41,12 @@ export async function joinDirectory(
     () => beat().catch((error: unknown) => log.warn({ err: error }, 'this edge could not register itself')),
     heartbeatMs,
   );
-  const isAlive = sql`edges.seen_at > now() - make_interval(secs => ${deadSeconds})`;
+  const isAlive = sql`edges.seen_at > now() - make_interval(secs => ${deadSeconds})
+    and not exists (select 1 from edge_epochs where edge_epochs.id = edges.id and lost_at is not null)`;
   const find = async (tunnelId: string): Promise<readonly string[]> => {
     const rows = await sql<{ address: string }[]>`
-      select distinct edges.address from connections join edges on edges.id = connections.edge_id
-      where connections.tunnel_id = ${tunnelId} and edges.id <> ${edgeId} and ${isAlive}
+      select distinct edges.address from live_connections join edges on edges.id = edge_id
+      where tunnel_id = ${tunnelId} and edges.id <> ${edgeId} and ${isAlive}
       order by edges.address`;
     return rows.map((row) => row.address);
   };
