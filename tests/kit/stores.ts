@@ -24,6 +24,7 @@ export interface TestStores {
 export function useStores(): TestStores {
   const folders = homeFolders(temporaryHome());
   const running: Running<unknown>[] = [];
+  const databases: string[] = [];
   let stores: Stores | undefined;
   let release = () => {};
   const started = () => {
@@ -35,6 +36,8 @@ export function useStores(): TestStores {
     stores = await startStores(folders, readSecrets(folders.secrets), { fast: true }, () => {}, running);
   });
   afterAll(async () => {
+    // A Postgres that is not ours serves many test files.
+    if (process.env.DATABASE_URL && stores) await dropDatabases(stores.adminUrl, databases);
     await Promise.all(running.map((part) => part.stop()));
     release();
     rmSync(folders.home, { recursive: true, force: true });
@@ -48,6 +51,7 @@ export function useStores(): TestStores {
       const sql = openDatabase(started().adminUrl, 1);
       await sql.unsafe(`create database ${name}`);
       await sql.end();
+      databases.push(name);
       const url = new URL(started().adminUrl);
       url.pathname = `/${name}`;
       return url.href;
@@ -66,4 +70,10 @@ export function useStores(): TestStores {
       await nc.close();
     },
   };
+}
+
+async function dropDatabases(adminUrl: string, names: readonly string[]): Promise<void> {
+  const sql = openDatabase(adminUrl, 1);
+  for (const name of names) await sql.unsafe(`drop database if exists ${name} with (force)`);
+  await sql.end();
 }
