@@ -115,9 +115,19 @@ const noteControls = `(() => {
     .filter(isThere).map((one) => ({ one, before: styleOf(one), reached: false, seen: false }));
   return window.controls.length;
 })()`;
-/** Notes what is said to those who do not see the screen, outside what is German in every language. */
+/**
+ * Notes what is said to those who do not see the screen, outside what is German in every language; when called again,
+ * only if the page has changed.
+ */
 const noteSpoken = `(() => {
-  window.spoken ??= new Set();
+  if (!window.spoken) {
+    window.spoken = new Set();
+    window.hasChanged = true;
+    new MutationObserver(() => { window.hasChanged = true; })
+      .observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  }
+  if (!window.hasChanged) return;
+  window.hasChanged = false;
   const attributes = ['aria-label', 'aria-description', 'aria-roledescription', 'aria-valuetext', 'title', 'alt', 'placeholder'];
   const all = document.querySelectorAll(attributes.map((name) => '[' + name + ']').join() + ', [aria-live], [role=status], [role=alert]');
   for (const one of all) {
@@ -146,8 +156,7 @@ async function keyboardFaultsOn(page: Page): Promise<string[]> {
   // A round through the page leaves it for the browser's own controls in between.
   for (let press = 0; press < count + 8; press += 1) {
     await page.keyboard.press('Tab');
-    await page.evaluate(noteSpoken);
-    if (await page.evaluate(noteFocus)) break;
+    if (await page.evaluate(`${noteSpoken}; ${noteFocus}`)) break;
   }
   return await page.evaluate(missed);
 }
