@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
 import { TestTotals } from './launcher/test-totals.ts';
 
+/** Tests wait more than they work: three files at once keep two cores busy. Equal numbers let all projects mix. */
+const maxWorkers = 3;
 const exclude = ['**/node_modules/**', '**/dist/**', '.talpa*/**'];
 
 export default defineConfig({
@@ -12,6 +14,7 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,services,gateway,frontends,launcher}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, '**/*.integration.test.ts'],
+          maxWorkers,
         },
       },
       {
@@ -21,7 +24,7 @@ export default defineConfig({
           exclude: [...exclude, 'tests/browser/**', 'tests/compose/**'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
-          maxWorkers: 2,
+          maxWorkers,
         },
       },
       {
@@ -33,7 +36,7 @@ export default defineConfig({
           // A page shows what follows a press when it is ready: what is read of it is waited for.
           expect: { poll: { timeout: 20_000, interval: 50 } },
           hookTimeout: 180_000,
-          maxWorkers: 1,
+          maxWorkers,
         },
       },
       {
@@ -43,6 +46,7 @@ export default defineConfig({
           exclude,
           testTimeout: 600_000,
           hookTimeout: 1_200_000,
+          maxWorkers,
         },
       },
     ],
