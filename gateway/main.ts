@@ -1,5 +1,6 @@
 import { connectBus } from '@talpa/service-kit/bus/connect';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
+import { listening } from '@talpa/service-kit/process/listening';
 import { openVerifyingKeys } from '@talpa/service-kit/session/keys';
 import { cookieWarning } from '@talpa/service-kit/shared-domain';
 import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
@@ -38,7 +39,8 @@ await runProcess('gateway', async (lifecycle) => {
     logSample: settings.LOG_SAMPLE,
   });
   lifecycle.onStop('http', () => app.close());
-  await app.listen({ host: settings.HOST, port: settings.PORT });
+  const at = { host: settings.HOST, port: settings.PORT };
+  await listening('PORT', at, () => app.listen(at));
   const address = app.server.address();
   return typeof address === 'object' && address ? { port: address.port } : {};
 });

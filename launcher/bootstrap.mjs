@@ -6,6 +6,7 @@ import { accessSync, constants, existsSync, readFileSync, writeFileSync } from '
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { holdLock } from './lock.mjs';
+import { portSettingsOf, takenPort } from './ports.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const commands = ['start', 'test', 'build', 'verify', 'talpa', 'load', 'screenshots', 'bench', 'mutate'];
@@ -51,6 +52,9 @@ async function installPackages() {
     .digest('hex');
   const isInstalled = () => existsSync(marker) && readFileSync(marker, 'utf8') === wanted;
   if (isInstalled()) return;
+  // Where all is installed the command itself looks, and knows more: that this very Talpa runs already, say.
+  const taken = command === 'start' ? await takenPort(portSettingsOf(process.env)) : null;
+  if (taken) fail(taken);
   const unlock = await holdLock(join(root, '.talpa-install.lock'), () =>
     console.log('… waiting for another command that installs npm packages here'),
   );

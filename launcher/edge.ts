@@ -1,5 +1,3 @@
-import { readSettings } from '@talpa/service-kit/settings';
-import { refuseTakenPort } from './port.ts';
 import type { ProcessFacts } from './processes.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -31,16 +29,4 @@ export function edgeSettingsOfGateway(
     EDGE_ADDRESS: outside.EDGE_ADDRESS ?? `${host}:${edge.connectorPort}`,
     EDGE_CA_FILE: outside.EDGE_CA_FILE ?? edge.authorityFile,
   };
-}
-
-/** @param env the provider's environment. @throws PlainError */
-export async function refuseTakenEdgePorts(env: NodeJS.ProcessEnv): Promise<void> {
-  const settings = readSettings(
-    ['EDGE_HOST', 'EDGE_HTTP_PORT', 'TUNNEL_PUBLIC_PORT', 'EDGE_CONNECTOR_HOST', 'EDGE_CONNECTOR_PORT'],
-    env,
-  );
-  const visitorPort = settings.EDGE_HTTP_PORT ?? settings.TUNNEL_PUBLIC_PORT;
-  await refuseTakenPort('EDGE_HTTP_PORT', settings.EDGE_HOST, visitorPort, 'EDGE_HOST');
-  const { EDGE_CONNECTOR_HOST: host, EDGE_CONNECTOR_PORT: port } = settings;
-  await refuseTakenPort('EDGE_CONNECTOR_PORT', host, port, 'EDGE_CONNECTOR_HOST');
 }

@@ -153,6 +153,36 @@ describe('npm start says in one line, without a stack, that', () => {
     other.close();
   });
 
+  it.each([
+    ['EDGE_HTTP_PORT', {}],
+    ['TUNNEL_PUBLIC_PORT', { EDGE_HTTP_PORT: '' }],
+    ['EDGE_HTTPS_PORT', {}],
+    ['EDGE_CONNECTOR_PORT', {}],
+    ['EDGE_PEER_PORT', { EDGE_PEER_SECRET: 'x'.repeat(32) }],
+  ])('the port in %s is taken, before it builds, installs or starts anything', async (setting, more) => {
+    const other = createServer();
+    const port = await freePort();
+    await new Promise<void>((done) => other.listen(port, '127.0.0.1', done));
+    const home = temporaryHome();
+    const command = await start(home, { ...more, [setting]: String(port) });
+    await refused(
+      command,
+      new RegExp(`^✗ Port ${port} is already in use\\. Choose another: ${setting}=${port + 1} npm start$`),
+    );
+    expect(command.output().trim().split('\n')).toHaveLength(1);
+    expect(readdirSync(join(home, 'pids')).filter((file) => file.endsWith('.json'))).toEqual([]);
+    other.close();
+  });
+
+  it('two settings ask for the same port', async () => {
+    const EDGE_CONNECTOR_PORT = String(await freePort());
+    const command = await start(temporaryHome(), { PORT: EDGE_CONNECTOR_PORT, EDGE_CONNECTOR_PORT });
+    await refused(
+      command,
+      /^✗ PORT and EDGE_CONNECTOR_PORT ask for the same port \d+\. Change one of them\.$/,
+    );
+  });
+
   it('a port for metrics is taken, or their host is none', async () => {
     const other = createServer();
     const port = await freePort();

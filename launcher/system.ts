@@ -1,23 +1,17 @@
 import { buildPanel, type Panel } from './build.ts';
 import { diskFoldersOf, sayWhenShort } from './disk-space.ts';
-import {
-  defaultTunnelDomain,
-  type EdgeFacts,
-  edgeOf,
-  edgeSettingsOfGateway,
-  refuseTakenEdgePorts,
-} from './edge.ts';
+import { defaultTunnelDomain, type EdgeFacts, edgeOf, edgeSettingsOfGateway } from './edge.ts';
 import { environments } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import type { Patience } from './hang.ts';
 import { claimHome } from './home.ts';
-import { metricsHost, metricsUrls, operationsSettings, refuseTakenMetricsPorts } from './metrics.ts';
+import { metricsHost, metricsUrls, operationsSettings } from './metrics.ts';
 import { refuseWrongSettings } from './outside-settings.ts';
 import { homeFolders } from './paths.ts';
-import { refuseTakenPort } from './port.ts';
+import { takenPort } from './ports.mjs';
 import { answersOnChannel, processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
-import type { Say } from './say.ts';
+import { PlainError, type Say } from './say.ts';
 import { secretsAsFiles } from './secret-files.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 import { setUp } from './set-up.ts';
@@ -116,8 +110,10 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   try {
     const outside = { ...process.env, ...options.env };
     refuseWrongSettings(outside);
-    await refuseTakenPort('PORT', host, port);
-    await refuseTakenMetricsPorts(outside);
+    const taken = await takenPort({ ...outside, HOST: host, PORT: String(port) });
+    if (taken) throw new PlainError(taken);
+    // Whether they all have room is said now, too.
+    operationsSettings('gateway', outside);
     const secrets = readSecrets(folders.secrets, outside.INSTALLATION_ID);
     const { embedded } = providerSettings(outside, secrets);
     const panel = await panelOf(outside, step, options.signal);
@@ -132,7 +128,6 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const facts = { outside, secrets, stores, tunnelDomain, visitorPort: port + 1, diskFolders };
     stopWatching = sayWhenShort(diskFolders, outside, say);
     const env = environments({ ...facts, panel, host });
-    if (embedded) await refuseTakenEdgePorts(env.provider);
     const provider = embedded ? await launch('provider', 'services/tunnel-provider', env.provider) : null;
     const providerUrl = provider && `http://127.0.0.1:${provider.facts.port}/client/v4`;
     const forWorker = providerUrl ? { CLOUDFLARE_BASE_URL: providerUrl } : {};

@@ -4,6 +4,7 @@ import { measuredSubject } from '@talpa/service-kit/bus/subjects';
 import { connectDatabase } from '@talpa/service-kit/database/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
+import { listening } from '@talpa/service-kit/process/listening';
 import { buildApp } from './app.ts';
 import { createAnnouncer } from './edge/announce.ts';
 import { startEdge } from './edge/start.ts';
@@ -49,7 +50,8 @@ await runProcess('tunnel-provider', async (lifecycle) => {
   };
   lifecycle.onStop('edge', stopEdge, settings.EDGE_DRAIN_MS);
   lifecycle.onStop('api', () => app.close());
-  await app.listen({ host: settings.HOST, port: settings.PORT });
+  const at = { host: settings.HOST, port: settings.PORT };
+  await listening('PORT', at, () => app.listen(at));
   announcer.begin();
   const address = app.server.address();
   if (address === null || typeof address === 'string') throw new Error('it listens on no port');

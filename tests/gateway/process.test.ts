@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publicHalf } from '@talpa/service-kit/session/keys';
@@ -109,5 +110,29 @@ describe('the gateway’s process', () => {
     expect(output()).toContain('SESSION_PUBLIC_KEYS');
     expect(output()).toContain('TUNNEL_DOMAIN');
     expect(output()).not.toContain(secret);
+  });
+
+  it('says which setting’s port is taken, and ends with 1', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    for (const setting of ['PORT', 'HEALTH_PORT', 'METRICS_PORT']) {
+      const { child, output } = startProcess({ ...settings(), [setting]: String(port) });
+      expect((await once(child, 'exit'))[0]).toBe(1);
+      const lines = output()
+        .split('\n')
+        .filter((line) => line.startsWith('{"level":60'));
+      expect(lines).toHaveLength(1);
+      const host = setting === 'HEALTH_PORT' ? '0.0.0.0' : '127.0.0.1';
+      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+        msg: 'could not start',
+        err: {
+          message: expect.stringContaining(
+            `${setting}: port ${port} on ${host} is already in use by another process (EADDRINUSE)`,
+          ),
+        },
+      });
+    }
+    other.close();
   });
 });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { contentType, scrape } from '../telemetry/metrics.ts';
+import { listening } from './listening.ts';
 import type { ReadinessWatch } from './readiness.ts';
 
 type Handler = (response: ServerResponse) => Promise<void> | void;
@@ -42,10 +43,7 @@ export async function serveOperations(
           answer(response, 500, 'text/plain', 'could not be told'),
         );
     });
-    server.listen(port, host);
-    await once(server, 'listening').catch((cause: NodeJS.ErrnoException) => {
-      throw new Error(`${setting}: cannot listen on ${host}:${port} (${cause.code})`, { cause });
-    });
+    await listening(setting, { host, port }, () => once(server.listen(port, host), 'listening'));
     doors.push({ setting, server, port: (server.address() as AddressInfo).port });
   };
   const { HEALTH_PORT, METRICS_PORT, METRICS_HOST } = settings;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import type { Log } from '@talpa/service-kit/log';
+import { listening } from '@talpa/service-kit/process/listening';
 import { edgeMeter } from '../metrics.ts';
 import type { Authority } from './authority.ts';
 
@@ -48,8 +49,8 @@ export async function listenForConnectors(
     const release = pending.releaseOf(socket);
     accept(socket, release);
   });
-  server.listen(settings.port, settings.host);
-  await once(server, 'listening');
+  const { host, port } = settings;
+  await listening('EDGE_CONNECTOR_PORT', settings, () => once(server.listen(port, host), 'listening'));
   const timer = setInterval(async () => {
     if (Date.now() < certificate.renewAt) return;
     try {

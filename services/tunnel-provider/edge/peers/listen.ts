@@ -8,6 +8,7 @@ import {
   type ServerHttp2Stream,
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
+import { listening } from '@talpa/service-kit/process/listening';
 import { oversizedHeader } from '../connector/heads.ts';
 import { maximumAnswerHead, sizeOfFields } from '../visitor/head-size.ts';
 import type { TunnelConnection } from '../visitor/ports.ts';
@@ -44,8 +45,7 @@ export async function listenForPeers(
     session.setLocalWindowSize(16 * peerSettings.initialWindowSize);
   });
   server.on('stream', (stream, headers) => relay(stream, headers, pick));
-  server.listen(port, host);
-  await once(server, 'listening');
+  await listening('EDGE_PEER_PORT', { host, port }, () => once(server.listen(port, host), 'listening'));
   return {
     port: (server.address() as AddressInfo).port,
     close: async (deadlineMs) => {

@@ -4,6 +4,7 @@ import { createServer, type Server as HttpServer, type IncomingMessage } from 'n
 import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '@talpa/service-kit/log';
+import { listening } from '@talpa/service-kit/process/listening';
 import { edgeMeter } from '../metrics.ts';
 import { newRequestId } from './asked.ts';
 import type { createHandlers } from './handler.ts';
@@ -43,7 +44,7 @@ const sessionWindow = 8_388_608;
 export async function listenHttp(handlers: Handlers, host: string, port: number): Promise<VisitorDoor> {
   const server = createServer(options);
   attach(server, handlers);
-  return open(server, host, port);
+  return open('EDGE_HTTP_PORT', server, host, port);
 }
 
 export interface Certificate {
@@ -91,7 +92,7 @@ export async function listenHttps(
     }
   };
   watchFile(certificate.certFile, { interval: watchIntervalMs, persistent: false }, renew);
-  const door = await open(server, host, port);
+  const door = await open('EDGE_HTTPS_PORT', server, host, port);
   return {
     port: door.port,
     sockets: door.sockets,
@@ -144,6 +145,7 @@ function refuseHead(socket: Socket): void {
 }
 
 async function open(
+  setting: string,
   server: HttpServer | Http2SecureServer,
   host: string,
   port: number,
@@ -158,8 +160,7 @@ async function open(
     // The next request of a connection that is kept alive goes to another edge.
     if (closing && 'shouldKeepAlive' in response) response.shouldKeepAlive = false;
   });
-  server.listen(port, host);
-  await once(server, 'listening');
+  await listening(setting, { host, port }, () => once(server.listen(port, host), 'listening'));
   return {
     port: (server.address() as AddressInfo).port,
     sockets: () => sockets.size,

@@ -79,7 +79,10 @@ export async function startVisitorSide(
     if (!EDGE_TLS_CERT || !EDGE_TLS_KEY)
       throw new Error('EDGE_HTTPS_PORT needs EDGE_TLS_CERT and EDGE_TLS_KEY');
     const certificate = { certFile: EDGE_TLS_CERT, keyFile: EDGE_TLS_KEY };
-    https = await listenHttps(handlers, EDGE_HOST, EDGE_HTTPS_PORT, certificate, log);
+    https = await listenHttps(handlers, EDGE_HOST, EDGE_HTTPS_PORT, certificate, log).catch((error) => {
+      http.close();
+      throw error;
+    });
     doors.push(https);
   }
   const timer = setInterval(() => running.sweep(), sweepMs);

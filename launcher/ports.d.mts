@@ -1,0 +1,11 @@
+/** See ports.mjs: plain JavaScript, because the bootstrap asks before there is a Node for TypeScript. */
+export interface StartPort {
+  readonly setting: string;
+  readonly port: number;
+  readonly hostSetting: string;
+  readonly host: string;
+}
+export const metricsOrder: readonly string[];
+export function portsOf(env: NodeJS.ProcessEnv): StartPort[];
+export function takenPort(env: NodeJS.ProcessEnv): Promise<string | null>;
+export function portSettingsOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv;

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+/** Our processes, in the order in which they get their ports for metrics. */
+export const metricsOrder = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'provider'];
+
+/**
+ * Every port that `npm start` listens on, with the settings that choose it. A free port (0) is left out, and so is what is
+ * no number: whoever reads the setting says that.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {{ setting: string, port: number, hostSetting: string, host: string }[]}
+ */
+export function portsOf(env) {
+  const host = env.HOST || '127.0.0.1';
+  const panel = { setting: 'PORT', port: env.PORT || '8080', hostSetting: 'HOST', host };
+  const isEmbedded = (env.TUNNEL_PROVIDER || 'embedded') === 'embedded';
+  const ports = [panel, ...metricsPorts(env), ...(isEmbedded ? edgePorts(env, panel) : [])];
+  return ports
+    .map((one) => ({ ...one, port: Number(one.port) }))
+    .filter(({ port }) => Number.isInteger(port) && port > 0 && port < 65_536);
+}
+
+function metricsPorts(env) {
+  const first = Number(env.METRICS_PORT || 0);
+  const host = env.METRICS_HOST || '127.0.0.1';
+  return (first > 0 ? metricsOrder : []).map((_, at) => ({
+    setting: 'METRICS_PORT',
+    port: first + at,
+    hostSetting: 'METRICS_HOST',
+    host,
+  }));
+}
+
+/** The edge listens where the panel does, and by default beside it. */
+function edgePorts(env, panel) {
+  const door = (setting, port, hostSetting, host) => ({ setting, port, hostSetting, host });
+  const edgeHost = ['EDGE_HOST', env.EDGE_HOST || panel.host];
+  const visitors = env.EDGE_HTTP_PORT
+    ? door('EDGE_HTTP_PORT', env.EDGE_HTTP_PORT, ...edgeHost)
+    : door(
+        'TUNNEL_PUBLIC_PORT',
+        env.TUNNEL_PUBLIC_PORT || (Number(panel.port) && Number(panel.port) + 1),
+        ...edgeHost,
+      );
+  const connectorHost = env.EDGE_CONNECTOR_HOST || panel.host;
+  return [
+    visitors,
+    door('EDGE_HTTPS_PORT', env.EDGE_HTTPS_PORT || 0, ...edgeHost),
+    door('EDGE_CONNECTOR_PORT', env.EDGE_CONNECTOR_PORT || 7_844, 'EDGE_CONNECTOR_HOST', connectorHost),
+    ...(env.EDGE_PEER_SECRET
+      ? [door('EDGE_PEER_PORT', env.EDGE_PEER_PORT || 0, 'EDGE_PEER_HOST', env.EDGE_PEER_HOST || '127.0.0.1')]
+      : []),
+  ];
+}
+
+/**
+ * Why `npm start` cannot listen on all its ports; null when it can. To be asked before anything is installed or started:
+ * the processes would only find out at the end.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<string | null>}
+ */
+export async function takenPort(env) {
+  const seen = new Map();
+  for (const one of portsOf(env)) {
+    const before = seen.get(`${one.host} ${one.port}`);
+    if (before) return `${before} and ${one.setting} ask for the same port ${one.port}. Change one of them.`;
+    seen.set(`${one.host} ${one.port}`, one.setting);
+    const reason = await probe(one);
+    if (reason) return reason;
+  }
+  return null;
+}
+
+function probe({ setting, port, hostSetting, host }) {
+  return new Promise((done) => {
+    const server = createServer();
+    server.once('error', ({ code }) => {
+      if (code === 'EADDRINUSE')
+        done(`Port ${port} is already in use. Choose another: ${setting}=${port + 1} npm start`);
+      else if (code === 'EACCES')
+        done(`Port ${port} requires root. Choose one above 1023: ${setting}=8080 npm start`);
+      else done(`Cannot listen on ${host}:${port} (${code}). Check ${hostSetting} and ${setting}.`);
+    });
+    server.listen(port, host, () => server.close(() => done(null)));
+  });
+}
+
+const portSettings = [
+  ...['HOST', 'PORT', 'METRICS_HOST', 'METRICS_PORT', 'TUNNEL_PROVIDER', 'TUNNEL_PUBLIC_PORT'],
+  ...['EDGE_HOST', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT', 'EDGE_CONNECTOR_HOST', 'EDGE_CONNECTOR_PORT'],
+  ...['EDGE_PEER_HOST', 'EDGE_PEER_PORT', 'EDGE_PEER_SECRET'],
+];
+
+/**
+ * The settings about ports from the environment and SETTINGS_FOLDER, read without the packages that read all of them.
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {NodeJS.ProcessEnv}
+ */
+export function portSettingsOf(env) {
+  return Object.fromEntries(portSettings.map((name) => [name, env[name] || inFolder(env, name)]));
+}
+
+function inFolder({ SETTINGS_FOLDER: folder }, name) {
+  if (!folder) return undefined;
+  try {
+    return readFileSync(join(folder, name), 'utf8').trim();
+  } catch {
+    // Not there. Whoever reads the folder says so if it cannot be read.
+    return undefined;
+  }
+}

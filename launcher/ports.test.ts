@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readSettings, type SettingName } from '@talpa/service-kit/settings';
+import { describe, expect, it } from 'vitest';
+import { root } from './paths.ts';
+import { portSettingsOf, portsOf } from './ports.mjs';
+
+const names = (env: NodeJS.ProcessEnv) => portsOf(env).map(({ setting, port }) => `${setting} ${port}`);
+
+describe('the ports of npm start', () => {
+  it('are those of the settings’ defaults', () => {
+    const { EDGE_CONNECTOR_PORT: connectors, EDGE_PEER_PORT } = readSettings(
+      ['EDGE_CONNECTOR_PORT', 'EDGE_PEER_PORT'],
+      {},
+    );
+    expect(names({})).toEqual(['PORT 8080', 'TUNNEL_PUBLIC_PORT 8081', `EDGE_CONNECTOR_PORT ${connectors}`]);
+    expect(EDGE_PEER_PORT).toBe(0);
+  });
+
+  it('are all that the settings ask for, each on its own host', () => {
+    const env = {
+      HOST: '0.0.0.0',
+      METRICS_PORT: '9100',
+      EDGE_HTTP_PORT: '80',
+      EDGE_HTTPS_PORT: '443',
+      EDGE_PEER_SECRET: 'x',
+      EDGE_PEER_PORT: '7000',
+    };
+    const metrics = [0, 1, 2, 3, 4, 5, 6].map((at) => `METRICS_PORT ${9100 + at}`);
+    const edge = [
+      'EDGE_HTTP_PORT 80',
+      'EDGE_HTTPS_PORT 443',
+      'EDGE_CONNECTOR_PORT 7844',
+      'EDGE_PEER_PORT 7000',
+    ];
+    expect(names(env)).toEqual(['PORT 8080', ...metrics, ...edge]);
+    const hosts = Object.fromEntries(portsOf(env).map(({ setting, host }) => [setting, host]));
+    expect(hosts).toMatchObject({
+      PORT: '0.0.0.0',
+      METRICS_PORT: '127.0.0.1',
+      EDGE_HTTPS_PORT: '0.0.0.0',
+      EDGE_PEER_PORT: '127.0.0.1',
+    });
+  });
+
+  it('are none of the edge’s with Cloudflare', () => {
+    expect(names({ TUNNEL_PROVIDER: 'cloudflare', EDGE_HTTPS_PORT: '443' })).toEqual(['PORT 8080']);
+  });
+
+  it('are chosen by settings that exist, from the environment before the folder', () => {
+    expect(() =>
+      readSettings(Object.keys(portSettingsOf({})) as SettingName[], { TUNNEL_PUBLIC_PORT: '1' }),
+    ).not.toThrow();
+    const folder = mkdtempSync(join(tmpdir(), 'talpa-ports-'));
+    for (const name of ['PORT', 'EDGE_HTTP_PORT']) writeFileSync(join(folder, name), '99\n');
+    expect(portSettingsOf({ SETTINGS_FOLDER: folder, PORT: '98' })).toMatchObject({
+      PORT: '98',
+      EDGE_HTTP_PORT: '99',
+    });
+    rmSync(folder, { recursive: true });
+  });
+});
+
+it('a taken port is said before npm packages are installed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'talpa-bare-'));
+  mkdirSync(join(folder, 'bin'));
+  cpSync(join(root, 'launcher'), join(folder, 'launcher'), { recursive: true });
+  for (const file of ['package.json', 'package-lock.json']) cpSync(join(root, file), join(folder, file));
+  const installed = join(folder, 'installed');
+  writeFileSync(join(folder, 'bin/npm'), `#!/bin/sh\ntouch ${installed}\nexit 1\n`, { mode: 0o755 });
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const env = {
+    PATH: `${join(folder, 'bin')}:${process.env.PATH}`,
+    PORT: '0',
+    EDGE_HTTP_PORT: '0',
+    EDGE_CONNECTOR_PORT: String(port),
+  };
+  const child = spawn(process.execPath, [join(folder, 'launcher/bootstrap.mjs'), 'start'], { env });
+  let said = '';
+  child.stderr.on('data', (data) => {
+    said += data;
+  });
+  const [code] = await once(child, 'close');
+  other.close();
+  expect([code, said.trim(), existsSync(installed)]).toEqual([
+    1,
+    `✗ Port ${port} is already in use. Choose another: EDGE_CONNECTOR_PORT=${port + 1} npm start`,
+    false,
+  ]);
+  rmSync(folder, { recursive: true });
+});
