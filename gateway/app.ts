@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { PanelConfig } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import { deadlineOf } from '@talpa/service-kit/bus/request';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Log } from '@talpa/service-kit/log';
 import type { Stamps } from '@talpa/service-kit/stamps';
 import type { TrustProxy } from '@talpa/service-kit/trust-proxy';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { registerApi } from './api/api.ts';
-import { createErrorHandler, languageOf } from './api/errors.ts';
+import { createErrorHandler } from './api/errors.ts';
 import { createRecall } from './api/recall.ts';
 import { createReplies } from './api/remember.ts';
 import { createRecognize } from './api/visitor.ts';
@@ -19,7 +18,8 @@ import { registerEdgeAuthority } from './edge-authority.ts';
 import { registerHealth } from './health.ts';
 import type { Limits } from './limits/limits.ts';
 import { createLive, type LiveSettings } from './live/live.ts';
-import { type Gate, type PanelSources, registerPanel } from './panel/panel.ts';
+import { createAdminGate } from './panel/admin-gate.ts';
+import { type PanelSources, registerPanel } from './panel/panel.ts';
 import { securityHeaders } from './security/headers.ts';
 import { createOriginCheck } from './security/origin.ts';
 import { createHttpServer, timeouts } from './server.ts';
@@ -111,14 +111,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   registerHealth(app, parts.ready);
   registerEdgeAuthority(app, parts.edgeAuthorityFile);
 
-  /** The admin remote is there for administrators alone; everybody else cannot tell that it exists. */
-  const adminGate: Gate = async (request) => {
-    const claim = sessions.claimOf(request.raw);
-    const deadlineAt = Date.now() + deadlineOf('auth.getSession');
-    const info = { requestId: request.id, language: languageOf(request), deadlineAt };
-    const { actor } = await recognize({ claim, use: false, info });
-    if (!actor?.isAdmin) throw new AppError('not_found');
-  };
+  const adminGate = createAdminGate({ sessions, recognize, limits: parts.limits });
   await registerPanel(app, parts.panel, parts.panelConfig, adminGate);
   return app;
 }

@@ -7,6 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressKey } from '../limits/address.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Sessions } from '../session/sessions.ts';
+import { recognizeCounted } from './counted.ts';
 import { languageOf } from './errors.ts';
 import { isPing } from './input.ts';
 import type { ApiRoute } from './table.ts';
@@ -34,7 +35,8 @@ export interface Admitted {
  * The door of a route: limit, session, access.
  * @throws (what it gives) AppError too_many_requests, not_signed_in, forbidden; service_unavailable when auth is away
  */
-export function createAdmit({ entry }: ApiRoute, { sessions, recognize, limits }: AdmitParts) {
+export function createAdmit({ entry }: ApiRoute, parts: AdmitParts) {
+  const { sessions } = parts;
   const deadline = deadlineOf(entry.serve);
   const isCommon = entry.cached === 'global';
   // An open stream is no use of the session: it may not keep one alive.
@@ -42,22 +44,17 @@ export function createAdmit({ entry }: ApiRoute, { sessions, recognize, limits }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
     const claim = sessions.claimOf(request.raw);
-    const address = () => addressKey(request.ip);
-    // The cookie of an ended session is no proof: it uses up what is its sender's, never what is the user's.
-    limits.request(claim ? `session ${claim.sessionId}` : address());
-
     const info = {
       requestId: request.id,
       language: languageOf(request),
       deadlineAt: Date.now() + deadline,
     };
-    const visitor = await recognize({ claim, use: isUse && !isPing(request), info, common: isCommon });
-    const caller = visitor.actor ? `user ${visitor.actor.userId}` : address();
-    if (claim) limits.request(caller);
+    const recognition = { claim, use: isUse && !isPing(request), info, common: isCommon };
+    const { visitor, caller } = await recognizeCounted(parts, request, recognition);
     const barrier = barrierOf(entry.access, visitor.actor);
     if (barrier === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
       reply.header('set-cookie', sessions.cookie.clear);
     if (barrier) throw new AppError(barrier);
-    return { visitor, claim, caller, address, info };
+    return { visitor, claim, caller, address: () => addressKey(request.ip), info };
   };
 }

@@ -254,6 +254,31 @@ describe('other requests', () => {
     expect(await statuses(5, read)).toEqual([200, 200, 200, 200, 429]);
   });
 
+  it('for the admin remote’s files are limited before auth is asked, for administrators and others', async () => {
+    const app = await gateways.start({ ...roomy, REQUEST_LIMIT: 3 });
+    for (const [isAdmin, status] of [
+      [true, 200],
+      [false, 404],
+    ] as const) {
+      const user = { ...actor(), isAdmin };
+      const asked = await gateways.play('auth.getSession', () => signedAnswer(user));
+      const file = () =>
+        app.inject({
+          url: '/remotes/admin/mf-manifest.json',
+          headers: { cookie: `talpa_session=${signedSession(user)}` },
+        });
+      expect(await statuses(3, file)).toEqual([status, status, status]);
+      const before = asked.length;
+      const refused = await file();
+      expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+      expect(asked).toHaveLength(before);
+    }
+    // Whoever shows no session is told nothing, and asks auth nothing.
+    const url = '/remotes/admin/mf-manifest.json';
+    const remoteAddress = newAddress();
+    expect(await statuses(5, () => app.inject({ url, remoteAddress }))).toEqual(Array(5).fill(404));
+  });
+
   it('with the cookie of an ended session count for their address alone, never for the user', async () => {
     const limits = { ...roomy, REQUEST_LIMIT: 6, MUTATION_LIMIT: 2, RECREATE_LIMIT: 1 };
     const app = await gateways.start(limits);
