@@ -22,6 +22,7 @@ export { PasswordInput } from './form/password-input.tsx';
 export { showServerIssues } from './form/server-issues.ts';
 export { SuspensionForm } from './form/suspension-form.tsx';
 export { Tabs } from './form/tabs.tsx';
+export { firstFocus } from './form/use-first-focus.ts';
 export { useLatest } from './form/use-latest.ts';
 export { useOpener } from './form/use-opener.ts';
 export { useOpening } from './form/use-opening.ts';

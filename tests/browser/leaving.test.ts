@@ -7,7 +7,7 @@ import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
 const browser = useBrowser();
-const { admin: sayAdmin, proxy: sayProxy, kit: sayKit, settings: saySettings } = wordsIn('de');
+const { proxy: sayProxy, kit: sayKit, settings: saySettings } = wordsIn('de');
 
 let client: Client;
 beforeAll(async () => {
@@ -123,67 +123,4 @@ describe('leaving a form', () => {
       expect(new URL(page.url()).pathname).not.toBe('/');
     },
   );
-});
-
-describe('Escape', () => {
-  const question = (page: Page) => page.getByRole('dialog', { name: sayKit('leave.title') });
-  const answer = (page: Page, name: 'stay' | 'confirm') => button(page, sayKit(`leave.${name}`)).click();
-
-  it('still closes a form that one went back from and then stayed in', async () => {
-    const proxy = await newProxy();
-    const page = await open(`/tunnel-configuration/${proxy.id}`, await system.admin());
-    await page.locator('nav a[href="/"]').first().click();
-    await page.waitForURL('**/');
-    await page.evaluate('history.back()');
-    await button(page, sayProxy('action.suspend')).click();
-    await dialogOf(page).getByLabel(sayKit('suspension.reason'), { exact: true }).fill('Grund');
-    // React begins to draw the question again with each key: what it has begun must leave nothing behind.
-    await page.evaluate(`(() => {
-      const field = document.getElementById('reason');
-      const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');
-      const type = (left) => {
-        set.call(field, 'Grund ' + left);
-        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
-        if (left > 0) setTimeout(type, 0, left - 1);
-      };
-      history.forward();
-      type(200);
-    })()`);
-    await answer(page, 'stay');
-    await expect.poll(() => question(page).count()).toBe(0);
-    await page.keyboard.press('Escape');
-    await answer(page, 'confirm');
-    await closed(page);
-  });
-
-  it('closes what lies on top, one thing at a time', async () => {
-    const { client: somebody } = await newUser(system.url, 'basic');
-    const { username } = await somebody.call('GET /api/user', {});
-    const page = await open(`/admin/users?search=${username}`, await system.admin());
-    await button(page, sayAdmin('action', { action: sayAdmin('edit'), name: username })).click();
-    const limit = dialogOf(page).getByLabel(sayAdmin('form.limit'), { exact: true });
-    await limit.fill('7');
-    const tier = dialogOf(page).getByRole('combobox', { name: sayAdmin('form.tier') });
-    const list = page.getByRole('listbox');
-    await tier.press('ArrowDown');
-    await expect.poll(() => list.count()).toBe(1);
-    await page.keyboard.press('Escape');
-    await expect.poll(() => tier.getAttribute('aria-expanded')).toBe('false');
-    expect(await question(page).count()).toBe(0);
-    // While an input method composes a word Escape is its own.
-    await limit.focus();
-    await page.evaluate(`for (const composing of [{ isComposing: true }, { keyCode: 229 }])
-      document.activeElement.dispatchEvent(
-        new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, ...composing }),
-      )`);
-    expect(await question(page).count()).toBe(0);
-    await page.keyboard.press('Escape');
-    await question(page).waitFor();
-    await page.keyboard.press('Escape');
-    await expect.poll(() => question(page).count()).toBe(0);
-    expect(await limit.inputValue()).toBe('7');
-    await page.keyboard.press('Escape');
-    await answer(page, 'confirm');
-    await closed(page);
-  });
 });

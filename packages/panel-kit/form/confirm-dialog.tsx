@@ -1,7 +1,7 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { Dialog } from './dialog.tsx';
-import { useClearOfPress } from './use-clear-of-press.tsx';
+import { firstFocus } from './use-first-focus.ts';
 import { useOpener } from './use-opener.ts';
 import { useOpening } from './use-opening.ts';
 
@@ -28,8 +28,6 @@ function OpenedDialog(props: Props) {
   const t = useKitTexts();
   const pending = props.pending ?? false;
   const giveFocusBack = useOpener(props.open);
-  const place = useClearOfPress();
-  const safeAnswer = useId();
   const confirmed = useRef(false);
   // A failure leaves the dialog open: then one may confirm again.
   useEffect(() => {
@@ -47,19 +45,14 @@ function OpenedDialog(props: Props) {
       okText={props.confirm}
       cancelText={props.cancel ?? t('cancel')}
       okButtonProps={{ danger: props.danger ?? false, loading: pending }}
-      cancelButtonProps={{ disabled: pending, autoFocus: true, id: safeAnswer }}
+      cancelButtonProps={{ disabled: pending, ...firstFocus }}
       closable={!pending && { 'aria-label': t('close') }}
       mask={{ closable: !pending }}
       keyboard={!pending}
       onOk={confirm}
       onCancel={props.onCancel}
-      afterOpenChange={(isOpen) => {
-        giveFocusBack(isOpen);
-        // Above another dialog the focus traps of both compete, and the close button ends up with the focus.
-        if (isOpen) document.getElementById(safeAnswer)?.focus();
-      }}
+      afterOpenChange={giveFocusBack}
       width={460}
-      {...place}
     >
       {props.children}
     </Dialog>

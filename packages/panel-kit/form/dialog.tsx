@@ -1,16 +1,24 @@
 import { Modal, type ModalProps } from 'antd';
+import { type CSSProperties, useRef } from 'react';
 import { useLanguage } from '../core/texts/language.ts';
+import styles from './dialog.module.css';
+import { useClearOfPress } from './use-clear-of-press.ts';
 import { useEscape } from './use-escape.ts';
+import { useFirstFocus } from './use-first-focus.ts';
 
-interface Props extends Omit<ModalProps, 'onCancel' | 'open'> {
+interface Props
+  extends Omit<ModalProps, 'onCancel' | 'open' | 'style' | 'styles' | 'className' | 'classNames'> {
   readonly open: boolean;
   /** Called by Escape, the close button, the cancel button and a press beside the dialog. */
   readonly onCancel: () => void;
 }
 
 /** antd's dialog, marked with the language of the part of the panel that opened it: it lies outside of that part. */
-export function Dialog({ keyboard = true, onCancel, ...props }: Props) {
+export function Dialog({ keyboard = true, onCancel, afterOpenChange, ...props }: Props) {
   const lang = useLanguage();
+  const frame = useRef<HTMLDivElement>(null);
+  const { top, observe } = useClearOfPress(frame);
+  const focusFirst = useFirstFocus(frame, props.open);
   useEscape(props.open, () => keyboard && onCancel());
   // antd's own layer keeps the page behind from scrolling; without it the dialog would lie among a page's menus.
   const ownLayer = null as never;
@@ -20,7 +28,23 @@ export function Dialog({ keyboard = true, onCancel, ...props }: Props) {
       {...props}
       keyboard={false}
       onCancel={() => onCancel()}
+      afterOpenChange={(isOpen) => {
+        focusFirst(isOpen);
+        afterOpenChange?.(isOpen);
+      }}
       wrapProps={{ ...props.wrapProps, lang }}
+      modalRender={(dialog) => (
+        <div ref={observe} className={styles.frame}>
+          {dialog}
+        </div>
+      )}
+      className={styles.dialog ?? ''}
+      classNames={{
+        wrapper: styles.wrap ?? '',
+        container: styles.container ?? '',
+        body: styles.body ?? '',
+      }}
+      styles={{ wrapper: (top === null ? {} : { '--dialog-top': `${top}px` }) as CSSProperties }}
     />
   );
 }

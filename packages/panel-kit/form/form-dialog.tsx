@@ -1,5 +1,5 @@
 import { Alert, Form } from 'antd';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, type RefCallback, useRef, useState } from 'react';
 import { ApiError } from '../core/api/api-error.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useUnsaved } from '../core/unsaved.ts';
@@ -13,7 +13,6 @@ import {
 } from './edit-conflict.tsx';
 import { LeaveDialog } from './leave-dialog.tsx';
 import { type Base, useBase } from './use-base.ts';
-import { useClearOfPress } from './use-clear-of-press.tsx';
 import { useOpening } from './use-opening.ts';
 import { clearErrors, focusFirstError, useSubmit } from './use-submit.ts';
 
@@ -21,10 +20,8 @@ interface Props<Values extends object> {
   readonly open: boolean;
   readonly title: string;
   readonly submit: string;
-  /** The title of an error that belongs to no field. */
+  /** The title of an error that belongs to no field; it stands above the form. */
   readonly failed: string;
-  /** Shows an error that belongs to no field; without it the error stands above the form. */
-  readonly onFailure?: (message: string) => void;
   /** Shown while the submit is running, for work that takes a while. */
   readonly progress?: ReactNode;
   /** Whether what it does is destructive. */
@@ -61,7 +58,6 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
   const [form] = Form.useForm<Values>();
   const conflict = useRef<ConflictHandle>(null);
   const lastTyped = useRef<string | null>(null);
-  const place = useClearOfPress();
   const clear = clearErrors(form);
   const send = async (values: Values): Promise<unknown> => {
     return await props.onSubmit(values, base.values).catch(async (error: unknown) => {
@@ -69,7 +65,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
       await props.onOutdated?.();
     });
   };
-  const { submit, pending, problem } = useSubmit(form, send, props.onFailure);
+  const { submit, pending, problem } = useSubmit(form, send);
   const base: Base<Values> = useBase(form, props.values, pending || !props.open);
   const isGone = props.isGone ?? false;
   const asks = (props.asks ?? true) && !isGone;
@@ -101,9 +97,12 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
         onCancel={close}
         destroyOnHidden
         width={520}
-        {...place}
       >
-        {problem && <Alert type="error" showIcon title={props.failed} description={problem} role="alert" />}
+        {problem && (
+          <div ref={bringIntoView}>
+            <Alert type="error" showIcon title={props.failed} description={problem} role="alert" />
+          </div>
+        )}
         {isGone && (
           <Alert type="error" showIcon title={t('gone.title')} description={t('gone.text')} role="alert" />
         )}
@@ -143,3 +142,6 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
     </>
   );
 }
+
+/** Who has sent a long form is at its end. */
+const bringIntoView: RefCallback<HTMLElement> = (element) => element?.scrollIntoView({ block: 'nearest' });

@@ -1,7 +1,6 @@
 import { Alert, Form, Input } from 'antd';
 import { type ComponentProps, useState } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
-import { toast } from '../core/toasts.ts';
 import { useFieldRules } from './field-rules.ts';
 import { fields } from './fields.ts';
 import { FormDialog } from './form-dialog.tsx';
@@ -34,7 +33,6 @@ export function SuspensionForm(props: Props) {
       title={shown.title}
       submit={shown.submit}
       failed={shown.failed}
-      onFailure={(text) => toast({ title: shown.failed, text, tone: 'error' })}
       // As it is now: the form says when another administrator changes it.
       values={{ reason: props.reason ?? '' }}
       isGone={props.isGone}
@@ -74,7 +72,6 @@ function ReasonInput(props: ComponentProps<typeof Input.TextArea>) {
   return (
     <Input.TextArea
       {...props}
-      autoFocus
       // Not autoSize: it measures with an inline style, which the page’s policy forbids.
       rows={3}
       maxLength={longestReason}

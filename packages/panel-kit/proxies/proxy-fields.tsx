@@ -63,7 +63,7 @@ export function ProxyFields({
   return (
     <>
       <Form.Item name="serverName" label={t('field.serverName')} rules={rules(fields.serverName)}>
-        <Input autoFocus maxLength={100} placeholder={t('field.serverName.example')} />
+        <Input maxLength={100} placeholder={t('field.serverName.example')} />
       </Form.Item>
       <Form.Item
         name="serverIP"

@@ -117,8 +117,11 @@ const fileOf = (folder: string, screen: Screen, look: Look) =>
 /** A picture of all of a page, or of all of the dialog on it. */
 export async function takeWhole(page: Page, path: string): Promise<void> {
   const { width = 1280, height = 800 } = page.viewportSize() ?? {};
-  const needed = (await page.evaluate(`Math.max(...[document.documentElement,
-    ...document.querySelectorAll('.ant-modal-wrap')].map(({ scrollHeight }) => scrollHeight))`)) as number;
+  // Of a dialog that scrolls inside, with the room it then takes above itself.
+  const needed = (await page.evaluate(`Math.max(document.documentElement.scrollHeight,
+    ...[...document.querySelectorAll('.ant-modal-body')]
+      .map(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)
+      .map((hidden) => hidden > 0 ? innerHeight + hidden + 120 : 0))`)) as number;
   if (needed > height) await page.setViewportSize({ width, height: Math.min(needed, 4_000) });
   await page.screenshot({ path });
 }

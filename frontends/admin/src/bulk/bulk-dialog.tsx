@@ -1,4 +1,4 @@
-import { Dialog, Form, Input, useOpener } from '@talpa/panel-kit/form';
+import { Dialog, Form, firstFocus, Input, useOpener } from '@talpa/panel-kit/form';
 import { useKept } from '@talpa/panel-kit/proxies';
 import { Alert, Button, Progress } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
@@ -52,7 +52,7 @@ export function BulkDialog<Row extends { readonly id: number }>(props: {
         <div className={styles.buttons}>
           {step === 'ask' && (
             <>
-              <Button autoFocus onClick={props.onClose}>
+              <Button {...(mustType ? {} : firstFocus)} onClick={props.onClose}>
                 {t('bulk.cancel')}
               </Button>
               <Button danger type="primary" disabled={!isTyped} onClick={confirm}>

@@ -35,9 +35,6 @@ export function CreateUserDialog({
       title={t('create.title')}
       submit={t('form.create')}
       failed={t('create.failed')}
-      onFailure={(message) =>
-        toast({ title: t('failed'), text: message || t('create.failed'), tone: 'error' })
-      }
       values={newUser}
       onSubmit={submit}
       onClose={onClose}

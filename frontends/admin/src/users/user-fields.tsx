@@ -50,7 +50,7 @@ export function UserFields({ keepPassword: keep }: { readonly keepPassword: bool
   return (
     <>
       <Form.Item name="username" label={t('form.username')} rules={rules(fields.username)}>
-        <Input autoFocus autoComplete="off" autoCapitalize="none" spellCheck={false} />
+        <Input autoComplete="off" autoCapitalize="none" spellCheck={false} />
       </Form.Item>
       <Form.Item
         name="password"

@@ -1,5 +1,5 @@
 import { toast, useUnsaved } from '@talpa/panel-kit/core';
-import { ConfirmDialog, Dialog } from '@talpa/panel-kit/form';
+import { ConfirmDialog, Dialog, firstFocus } from '@talpa/panel-kit/form';
 import { Alert } from '@talpa/panel-kit/ui';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { ConfirmationStep } from './confirmation-step.tsx';
@@ -58,9 +58,9 @@ function OpenPayment(
     isFree: order.amount.dueCents === 0,
     onPaid: () => props.onPaid(order),
     onEnded: (end) => {
-      // A transfer's dialog stays and says so itself.
-      if (end === 'success' && isTransfer(payment)) return;
-      toast({ title: texts[end], text: texts[`${end}Text`], tone: end });
+      // The dialog stays and says so itself: that it failed, and where a transfer goes.
+      if (end === 'error' || isTransfer(payment)) return;
+      toast({ title: texts.success, text: texts.successText, tone: 'success' });
     },
     onDone: onClose,
     random,
@@ -95,15 +95,23 @@ function OpenPayment(
       <Dialog
         open={isOpen}
         title={t(`title.${order.purpose}`, { name: order.plan.name })}
-        footer={null}
+        footer={
+          <StepBar
+            payment={payment}
+            dueCents={order.amount.dueCents}
+            formId={formId}
+            isStopped={refusal !== null}
+            onBack={() => go(neighbors(payment).before)}
+            onRetry={() => go('payment')}
+            onClose={close}
+          />
+        }
         closable={isClosable(step) && { 'aria-label': t('close') }}
         mask={{ closable: false }}
         keyboard={isClosable(step)}
         onCancel={close}
-        afterOpenChange={(isNowOpen) => isNowOpen && content.current?.focus()}
         afterClose={giveBack}
         width={600}
-        className={styles.dialog ?? ''}
       >
         <p className={styles.demo}>{t('demo')}</p>
         <Stepper payment={payment} />
@@ -117,7 +125,14 @@ function OpenPayment(
             description={t('suspended.text')}
           />
         )}
-        <section ref={content} tabIndex={-1} aria-label={label} className={styles.content} data-step={step}>
+        <section
+          ref={content}
+          {...firstFocus}
+          tabIndex={-1}
+          aria-label={label}
+          className={styles.content}
+          data-step={step}
+        >
           {step === 'details' && <DetailsStep {...shared} />}
           {step === 'payment' && <PaymentStep {...shared} />}
           {step === 'confirmation' && <ConfirmationStep {...shared} />}
@@ -125,15 +140,6 @@ function OpenPayment(
           {step === 'success' && <SuccessStep order={order} payment={payment} />}
           {step === 'error' && <ErrorStep />}
         </section>
-        <StepBar
-          payment={payment}
-          dueCents={order.amount.dueCents}
-          formId={formId}
-          isStopped={refusal !== null}
-          onBack={() => go(neighbors(payment).before)}
-          onRetry={() => go('payment')}
-          onClose={close}
-        />
       </Dialog>
       <ConfirmDialog
         open={asking}

@@ -64,7 +64,7 @@ export function DeletePanel() {
           rules={rules(fields.givenPassword)}
           style={{ marginTop: 16 }}
         >
-          <PasswordInput autoComplete="current-password" autoFocus />
+          <PasswordInput autoComplete="current-password" />
         </Form.Item>
       </FormDialog>
     </Panel>

@@ -1,7 +1,5 @@
-import { type CSSProperties, type ReactNode, useCallback, useState } from 'react';
+import { type RefObject, useCallback, useState } from 'react';
 
-/** Where antd puts a dialog, in px from the top of the window. */
-const defaultTop = 100;
 /** Room between the last press and a button that destroys something, in px. */
 const room = 24;
 
@@ -20,24 +18,29 @@ document.addEventListener(
 
 /**
  * Moves a dialog up or down when its destructive button would appear under the pointer: the second press of a
- * double click must not confirm. @returns props for the dialog
+ * double click must not confirm. @returns the dialog's distance from the top of the window, in px, where it has to
+ * move, and the ref of its frame
  */
-export function useClearOfPress(): {
-  readonly modalRender: (dialog: ReactNode) => ReactNode;
-  readonly style: CSSProperties;
-} {
-  const [top, setTop] = useState(defaultTop);
+export function useClearOfPress(frame: RefObject<HTMLDivElement | null>) {
+  const [top, setTop] = useState<number | null>(null);
   // Observed, because a portal is attached to the page only after the refs inside it are set.
-  const observe = useCallback((frame: HTMLDivElement) => {
-    const observer = new ResizeObserver(() => {
-      observer.disconnect();
-      const button = frame.querySelector<HTMLElement>('.ant-modal-footer .ant-btn-dangerous');
-      if (button && lastPress) setTop(topClearOf(lastPress, layoutOf(button)));
-    });
-    observer.observe(frame);
-    return () => observer.disconnect();
-  }, []);
-  return { modalRender: (dialog) => <div ref={observe}>{dialog}</div>, style: { top } };
+  const observe = useCallback(
+    (element: HTMLDivElement) => {
+      frame.current = element;
+      const observer = new ResizeObserver(() => {
+        observer.disconnect();
+        const button = element.querySelector<HTMLElement>('.ant-modal-footer .ant-btn-dangerous');
+        if (button && lastPress) setTop(topClearOf(lastPress, layoutOf(button), layoutOf(element).top));
+      });
+      observer.observe(element);
+      return () => {
+        frame.current = null;
+        observer.disconnect();
+      };
+    },
+    [frame],
+  );
+  return { top, observe };
 }
 
 interface Box {
@@ -58,14 +61,14 @@ function layoutOf(element: HTMLElement): Box {
   return { left, top, width, height };
 }
 
-/** The dialog's distance from the top of the window at which the button is clear of the press, in px. */
-export function topClearOf(press: Point, button: Box, windowHeight = window.innerHeight): number {
+/** Where a dialog has to stand so that its button is clear of the press, in px; null: where it stands. */
+function topClearOf(press: Point, button: Box, top: number): number | null {
   const besides = press.x < button.left - room || press.x > button.left + button.width + room;
   const above = press.y < button.top - room;
   const below = press.y > button.top + button.height + room;
-  if (besides || above || below) return defaultTop;
+  if (besides || above || below) return null;
   const down = press.y + room - button.top;
-  if (button.top + button.height + down + room <= windowHeight) return defaultTop + down;
+  if (button.top + button.height + down + room <= window.innerHeight) return top + down;
   const up = button.top + button.height + room - press.y;
-  return Math.max(8, defaultTop - up);
+  return Math.max(8, top - up);
 }

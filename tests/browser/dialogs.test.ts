@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useBrowser } from '../kit/browser.ts';
+import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { wordsIn } from '../kit/panel/words.ts';
+import { useTalpa } from '../kit/system.ts';
+
+const system = useTalpa();
+const browser = useBrowser();
+const { user: say, proxy: sayProxy, admin: sayAdmin, kit: sayKit } = wordsIn('de');
+
+let client: Client;
+let admin: Client;
+beforeAll(async () => {
+  ({ client } = await newUser(system.url, 'enterprise'));
+  admin = await system.admin();
+});
+
+async function open(path: string, { as = client, device = {} } = {}): Promise<Page> {
+  const { page } = await browser.open(system.url, { reducedMotion: 'reduce', ...device });
+  const [name = '', value = ''] = as.cookie.split('=');
+  await page.context().addCookies([{ name, value, url: system.url }]);
+  await page.goto(path);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  return page;
+}
+const newProxy = async () => (await client.call('POST /api/tunnel-configs', proxyInput())).proxy;
+
+const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true }).first();
+const dialogOf = (page: Page) => page.getByRole('dialog').last();
+const fieldOf = (page: Page, name: 'serverName' | 'customUrl') =>
+  dialogOf(page).getByLabel(sayProxy(`field.${name}`), { exact: true });
+const closed = (page: Page) => expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+async function edit(page: Page) {
+  await button(page, sayProxy('action.edit')).click();
+  await fieldOf(page, 'serverName').waitFor();
+}
+const cancel = (page: Page) => button(dialogOf(page), sayKit('cancel')).click();
+
+describe('a dialog', () => {
+  const focusedLabel = (page: Page) => page.evaluate(`document.activeElement.labels?.[0]?.innerText ?? ''`);
+
+  it.each([
+    ['mouse', {}],
+    ['finger', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 664 } }],
+  ] as const)('begins at the first field that can be edited (%s)', async (_with, device) => {
+    const proxy = await newProxy();
+    const list = await open('/tunnel-configuration', { device });
+    await button(list, say('proxies.add')).click();
+    await expect.poll(() => focusedLabel(list)).toBe(sayProxy('field.serverName'));
+    const page = await open(`/tunnel-configuration/${proxy.id}`, { as: admin, device });
+    await button(page, sayProxy('action.edit')).click();
+    await expect.poll(() => focusedLabel(page)).toBe(sayProxy('field.serverName'));
+    await page.keyboard.press('Escape');
+    await closed(page);
+    await button(page, sayProxy('action.suspend')).click();
+    await expect.poll(() => focusedLabel(page)).toBe(sayKit('suspension.reason'));
+  });
+
+  it.each([
+    [1280, 640],
+    [768, 1024],
+    [390, 664],
+  ])('keeps title and buttons in sight, and its fields within reach, at %s x %s', async (width, height) => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    await page.setViewportSize({ width, height });
+    await edit(page);
+    await fieldOf(page, 'customUrl').fill(`s-${randomUUID()}`);
+    await dialogOf(page).getByText(sayProxy('edit.moves')).waitFor();
+    const isInSight = async (one: Locator) => {
+      const box = await one.boundingBox();
+      return box !== null && box.y >= 0 && box.y + box.height <= height;
+    };
+    for (const name of ['serverName', 'customUrl'] as const) {
+      await fieldOf(page, name).scrollIntoViewIfNeeded();
+      expect(await isInSight(fieldOf(page, name))).toBe(true);
+      expect(await isInSight(button(dialogOf(page), sayProxy('edit.submit')))).toBe(true);
+      expect(await isInSight(dialogOf(page).getByText(sayProxy('edit.title'), { exact: true }))).toBe(true);
+    }
+  });
+});
+
+describe('a destructive dialog', () => {
+  it.each([1280, 390])('never appears with its button under the pointer (%s px)', async (width) => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    await page.setViewportSize({ width, height: 800 });
+    const opener = button(page, sayProxy('action.delete'));
+    const confirm = button(dialogOf(page), sayProxy('delete.confirm'));
+    const middle = async () => {
+      const { x = 0, y = 0, width: w = 0, height: h = 0 } = (await confirm.boundingBox()) ?? {};
+      return { x: x + w / 2, y: y + h / 2 };
+    };
+    await opener.click();
+    const { x, y } = await middle();
+    await cancel(page);
+    await closed(page);
+    // Opened again by a press where the confirming button stood.
+    await page.evaluate(
+      `document.dispatchEvent(new PointerEvent('pointerdown', { clientX: ${x}, clientY: ${y} }))`,
+    );
+    await opener.dispatchEvent('click');
+    await confirm.waitFor();
+    const under = () =>
+      page.evaluate(`document.elementFromPoint(${x}, ${y})?.closest('button')?.textContent ?? ''`);
+    await expect.poll(middle).not.toEqual({ x, y });
+    expect(await under()).not.toBe(sayProxy('delete.confirm'));
+  });
+
+  it('starts on its safe answer, also above another dialog', async () => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    const focused = () => page.evaluate('document.activeElement.textContent');
+    await button(page, sayProxy('action.delete')).click();
+    await expect.poll(focused).toBe(sayKit('cancel'));
+    await page.keyboard.press('Enter');
+    await closed(page);
+    for (const way of ['Escape', 'button'] as const) {
+      await edit(page);
+      await fieldOf(page, 'serverName').fill('etwas anderes');
+      if (way === 'Escape') await page.keyboard.press('Escape');
+      else await cancel(page);
+      await expect.poll(focused).toBe(sayKit('leave.stay'));
+      await page.keyboard.press('Enter');
+      expect(await fieldOf(page, 'serverName').inputValue()).toBe('etwas anderes');
+      await cancel(page);
+      await button(page, sayKit('leave.confirm')).click();
+      await closed(page);
+    }
+  });
+});
+
+describe('Escape', () => {
+  const question = (page: Page) => page.getByRole('dialog', { name: sayKit('leave.title') });
+  const answer = (page: Page, name: 'stay' | 'confirm') => button(page, sayKit(`leave.${name}`)).click();
+
+  it('still closes a form that one went back from and then stayed in', async () => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`, { as: admin });
+    await page.locator('nav a[href="/"]').first().click();
+    await page.waitForURL('**/');
+    await page.evaluate('history.back()');
+    await button(page, sayProxy('action.suspend')).click();
+    await dialogOf(page).getByLabel(sayKit('suspension.reason'), { exact: true }).fill('Grund');
+    // React begins to draw the question again with each key: what it has begun must leave nothing behind.
+    await page.evaluate(`(() => {
+      const field = document.getElementById('reason');
+      const { set } = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');
+      const type = (left) => {
+        set.call(field, 'Grund ' + left);
+        field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+        if (left > 0) setTimeout(type, 0, left - 1);
+      };
+      history.forward();
+      type(200);
+    })()`);
+    await answer(page, 'stay');
+    await expect.poll(() => question(page).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await answer(page, 'confirm');
+    await closed(page);
+  });
+
+  it('closes what lies on top, one thing at a time', async () => {
+    const { client: somebody } = await newUser(system.url, 'basic');
+    const { username } = await somebody.call('GET /api/user', {});
+    const page = await open(`/admin/users?search=${username}`, { as: admin });
+    await button(page, sayAdmin('action', { action: sayAdmin('edit'), name: username })).click();
+    const limit = dialogOf(page).getByLabel(sayAdmin('form.limit'), { exact: true });
+    await limit.fill('7');
+    const tier = dialogOf(page).getByRole('combobox', { name: sayAdmin('form.tier') });
+    const list = page.getByRole('listbox');
+    await tier.press('ArrowDown');
+    await expect.poll(() => list.count()).toBe(1);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => tier.getAttribute('aria-expanded')).toBe('false');
+    expect(await question(page).count()).toBe(0);
+    // While an input method composes a word Escape is its own.
+    await limit.focus();
+    await page.evaluate(`for (const composing of [{ isComposing: true }, { keyCode: 229 }])
+      document.activeElement.dispatchEvent(
+        new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, ...composing }),
+      )`);
+    expect(await question(page).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await question(page).waitFor();
+    await page.keyboard.press('Escape');
+    await expect.poll(() => question(page).count()).toBe(0);
+    expect(await limit.inputValue()).toBe('7');
+    await page.keyboard.press('Escape');
+    await answer(page, 'confirm');
+    await closed(page);
+  });
+});
