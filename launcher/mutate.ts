@@ -73,7 +73,9 @@ function strykerOptions(files: readonly string[]) {
     jsonReporter: { fileName: join(reports, 'report.json') },
     htmlReporter: { fileName: join(reports, 'report.html') },
     allowConsoleColors: process.stdout.isTTY === true,
-    timeoutMS: 10_000,
+    // A loaded machine is not a mutant that hangs.
+    timeoutMS: 20_000,
+    timeoutFactor: 3,
     thresholds: { high: 95, low: 90, break: 90 },
   };
 }

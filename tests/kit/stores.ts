@@ -33,7 +33,9 @@ export function useStores(): TestStores {
   };
   beforeAll(async () => {
     release = await claimHome(folders, () => {});
-    stores = await startStores(folders, readSecrets(folders.secrets), { fast: true }, () => {}, running);
+    // Nobody has made NATS's streams here, without which it seems to hang and would be restarted.
+    const options = { fast: true, patience: null };
+    stores = await startStores(folders, readSecrets(folders.secrets), options, () => {}, running);
   });
   afterAll(async () => {
     // A Postgres that is not ours serves many test files.

@@ -37,53 +37,63 @@ export interface ServiceBase extends TransactionTools, Database {
 /** The context of a service's verbs: the call, the base, and what the service adds. */
 export type ServiceContext<Added extends object = object> = CallContext & ServiceBase & Added;
 
-/**
- * Runs a service: connects its stores, starts its outbox, lets `wire` add its own parts and verbs, and
- * then answers its calls.
- */
+/** Adds a service's own parts and verbs to what all services stand on. */
+export type Wire<S extends ServiceName, N extends SettingName, Added extends object> = (
+  base: ServiceBase,
+  settings: Settings<N>,
+  lifecycle: Lifecycle,
+) => Promise<{ added: Added; verbs: Verbs<S, ServiceContext<Added>> }>;
+
+/** Runs a service as a process. */
 export function runService<S extends ServiceName, const N extends SettingName, Added extends object>(
   name: S,
   ownSettings: readonly N[],
-  wire: (
-    base: ServiceBase,
-    settings: Settings<N>,
-    lifecycle: Lifecycle,
-  ) => Promise<{ added: Added; verbs: Verbs<S, ServiceContext<Added>> }>,
+  wire: Wire<S, N, Added>,
 ): Promise<void> {
   return runProcess(name, async (lifecycle) => {
-    const settings = lifecycle.settings([...commonSettings, ...ownSettings]) as Settings<
-      N | (typeof commonSettings)[number]
-    >;
-    const { sql, reads } = connectServiceDatabase(settings, lifecycle);
-    await sql`select 1`;
-    const redis = connectRedis(settings.REDIS_URL, lifecycle);
-    const silentStamps = createStamps(redis, lifecycle);
-    const diskSpace = watchDisk(settings, lifecycle);
-    const nc = await connectBus(settings.NATS_URL, name, lifecycle);
-    const stamps = tellingStamps(silentStamps, nc, name);
-    const outbox = startOutbox(sql, nc, name, lifecycle);
-    const tools = { service: name, sql, stamps, outbox };
-    const base: ServiceBase = {
-      ...tools,
-      reads,
-      nc,
-      redis,
-      diskSpace,
-      transaction: (work) => withTransaction(tools, work),
-    };
-    const { added, verbs } = await wire(base, settings, lifecycle);
-    serve(
-      nc,
-      name,
-      refuseWithoutRoom(name, verbs, diskSpace),
-      (call) => ({
-        ...base,
-        ...added,
-        transaction: (work) => withTransaction(tools, work, call),
-      }),
-      createAssertionVerifier(openVerifyingKeys(settings.SESSION_PUBLIC_KEYS)),
-      lifecycle,
-    );
+    await startService(name, ownSettings, wire, lifecycle);
     return {};
   });
+}
+
+/** Connects a service's stores, starts its outbox, lets `wire` add its parts and verbs, and answers its calls. */
+export async function startService<S extends ServiceName, const N extends SettingName, Added extends object>(
+  name: S,
+  ownSettings: readonly N[],
+  wire: Wire<S, N, Added>,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  const settings = lifecycle.settings([...commonSettings, ...ownSettings]) as Settings<
+    N | (typeof commonSettings)[number]
+  >;
+  const { sql, reads } = connectServiceDatabase(settings, lifecycle);
+  await sql`select 1`;
+  const redis = connectRedis(settings.REDIS_URL, lifecycle);
+  const silentStamps = createStamps(redis, lifecycle);
+  const diskSpace = watchDisk(settings, lifecycle);
+  const nc = await connectBus(settings.NATS_URL, name, lifecycle);
+  const stamps = tellingStamps(silentStamps, nc, name);
+  const outbox = startOutbox(sql, nc, name, lifecycle);
+  const tools = { service: name, sql, stamps, outbox };
+  const base: ServiceBase = {
+    ...tools,
+    reads,
+    nc,
+    redis,
+    diskSpace,
+    transaction: (work) => withTransaction(tools, work),
+  };
+  const { added, verbs } = await wire(base, settings, lifecycle);
+  serve(
+    nc,
+    name,
+    refuseWithoutRoom(name, verbs, diskSpace),
+    (call) => ({
+      ...base,
+      ...added,
+      transaction: (work) => withTransaction(tools, work, call),
+    }),
+    createAssertionVerifier(openVerifyingKeys(settings.SESSION_PUBLIC_KEYS)),
+    lifecycle,
+  );
 }

@@ -1,0 +1,222 @@
+import { type AuditMessage, type EventOf, oneMonthAfter, type Tier } from '@talpa/contracts';
+import {
+  appliedSubject,
+  auditSubject,
+  commandSubject,
+  eventSubject,
+  touchedSubject,
+} from '@talpa/service-kit/bus/subjects';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { actorOf, useServices } from '../../../tests/kit/services.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { until } from '../../../tests/kit/wait.ts';
+
+const billing = useServices(useStores(), ['billing']);
+const day = 86_400_000;
+type Snapshot = EventOf<'subscription'>;
+const nothing = { tier: null, proxyLimit: 0, expiry: null, expiredTier: null };
+
+/** Copies take over what they are told as soon as it is told, unless a test does that in their place. */
+let copiesAreSlow = false;
+beforeAll(async () => {
+  const nc = await billing.connectionOf('operator');
+  nc.subscribe('event.subscription.*', {
+    callback: (_error, message) => {
+      const id = message.subject.split('.')[2] ?? '';
+      for (const service of ['auth', 'proxies'])
+        if (!copiesAreSlow) nc.publish(appliedSubject(service, 'subscription', id), message.data);
+    },
+  });
+  await nc.flush();
+});
+
+let users = 0;
+function newUser() {
+  users += 1;
+  const userId = users;
+  const actor = actorOf(userId);
+  const snapshots = () => billing.heard<Snapshot>(eventSubject('subscription', String(userId)));
+  const applied = async (service: string, snapshot: Partial<Snapshot>) =>
+    billing.say(appliedSubject(service, 'subscription', String(userId)), snapshot);
+  return {
+    userId,
+    actor,
+    snapshots,
+    applied,
+    seen: () => billing.call('GET /api/user/subscription', actor, {}),
+    order: (planId: Tier) => billing.call('POST /api/user/subscription', actor, { planId }),
+    /** The user has a plan that ends then. */
+    has: (tier: Tier, proxyLimit: number, expiresAt: Date | null) => billing.sql`
+      insert into billing.subscriptions (user_id, tier, proxy_limit, expires_at, version)
+      values (${userId}, ${tier}, ${proxyLimit}, ${expiresAt}, 1)`,
+    audited: () =>
+      billing.heard<AuditMessage>(auditSubject('billing')).filter((row) => row.subjectUserId === userId),
+    touched: () => billing.heard(touchedSubject('billing', userId)).length,
+  };
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  copiesAreSlow = false;
+});
+/** The test says when copies have taken something over, and whoever waits for them waits for that alone. */
+function playCopies() {
+  copiesAreSlow = true;
+  const real = setTimeout;
+  const patient = (work: () => void, ms?: number, ...more: []) =>
+    real(work, ms === 1_000 ? 60_000 : ms, ...more).unref();
+  vi.stubGlobal('setTimeout', Object.assign(patient, real));
+}
+
+describe('a plan that is ordered', () => {
+  it('counts at once, ends a month later, and leaves what has changed in the activity log', async () => {
+    const user = newUser();
+    expect(await user.seen()).toEqual(nothing);
+    const before = new Date();
+    const answer = await user.order('premium');
+    expect(answer).toEqual({ ...nothing, tier: 'premium', proxyLimit: 10, expiry: answer.expiry });
+    const end = new Date(answer.expiry ?? 0);
+    expect(end.getTime()).toBeGreaterThanOrEqual(oneMonthAfter(before).getTime());
+    expect(end.getTime()).toBeLessThanOrEqual(oneMonthAfter(new Date()).getTime());
+    expect(await user.seen()).toEqual(answer);
+    expect(await until('the audit row', () => user.audited().length && user.audited())).toMatchObject([
+      {
+        action: 'subscription.change',
+        actor: { userId: user.userId },
+        target: { kind: 'subscription', id: String(user.userId), label: null },
+        changes: {
+          tier: { from: null, to: 'premium' },
+          proxyLimit: { from: 0, to: 10 },
+          expiry: { from: null, to: answer.expiry },
+        },
+      },
+    ]);
+    expect(user.snapshots()).toEqual([
+      {
+        ...{ id: user.userId, tier: 'premium', proxyLimit: 10, expiresAt: answer.expiry },
+        ...{ commandVersion: 0, version: 1, deleted: false },
+      },
+    ]);
+    expect(user.touched()).toBe(1);
+  });
+
+  it('never ends when it is the free one', async () => {
+    const user = newUser();
+    await user.has('premium', 10, new Date(Date.now() + 20 * day));
+    expect(await user.order('free')).toEqual({ ...nothing, tier: 'free', proxyLimit: 1 });
+  });
+
+  it('is refused while the same one lasts for more than a week', async () => {
+    for (const end of [null, new Date(Date.now() + 8 * day)]) {
+      const user = newUser();
+      await user.has('basic', 3, end);
+      await expect(user.order('basic')).rejects.toMatchObject({ code: 'same_plan' });
+      expect(await user.seen()).toMatchObject({ tier: 'basic', expiry: end?.toISOString() ?? null });
+    }
+  });
+
+  it('gets a month more in its last week, and keeps the limit an administrator has set', async () => {
+    const user = newUser();
+    const end = new Date(Date.now() + 3 * day);
+    await user.has('basic', 7, end);
+    const expiry = oneMonthAfter(end).toISOString();
+    expect(await user.order('basic')).toEqual({ ...nothing, tier: 'basic', proxyLimit: 7, expiry });
+    expect(user.audited()).toMatchObject([{ changes: { expiry: { from: end.toISOString(), to: expiry } } }]);
+  });
+
+  it('is answered when everybody who shows or enforces it has taken it over', async () => {
+    playCopies();
+    const user = newUser();
+    await user.has('free', 1, null);
+    let answered = false;
+    const answer = user.order('basic').finally(() => {
+      answered = true;
+    });
+    const [snapshot] = await until('the news', () => user.snapshots().length > 0 && user.snapshots());
+    await user.applied('auth', snapshot as Snapshot);
+    await user.applied('proxies', { ...snapshot, version: 1 });
+    // Billing has heard both when it has answered something else.
+    await newUser().seen();
+    expect(answered).toBe(false);
+    await user.applied('proxies', snapshot as Snapshot);
+    expect(await answer).toMatchObject({ tier: 'basic' });
+  });
+});
+
+describe('a plan', () => {
+  it('is remembered by nobody beyond its end', async () => {
+    const user = newUser();
+    const end = new Date(Date.now() + day);
+    await user.has('basic', 3, end);
+    const { freshUntil } = await billing.effects('GET /api/user/subscription', user.actor, {});
+    expect(freshUntil).toBe(end.toISOString());
+  });
+
+  it('stands in its user’s export as the user sees it', async () => {
+    const user = newUser();
+    const { userId } = user;
+    expect(await billing.ask('billing.exportUser', { userId })).toEqual({ subscription: nothing });
+    await user.has('basic', 3, new Date(Date.now() - day));
+    expect(await billing.ask('billing.exportUser', { userId })).toEqual({ subscription: await user.seen() });
+  });
+
+  it('is told as it is stored to a copy that lacks it; a missing one as nothing', async () => {
+    const user = newUser();
+    const { userId } = user;
+    expect(await billing.ask('billing.readSubscription', { userId })).toBeNull();
+    const end = new Date(Date.now() - day);
+    await user.has('basic', 3, end);
+    expect(await billing.ask('billing.readSubscription', { userId })).toEqual({
+      ...{ id: userId, tier: 'basic', proxyLimit: 3, expiresAt: end.toISOString() },
+      ...{ commandVersion: 0, version: 1, deleted: false },
+    });
+  });
+
+  it('that an administrator has ordered is given, each order once', async () => {
+    const user = newUser();
+    const order = { userId: user.userId, tier: 'basic', proxyLimit: 5, version: 2 };
+    await billing.tell(commandSubject('billing.setSubscription'), order);
+    await until('the plan', async () => (await user.seen()).tier === 'basic');
+    expect(await user.seen()).toEqual({ ...nothing, tier: 'basic', proxyLimit: 5 });
+    // The same once more, then a later one: they are worked on at once, so each is waited for.
+    await billing.tell(commandSubject('billing.setSubscription'), { ...order, tier: 'premium' });
+    await billing.tell(commandSubject('billing.setSubscription'), { ...order, proxyLimit: 6, version: 3 });
+    await until('the later order', async () => (await user.seen()).proxyLimit === 6);
+    expect(user.snapshots()).toMatchObject([
+      { tier: 'basic', proxyLimit: 5, commandVersion: 2, version: 1 },
+      { tier: 'basic', proxyLimit: 6, commandVersion: 3, version: 2 },
+    ]);
+  });
+
+  it('ends with its user’s account and not before', async () => {
+    const user = newUser();
+    await user.has('basic', 3, new Date(Date.now() + 3 * day));
+    const account = {
+      ...{ id: user.userId, username: 'anna', isAdmin: false, createdAt: new Date().toISOString() },
+      ...{ suspension: null, version: 1, deleted: false },
+    };
+    await billing.tell(eventSubject('user', String(user.userId)), account);
+    await until(
+      'the account',
+      () => billing.heard(appliedSubject('billing', 'user', String(user.userId))).length > 0,
+    );
+    expect(await user.seen()).toMatchObject({ tier: 'basic' });
+    await billing.tell(eventSubject('user', String(user.userId)), { ...account, version: 2, deleted: true });
+    await until('the end', () => user.snapshots().length > 0);
+    expect(user.snapshots()).toMatchObject([{ tier: null, proxyLimit: 0, expiresAt: null, deleted: true }]);
+    expect(await user.seen()).toEqual(nothing);
+  });
+});
+
+it('what others have lost of plans is told once more, but nothing of those who never had one', async () => {
+  const [first, second] = [newUser(), newUser()];
+  await second.has('basic', 3, null);
+  await billing.sql`insert into billing.subscriptions (user_id) values (${first.userId})`;
+  const [row] = await billing.sql`
+    select count(*)::integer as count from billing.subscriptions where version > 0`;
+  expect(await billing.ask('billing.republish', {})).toEqual({ count: row?.count });
+  expect(await until('the news', () => second.snapshots().length > 0 && second.snapshots())).toMatchObject([
+    { id: second.userId, tier: 'basic', version: 1 },
+  ]);
+  expect(first.snapshots()).toEqual([]);
+});

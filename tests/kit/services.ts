@@ -1,0 +1,177 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
+import {
+  type Actor,
+  type AnswerOf,
+  busCalls,
+  type InternalCalls,
+  type InternalName,
+  type RequestOf,
+  type RouteName,
+  type Routes,
+  routes,
+} from '@talpa/contracts';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { busHeaders } from '@talpa/service-kit/bus/message';
+import type { BusUser } from '@talpa/service-kit/bus/permissions';
+import { publishStored } from '@talpa/service-kit/bus/publish';
+import { ask } from '@talpa/service-kit/bus/request';
+import { setUpStreams } from '@talpa/service-kit/bus/setup';
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { startService } from '@talpa/service-kit/process/service';
+import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
+import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
+import { readSettings } from '@talpa/service-kit/settings';
+import { afterAll, beforeAll } from 'vitest';
+import * as auth from '../../services/auth/app.ts';
+import * as billing from '../../services/billing/app.ts';
+import * as proxies from '../../services/proxies/app.ts';
+import * as stats from '../../services/stats/app.ts';
+import { newProcess } from './lifecycle.ts';
+import { newSchemas } from './schemas.ts';
+import type { TestStores } from './stores.ts';
+
+const secret = randomBytes(32).toString('base64url');
+const signAssertion = createAssertionSigner(openSigningKeys(`test:${secret}`));
+const verifyAssertion = createAssertionVerifier(openVerifyingKeys(`test:${publicHalf(secret)}`));
+/** What no test waits for by itself. */
+const never = '3600000';
+
+type Name = 'auth' | 'billing' | 'proxies' | 'stats';
+const start = {
+  auth: (own: ReturnType<typeof newProcess>) =>
+    startService('auth', auth.ownSettings, auth.wire, own.lifecycle),
+  billing: (own: ReturnType<typeof newProcess>) =>
+    startService('billing', billing.ownSettings, billing.wire, own.lifecycle),
+  proxies: (own: ReturnType<typeof newProcess>) =>
+    startService('proxies', proxies.ownSettings, proxies.wire, own.lifecycle),
+  stats: (own: ReturnType<typeof newProcess>) =>
+    startService('stats', stats.ownSettings, stats.wire, own.lifecycle),
+};
+
+/** Who a test acts as. */
+export const actorOf = (userId: number, more: Partial<Actor> = {}): Actor => ({
+  ...{ userId, isAdmin: false, sessionId: randomUUID() },
+  ...more,
+});
+
+/**
+ * Runs services in the test's own process, on real stores and one database, as their processes would: whatever is
+ * broken in their code is felt here. The services that are not named are missing.
+ */
+export function useServices(stores: TestStores, names: readonly Name[], env: NodeJS.ProcessEnv = {}) {
+  const own = newProcess();
+  const connections = new Map<BusUser, Promise<NatsConnection>>();
+  const heard: Msg[] = [];
+  let sql: Sql | undefined;
+  const connectionOf = (user: BusUser) => {
+    const known = connections.get(user) ?? openBus(stores.stores.natsUrl(user), user);
+    connections.set(user, known);
+    return known;
+  };
+  beforeAll(async () => {
+    await setUpStreams(stores.stores.natsUrl('operator'));
+    const urlOf = await newSchemas(stores, ...names);
+    const nc = await connectionOf('operator');
+    // Not all of it: what a stream delivers has the subject it was published under.
+    for (const what of [
+      'event',
+      'command',
+      'audit',
+      'measured',
+      'applied',
+      'touched',
+      'preferences',
+      'settled',
+    ])
+      nc.subscribe(`${what}.>`, { callback: (_error, message) => void heard.push(message) });
+    await nc.flush();
+    const [first] = names;
+    if (first) sql = openDatabase(adminOf(stores, urlOf(first)), 2);
+    for (const name of names) {
+      const environment = {
+        ...{ DATABASE_URL: urlOf(name), NATS_URL: stores.stores.natsUrl(name) },
+        ...{ REDIS_URL: stores.stores.redisUrl(name), SESSION_KEYS: `test:${secret}` },
+        ...{ SESSION_PUBLIC_KEYS: `test:${publicHalf(secret)}`, RESERVED_NAMES: 'nobody-else' },
+        ...{ TUNNEL_DOMAIN: 'tunnel.localhost', TUNNEL_PUBLIC_PORT: '8081', SWEEP_INTERVAL_MS: never },
+        ...env,
+      };
+      const settings: typeof readSettings = (wanted) => readSettings(wanted, environment);
+      await start[name]({ ...own, lifecycle: { ...own.lifecycle, settings } });
+    }
+  });
+  afterAll(async () => {
+    for (const connection of connections.values()) await (await connection).close();
+    await own.stop();
+    await sql?.end({ timeout: 5 });
+  });
+  const send = async (subject: string, from: BusUser, actor: Actor | null, input: unknown, key?: string) => {
+    const body = { assertion: actor && signAssertion(actor), origin, input };
+    const info = { requestId: randomUUID(), language: 'de' as const, deadlineAt: Date.now() + 15_000 };
+    return ask(await connectionOf(from), subject, body, { ...info, ...(key ? { idempotencyKey: key } : {}) });
+  };
+  const askFirst = async <N extends InternalName>(name: N, input: RequestOf<InternalCalls[N]>) => {
+    const from = busCalls.find(({ subject }) => subject === name)?.from[0] as BusUser;
+    return (await send(name, from, null, input)).json<AnswerOf<InternalCalls[N]>>();
+  };
+  return {
+    /** All schemas, as a superuser. */
+    get sql() {
+      if (!sql) throw new Error('the database is not open');
+      return sql;
+    },
+    /** A connection with the rights of one of NATS's users. */
+    connectionOf,
+    /** What was said under this subject, by anybody, the oldest first. */
+    heard: <T = unknown>(subject: string): T[] =>
+      heard
+        .filter((one) => one.subject === subject)
+        .map((one) => (one.data.length ? one.json<T>() : null) as T),
+    /** Says something to whoever listens, as the services that are missing would. */
+    say: async (subject: string, payload: unknown = null) => {
+      const nc = await connectionOf('operator');
+      nc.publish(subject, JSON.stringify(payload));
+      await nc.flush();
+    },
+    /** The same, to a stream. */
+    tell: async (subject: string, payload: object) =>
+      publishStored(await connectionOf('operator'), subject, payload),
+    /** What a route answers, as the gateway would ask for it. @throws AppError */
+    call: async <N extends RouteName>(
+      route: N,
+      actor: Actor | null,
+      input: RequestOf<Routes[N]>,
+      key?: string,
+    ) => {
+      const reply = await send(routes[route].serve, 'gateway', actor, input, key);
+      return reply.json<AnswerOf<Routes[N]>>();
+    },
+    /** The same, with what the call causes beside its answer. */
+    effects: async <N extends RouteName>(route: N, actor: Actor | null, input: RequestOf<Routes[N]>) => {
+      const { headers } = await send(routes[route].serve, 'gateway', actor, input);
+      const effect = (name: string) => headers?.get(name) || null;
+      return {
+        session: effect(busHeaders.session),
+        freshUntil: effect(busHeaders.freshUntil),
+        next: effect(busHeaders.nextPage),
+        total: effect(busHeaders.total),
+      };
+    },
+    /** What an internal call answers to the first who may make it. @throws AppError */
+    ask: askFirst,
+    /** Who a session's cookie stands for, as auth signs it; null when it has ended. */
+    whoHas: async (token: string | null): Promise<Actor | null> => {
+      const answer = await askFirst('auth.getSession', { token: token ?? '', use: true });
+      return answer && verifyAssertion(answer.assertion);
+    },
+  };
+}
+
+const origin = { address: '192.0.2.1', userAgent: 'test' };
+
+/** The URL of the same database for the superuser. */
+function adminOf(stores: TestStores, url: string): string {
+  const admin = new URL(stores.stores.adminUrl);
+  admin.pathname = new URL(url).pathname;
+  return admin.href;
+}
