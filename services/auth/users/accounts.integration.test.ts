@@ -1,0 +1,334 @@
+import type { AuditMessage, EventOf, Preferences } from '@talpa/contracts';
+import {
+  auditSubject,
+  eventSubject,
+  preferencesSubject,
+  touchedSubject,
+} from '@talpa/service-kit/bus/subjects';
+import { describe, expect, it } from 'vitest';
+import { actorOf, useServices } from '../../../tests/kit/services.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { until } from '../../../tests/kit/wait.ts';
+
+const talpa = useServices(useStores(), ['auth', 'billing', 'proxies', 'stats'], { RESERVED_NAMES: 'boss' });
+const password = 'geheim-123';
+
+let users = 0;
+/** Somebody who has registered, and the session that came with it. */
+async function newUser() {
+  users += 1;
+  const username = `berta${users}`;
+  const { session } = await talpa.effects('POST /api/register', null, { username, password });
+  const actor = await talpa.whoHas(session);
+  if (!actor) throw new Error('no session came with the registration');
+  const { userId } = actor;
+  return {
+    ...{ username, userId, actor, token: session },
+    signIn: async () => {
+      const signedIn = await talpa.effects('POST /api/login', null, { username, password });
+      return { token: signedIn.session, actor: await talpa.whoHas(signedIn.session) };
+    },
+    audited: (action: string) =>
+      until(`${action} in the log`, () => {
+        const rows = talpa
+          .heard<AuditMessage>(auditSubject('auth'))
+          .filter((row) => row.subjectUserId === userId && row.action === action);
+        return rows.length > 0 && rows;
+      }),
+    told: () => talpa.heard<EventOf<'user'>>(eventSubject('user', String(userId))),
+    touched: () => talpa.heard(touchedSubject('auth', userId)).length,
+    sessions: () => talpa.sql`select id from auth.sessions where user_id = ${userId} order by created_at`,
+  };
+}
+const refused = (code: string) => ({ code });
+
+describe('a registration', () => {
+  it('makes an account without a plan, signs it in and tells everybody', async () => {
+    users += 1;
+    const username = `Berta${users}`;
+    const user = await talpa.call('POST /api/register', null, { username, password });
+    expect(user).toEqual({
+      ...{ id: user.id, username, isAdmin: false, proxyLimit: 0, suspension: null },
+      ...{ subscriptionTier: null, subscriptionExpiry: null },
+    });
+    const [told] = await until('the news', () => {
+      const all = talpa.heard<EventOf<'user'>>(eventSubject('user', String(user.id)));
+      return all.length > 0 && all;
+    });
+    expect(told).toMatchObject({ id: user.id, username, isAdmin: false, deleted: false, suspension: null });
+    const [row] = talpa
+      .heard<AuditMessage>(auditSubject('auth'))
+      .filter(({ subjectUserId }) => subjectUserId === user.id);
+    const [session] = await talpa.sql`select id from auth.sessions where user_id = ${user.id}`;
+    expect(row).toMatchObject({
+      action: 'user.register',
+      actor: { userId: user.id, isAdmin: false, sessionId: session?.id },
+      target: { kind: 'user', id: String(user.id), label: username },
+    });
+  });
+
+  it('is refused for a name that is taken or reserved, whatever its case', async () => {
+    const { username } = await newUser();
+    const register = (name: string) => talpa.call('POST /api/register', null, { username: name, password });
+    await expect(register(username.toUpperCase())).rejects.toMatchObject(refused('username_taken'));
+    await expect(register('Boss')).rejects.toMatchObject(refused('username_reserved'));
+  });
+});
+
+describe('signing in', () => {
+  it('opens another session, noted in the log with its id', async () => {
+    const user = await newUser();
+    const answer = await talpa.call('POST /api/login', null, {
+      username: user.username.toUpperCase(),
+      password,
+    });
+    expect(answer).toMatchObject({ id: user.userId, username: user.username, isAdmin: false });
+    const { actor } = await user.signIn();
+    expect(actor).toMatchObject({ userId: user.userId, isAdmin: false });
+    expect((await user.sessions()).length).toBe(3);
+    expect(await user.audited('session.signIn')).toContainEqual(
+      expect.objectContaining({
+        actor: expect.objectContaining({ userId: user.userId, isAdmin: false, sessionId: actor?.sessionId }),
+        target: { kind: 'session', id: actor?.sessionId, label: null },
+      }),
+    );
+  });
+
+  it('says the same of an unknown name and of a wrong password', async () => {
+    const { username } = await newUser();
+    const wrong = { username, password: 'falsch-123' };
+    const unknown = { username: 'niemand-da', password };
+    for (const input of [wrong, unknown])
+      await expect(talpa.call('POST /api/login', null, input)).rejects.toMatchObject({
+        code: 'invalid_credentials',
+        issues: undefined,
+      });
+  });
+});
+
+describe('one’s own sessions', () => {
+  it('are listed, the last used first, and say which of them asks and from where it was opened', async () => {
+    const user = await newUser();
+    const { actor } = await user.signIn();
+    await talpa.sql`
+      update auth.sessions set last_used_at = now() - interval '1 hour' where id = ${user.actor.sessionId}`;
+    expect(await talpa.call('GET /api/user/sessions', user.actor, {})).toMatchObject([
+      { id: actor?.sessionId, current: false, address: '192.0.2.1', userAgent: 'test' },
+      { id: user.actor.sessionId, current: true },
+    ]);
+  });
+
+  it('end with a sign-out, once in the log and once for everybody who remembers them', async () => {
+    const user = await newUser();
+    const before = user.touched();
+    await talpa.call('POST /api/logout', user.actor, {});
+    expect(await talpa.whoHas(user.token)).toBeNull();
+    await talpa.call('POST /api/logout', user.actor, {});
+    await talpa.call('POST /api/logout', null, {});
+    expect(await user.audited('session.signOut')).toMatchObject([
+      { target: { kind: 'session', id: user.actor.sessionId, label: null } },
+    ]);
+    expect(user.touched() - before).toBe(1);
+  });
+
+  it('end one by one, never another’s', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    const { actor, token } = await user.signIn();
+    const id = actor?.sessionId ?? '';
+    const end = (by: typeof user) => talpa.call('DELETE /api/user/sessions/:id', by.actor, { id });
+    await expect(end(other)).rejects.toMatchObject(refused('not_found'));
+    expect(await talpa.whoHas(token)).toMatchObject({ userId: user.userId });
+    await end(user);
+    expect(await talpa.whoHas(token)).toBeNull();
+    await expect(end(user)).rejects.toMatchObject(refused('not_found'));
+    expect(await user.audited('session.end')).toMatchObject([
+      { target: { kind: 'session', id, label: null } },
+    ]);
+  });
+
+  it('end all but the one that asks, which the log counts where there were any', async () => {
+    const user = await newUser();
+    await talpa.call('DELETE /api/user/sessions', user.actor, {});
+    await user.signIn();
+    await user.signIn();
+    await talpa.call('DELETE /api/user/sessions', user.actor, {});
+    expect(await user.sessions()).toEqual([{ id: user.actor.sessionId }]);
+    expect(await user.audited('session.endOthers')).toMatchObject([
+      { target: { kind: 'session', id: String(user.userId), label: null }, changes: { ended: { to: 2 } } },
+    ]);
+  });
+});
+
+describe('one’s own password', () => {
+  const change = (user: Awaited<ReturnType<typeof newUser>>, currentPassword: string) =>
+    talpa.call('POST /api/user/password', user.actor, { currentPassword, newPassword: 'ganz-neu-123' });
+
+  it('is changed by whoever knows it, which ends the other sessions', async () => {
+    const user = await newUser();
+    await user.signIn();
+    await expect(change(user, 'falsch-123')).rejects.toMatchObject({
+      code: 'wrong_password',
+      issues: [{ path: ['currentPassword'], key: 'passwordWrong' }],
+    });
+    expect((await user.sessions()).length).toBe(2);
+    await change(user, password);
+    expect(await user.sessions()).toEqual([{ id: user.actor.sessionId }]);
+    await expect(user.signIn()).rejects.toMatchObject(refused('invalid_credentials'));
+    await talpa.call('POST /api/login', null, { username: user.username, password: 'ganz-neu-123' });
+    expect(await user.audited('user.changePassword')).toMatchObject([
+      { target: { kind: 'user', id: String(user.userId), label: user.username } },
+    ]);
+  });
+
+  it('is no use to one whose account is gone', async () => {
+    const gone = { actor: actorOf(987_654) } as Awaited<ReturnType<typeof newUser>>;
+    await expect(change(gone, password)).rejects.toMatchObject(refused('not_signed_in'));
+  });
+});
+
+describe('preferences', () => {
+  it('have defaults until they are saved, and then those; the log names which group has changed', async () => {
+    const user = await newUser();
+    const before = user.touched();
+    const get = () => talpa.call('GET /api/user/preferences', user.actor, {});
+    const defaults = await get();
+    const changed = inDark(defaults);
+    const answer = await talpa.call('POST /api/user/preferences', user.actor, changed);
+    expect(answer).toEqual(changed);
+    expect(await get()).toEqual(changed);
+    const [row] = await user.audited('user.changePreferences');
+    expect(row).toMatchObject({ target: { kind: 'user', id: String(user.userId), label: user.username } });
+    expect(row?.changes).toEqual({ appearance: {} });
+    expect(user.touched() - before).toBe(1);
+    expect(talpa.heard(preferencesSubject(user.userId)).length).toBe(1);
+  });
+
+  it('that were changed meanwhile are not overwritten', async () => {
+    const user = await newUser();
+    const defaults = await talpa.call('GET /api/user/preferences', user.actor, {});
+    const changed = inDark(defaults);
+    const save = (saved: Preferences, expected: Preferences) =>
+      talpa.call('POST /api/user/preferences', user.actor, { ...saved, expected });
+    await save(changed, defaults);
+    await expect(save(defaults, defaults)).rejects.toMatchObject(refused('edit_conflict'));
+    expect(await save(defaults, changed)).toEqual(defaults);
+  });
+
+  it('are nobody’s when the account is gone', async () => {
+    const gone = actorOf(987_654);
+    await expect(talpa.call('GET /api/user/preferences', gone, {})).rejects.toMatchObject(
+      refused('not_signed_in'),
+    );
+    const defaults = await talpa.call('GET /api/user/preferences', (await newUser()).actor, {});
+    await expect(talpa.call('POST /api/user/preferences', gone, defaults)).rejects.toMatchObject(
+      refused('not_signed_in'),
+    );
+  });
+});
+
+const inDark = (from: Preferences): Preferences => ({
+  ...from,
+  appearance: { ...from.appearance, theme: from.appearance.theme === 'dark' ? 'light' : 'dark' },
+});
+
+describe('who asks about himself', () => {
+  it('is told what he may do, for as long as it is true', async () => {
+    const user = await newUser();
+    const end = new Date(Date.now() + 86_400_000);
+    await talpa.sql`
+      insert into auth.entitlements (user_id, tier, proxy_limit, expires_at, version, deleted)
+      values (${user.userId}, 'basic', 4, ${end}, 1, false)`;
+    const seen = await talpa.call('GET /api/user', user.actor, {});
+    expect(seen).toMatchObject({
+      ...{ username: user.username, subscriptionTier: 'basic', proxyLimit: 4 },
+      subscriptionExpiry: end.toISOString(),
+    });
+    expect((await talpa.effects('GET /api/user', user.actor, {})).freshUntil).toBe(end.toISOString());
+    await expect(talpa.call('GET /api/user', actorOf(987_654), {})).rejects.toMatchObject(
+      refused('not_signed_in'),
+    );
+  });
+});
+
+describe('an account', () => {
+  const remove = (user: Awaited<ReturnType<typeof newUser>>, given: string) =>
+    talpa.call('POST /api/user/deletion', user.actor, { password: given });
+
+  it('is deleted by whoever knows its password, and leaves a tombstone without its name', async () => {
+    const user = await newUser();
+    await expect(remove(user, 'falsch-123')).rejects.toMatchObject({
+      code: 'wrong_password',
+      issues: [{ path: ['password'], key: 'passwordWrong' }],
+    });
+    const before = user.touched();
+    await remove(user, password);
+    expect(await talpa.whoHas(user.token)).toBeNull();
+    await expect(user.signIn()).rejects.toMatchObject(refused('invalid_credentials'));
+    await until('the tombstone', () => user.told().length === 2);
+    const [alive, gone] = user.told();
+    expect(gone).toEqual({
+      ...{ id: user.userId, username: '', isAdmin: false, suspension: null, deleted: true },
+      ...{ createdAt: alive?.createdAt, version: 2 },
+    });
+    expect(await user.audited('user.delete')).toMatchObject([
+      { target: { kind: 'user', id: String(user.userId), label: user.username } },
+    ]);
+    expect(user.touched()).toBeGreaterThan(before);
+    await expect(remove(user, password)).rejects.toMatchObject(refused('not_signed_in'));
+  });
+
+  it('is exported whole: what auth holds, and what each owner says', async () => {
+    const user = await newUser();
+    await user.signIn();
+    await user.audited('session.signIn');
+    const get = () => talpa.call('GET /api/user/export', user.actor, {});
+    const whole = await until('all audit rows', async () => {
+      const all = await get();
+      return all.audit.length === 2 && all;
+    });
+    expect(Date.parse(whole.exportedAt)).toBeGreaterThan(Date.now() - 60_000);
+    expect(whole).toMatchObject({
+      user: { id: user.userId, username: user.username, isAdmin: false, suspension: null },
+      subscription: { tier: null, proxyLimit: 0 },
+      proxies: [],
+      next: null,
+    });
+    expect(whole.sessions).toHaveLength(2);
+    expect(whole.preferences).toEqual(await talpa.call('GET /api/user/preferences', user.actor, {}));
+  });
+
+  it('with a long list is exported in parts, each row once, and no part goes on with a made-up place', async () => {
+    const user = await newUser();
+    await talpa.sql`
+      insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port,
+        status, applied_generation)
+      select gen_random_uuid(), ${user.userId}, 'n', '127.0.0.1', 40120, 'h' || number || '.example.com', 8081,
+        'inactive', 1 from generate_series(1, 1100) number`;
+    const names = new Set<number>();
+    let cursor: string | undefined;
+    let parts = 0;
+    for (let next: string | null = ''; next !== null; ) {
+      const part: {
+        next: string | null;
+        sessions: unknown[];
+        audit: unknown[];
+        proxies: { id: number }[];
+      } = await talpa.call('GET /api/user/export', user.actor, cursor === undefined ? {} : { cursor });
+      expect(part.sessions.length).toBe(parts === 0 ? 1 : 0);
+      expect(part.audit.length).toBe(parts === 0 ? 1 : 0);
+      for (const { id } of part.proxies) names.add(id);
+      parts += 1;
+      next = part.next;
+      cursor = next ?? undefined;
+    }
+    expect(names.size).toBe(1_100);
+    expect(parts).toBeGreaterThan(1);
+    for (const wrong of ['x', Buffer.from('{"proxies":"1"}').toString('base64url')])
+      await expect(talpa.call('GET /api/user/export', user.actor, { cursor: wrong })).rejects.toMatchObject({
+        issues: [{ path: ['cursor'], key: 'invalid' }],
+      });
+    await expect(talpa.call('GET /api/user/export', actorOf(987_654), {})).rejects.toMatchObject(
+      refused('not_signed_in'),
+    );
+  });
+});

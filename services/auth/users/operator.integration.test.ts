@@ -1,0 +1,159 @@
+import type { User } from '@talpa/contracts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { password, peopleOf } from '../../../tests/kit/people.ts';
+import { actorOf, useServices } from '../../../tests/kit/services.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { until } from '../../../tests/kit/wait.ts';
+
+const talpa = useServices(useStores(), ['auth', 'billing', 'proxies']);
+const { newPerson, newAdmin, signIn, audited, told, touched } = peopleOf(talpa, 'lena');
+let admin: Awaited<ReturnType<typeof newAdmin>>;
+beforeAll(async () => {
+  admin = await newAdmin();
+});
+
+const refused = (code: string) => ({ code });
+/** What the form of a user sends when nothing is changed. */
+const formOf = ({ id, username, isAdmin, proxyLimit, subscriptionTier }: User) => ({
+  ...{ id, username, isAdmin, proxyLimit, subscriptionTier },
+});
+const read = (id: number) => talpa.call('GET /api/admin/users/:id', admin.actor, { id });
+
+describe('the list of users', () => {
+  it('is filtered by plan, role and state and searched by name', async () => {
+    const [plain, boss, out] = [await newPerson(), await newAdmin(), await newPerson()];
+    await talpa.sql`update auth.users set current_tier = 'enterprise' where id = ${plain.id}`;
+    await talpa.sql`
+      update auth.users set suspended_at = now(), suspension_reason = 'r' where id = ${out.id}`;
+    const list = async (filter: Record<string, unknown>) => {
+      const rows = await talpa.call('GET /api/admin/users', admin.actor, { ...filter, limit: 100 } as never);
+      return rows.map(({ id }) => id);
+    };
+    expect(await list({ tier: 'enterprise' })).toEqual([plain.id]);
+    const none = await list({ tier: 'none' });
+    expect(none).toContain(out.id);
+    expect(none).not.toContain(plain.id);
+    expect(await list({ role: 'admin' })).toEqual(expect.arrayContaining([admin.id, boss.id]));
+    expect(await list({ role: 'admin' })).not.toContain(plain.id);
+    expect(await list({ role: 'user' })).not.toContain(boss.id);
+    expect(await list({ role: 'user' })).toContain(plain.id);
+    expect(await list({ state: 'suspended' })).toContain(out.id);
+    expect(await list({ state: 'suspended' })).not.toContain(plain.id);
+    expect(await list({ state: 'active' })).not.toContain(out.id);
+    expect(await list({ state: 'active' })).toContain(plain.id);
+    expect(await list({ q: plain.username.toUpperCase() })).toContain(plain.id);
+    expect(await list({ q: 'niemand-da' })).toEqual([]);
+    const all = await list({});
+    expect(all).toEqual(all.toSorted((a, b) => a - b));
+  });
+
+  it('comes in pages by name or age, each user once', async () => {
+    for (const sort of ['username', '-createdAt'] as const) {
+      const seen: number[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const input = { limit: 3, sort, ...(cursor ? { cursor } : {}) } as never;
+        const rows = await talpa.call('GET /api/admin/users', admin.actor, input);
+        seen.push(...rows.map(({ id }) => id));
+        cursor = (await talpa.effects('GET /api/admin/users', admin.actor, input)).next ?? undefined;
+        if (!cursor) break;
+      }
+      const [row] = await talpa.sql<{ count: number }[]>`select count(*)::integer as count from auth.users`;
+      expect(new Set(seen).size, sort).toBe(row?.count);
+      expect(seen.length).toBe(row?.count);
+    }
+  });
+});
+
+describe('the operator', () => {
+  it('makes administrators, whose name must be free', async () => {
+    const username = 'ida-admin';
+    await talpa.ask('auth.createAdmin', { username, password });
+    const user = await talpa.call('POST /api/login', null, { username, password });
+    expect(user).toMatchObject({ isAdmin: true, subscriptionTier: null });
+    expect(await audited('user.create', user.id)).toMatchObject([
+      {
+        target: { kind: 'user', id: String(user.id), label: username },
+        changes: { isAdmin: { to: true } },
+      },
+    ]);
+    await expect(talpa.ask('auth.createAdmin', { username, password })).rejects.toMatchObject(
+      refused('username_taken'),
+    );
+  });
+
+  it('lets somebody in again: password, rights and suspension are set right, sessions end', async () => {
+    const user = await newPerson();
+    await talpa.sql`
+      update auth.users set suspended_at = now(), suspension_reason = 'Spam' where id = ${user.id}`;
+    const before = touched(user.id);
+    await talpa.ask('auth.resetAdmin', { username: user.username, password: 'ganz-neu-123' });
+    expect(touched(user.id)).toBeGreaterThan(before);
+    expect(await talpa.whoHas(user.token)).toBeNull();
+    const { session } = await signIn(user.username, 'ganz-neu-123');
+    expect(await talpa.whoHas(session)).toEqual(
+      actorOf(user.id, { isAdmin: true, sessionId: expect.any(String) }),
+    );
+    expect(await audited('user.reset', user.id)).toMatchObject([
+      {
+        target: { kind: 'user', id: String(user.id), label: user.username },
+        changes: {
+          password: {},
+          isAdmin: { from: false, to: true },
+          reason: { from: 'Spam', to: null },
+        },
+      },
+    ]);
+    expect(told(user.id).at(-1)).toMatchObject({ isAdmin: true, suspension: null, version: 2 });
+    await expect(talpa.ask('auth.resetAdmin', { username: 'niemand-da', password })).rejects.toMatchObject(
+      refused('not_found'),
+    );
+  });
+
+  it('makes no first administrator where there is one', async () => {
+    const input = { username: 'erster', password };
+    expect(await talpa.ask('auth.ensureFirstAdmin', input)).toEqual({ created: false });
+  });
+
+  it('has all users told once more, those who are gone as tombstones', async () => {
+    const [here, gone] = [await newPerson(), await newPerson()];
+    await talpa.call('DELETE /api/admin/users/:id', admin.actor, { id: gone.id });
+    await until('the tombstone', () => told(gone.id).at(-1)?.deleted);
+    const [counts] = [told(here.id).length, told(gone.id).length];
+    const [row] = await talpa.sql<{ count: number }[]>`
+      select (select count(*) from auth.users)::integer
+        + (select count(*) from auth.deleted_users)::integer as count`;
+    expect(await talpa.ask('auth.republish', {})).toEqual({ count: row?.count });
+    await until('the news', () => told(here.id).length > counts);
+    await until('the tombstone', () => told(gone.id).length > 2);
+    expect(told(gone.id).at(-1)).toMatchObject({ deleted: true, username: '', version: 2 });
+    const page = await talpa.ask('auth.readUsers', { after: here.id - 1 });
+    expect(page.snapshots[0]).toEqual(told(here.id).at(-1));
+    expect(page.next).toBeNull();
+  });
+});
+
+describe('the last administrator', () => {
+  it('is neither suspended nor demoted nor deleted, also by their own hand', async () => {
+    await talpa.sql`update auth.users set is_admin = false where id <> ${admin.id}`;
+    const other = await newAdmin();
+    await talpa.sql`
+      update auth.users set suspended_at = now(), suspension_reason = 'r' where id = ${other.id}`;
+    const form = { ...formOf(await read(admin.id)), isAdmin: false };
+    const last = refused('last_administrator');
+    await expect(talpa.call('PUT /api/admin/users/:id', admin.actor, form)).rejects.toMatchObject(last);
+    await expect(talpa.call('POST /api/user/deletion', admin.actor, { password })).rejects.toMatchObject(
+      last,
+    );
+    expect(await talpa.whoHas(admin.token)).toMatchObject({ isAdmin: true });
+    expect(await talpa.ask('auth.ensureFirstAdmin', { username: 'erster', password })).toEqual({
+      created: false,
+    });
+    await talpa.sql`update auth.users set is_admin = false`;
+    expect(await talpa.ask('auth.ensureFirstAdmin', { username: 'erster', password })).toEqual({
+      created: true,
+    });
+    expect(await talpa.call('POST /api/login', null, { username: 'erster', password })).toMatchObject({
+      isAdmin: true,
+    });
+  });
+});

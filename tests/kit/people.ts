@@ -1,0 +1,41 @@
+import type { AuditMessage, EventOf } from '@talpa/contracts';
+import { auditSubject, eventSubject, touchedSubject } from '@talpa/service-kit/bus/subjects';
+import type { useServices } from './services.ts';
+import { until } from './wait.ts';
+
+export const password = 'geheim-123';
+
+/** People who have registered at the auth of `useServices`, and what it says of them. */
+export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) {
+  let people = 0;
+  const newPerson = async () => {
+    people += 1;
+    const username = `${prefix}${people}`;
+    const { session } = await talpa.effects('POST /api/register', null, { username, password });
+    const actor = await talpa.whoHas(session);
+    if (!actor) throw new Error('no session came with the registration');
+    return { username, id: actor.userId, actor, token: session };
+  };
+  return {
+    newPerson,
+    newAdmin: async () => {
+      const person = await newPerson();
+      await talpa.sql`update auth.users set is_admin = true where id = ${person.id}`;
+      return { ...person, actor: { ...person.actor, isAdmin: true } };
+    },
+    signIn: (username: string, given = password) =>
+      talpa.effects('POST /api/login', null, { username, password: given }),
+    /** The rows of the activity log about a user, once there is one. */
+    audited: (action: string, userId: number) =>
+      until(`${action} in the log`, () => {
+        const rows = talpa
+          .heard<AuditMessage>(auditSubject('auth'))
+          .filter((row) => row.subjectUserId === userId && row.action === action);
+        return rows.length > 0 && rows;
+      }),
+    /** What others were told of a user. */
+    told: (id: number) => talpa.heard<EventOf<'user'>>(eventSubject('user', String(id))),
+    /** How often remembered answers about a user were ended. */
+    touched: (id: number) => talpa.heard(touchedSubject('auth', id)).length,
+  };
+}
