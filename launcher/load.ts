@@ -23,7 +23,11 @@ await runCommand(async () => {
   let code = 1;
   try {
     say('starting an instance with sample users');
-    const talpa = await startTestTalpa(home, { LOG_LEVEL: 'warn', EDGE_REQUEST_LIMIT: '1000000000' });
+    const talpa = await startTestTalpa(home, {
+      LOG_LEVEL: 'warn',
+      EDGE_REQUEST_LIMIT: '1000000000',
+      EDGE_VISITOR_REQUEST_LIMIT: '1000000000',
+    });
     try {
       const world = await settleLoad(talpa);
       const people = join(home, 'people.json');

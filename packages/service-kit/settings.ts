@@ -98,10 +98,13 @@ export const knownSettings = {
   EDGE_TLS_KEY: z.string().optional(),
   /** As TRUST_PROXY, for visitors of the subdomains: who may name their address and scheme. */
   EDGE_TRUST_PROXY: trustProxy,
-  /** Requests running at once, WebSockets included, per tunnel; a visitor address holds at most as many as it leaves free. */
+  /** Requests running at once, per tunnel; a visitor address holds at most as many as it leaves free. */
   EDGE_CONCURRENT_LIMIT: positive.default(256),
-  /** Requests a minute, per tunnel. */
+  /** The same for what stays open: WebSockets, event streams, long polls, and whatever has run for 10 s. */
+  EDGE_LASTING_LIMIT: positive.default(256),
+  /** Requests a minute, per tunnel, and per visitor address of a tunnel. Behind a proxy of yours set EDGE_TRUST_PROXY, or all visitors are one. */
   EDGE_REQUEST_LIMIT: positive.default(12_000),
+  EDGE_VISITOR_REQUEST_LIMIT: positive.default(4_000),
   /** Requests a minute that change something, per visitor address and tunnel. */
   EDGE_MUTATION_LIMIT: positive.default(120),
   /** Sign-in attempts in 15 minutes, per visitor address and tunnel. */

@@ -43,6 +43,8 @@ for (const one of [...classes, carried.bytesIn, carried.bytesOut]) one.inc(0);
 /** What may keep a visitor's request from passing. */
 export type EdgeLimit =
   | 'concurrent'
+  | 'lasting'
+  | 'visitor'
   | 'requests'
   | 'mutations'
   | 'sign_in'
@@ -52,6 +54,8 @@ export type EdgeLimit =
   | 'share';
 for (const limit of [
   'concurrent',
+  'lasting',
+  'visitor',
   'requests',
   'mutations',
   'sign_in',

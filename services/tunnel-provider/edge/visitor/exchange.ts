@@ -44,6 +44,8 @@ export interface ExchangeParts {
   readonly upgrade: ((fields: readonly string[]) => Duplex) | undefined;
   /** Called once, when nothing of it is left. */
   onEnd(exchange: Exchange): void;
+  /** Called again and again from when it has run for long. */
+  onLong(): void;
 }
 
 const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
@@ -54,7 +56,7 @@ const ignore = () => {};
 export class Exchange implements Running {
   readonly parts: ExchangeParts;
   lastActivity = performance.now();
-  private readonly begunAt = this.lastActivity;
+  readonly begunAt = this.lastActivity;
   isAnswered = false;
   /** Since when the visitor takes nothing of what waits for them. */
   stalledSince: number | undefined;
@@ -90,6 +92,10 @@ export class Exchange implements Running {
 
   get tunnelId(): string {
     return this.parts.tunnelId;
+  }
+
+  ranLong(): void {
+    this.parts.onLong();
   }
 
   /** Says that the visitor's side is full, or takes again. */

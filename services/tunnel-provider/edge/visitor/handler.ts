@@ -7,7 +7,7 @@ import type { Traffic } from '../traffic/traffic.ts';
 import { newRequestId, readAsked } from './asked.ts';
 import { Exchange } from './exchange.ts';
 import { maximumRequestHead, sizeOfRequest } from './head-size.ts';
-import type { Limits } from './limits.ts';
+import { isLasting, type Limits } from './limits.ts';
 import type { TunnelPorts } from './ports.ts';
 import { answerPage, responseOn, type VisitorResponse } from './respond.ts';
 import type { RunningSet } from './running.ts';
@@ -75,7 +75,9 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   if (!route) return void answerPage(request, response, requestId, 'unknown_host', named);
   if (route.suspended) return void answerPage(request, response, requestId, 'suspended', named);
   const { tunnelId } = route;
-  const refusal = parts.limits.enter({ tunnelId, address: visitor.address, method, path, length });
+  const { address } = visitor;
+  let lasting = isLasting(method, path, request.headers.accept, upgrade !== undefined);
+  const refusal = parts.limits.enter({ tunnelId, address, method, path, length, lasting });
   if (refusal) return void answerPage(request, response, requestId, refusal.code, refusal);
   if (upgrade) askForWebSocket(asked.fields);
   const exchange = new Exchange({
@@ -90,7 +92,10 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     upgrade,
     onEnd: () => {
       parts.running.remove(exchange);
-      parts.limits.leave({ tunnelId, address: visitor.address });
+      parts.limits.leave({ tunnelId, address, lasting });
+    },
+    onLong: () => {
+      lasting ||= parts.limits.last({ tunnelId, address });
     },
   });
   parts.running.add(exchange);

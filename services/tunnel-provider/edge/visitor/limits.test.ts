@@ -1,12 +1,14 @@
 import { readSettings } from '@talpa/service-kit/settings';
 import { expect, it } from 'vitest';
-import { createLimits, isSocketIoPolling } from './limits.ts';
+import { createLimits, isLasting, isSocketIoPolling } from './limits.ts';
 import { visitorKey } from './visitor.ts';
 
 const defaults = readSettings(
   [
     'EDGE_CONCURRENT_LIMIT',
+    'EDGE_LASTING_LIMIT',
     'EDGE_REQUEST_LIMIT',
+    'EDGE_VISITOR_REQUEST_LIMIT',
     'EDGE_MUTATION_LIMIT',
     'EDGE_SIGN_IN_LIMIT',
     'EDGE_BODY_LIMIT',
@@ -73,6 +75,59 @@ it('keeps one tunnel’s flood away from the others, by rate and by number', () 
   limits.leave({ ...tunnel3, address: '1.2.3.1' });
   expect(limits.enter(tunnel3)).toBeNull();
 });
+
+it('stops one visitor’s flood before it uses up what the tunnel may, a whole /64 as one', () => {
+  const settings = { EDGE_REQUEST_LIMIT: 1_000, EDGE_VISITOR_REQUEST_LIMIT: 300 };
+  const { clock, count, limits, ask } = limitsAt(settings);
+  expect(count(2_000)).toBe(300);
+  expect(limits.enter(request)).toEqual({ code: 'too_many_requests', seconds: 1 });
+  const flood = Array.from({ length: 500 }, (_, index) =>
+    ask({ address: `2001:db8:0:1::${index.toString(16)}` }),
+  );
+  expect(flood.filter((answer) => answer === 'passes')).toHaveLength(300);
+  // What was refused has used up nothing of the tunnel's.
+  expect(count(1_000, { address: '5.6.7.8' })).toBe(300);
+  expect(count(1_000, { address: '5.6.7.9' })).toBe(100);
+  expect(ask({ tunnelId: 't2' })).toBe('passes');
+  clock.ms += 30_000;
+  expect(count(1_000)).toBe(150);
+});
+
+it('counts what stays open apart from ordinary requests, each shared fairly', () => {
+  const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 8, EDGE_LASTING_LIMIT: 4 });
+  const take = (address: string, lasting: boolean) => {
+    let taken = 0;
+    while (taken < 100 && !limits.enter({ ...request, address, lasting })) taken += 1;
+    return taken;
+  };
+  expect([take('1.1.1.1', true), take('2001:db8::1', true), take('2001:db8::2', true)]).toEqual([2, 1, 0]);
+  expect([take('1.1.1.1', false), take('2.2.2.2', false)]).toEqual([4, 2]);
+  limits.leave({ ...request, address: '1.1.1.1', lasting: true });
+  expect(take('3.3.3.3', true)).toBe(1);
+});
+
+it('moves what has run for long to what stays open, where there is a place for it', () => {
+  const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 4, EDGE_LASTING_LIMIT: 2 });
+  const refusals = () => [0, 1, 2].map(() => limits.enter(request)?.code ?? 'passes');
+  expect(refusals()).toEqual(['passes', 'passes', 'too_many_requests']);
+  expect([limits.last(request), limits.last(request)]).toEqual([true, false]);
+  expect(refusals()).toEqual(['passes', 'too_many_requests', 'too_many_requests']);
+  limits.leave({ ...request, lasting: true });
+  expect(limits.last(request)).toBe(true);
+});
+
+it.each([
+  ['GET', '/ws', undefined, true, true],
+  ['GET', '/events', 'text/event-stream', false, true],
+  ['GET', polling, '*/*', false, true],
+  ['POST', polling, '*/*', false, false],
+  ['GET', '/', 'text/html', false, false],
+] as const)(
+  '%s %s (accepts %s, upgrades %s) is made to stay open: %s',
+  (method, path, accept, upgrades, expected) => {
+    expect(isLasting(method, path, accept, upgrades)).toBe(expected);
+  },
+);
 
 it('lets no visitor address take all places of a tunnel: whoever comes next finds one', () => {
   const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 256 });

@@ -4,7 +4,9 @@ import { visitorKey } from './visitor.ts';
 
 export interface LimitSettings {
   readonly EDGE_CONCURRENT_LIMIT: number;
+  readonly EDGE_LASTING_LIMIT: number;
   readonly EDGE_REQUEST_LIMIT: number;
+  readonly EDGE_VISITOR_REQUEST_LIMIT: number;
   readonly EDGE_MUTATION_LIMIT: number;
   readonly EDGE_SIGN_IN_LIMIT: number;
   readonly EDGE_BODY_LIMIT: number;
@@ -17,7 +19,12 @@ export interface AskedRequest {
   readonly path: string;
   /** As announced; undefined when it is not. */
   readonly length: number | undefined;
+  /** It takes a place among those that stay open: see `isLasting`. */
+  readonly lasting?: boolean;
 }
+
+/** What a request holds while it runs. */
+export type Held = Pick<AskedRequest, 'tunnelId' | 'address' | 'lasting'>;
 
 /** Why a request may not pass. */
 export type Refusal =
@@ -41,6 +48,17 @@ export function isSocketIoPolling(path: string): boolean {
   return query.get('transport') === 'polling' && (query.get('sid') ?? '') !== '';
 }
 
+/** Whether a request is made to stay open: a WebSocket, a stream of events, the waiting half of a socket.io console. */
+export function isLasting(
+  method: string,
+  path: string,
+  accept: string | undefined,
+  upgrades: boolean,
+): boolean {
+  if (upgrades) return true;
+  return method === 'GET' && (/text\/event-stream/i.test(accept ?? '') || isSocketIoPolling(path));
+}
+
 /** One visitor of one tunnel. */
 const visitorOf = ({ tunnelId, address }: Pick<AskedRequest, 'tunnelId' | 'address'>) =>
   `${tunnelId} ${visitorKey(address)}`;
@@ -50,7 +68,10 @@ const visitorOf = ({ tunnelId, address }: Pick<AskedRequest, 'tunnelId' | 'addre
  * @param now milliseconds of a clock that never goes back.
  */
 export function createLimits(settings: LimitSettings, now: () => number = () => performance.now()) {
-  const running = new Map<string, number>();
+  const ordinary = createPlaces(settings.EDGE_CONCURRENT_LIMIT, 'concurrent');
+  const lasting = createPlaces(settings.EDGE_LASTING_LIMIT, 'lasting');
+  const placesOf = (held: Held) => (held.lasting ? lasting : ordinary);
+  const perVisitor = createRate(settings.EDGE_VISITOR_REQUEST_LIMIT, minute, now);
   const perTunnel = createRate(settings.EDGE_REQUEST_LIMIT, minute, now);
   const changes = createRate(settings.EDGE_MUTATION_LIMIT, minute, now);
   const signIns = createRate(settings.EDGE_SIGN_IN_LIMIT, signInWindow, now);
@@ -62,9 +83,10 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
   };
   const waitFor = (request: AskedRequest): number => {
     const { tunnelId, method, path } = request;
-    const wait = counted('requests', perTunnel(tunnelId));
-    if (wait > 0 || !changing.has(method) || isSocketIoPolling(path)) return wait;
     const who = visitorOf(request);
+    // First the visitor: what they are refused uses up nothing of the tunnel's.
+    const wait = counted('visitor', perVisitor(who)) || counted('requests', perTunnel(tunnelId));
+    if (wait > 0 || !changing.has(method) || isSocketIoPolling(path)) return wait;
     return (
       counted('mutations', changes(who)) ||
       (signInPath.test(decoded(path)) ? counted('sign_in', signIns(who)) : 0)
@@ -74,40 +96,59 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
   return {
     /** Lets a request pass and counts it as running until `leave`; else says why not. */
     enter(request: AskedRequest): Refusal | null {
-      const { tunnelId, length } = request;
+      const { length } = request;
       const maximum = settings.EDGE_BODY_LIMIT;
       if (length !== undefined && length > maximum) {
         edgeMeter.limited('body');
         return { code: 'body_too_large', maximum };
       }
-      const who = visitorOf(request);
-      const count = running.get(tunnelId) ?? 0;
-      const own = running.get(who) ?? 0;
-      const free = settings.EDGE_CONCURRENT_LIMIT - count;
-      // Nobody holds more than what they leave free, so that whoever comes next finds a place.
-      if (free <= own) {
-        edgeMeter.limited(free <= 0 ? 'concurrent' : 'share');
-        return { code: 'too_many_requests', seconds: 1 };
-      }
+      const places = placesOf(request);
+      if (!places.hasOne(request)) return { code: 'too_many_requests', seconds: 1 };
       const wait = waitFor(request);
       if (wait > 0) return { code: 'too_many_requests', seconds: Math.ceil(wait / 1_000) };
-      running.set(tunnelId, count + 1);
-      running.set(who, own + 1);
+      places.take(request);
       return null;
     },
-    /** A request that was let in has ended. */
-    leave(request: Pick<AskedRequest, 'tunnelId' | 'address'>): void {
-      for (const key of [request.tunnelId, visitorOf(request)]) {
-        const count = (running.get(key) ?? 1) - 1;
-        if (count > 0) running.set(key, count);
-        else running.delete(key);
-      }
+    /**
+     * A request that was let in among the ordinary ones lasts: it takes a place of the others, if there is one for it.
+     * @returns whether it did; `lasting` is to be said when it leaves
+     */
+    last(held: Held): boolean {
+      if (!lasting.hasOne(held, false)) return false;
+      lasting.take(held);
+      ordinary.give(held);
+      return true;
     },
-    /** How many requests of a tunnel are running. */
-    running: (tunnelId: string) => running.get(tunnelId) ?? 0,
+    /** A request that was let in has ended. */
+    leave(held: Held): void {
+      placesOf(held).give(held);
+    },
   };
 }
 export type Limits = ReturnType<typeof createLimits>;
+
+/** A tunnel's places: nobody holds more than what they leave free, so that whoever comes next finds one. */
+function createPlaces(limit: number, name: EdgeLimit) {
+  const taken = new Map<string, number>();
+  const of = (key: string) => taken.get(key) ?? 0;
+  return {
+    hasOne(held: Held, isAsked = true): boolean {
+      const free = limit - of(held.tunnelId);
+      if (free > of(visitorOf(held))) return true;
+      if (isAsked) edgeMeter.limited(free <= 0 ? name : 'share');
+      return false;
+    },
+    take(held: Held): void {
+      for (const key of [held.tunnelId, visitorOf(held)]) taken.set(key, of(key) + 1);
+    },
+    give(held: Held): void {
+      for (const key of [held.tunnelId, visitorOf(held)]) {
+        if (of(key) > 1) taken.set(key, of(key) - 1);
+        else taken.delete(key);
+      }
+    },
+  };
+}
 
 /**
  * A rate that lets `limit` requests pass at once and then one each `windowMs / limit` (GCRA).

@@ -9,8 +9,11 @@ export interface Running {
   readonly isAnswered: boolean;
   /** Since when the visitor takes nothing of what waits for them; undefined when nothing waits. */
   readonly stalledSince: number | undefined;
+  readonly begunAt: number;
   readonly address: string;
   readonly tunnelId: string;
+  /** It has run for so long that it is no ordinary request. */
+  ranLong(): void;
   /** Ends it: with a page if nothing was answered yet, else by breaking off. */
   giveUp(): void;
 }
@@ -20,6 +23,8 @@ export interface TimeSettings {
   readonly EDGE_IDLE_TIMEOUT_MS: number;
 }
 
+/** What runs for longer lasts: a long poll, a large file. */
+const longMs = 10_000;
 /** A visitor who takes nothing of their answer for so long is cut. */
 const stalledMs = 60_000;
 /** Of answers that nobody has taken anything of for so long there may be only a few. */
@@ -55,6 +60,7 @@ export function createRunning(settings: TimeSettings) {
       for (const one of all) {
         const allowed = one.isAnswered ? settings.EDGE_IDLE_TIMEOUT_MS : settings.EDGE_ANSWER_TIMEOUT_MS;
         if (now - one.lastActivity > allowed) one.giveUp();
+        else if (now - one.begunAt > longMs) one.ranLong();
       }
       cutStalled(all, now);
     },

@@ -58,6 +58,8 @@ function stalledSet(count: number, addressOf: (index: number) => string, tunnelI
       stalledSince: index,
       address: addressOf(index),
       tunnelId,
+      begunAt: 0,
+      ranLong: () => {},
       giveUp: () => {
         cut.push(index);
         running.remove(one);
