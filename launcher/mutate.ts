@@ -45,7 +45,7 @@ await runCommand(async () => {
     mkdirSync(home.home, { mode: 0o755 });
     const release = await claimHome(home, () => {});
     const postgres = await startPostgres(home, readSecrets(home.secrets), { fast: true }, () => {});
-    const environment = { ...process.env, TMPDIR: folder, DATABASE_URL: postgres.url };
+    const environment = { TMPDIR: folder, DATABASE_URL: postgres.url, TALPA_TEST_PATIENCE_MS: '6000' };
     const program = join(tool, 'node_modules/@stryker-mutator/core/bin/stryker.js');
     const words = [program, 'run', 'stryker.json', ...options];
     code = await run(process.execPath, words, copy, environment, asked.signal);
@@ -68,7 +68,7 @@ function strykerOptions(files: readonly string[]) {
     coverageAnalysis: 'perTest',
     vitest: { configFile: 'mutation/vitest.config.ts', pool: 'forks', related: true },
     disableTypeChecks: false,
-    reporters: ['clear-text', 'json', 'html'],
+    reporters: ['clear-text', 'json', 'html', 'progress-append-only'],
     clearTextReporter: { logTests: false, reportTests: false, allowEmojis: false },
     jsonReporter: { fileName: join(reports, 'report.json') },
     htmlReporter: { fileName: join(reports, 'report.html') },

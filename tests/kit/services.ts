@@ -107,7 +107,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
   });
   const send = async (subject: string, from: BusUser, actor: Actor | null, input: unknown, key?: string) => {
     const body = { assertion: actor && signAssertion(actor), origin, input };
-    const info = { requestId: randomUUID(), language: 'de' as const, deadlineAt: Date.now() + 15_000 };
+    const info = { requestId: randomUUID(), language: 'de' as const, deadlineAt: Date.now() + 12_000 };
     return ask(await connectionOf(from), subject, body, { ...info, ...(key ? { idempotencyKey: key } : {}) });
   };
   const askFirst = async <N extends InternalName>(name: N, input: RequestOf<InternalCalls[N]>) => {

@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** `npm run mutate` sets it: what is broken on purpose never comes. */
+const patienceMs = Number(process.env.TALPA_TEST_PATIENCE_MS ?? 20_000);
+
 /**
  * Waits until a condition gives something true-ish, and gives that.
  * @throws Error naming what never came, after `timeoutMs`.
@@ -7,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function until<T>(
   what: string,
   condition: () => Promise<T | false | null | undefined> | T | false | null | undefined,
-  timeoutMs = 20_000,
+  timeoutMs = patienceMs,
 ): Promise<T> {
   const end = Date.now() + timeoutMs;
   let last: unknown;

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { admin, useOwners } from '../../../tests/kit/proxy-owners.ts';
+import { useServices } from '../../../tests/kit/services.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { until } from '../../../tests/kit/wait.ts';
+
+const talpa = useServices(useStores(), ['billing', 'proxies'], { PROVISION_WAIT_MS: '10000' });
+const { newUser, uuidOf, told } = useOwners(talpa);
+const refused = (code: string) => ({ code });
+
+describe('a suspended proxy', () => {
+  const suspend = (id: number, reason: string) =>
+    talpa.call('POST /api/admin/tunnel-configs/:id/suspension', admin, { id, reason });
+  const lift = (id: number) => talpa.call('DELETE /api/admin/tunnel-configs/:id/suspension', admin, { id });
+
+  it('is cut off, may be looked at and deleted, and works again when that is lifted', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    const { suspension } = await suspend(proxy.id, 'Spam');
+    expect(suspension).toMatchObject({ of: 'proxy', reason: 'Spam' });
+    const desired = async () =>
+      (await talpa.ask('proxies.getDesired', { proxyId: await uuidOf(proxy.id) }))?.want?.suspended;
+    expect(await desired()).toBe(true);
+    expect((await suspend(proxy.id, 'Betrug')).suspension).toEqual({ ...suspension, reason: 'Betrug' });
+    await suspend(proxy.id, 'Betrug');
+    for (const call of await Promise.allSettled([
+      user.update(proxy.id, {}),
+      user.recreate(proxy.id),
+      talpa.call('GET /api/tunnel-configs/:id/tunnel-token', user.actor, { id: proxy.id }),
+    ]))
+      expect(call).toMatchObject({ reason: { code: 'proxy_suspended', params: { reason: 'Betrug' } } });
+    expect(await user.get(proxy.id)).toMatchObject({ suspension: { reason: 'Betrug' } });
+    await lift(proxy.id);
+    expect(await desired()).toBe(false);
+    expect((await user.get(proxy.id)).suspension).toBeNull();
+    const rows = await until('both reasons', async () => {
+      const all = await user.audited('proxy.suspend');
+      return all.length > 1 && all;
+    });
+    expect(rows.map(({ changes }) => changes)).toEqual([
+      { reason: { from: null, to: 'Spam' } },
+      { reason: { from: 'Spam', to: 'Betrug' } },
+    ]);
+    expect(await user.audited('proxy.liftSuspension')).toMatchObject([
+      { changes: { reason: { from: 'Betrug', to: null } } },
+    ]);
+  });
+});
+
+describe('a user’s account', () => {
+  it('that is suspended cuts all their proxies off and creates none', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    const since = new Date().toISOString();
+    await user.account({ version: 2, suspension: { since, reason: 'Spam' } });
+    expect((await user.get(proxy.id)).suspension).toEqual({ of: 'user', since, reason: 'Spam' });
+    await expect(user.create()).rejects.toMatchObject({
+      code: 'account_suspended',
+      params: { reason: 'Spam' },
+    });
+    await expect(user.update(proxy.id, {})).rejects.toMatchObject(refused('account_suspended'));
+    await user.account({ version: 1 });
+    expect((await user.get(proxy.id)).suspension).not.toBeNull();
+    await user.account({ version: 3 });
+    expect((await user.get(proxy.id)).suspension).toBeNull();
+  });
+
+  it('that is renamed is shown with its proxies under the new name', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    await user.account({ version: 2, username: 'moritz' });
+    expect(await user.get(proxy.id)).toMatchObject({ ownerName: 'moritz' });
+  });
+
+  it('that is deleted takes its proxies with it and has none any more', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    await user.account({ version: 2, deleted: true, username: '' });
+    await expect(user.get(proxy.id)).rejects.toMatchObject(refused('not_found'));
+    await expect(user.create()).rejects.toMatchObject(refused('not_signed_in'));
+    expect(await user.audited('proxy.delete')).toMatchObject([{ actor: null }]);
+    expect(await user.may()).toEqual({ canCreate: false, limit: 0, current: 0 });
+  });
+});
+
+describe('lists of proxies', () => {
+  it('hold one’s own, an administrator’s those of all, by status, owner and name', async () => {
+    const user = await newUser();
+    const [a, b] = [await user.create({ serverName: 'Ahorn' }), await user.create({ serverName: 'Birke' })];
+    await talpa.sql`update proxies.proxies set status = 'error' where id = ${b.proxy.id}`;
+    const own = async (input: object) =>
+      (await talpa.call('GET /api/tunnel-configs', user.actor, input)).map(({ id }) => id);
+    const all = async (input: object) =>
+      (await talpa.call('GET /api/admin/tunnel-configs', admin, input)).map(({ id }) => id);
+    const { userId } = user;
+    expect(await own({})).toEqual([a.proxy.id, b.proxy.id]);
+    expect(await own({ status: 'error' })).toEqual([b.proxy.id]);
+    expect(await own({ q: 'ahorn' })).toEqual([a.proxy.id]);
+    expect(await own({ q: `max${userId}` })).not.toEqual(await all({ q: `max${userId}`, userId }));
+    expect(await all({ userId })).toEqual([a.proxy.id, b.proxy.id]);
+    expect((await all({})).length).toBeGreaterThan(2);
+    const { next } = await talpa.effects('GET /api/tunnel-configs', user.actor, { limit: 1 } as never);
+    expect(await own({ limit: 1, cursor: next })).toEqual([b.proxy.id]);
+  });
+});
+
+describe('other services', () => {
+  it('are told all proxies once more, page by page, and what people call them', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    const proxyId = await uuidOf(proxy.id);
+    const before = (await told(proxy.id)).length;
+    const [row] = await talpa.sql`select count(*)::integer as count from proxies.proxies`;
+    expect(await talpa.ask('proxies.republish', {})).toEqual({ count: row?.count });
+    await until('the news', async () => (await told(proxy.id)).length > before);
+    const page = await talpa.ask('proxies.readProxies', { after: proxy.id - 1 });
+    expect(page).toEqual({ snapshots: [(await told(proxy.id)).at(-1)], next: null });
+    expect(await talpa.ask('proxies.nameProxies', { proxyIds: [proxyId, randomUUID()] })).toEqual([
+      {
+        ...{ proxyId, id: proxy.id, serverName: 'Server', hostname: proxy.cfDomain },
+        ...{ ownerName: `max${user.userId}`, deleted: false },
+      },
+    ]);
+    const { tunnels, next } = await talpa.ask('proxies.listTunnels', {
+      after: '00000000-0000-0000-0000-000000000000',
+    });
+    expect(next).toBeNull();
+    expect(tunnels).toContainEqual({
+      ...{ proxyId, tunnelId: proxy.cfTunnelId, dnsRecordId: 'record' },
+      ...{ health: 'inactive', settled: true },
+    });
+  });
+});

@@ -1,0 +1,192 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { admin, hostOf, useOwners } from '../../../tests/kit/proxy-owners.ts';
+import { useServices } from '../../../tests/kit/services.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { until } from '../../../tests/kit/wait.ts';
+
+const talpa = useServices(useStores(), ['billing', 'proxies'], { PROVISION_WAIT_MS: '10000' });
+const { outcomes, waiting, newUser, uuidOf, told, wakes } = useOwners(talpa);
+const refused = (code: string) => ({ code });
+
+describe('a proxy that is created', () => {
+  it('is answered with its tunnel, told to everybody and noted in the log', async () => {
+    const user = await newUser();
+    const customUrl = `fein-${user.userId}`;
+    const { proxy, message } = await user.create({ customUrl, serverName: 'Mein Server' });
+    expect(proxy).toMatchObject({
+      ...{ userId: user.userId, ownerName: `max${user.userId}`, serverName: 'Mein Server', customUrl },
+      ...{ serverIP: '127.0.0.1', adminPort: 40_120, proxyPort: 8081, status: 'inactive' },
+      ...{ cfDomain: hostOf(customUrl), cfDnsRecordId: 'record', changePending: false, statusReason: null },
+    });
+    expect(message).toContain('Mein Server');
+    expect(await user.get(proxy.id)).toEqual(proxy);
+    expect(await user.audited('proxy.create')).toMatchObject([
+      {
+        target: { kind: 'proxy', id: String(proxy.id), label: 'Mein Server' },
+        changes: { hostname: { to: hostOf(customUrl) }, adminPort: { to: 40_120 } },
+      },
+    ]);
+    expect(await wakes(proxy.id)).toMatchObject([{ urgent: true }]);
+    expect((await told(proxy.id)).at(-1)).toMatchObject({ hostname: hostOf(customUrl), version: 2 });
+    expect(user.touched()).toBeGreaterThan(0);
+  });
+
+  it('is answered once for one key', async () => {
+    const user = await newUser();
+    const [key, customUrl] = [randomUUID(), `einmal-${user.userId}`];
+    const { proxy } = await user.create({ customUrl }, key);
+    expect((await user.create({ customUrl }, key)).proxy.id).toBe(proxy.id);
+    expect(await user.may()).toMatchObject({ current: 1 });
+    await expect(user.create({ customUrl: `anders-${user.userId}` }, key)).rejects.toMatchObject(
+      refused('idempotency_key_reused'),
+    );
+  });
+
+  it('is gone again when the provider refuses it, and the answer says why', async () => {
+    const user = await newUser();
+    for (const [reason, code] of [
+      ['hostname_in_use', 'hostname_in_use'],
+      ['zone_full', 'zone_full'],
+      ['tunnel_refused', 'tunnel_refused'],
+      ['provider_unavailable', 'provider_unavailable'],
+    ] as const) {
+      const customUrl = `nein-${user.userId}-${code.replace('_', '-').replace('_', '-')}`;
+      outcomes.set(hostOf(customUrl), { kind: 'refused', reason });
+      await expect(user.create({ customUrl }), reason).rejects.toMatchObject({ code });
+    }
+    expect(await user.may()).toMatchObject({ current: 0 });
+  });
+
+  it('does not exceed the limit that billing knows, though its news are late', async () => {
+    const user = await newUser(1);
+    await user.create();
+    await expect(user.create()).rejects.toMatchObject({ code: 'proxy_limit_reached', params: { limit: 1 } });
+    expect(await user.may()).toEqual({ canCreate: false, limit: 1, current: 1 });
+    await talpa.sql`
+      update billing.subscriptions set proxy_limit = 2, version = 2 where user_id = ${user.userId}`;
+    await user.create();
+    expect(await user.may()).toEqual({ canCreate: false, limit: 2, current: 2 });
+  });
+
+  it('gets no name that is reserved, malformed or somebody else’s', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    const customUrl = `meins-${other.userId}`;
+    await other.create({ customUrl });
+    await expect(user.create({ customUrl })).rejects.toMatchObject({
+      code: 'subdomain_taken',
+      params: { subdomain: customUrl },
+    });
+    await expect(user.create({ customUrl: 'admin' })).rejects.toMatchObject(refused('subdomain_reserved'));
+    expect(await user.may()).toMatchObject({ current: 0 });
+  });
+});
+
+describe('another’s proxy', () => {
+  it('does not exist, but for administrators', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    const { proxy } = await user.create();
+    const calls = [
+      other.get(proxy.id),
+      other.update(proxy.id, {}),
+      other.remove(proxy.id),
+      other.recreate(proxy.id),
+      talpa.call('GET /api/tunnel-configs/:id/tunnel-token', other.actor, { id: proxy.id }),
+      talpa.call('GET /api/tunnel-status/:id', other.actor, { id: proxy.id }),
+      talpa.call('GET /api/tunnel-configs/:id/health', other.actor, { id: proxy.id }),
+      talpa.call('GET /api/tunnel-configs/:id/traffic', other.actor, { id: proxy.id }),
+      talpa.call('GET /api/tunnel-configs/:id/events', other.actor, { id: proxy.id }),
+    ];
+    for (const call of await Promise.allSettled(calls))
+      expect(call).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
+    expect(await user.get(proxy.id, admin)).toEqual(await user.get(proxy.id));
+  });
+});
+
+describe('a proxy that is edited', () => {
+  it('has the new entries, and its provider is asked where it is concerned', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    const entries = { serverName: 'Neu', serverIP: proxy.serverIP, adminPort: proxy.adminPort };
+    const { customUrl } = proxy;
+    expect(await user.update(proxy.id, { ...entries, customUrl })).toEqual({ ...proxy, serverName: 'Neu' });
+    expect(await wakes(proxy.id)).toHaveLength(1);
+    const moved = await user.update(proxy.id, { ...entries, customUrl, adminPort: 40_121 });
+    expect(moved).toMatchObject({ adminPort: 40_121, cfTunnelId: proxy.cfTunnelId, changePending: false });
+    expect(await wakes(proxy.id)).toHaveLength(2);
+    const renamed = `um-${user.userId}`;
+    expect(await user.update(proxy.id, { ...entries, customUrl: renamed })).toMatchObject({
+      cfDomain: hostOf(renamed),
+    });
+    const rows = await user.audited('proxy.update');
+    expect(rows.map(({ changes }) => changes)).toMatchObject([
+      { serverName: { from: 'Server', to: 'Neu' } },
+      { adminPort: { from: 40_120, to: 40_121 } },
+      { hostname: { from: proxy.cfDomain, to: hostOf(renamed) } },
+    ]);
+    // The old name is free again.
+    await (await newUser()).create({ customUrl });
+  });
+
+  it('keeps the old entries when the provider refuses the new ones', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    const customUrl = `nein-doch-${user.userId}`;
+    outcomes.set(hostOf(customUrl), { kind: 'refused', reason: 'hostname_in_use' });
+    await expect(user.update(proxy.id, { customUrl })).rejects.toMatchObject({
+      code: 'hostname_in_use',
+      params: { hostname: hostOf(customUrl) },
+    });
+    await until('the old entries', async () => !(await user.get(proxy.id)).changePending);
+    expect(await user.get(proxy.id)).toMatchObject({ cfDomain: proxy.cfDomain, customUrl: proxy.customUrl });
+  });
+
+  it('is not overwritten when it was changed meanwhile', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    const { serverName, serverIP, adminPort, customUrl } = proxy;
+    const expected = { serverName, serverIP, adminPort, customUrl };
+    await user.update(proxy.id, { ...expected, serverName: 'Zuerst', expected });
+    await expect(
+      user.update(proxy.id, { ...expected, serverName: 'Danach', expected }),
+    ).rejects.toMatchObject(refused('edit_conflict'));
+    expect(await user.get(proxy.id)).toMatchObject({ serverName: 'Zuerst' });
+    await expect(user.update(proxy.id, { ...expected, customUrl: 'admin' })).rejects.toMatchObject(
+      refused('subdomain_reserved'),
+    );
+  });
+});
+
+describe('a proxy’s tunnel', () => {
+  it('is replaced by another on request, and only when no change is under way', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    const answer = await user.recreate(proxy.id);
+    expect(answer.status).toBe('inactive');
+    expect(answer.tunnelId).not.toBe(proxy.cfTunnelId);
+    expect((await user.get(proxy.id)).cfTunnelId).toBe(answer.tunnelId);
+    expect(await user.audited('proxy.recreateTunnel')).toMatchObject([
+      { target: { kind: 'proxy', id: String(proxy.id), label: 'Server' } },
+    ]);
+    waiting.add(proxy.cfDomain);
+    await talpa.sql`update proxies.proxies set generation = generation + 1 where id = ${proxy.id}`;
+    await expect(user.recreate(proxy.id)).rejects.toMatchObject(refused('proxy_pending'));
+    expect(await user.get(proxy.id)).toMatchObject({ changePending: true });
+  });
+});
+
+describe('a deleted proxy', () => {
+  it('is gone for its owner, and its name is free when the provider has removed it', async () => {
+    const user = await newUser(1);
+    const { proxy } = await user.create();
+    await user.remove(proxy.id);
+    await expect(user.get(proxy.id)).rejects.toMatchObject(refused('not_found'));
+    await expect(user.remove(proxy.id)).rejects.toMatchObject(refused('not_found'));
+    expect(await user.may()).toEqual({ canCreate: true, limit: 1, current: 0 });
+    expect(await user.audited('proxy.delete')).toMatchObject([
+      { target: { kind: 'proxy', id: String(proxy.id), label: 'Server' } },
+    ]);
+    await until('the removal', async () => (await uuidOf(proxy.id)) === '');
+    await (await newUser()).create({ customUrl: proxy.customUrl });
+  });
+});
