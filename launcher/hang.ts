@@ -2,6 +2,8 @@
 export interface Patience {
   readonly askMs: number;
   readonly asks: number;
+  /** How long it may take until it works; a store that takes longer is waited for, and that is said. */
+  readonly readyMs?: number;
 }
 
 /** Eight seconds: more than a garbage collection or a full disk cache takes, less than a person waits. */

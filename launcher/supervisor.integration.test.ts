@@ -24,11 +24,18 @@ const server = (more = '') => `
   process.on('disconnect', () => process.exit());
   ${more}`;
 
-async function run(name: string, script: string, said: string[] = [], answers?: Answers) {
+async function run(
+  name: string,
+  script: string,
+  said: string[] = [],
+  answers?: Answers,
+  { readyMs, ...more }: { recovers?: boolean; signal?: AbortSignal; readyMs?: number } = {},
+) {
   const part = await supervise(
     {
       name,
       ...(answers ? { answers } : {}),
+      ...more,
       command: (earlier: { port: number | null } | null) => ({
         name,
         file: process.execPath,
@@ -40,7 +47,7 @@ async function run(name: string, script: string, said: string[] = [], answers?: 
     },
     folders,
     (line) => said.push(line),
-    { askMs: 200, asks: 3 },
+    { askMs: 200, asks: 3, ...(readyMs ? { readyMs } : {}) },
   );
   started.push(part);
   return part;
@@ -107,6 +114,56 @@ it('tries again until a process starts that cannot for a while', async () => {
   );
   rmSync(flag);
   await until('its return', () => said.at(-1) === 'flaky is working again');
+});
+
+/** Listens, and so is ready, once the file is gone. */
+const serverWithout = (file: string) => `
+  const { existsSync } = await import('node:fs');
+  process.on('disconnect', () => process.exit());
+  while (existsSync('${file}')) await new Promise((done) => setTimeout(done, 20));
+  ${server()}`;
+const waits = (said: string[]) => said.filter((line) => line.includes('it is waited for')).length;
+
+it('waits for a store that recovers for as long as it takes, and says so, at its start and at a restart', async () => {
+  const said: string[] = [];
+  const recovery = join(folders.home, 'recovery');
+  writeFileSync(recovery, '');
+  const starting = run('store', serverWithout(recovery), said, async () => {}, {
+    recovers: true,
+    readyMs: 100,
+  });
+  await until('two words on it', () => waits(said) >= 2);
+  rmSync(recovery);
+  const part = await starting;
+  writeFileSync(recovery, '');
+  const before = waits(said);
+  const first = await runningPid(part);
+  process.kill(first, 'SIGKILL');
+  const second = await until('another process', () => part.pid() !== first && part.pid());
+  await until('two more', () => waits(said) >= before + 2);
+  rmSync(recovery);
+  await until('its return', () => said.at(-1) === 'store is working again');
+  expect(part.pid()).toBe(second);
+});
+
+it('gives a process of ours up that is not ready in time', async () => {
+  const never = run('never', 'setInterval(() => {}, 1_000)', [], undefined, { readyMs: 300 });
+  await expect(never).rejects.toThrow('never did not start: it was not ready after 0.3 s');
+});
+
+it('can be told to stop while it waits for a store', async () => {
+  const stop = new AbortController();
+  const said: string[] = [];
+  const waiting = run('waiting', 'setInterval(() => {}, 1_000)', said, undefined, {
+    recovers: true,
+    readyMs: 100,
+    signal: stop.signal,
+  });
+  const given = expect(waiting).rejects.toThrow('it was told to stop');
+  await until('a word on it', () => waits(said) > 0);
+  stop.abort();
+  await given;
+  expect(notedProcess(folders, 'waiting')).toBeNull();
 });
 
 it('says with the end of its log why a process did not start', async () => {

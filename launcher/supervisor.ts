@@ -25,6 +25,10 @@ export interface Part<Facts> {
   readonly ready: (child: ChildProcess, signal: AbortSignal) => Promise<Facts>;
   /** Resolves when it gives a sign of life, whatever that says; without it nobody notices when it hangs. */
   readonly answers?: (facts: Facts, child: ChildProcess, signal: AbortSignal) => Promise<unknown>;
+  /** A store may recover for as long as it takes: to kill it for that would begin its recovery anew. */
+  readonly recovers?: boolean;
+  /** Gives up its first start. */
+  readonly signal?: AbortSignal | undefined;
   readonly stopSignal?: NodeJS.Signals;
   /** How long it may take to stop, in ms. */
   readonly stopMs?: (facts: Facts) => number;
@@ -66,9 +70,14 @@ export async function supervise<Facts>(
     const started = startChild(part.command(earlier), folders);
     child = started;
     try {
-      return await untilReady(part, started);
+      return await untilReady(part, started, patience?.readyMs ?? readyTimeoutMs, (seconds) =>
+        say(
+          `${name} has been starting for ${seconds} s, as it does when it recovers; it is waited for (log: ${logPath(folders, name)})`,
+        ),
+      );
     } catch (error) {
-      if (started.pid) await endProcess(started.pid, 'SIGKILL');
+      if (started.pid)
+        await endProcess(started.pid, part.signal?.aborted ? (part.stopSignal ?? 'SIGTERM') : 'SIGKILL');
       throw error;
     }
   };
@@ -143,8 +152,18 @@ export async function supervise<Facts>(
 }
 
 /** What a started process tells once it works; rejects when it ends before or takes too long. */
-async function untilReady<Facts>(part: Part<Facts>, child: ChildProcess): Promise<Facts> {
+async function untilReady<Facts>(
+  part: Part<Facts>,
+  child: ChildProcess,
+  readyMs: number,
+  sayWaiting: (seconds: number) => void,
+): Promise<Facts> {
   const settled = new AbortController();
+  const givenUp = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new Error('it was told to stop'));
+    if (part.signal?.aborted) giveUp();
+    part.signal?.addEventListener('abort', giveUp, { signal: settled.signal });
+  });
   try {
     return await Promise.race([
       part.ready(child, settled.signal),
@@ -152,11 +171,24 @@ async function untilReady<Facts>(part: Part<Facts>, child: ChildProcess): Promis
         child.once('error', reject);
         child.once('exit', (code, signal) => reject(new Error(`it ended (${signal ?? `code ${code}`})`)));
       }),
-      sleep(readyTimeoutMs, undefined, { signal: settled.signal }).then(() => {
-        throw new Error(`it was not ready after ${readyTimeoutMs / 1_000} s`);
-      }),
+      givenUp,
+      untilLate(part.recovers ?? false, readyMs, sayWaiting, settled.signal),
     ]);
   } finally {
     settled.abort();
+  }
+}
+
+/** Rejects when a part has taken too long to start; of one that recovers it only tells, again and again. */
+async function untilLate(
+  recovers: boolean,
+  readyMs: number,
+  sayWaiting: (seconds: number) => void,
+  signal: AbortSignal,
+): Promise<never> {
+  for (let turns = 1; ; turns += 1) {
+    await sleep(readyMs, undefined, { signal });
+    if (!recovers) throw new Error(`it was not ready after ${readyMs / 1_000} s`);
+    sayWaiting((turns * readyMs) / 1_000);
   }
 }

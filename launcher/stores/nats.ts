@@ -5,7 +5,6 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { notedProcess } from '../child.ts';
 import { handOutFile } from '../containers/folders.ts';
-import type { Patience } from '../hang.ts';
 import type { HomeFolders } from '../paths.ts';
 import { PlainError, type Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
@@ -13,6 +12,7 @@ import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
 import { natsAnswers } from './answers.ts';
 import { natsConfig, natsUrl } from './nats-config.ts';
+import type { StoreOptions } from './stores.ts';
 
 /** Our own NATS with JetStream, on a port it chose itself and keeps while the launcher lives. */
 export interface OwnNats {
@@ -26,7 +26,7 @@ export async function startNats(
   folders: HomeFolders,
   secrets: Secrets,
   say: Say,
-  patience?: Patience | null,
+  { patience, signal }: StoreOptions = {},
 ): Promise<OwnNats> {
   const program = findProgram('nats-server');
   if (!program) throw new PlainError('nats-server is not installed.');
@@ -36,15 +36,17 @@ export async function startNats(
   const running = await supervise<number>(
     {
       name: 'nats',
+      recovers: true,
+      signal,
       command: (earlierPort) => {
         removePortsFiles(folders.nats);
         const own = { listen: `127.0.0.1:${earlierPort ?? -1}`, ports_file_dir: folders.nats };
         handOutFile(config, natsConfig(folders.nats, secrets, own), 0o600);
         return { name: 'nats', file: program, args: ['-c', config] };
       },
-      ready: async (child, signal) => {
-        const port = await chosenPort(portsFile(folders, child.pid), signal);
-        await untilJetStream(urlFor('operator', port), signal);
+      ready: async (child, ended) => {
+        const port = await chosenPort(portsFile(folders, child.pid), ended);
+        await untilJetStream(urlFor('operator', port), ended);
         return port;
       },
       answers: (port) => natsAnswers(urlFor('operator', port), folders.nats),

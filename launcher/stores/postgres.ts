@@ -29,7 +29,7 @@ export interface OwnPostgres {
 export async function startPostgres(
   folders: HomeFolders,
   secrets: Secrets,
-  { fast, patience }: StoreOptions,
+  { fast, patience, signal }: StoreOptions,
   say: Say,
 ): Promise<OwnPostgres> {
   const program = findProgram('postgres');
@@ -49,6 +49,8 @@ export async function startPostgres(
   const running = await supervise<null>(
     {
       name: 'postgres',
+      recovers: true,
+      signal,
       command: () => ({
         name: 'postgres',
         file: program,
@@ -57,8 +59,8 @@ export async function startPostgres(
         cwd: data,
         ...(user ? { user } : {}),
       }),
-      ready: async (_child, signal) => {
-        await untilAnswers(urlOf('postgres'), signal);
+      ready: async (_child, ended) => {
+        await untilAnswers(urlOf('postgres'), ended);
         await ensureDatabase(urlOf('postgres'));
         return null;
       },

@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RedisUser, redisRule, redisUserNames } from '@talpa/service-kit/redis/users';
-import type { Patience } from '../hang.ts';
 import type { HomeFolders } from '../paths.ts';
 import { PlainError, type Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
@@ -11,6 +10,7 @@ import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
 import { redisAnswers } from './answers.ts';
 import { socketFolder } from './socket-folder.ts';
+import type { StoreOptions } from './stores.ts';
 
 /** Our own Redis, on a unix socket, in memory alone: it holds no truth. */
 export interface OwnRedis {
@@ -47,7 +47,7 @@ export async function startRedis(
   folders: HomeFolders,
   secrets: Secrets,
   say: Say,
-  patience?: Patience | null,
+  { patience, signal }: StoreOptions = {},
 ): Promise<OwnRedis> {
   const program = findProgram('redis-server');
   if (!program) throw new PlainError('redis-server is not installed.');
@@ -61,12 +61,14 @@ export async function startRedis(
   const running = await supervise<null>(
     {
       name: 'redis',
+      recovers: true,
+      signal,
       command: () => ({
         name: 'redis',
         file: program,
         args: [config],
       }),
-      ready: (_child, signal) => untilPong(socket, signal),
+      ready: (_child, ended) => untilPong(socket, ended),
       answers: (_facts, _child, signal) => redisAnswers(socket, signal),
     },
     folders,

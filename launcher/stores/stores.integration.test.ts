@@ -32,6 +32,26 @@ async function withStores<T>(
   }
 }
 
+it('stores that take longer to recover than anything else may are waited for', async () => {
+  const folders = homeFolders(temporaryHome());
+  const release = await claimHome(folders, () => {});
+  const running: Running<unknown>[] = [];
+  const said: string[] = [];
+  // None of them is ready within a millisecond.
+  const patience = { askMs: 2_000, asks: 4, readyMs: 1 };
+  await startStores(
+    folders,
+    readSecrets(folders.secrets),
+    { fast: true, patience },
+    (line) => said.push(line),
+    running,
+  );
+  for (const name of ['postgres', 'nats', 'redis'])
+    expect(said.some((line) => line.startsWith(`${name} has been starting for`))).toBe(true);
+  await Promise.all(running.map((part) => part.stop()));
+  release();
+});
+
 type Stores = Parameters<Parameters<typeof withStores>[1]>[0];
 
 async function write(stores: Stores): Promise<void> {

@@ -24,6 +24,8 @@ export interface StoreOptions {
   readonly fast?: boolean;
   /** How long a store may hang. */
   readonly patience?: Patience | null | undefined;
+  /** Gives up their first start. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -53,10 +55,8 @@ export async function startStores(
     : startPostgres(folders, secrets, options, say);
   const redis = REDIS_URL
     ? { url: () => REDIS_URL, running: null }
-    : startRedis(folders, secrets, say, options.patience);
-  const nats = NATS_URL
-    ? { url: () => NATS_URL, running: null }
-    : startNats(folders, secrets, say, options.patience);
+    : startRedis(folders, secrets, say, options);
+  const nats = NATS_URL ? { url: () => NATS_URL, running: null } : startNats(folders, secrets, say, options);
   for (const result of await Promise.allSettled([postgres, redis, nats]))
     if (result.status === 'fulfilled' && result.value.running) running.push(result.value.running);
   const { url } = await nats;
