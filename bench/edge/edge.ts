@@ -2,18 +2,28 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createLog } from '@talpa/service-kit/log';
+import { GuardedSocket } from '../../services/tunnel-provider/edge/connector/guarded.ts';
 import { createTraffic } from '../../services/tunnel-provider/edge/traffic/traffic.ts';
 import { startVisitorSide } from '../../services/tunnel-provider/edge/visitor/start.ts';
 import { settingsOf } from '../../tests/kit/visitor-side.ts';
 
-/** The visitor's side alone, as it is in the product; connectors come without registering. */
+/**
+ * The visitor's side alone, as it is in the product; connectors come without registering. With the argument 0 nothing
+ * looks at their frames, to show what that costs.
+ */
+const isGuarded = process.argv[2] !== '0';
 const sessions: ClientHttp2Session[] = [];
 let turn = 0;
 const connectors = createServer((socket: Socket) => {
   socket.setNoDelay(true);
   const session = connect('http://edge', {
-    createConnection: () => socket,
-    settings: { enablePush: false, initialWindowSize: 4_194_304, maxFrameSize: 65_536 },
+    createConnection: () => (isGuarded ? new GuardedSocket(socket) : socket),
+    settings: {
+      enablePush: false,
+      headerTableSize: 0,
+      initialWindowSize: 4_194_304,
+      maxFrameSize: 65_536,
+    },
     maxSessionMemory: 256,
   });
   session.on('error', () => {});
@@ -25,6 +35,7 @@ await once(connectors, 'listening');
 const side = await startVisitorSide(
   settingsOf({
     EDGE_REQUEST_LIMIT: '100000000',
+    EDGE_VISITOR_REQUEST_LIMIT: '100000000',
     EDGE_MUTATION_LIMIT: '1000000',
     EDGE_BODY_LIMIT: '4000000000',
   }),

@@ -113,23 +113,36 @@ const show = (name: string, result: Result) =>
       .join(' · '),
   );
 
+function ratio(ours: Result, theirs: Result): void {
+  const ratios = Object.entries(ours).map(
+    ([key, value]) => `${key} ${(value / theirs[key as keyof Result]).toFixed(2)}`,
+  );
+  console.log('ratio   ', ratios.join(' · '));
+}
+
 try {
   const origin = await start('origin.ts');
-  const edge = await start('edge.ts');
-  await start('connector.ts', edge.said.connectorPort ?? 0, origin.said.port ?? 0);
+  const startEdge = async (...args: number[]) => {
+    const edge = await start('edge.ts', ...args);
+    await start('connector.ts', edge.said.connectorPort ?? 0, origin.said.port ?? 0);
+    return edge;
+  };
+  const edge = await startEdge();
+  // The same edge without its look at connectors' frames.
+  const unguarded = await startEdge(0);
   const nginx = await startNginx(origin.said.port ?? 0);
   for (let round = 1; round <= rounds; round += 1) {
     console.log(`round ${round} (MB/s; “alone”: one request at a time, median ms)`);
     const ours = await measure(edge.said.port ?? 0, [edge.pid]);
     show('edge', ours);
     console.log(`         edge's memory ${memory(edge.pid).toFixed(0)} MiB`);
+    const bare = await measure(unguarded.said.port ?? 0, [unguarded.pid]);
+    show('no look', bare);
+    ratio(ours, bare);
     if (!nginx) continue;
     const theirs = await measure(nginx.port, nginx.pids);
     show('nginx', theirs);
-    const ratios = Object.entries(ours).map(
-      ([key, value]) => `${key} ${(value / theirs[key as keyof Result]).toFixed(2)}`,
-    );
-    console.log('ratio   ', ratios.join(' · '));
+    ratio(ours, theirs);
   }
   if (!nginx) console.log('nginx is not installed: nothing to compare with');
 } finally {
