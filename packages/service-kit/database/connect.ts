@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 import { isTracing } from '../telemetry/tracing.ts';
+import { listenForSilence, restSeconds, type Sockets } from './silence.ts';
 import { traceStatements } from './trace.ts';
 
 /** int8 arrives as number: ids and counters of ours stay below 2^53. */
@@ -19,12 +20,20 @@ export type TransactionSql = postgres.TransactionSql<{ bigint: number }>;
 export type AnySql = Sql | TransactionSql;
 
 /**
+ * So long that the driver sends its first message to the server at once. It puts off short ones, and a connection that was
+ * lost with one put off would wait with all later ones too: it would not come back for a minute (postgres.js 3.4.9).
+ * Postgres shortens it.
+ */
+const longName = `talpa${' '.repeat(1_024)}`;
+
+/**
  * A pool of connections. Columns are snake_case in SQL and camelCase here; times are `Date`s.
  * @param url postgres://role:password@host/database, or with `?host=/folder` for a unix socket.
  * @param arrays whether the types of arrays are asked for at each connection. That question cannot be cut short: whoever
  * ends a pool in the middle of it gets a rejection that nobody can catch.
+ * @param sockets notices servers that are gone without a word; without it a statement may take as long as it likes.
  */
-export function openDatabase(url: string, max: number, arrays = true): Sql {
+export function openDatabase(url: string, max: number, arrays = true, sockets?: Sockets): Sql {
   const parsed = new URL(url);
   const socketFolder = parsed.searchParams.get('host');
   parsed.searchParams.delete('host');
@@ -36,9 +45,11 @@ export function openDatabase(url: string, max: number, arrays = true): Sql {
     // Columns alone: what lies in JSON is ours already, and keys in it may be somebody's data.
     transform: { column: postgres.camel.column, undefined: null },
     connect_timeout: 5,
+    connection: { application_name: longName },
     // Parked connections come back quickly after a restart of the server.
     backoff: (retries) => Math.min(0.05 * 2 ** retries, 1),
     onnotice: () => {},
+    ...(sockets ? { idle_timeout: restSeconds, socket: sockets.open } : {}),
   });
 }
 
@@ -71,8 +82,12 @@ interface DatabaseSettings {
 }
 
 function connectPool(url: string, max: number, lifecycle: Lifecycle): Sql {
-  const sql = openDatabase(url, max);
-  lifecycle.onStop('database', () => sql.end({ timeout: 5 }));
+  const sockets = listenForSilence();
+  const sql = openDatabase(url, max, true, sockets);
+  lifecycle.onStop('database', async () => {
+    await sql.end({ timeout: 5 });
+    sockets.stop();
+  });
   return isTracing() ? traceStatements(sql) : sql;
 }
 

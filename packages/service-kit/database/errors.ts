@@ -1,9 +1,17 @@
-/** Connection errors of postgres.js and the system, and Postgres telling that it is not there (yet). */
+/**
+ * Connection errors of postgres.js and the system, and Postgres telling that it is not there (yet), or is no longer the one
+ * that writes (25006).
+ */
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
   'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
@@ -12,6 +20,7 @@ const unavailableCodes = new Set([
   '57P02',
   '57P03',
   '53300',
+  '25006',
 ]);
 
 /** Whether a failure only says that the database cannot be reached now. */

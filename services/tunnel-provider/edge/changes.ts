@@ -13,14 +13,22 @@ export interface ChangeHandlers {
   missed(): void;
 }
 
-/** Follows the changes until the pool is closed; after a break of the connection it starts with `missed`. */
-export async function followChanges(sql: Sql, handlers: ChangeHandlers, log: Log): Promise<void> {
+/** Often enough that the connection on which changes come counts as silent only when its server is gone. */
+const signOfLifeMs = 4_000;
+
+/**
+ * Follows the changes; after a break of the connection it starts with `missed`.
+ * @returns how to end the signs of life, before the pool is closed
+ */
+export async function followChanges(sql: Sql, handlers: ChangeHandlers, log: Log): Promise<() => void> {
   const take = (payload: string) => {
     const [kind, value = ''] = payload.split(' ');
     if (kind === 'gone') handlers.gone(value);
     else if (kind === 'config') handlers.configured(value);
     else if (kind === 'host') handlers.host(value);
-    else log.warn({ payload }, 'an unknown change');
+    else if (kind !== 'alive') log.warn({ payload }, 'an unknown change');
   };
   await sql.listen('edge', take, () => handlers.missed());
+  const timer = setInterval(() => void sql.notify('edge', 'alive').catch(() => {}), signOfLifeMs);
+  return () => clearInterval(timer);
 }

@@ -126,7 +126,7 @@ export async function startConnectorSide(
     });
   };
 
-  await followChanges(
+  const unfollow = await followChanges(
     sql,
     {
       gone: (id) => registry.get(id)?.destroy(),
@@ -172,6 +172,7 @@ export async function startConnectorSide(
       door.close();
       clearInterval(confirmTimer);
       clearInterval(pingTimer);
+      unfollow();
       for (const one of [...registry.all(), ...leaving]) one.destroy();
       await removeAll();
     },

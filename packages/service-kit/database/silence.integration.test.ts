@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createNetwork } from '../../../tests/kit/cluster/network.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { until } from '../../../tests/kit/wait.ts';
+import { openDatabase } from './connect.ts';
+import { isDatabaseUnavailable } from './errors.ts';
+import { listenForSilence } from './silence.ts';
+
+const stores = useStores();
+const network = createNetwork();
+const sockets = listenForSilence(1_000);
+/** Which server the name leads to now: both are the same Postgres. */
+let server = 'first';
+let url = '';
+beforeAll(async () => {
+  const parsed = new URL(stores.stores.adminUrl);
+  const path = `${parsed.searchParams.get('host')}/.s.PGSQL.5432`;
+  const port = await network.link('service', () => ({ node: server, path }));
+  parsed.searchParams.delete('host');
+  parsed.host = `127.0.0.1:${port}`;
+  url = parsed.href;
+});
+afterAll(async () => {
+  sockets.stop();
+  await network.close();
+});
+
+it('when its server vanishes without a word, a pool lets nobody wait for ever and finds the next one at once', async () => {
+  const sql = openDatabase(url, 4, false, sockets);
+  const askAll = () => Promise.allSettled(Array.from({ length: 4 }, () => sql`select pg_sleep(0.05)`));
+  const isServed = ({ status }: PromiseSettledResult<unknown>) => status === 'fulfilled';
+  expect((await askAll()).every(isServed)).toBe(true);
+  network.cut('first');
+  server = 'second';
+  const [asked] = await Promise.allSettled([sql`select 1`]);
+  expect(asked).toMatchObject({ status: 'rejected', reason: { code: 'ETIMEDOUT' } });
+  expect(asked.status === 'rejected' && isDatabaseUnavailable(asked.reason)).toBe(true);
+  // The three that were at rest have gone with it: nobody else waits for one of them.
+  await until('everybody is served', async () => (await askAll()).every(isServed));
+  network.heal('first');
+  await sql.end({ timeout: 1 });
+});

@@ -1,0 +1,119 @@
+import { connect, createServer, type Server, type Socket } from 'node:net';
+
+/** Where a server of a node listens. */
+export type Door = { readonly node: string } & ({ readonly port: number } | { readonly path: string });
+
+/** The network between the nodes: all that they say to each other goes through its links. */
+export interface Network {
+  /**
+   * Opens a port for one node through which it reaches another's server. Each connection asks anew where it leads,
+   * as through a Service of Kubernetes; null: it is closed at once.
+   */
+  link(from: string, to: () => Door | null): Promise<number>;
+  /** Nothing goes to or from this node any more. Nobody is told: connections stay open and are silent. */
+  cut(node: string): void;
+  /** What was said meanwhile arrives. */
+  heal(node: string): void;
+  isCut(node: string): boolean;
+  close(): Promise<void>;
+}
+
+export function createNetwork(): Network {
+  const cutOff = new Set<string>();
+  const pipes = new Set<Pipe>();
+  const servers: Server[] = [];
+  const update = () => {
+    for (const pipe of pipes) pipe.update();
+  };
+  return {
+    link: async (from, to) => {
+      const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
+        const door = to();
+        if (!door) return socket.destroy();
+        const pipe = new Pipe(socket, door, () => cutOff.has(from) || cutOff.has(door.node));
+        pipes.add(pipe);
+        pipe.ended(() => pipes.delete(pipe));
+        pipe.update();
+      });
+      servers.push(server);
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const address = server.address();
+      return typeof address === 'object' && address ? address.port : 0;
+    },
+    cut: (node) => {
+      cutOff.add(node);
+      update();
+    },
+    heal: (node) => {
+      cutOff.delete(node);
+      update();
+    },
+    isCut: (node) => cutOff.has(node),
+    close: async () => {
+      for (const pipe of pipes) pipe.destroy();
+      await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    },
+  };
+}
+
+/** One connection and its other half. While it is cut nothing is read: neither bytes nor that one end has gone. */
+class Pipe {
+  private readonly outer: Socket;
+  private inner: Socket | null = null;
+  /** What one end has done that the other does not know yet. */
+  private readonly unheard: (() => void)[] = [];
+  private readonly door: Door;
+  private readonly isCut: () => boolean;
+
+  constructor(outer: Socket, door: Door, isCut: () => boolean) {
+    this.outer = outer;
+    this.door = door;
+    this.isCut = isCut;
+    outer.on('error', () => {});
+  }
+
+  update(): void {
+    if (this.isCut()) {
+      this.outer.pause();
+      this.inner?.pause();
+      return;
+    }
+    for (const tell of this.unheard.splice(0)) tell();
+    if (!this.inner && !this.outer.destroyed) this.open();
+    this.outer.resume();
+    this.inner?.resume();
+  }
+
+  /** Calls back when both ends know that it is over. */
+  ended(callBack: () => void): void {
+    this.outer.once('close', () => this.tell(callBack));
+  }
+
+  destroy(): void {
+    this.outer.destroy();
+    this.inner?.destroy();
+  }
+
+  private tell(news: () => void): void {
+    if (this.isCut()) this.unheard.push(news);
+    else news();
+  }
+
+  private open(): void {
+    const inner = connect({ ...this.door, allowHalfOpen: true });
+    this.inner = inner;
+    this.join(this.outer, inner);
+    this.join(inner, this.outer);
+  }
+
+  private join(from: Socket, to: Socket): void {
+    from.setNoDelay(true);
+    from.on('data', (bytes) => {
+      if (!to.write(bytes)) from.pause();
+    });
+    to.on('drain', () => this.update());
+    from.on('end', () => this.tell(() => to.end()));
+    from.on('error', () => {});
+    from.on('close', () => this.tell(() => to.destroy()));
+  }
+}
