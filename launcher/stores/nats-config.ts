@@ -11,6 +11,12 @@ export const natsUrl = (secrets: Secrets, user: BusUser | SystemUser, address: s
   `nats://${user}:${passwordOf(secrets, user)}@${address}`;
 
 /**
+ * A client, or another server of the cluster, that is silent for eight seconds is gone. NATS's own two minutes and more
+ * would hand a process that hangs, or whose machine is away, its share of the calls for as long as that.
+ */
+const silence = { ping_interval: '2s', ping_max: 3 } as const;
+
+/**
  * The server's configuration: JetStream in a folder, and a user for each process with its rights from the contract.
  * @param own what is the server's own, `listen` above all.
  * @param reloadable adds a user who may have it read this again. All users have accounts then: beside NATS's own
@@ -25,6 +31,7 @@ export function natsConfig(
   const config = {
     ...own,
     max_payload: 1_048_576,
+    ...silence,
     jetstream: { store_dir: join(folder, 'jetstream') },
     ...(reloadable ? accounts(secrets) : { authorization: { users: usersOf(secrets) } }),
   };

@@ -19,8 +19,10 @@ export async function openBus(url: string, user: string): Promise<NatsConnection
     waitOnFirstConnect: false,
     ignoreAuthErrorAbort: true,
     noAsyncTraces: true,
-    pingInterval: 5_000,
-    maxPingOut: 2,
+    // A server that is silent for eight seconds is gone, and so is one that does not greet at once: another may be there.
+    pingInterval: 2_000,
+    maxPingOut: 3,
+    timeout: 2_000,
   });
   users.set(nc, user);
   return nc;

@@ -1,0 +1,23 @@
+import { afterAll, expect, it } from 'vitest';
+import { createNetwork } from '../../../tests/kit/cluster/network.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { until } from '../../../tests/kit/wait.ts';
+import { openBus } from './connect.ts';
+
+const stores = useStores();
+const network = createNetwork();
+afterAll(() => network.close());
+
+it('a process whose server is cut off goes to another one', async () => {
+  // Both are the same NATS: the way to it alone has two names.
+  let server = 'first';
+  const url = new URL(stores.stores.natsUrl('operator'));
+  const port = Number(url.port);
+  url.port = String(await network.link('process', () => ({ node: server, port })));
+  const nc = await openBus(url.href, 'operator');
+  network.cut('first');
+  server = 'second';
+  const answer = await until('an answer', () => nc.request('$JS.API.INFO', '', { timeout: 500 }), 30_000);
+  expect(answer.json()).toMatchObject({ type: 'io.nats.jetstream.api.v1.account_info_response' });
+  await nc.close();
+});
