@@ -12,6 +12,7 @@ import { claimHome } from '../home.ts';
 import { homeFolders, root } from '../paths.ts';
 import { readSecrets } from '../secrets.ts';
 import type { Running } from '../supervisor.ts';
+import { natsAnswers } from './answers.ts';
 import { startStores } from './stores.ts';
 
 /** Starts the stores of a home, works with them, and stops them. */
@@ -78,6 +79,11 @@ it('keeps rows and messages over a restart', async () => {
   const home = temporaryHome();
   await withStores(home, write);
   expect(await withStores(home, read)).toEqual(['mole', 'mole']);
+});
+
+it('takes a NATS whose streams are not made yet for one that answers', async () => {
+  const home = temporaryHome();
+  await withStores(home, ({ natsUrl }) => natsAnswers(natsUrl('operator'), homeFolders(home).nats));
 });
 
 it('finds the stores of a launcher that was killed, ends them and starts on their data', async () => {

@@ -17,7 +17,7 @@ export async function takesMessages(nc: NatsConnection): Promise<void> {
   const ask = (subject: string) => nc.request(subject, '', { timeout: timeoutMs });
   await ask('$JS.API.INFO');
   const kept = await ask(probeSubject('operator')).catch((error) => {
-    if (error instanceof errors.NoRespondersError) return null;
+    if (error instanceof errors.RequestError && error.isNoResponders()) return null;
     throw error;
   });
   if (kept?.json<{ error?: object }>().error) throw new Error('JetStream takes no message');
