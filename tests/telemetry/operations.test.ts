@@ -249,12 +249,21 @@ describe('readiness', () => {
       await reset();
     });
     expect(readOnly).toBe('it takes no writes (read-only)');
+    // Reads go on while a commit waits for a standby that is not there.
+    const setStandby = async (name: string) => {
+      await sql.unsafe(`alter system set synchronous_standby_names = '${name}'`);
+      await sql`select pg_reload_conf()`;
+    };
+    await setStandby('missing');
+    expect(await whileBroken('postgres', () => setStandby(''))).toMatch(/^no answer/);
     await sql.end();
 
     const nc = await openBus(natsUrl('operator'), 'operator');
     const manager = await jetstreamManager(nc);
     await manager.streams.delete('PROBES');
-    await whileBroken('jetstream', () => setUpStreams(natsUrl('operator')));
+    const unkept = await whileBroken('jetstream', () => setUpStreams(natsUrl('operator')));
+    // What the client says when nobody takes a message; a restart of NATS would say “no connection”.
+    expect(unkept).toBe('jetstream is not enabled');
     await nc.close();
   });
 
