@@ -12,3 +12,4 @@ export { ProxyStatus } from './proxies/proxy-status.tsx';
 export { SuspendedAlert } from './proxies/suspended-alert.tsx';
 export { useKept } from './proxies/use-kept.ts';
 export { useProxyDialogs } from './proxies/use-proxy-dialogs.tsx';
+export { useStopped } from './proxies/use-stopped.ts';

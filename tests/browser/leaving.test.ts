@@ -7,7 +7,7 @@ import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
 const browser = useBrowser();
-const { proxy: sayProxy, kit: sayKit, settings: saySettings } = wordsIn('de');
+const { user: sayUser, proxy: sayProxy, kit: sayKit, settings: saySettings } = wordsIn('de');
 
 let client: Client;
 beforeAll(async () => {
@@ -93,6 +93,39 @@ describe('a form whose record was changed elsewhere', () => {
     await button(page, sayKit('conflict.mine')).click();
     await expect.poll(() => focused(page)).toBe(saySettings('email'));
     expect(await email.inputValue()).toBe('hier@example.org');
+  });
+});
+
+describe('a form that cannot be sent meanwhile', () => {
+  it.each(['create', 'edit'] as const)('of %s says so while its owner is suspended', async (form) => {
+    const { client: somebody, user } = await newUser(system.url, 'basic');
+    const { proxy } = await somebody.call('POST /api/tunnel-configs', proxyInput());
+    const page = await open('/tunnel-configuration', somebody);
+    if (form === 'edit') await edit(page, proxy.serverName);
+    else await button(page, sayUser('proxies.add')).click();
+    await fieldOf(page, 'serverName').fill('Bleibt stehen');
+    const admin = await system.admin();
+    await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason: 'Phishing' });
+    const said = dialogOf(page)
+      .getByRole('alert')
+      .filter({ hasText: sayProxy('stopped.text', { reason: 'Phishing' }) });
+    await said.waitFor();
+    const send = button(dialogOf(page), form === 'edit' ? sayProxy('edit.submit') : sayUser('create.submit'));
+    expect(await send.isDisabled()).toBe(true);
+    await admin.call('DELETE /api/admin/users/:id/suspension', { id: user.id });
+    await said.waitFor({ state: 'detached' });
+    await expect.poll(() => send.isEnabled()).toBe(true);
+    expect(await fieldOf(page, 'serverName').inputValue()).toBe('Bleibt stehen');
+  });
+
+  it('says so while its proxy is suspended', async () => {
+    const proxy = await newProxy();
+    const page = await open('/tunnel-configuration');
+    await edit(page, proxy.serverName);
+    const admin = await system.admin();
+    await admin.call('POST /api/admin/tunnel-configs/:id/suspension', { id: proxy.id, reason: 'Spam' });
+    await dialogOf(page).getByText(sayProxy('stopped.proxy'), { exact: true }).waitFor();
+    expect(await button(dialogOf(page), sayProxy('edit.submit')).isDisabled()).toBe(true);
   });
 });
 

@@ -32,6 +32,8 @@ interface Props<Values extends object> {
   readonly values: Partial<Values>;
   /** How a changed field of the record is shown; needed where `values` can change while the dialog is open. */
   readonly describe?: DescribeField;
+  /** Why it cannot be sent now. It may become possible again, so that what was typed stays. */
+  readonly stopped?: { readonly title: string; readonly text: string } | null;
   /** The record has been deleted elsewhere: there is nothing left to save. */
   readonly isGone?: boolean;
   /** Fetches the record again after the server has refused an edit of an outdated version. */
@@ -68,6 +70,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
   const { submit, pending, problem } = useSubmit(form, send);
   const base: Base<Values> = useBase(form, props.values, pending || !props.open);
   const isGone = props.isGone ?? false;
+  const stopped = isGone ? null : (props.stopped ?? null);
   const asks = (props.asks ?? true) && !isGone;
   const [asking, setAsking] = useState(false);
   const isUnsaved = () => props.open && asks && differs(form.getFieldsValue() as object, base.values);
@@ -75,6 +78,10 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
   const focusAfter = (choice: ConflictChoice) => {
     const name = (choice === 'mine' && lastTyped.current) || base.conflict[0]?.name;
     if (name) form.focusField(name as never);
+  };
+  const finish = (values: Values) => {
+    if (base.conflict.length > 0) conflict.current?.ask();
+    else if (!stopped) submit(values);
   };
   const close = () => {
     if (isUnsaved()) setAsking(true);
@@ -88,7 +95,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
         okText={props.submit}
         cancelText={t('cancel')}
         confirmLoading={pending}
-        okButtonProps={{ danger: props.danger ?? false, disabled: isGone }}
+        okButtonProps={{ danger: props.danger ?? false, disabled: isGone || stopped !== null }}
         cancelButtonProps={{ disabled: pending }}
         closable={!pending && { 'aria-label': t('close') }}
         mask={{ closable: !pending }}
@@ -106,6 +113,9 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
         {isGone && (
           <Alert type="error" showIcon title={t('gone.title')} description={t('gone.text')} role="alert" />
         )}
+        {stopped && (
+          <Alert type="error" showIcon title={stopped.title} description={stopped.text} role="alert" />
+        )}
         {props.describe && !isGone && (
           <EditConflict base={base} describe={props.describe} onChosen={focusAfter} ref={conflict} />
         )}
@@ -120,7 +130,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
             lastTyped.current = Object.keys(changed)[0] ?? null;
             clear(changed);
           }}
-          onFinish={(values) => (base.conflict.length > 0 ? conflict.current?.ask() : submit(values))}
+          onFinish={finish}
           onFinishFailed={focusFirstError(form)}
           preserve
           style={{ marginTop: 16, paddingBottom: 8 }}

@@ -5,6 +5,7 @@ import { AddressMove } from './address-preview.tsx';
 import { ProxyFields, type ProxyValues, toRequest, useDescribeField, valuesOf } from './proxy-fields.tsx';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
+import { useStopped } from './use-stopped.ts';
 
 interface Props {
   readonly onClose: () => void;
@@ -27,6 +28,7 @@ function EditForm({
   const t = useProxyTexts();
   const describe = useDescribeField();
   const { record, isGone, refetch, replace } = useLatest(proxy, proxyQuery(proxy.id), open);
+  const stopped = useStopped(record);
   const { mutateAsync } = useChange('PUT /api/tunnel-configs/:id');
   const save = async (values: ProxyValues, base: Partial<ProxyValues>) => {
     const expected = toRequest({ ...valuesOf(record), ...base });
@@ -45,6 +47,7 @@ function EditForm({
       values={valuesOf(record)}
       describe={describe}
       isGone={isGone}
+      stopped={stopped}
       onOutdated={refetch}
       onSubmit={save}
       onClose={onClose}

@@ -32,6 +32,9 @@ export const de = {
   'suspended.reason': 'Grund: {reason}',
   'suspended.effect':
     'Besucher sehen nur einen Hinweis, und der Connector ist getrennt. Tunnel, Adresse und Token bleiben erhalten.',
+  'stopped.user': 'Ihr Konto ist gesperrt',
+  'stopped.proxy': 'Dieser Proxy ist gesperrt',
+  'stopped.text': 'Das ist erst wieder möglich, wenn die Sperre aufgehoben ist. Grund: {reason}',
   'suspend.title': 'Proxy „{name}“ sperren?',
   'suspend.changeTitle': 'Grund der Sperre ändern',
   'suspend.confirm': 'Sperren',

@@ -34,6 +34,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'suspended.reason': 'Reason: {reason}',
   'suspended.effect':
     'Visitors only see a notice, and the connector is disconnected. The tunnel, address, and token are kept.',
+  'stopped.user': 'Your account is suspended',
+  'stopped.proxy': 'This proxy is suspended',
+  'stopped.text': 'You can do this again once the suspension is lifted. Reason: {reason}',
   'suspend.title': 'Suspend the proxy “{name}”?',
   'suspend.changeTitle': 'Change the reason for the suspension',
   'suspend.confirm': 'Suspend',

@@ -1,7 +1,7 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { toast, useChange } from '@talpa/panel-kit/core';
 import { FormDialog } from '@talpa/panel-kit/form';
-import { newProxy, ProxyFields, type ProxyValues, toRequest } from '@talpa/panel-kit/proxies';
+import { newProxy, ProxyFields, type ProxyValues, toRequest, useStopped } from '@talpa/panel-kit/proxies';
 import { Spinner } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxies.module.css';
@@ -13,6 +13,7 @@ export function CreateDialog(props: {
   readonly onCreated: (proxy: ProxyConfig) => void;
 }) {
   const t = useUserTexts();
+  const stopped = useStopped(null);
   const { mutateAsync } = useChange('POST /api/tunnel-configs');
   const submit = async (values: ProxyValues) => {
     const { proxy, message } = await mutateAsync(toRequest(values));
@@ -32,6 +33,7 @@ export function CreateDialog(props: {
         </div>
       }
       values={newProxy}
+      stopped={stopped}
       onSubmit={submit}
       onClose={props.onClose}
     >

@@ -16,6 +16,16 @@ async function submitAdd(stage: Stage) {
   await stage.pressInDialog(stage.words.user('create.submit'));
 }
 
+/** From now on a proxy reads as if it had been changed elsewhere, and edits of it are refused as outdated. */
+async function changeElsewhere({ page, world }: Stage, changes: object) {
+  await page.route(`**/api/tunnel-configs/${world.proxyIds.offline}`, async (route) => {
+    if (route.request().method() === 'PUT')
+      return route.fulfill({ status: 409, json: { code: 'edit_conflict', message: '', requestId: 'r1' } });
+    const response = await route.fetch();
+    return route.fulfill({ response, json: { ...((await response.json()) as object), ...changes } });
+  });
+}
+
 /** The user's part: dashboard, proxies. */
 export const userScreens: readonly Screen[] = [
   { name: 'dashboard', as: 'host', path: '/' },
@@ -145,6 +155,30 @@ export const userScreens: readonly Screen[] = [
       await stage.onProxy('offline', 'edit');
       await stage.fill(stage.words.proxy('field.serverName'), 'Südstadt Roleplay');
       await stage.page.getByText(stage.words.proxy('edit.moves')).waitFor();
+    },
+  },
+  {
+    name: 'proxy-edit-conflict',
+    as: 'host',
+    path: list,
+    expected: /status of 409/,
+    act: async (stage) => {
+      await stage.onProxy('offline', 'edit');
+      await stage.fill(stage.words.proxy('field.adminPort'), '30121');
+      await changeElsewhere(stage, { serverName: 'Nordstadt Roleplay 2' });
+      await stage.pressInDialog(stage.words.proxy('edit.submit'));
+      await stage.page.getByText(stage.words.kit('conflict.title')).waitFor();
+    },
+  },
+  {
+    name: 'proxy-edit-stopped',
+    as: 'host',
+    path: list,
+    act: async (stage) => {
+      const suspension = { of: 'proxy', since: '2026-11-03T08:15:00.000Z', reason: 'Phishing' };
+      await changeElsewhere(stage, { suspension });
+      await stage.onProxy('offline', 'edit');
+      await stage.page.getByText(stage.words.proxy('stopped.proxy')).waitFor();
     },
   },
   {

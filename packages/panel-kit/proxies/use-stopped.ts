@@ -1,0 +1,18 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import { useUser } from '../core.ts';
+import { useProxyTexts } from './texts.ts';
+
+/**
+ * Why the open form of a proxy cannot be sent: its owner or the proxy itself was suspended meanwhile. Administrators
+ * may change what is suspended. @param proxy null: a new one
+ */
+export function useStopped(proxy: ProxyConfig | null) {
+  const t = useProxyTexts();
+  const { isAdmin, suspension: own } = useUser();
+  const suspension = own ?? proxy?.suspension;
+  if (!suspension || isAdmin) return null;
+  return {
+    title: t(own ? 'stopped.user' : 'stopped.proxy'),
+    text: t('stopped.text', { reason: suspension.reason }),
+  };
+}
