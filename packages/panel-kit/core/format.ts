@@ -6,12 +6,16 @@ const locales: Readonly<Record<Language, string>> = { de: 'de-DE', en: 'en-US' }
 export function formatDate(time: string, language: Language): string | null {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return null;
-  return new Intl.DateTimeFormat(locales[language], {
+  const format = new Intl.DateTimeFormat(locales[language], {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
-  }).format(date);
+  });
+  return withDayKept(format.format(date));
 }
+
+/** No line ends between day and month. */
+const withDayKept = (date: string) => date.replace(/(\d\.) (?=\p{L})|(\p{L}) (?=\d+,)/u, '$1$2\u00a0');
 
 /** An amount of euro cents: „2,99 €“, “€2.99”. */
 export function formatEuros(cents: number, language: Language): string {
@@ -39,9 +43,8 @@ const clock: Readonly<Record<Language, Intl.DateTimeFormatOptions>> = {
 
 /** A moment to the minute: „5. Dezember 2026 um 07:26“, “December 5, 2026 at 7:26 AM”. */
 export function formatTime(time: string, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'short' }).format(
-    new Date(time),
-  );
+  const format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'short' });
+  return withDayKept(format.format(new Date(time)));
 }
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
@@ -83,9 +86,8 @@ export function formatDaysAhead(time: string, now: Date, language: Language): st
 
 /** A moment to the second: „5. Dezember 2026 um 07:26:09“, “December 5, 2026 at 7:26:09 AM”. */
 export function formatMoment(time: string, language: Language): string {
-  return new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'medium' }).format(
-    new Date(time),
-  );
+  const format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'medium' });
+  return withDayKept(format.format(new Date(time)));
 }
 
 /** The time of the day: „07:26“, “7:26 AM”. */
