@@ -42,7 +42,7 @@ export function AddressMove({ proxy }: { readonly proxy: ProxyConfig }) {
       description={
         <>
           <Change from={<Whole host={proxy.cfDomain} />} to={<Whole host={host} />} />
-          <p className={styles.paragraph}>{t('edit.moves.text')}</p>
+          <p className={styles.after}>{t('edit.moves.text')}</p>
         </>
       }
     />

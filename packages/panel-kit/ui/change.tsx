@@ -13,13 +13,13 @@ export function Change(props: {
   return (
     <span className={styles.change}>
       {props.label && <span className={styles.label}>{props.label}:</span>}{' '}
-      {props.from !== null && (
-        <>
-          <span className={styles.from}>{props.from}</span>{' '}
-          <ArrowRight size={14} className={styles.arrow} aria-label={t('change.becomes')} />{' '}
-        </>
-      )}
-      <span className={styles.to}>{props.to ?? '–'}</span>
+      {props.from !== null && <span className={styles.from}>{props.from}</span>}{' '}
+      <span className={styles.becomes}>
+        {props.from !== null && (
+          <ArrowRight size={14} className={styles.arrow} aria-label={t('change.becomes')} />
+        )}{' '}
+        <span className={styles.to}>{props.to ?? '–'}</span>
+      </span>
     </span>
   );
 }

@@ -24,7 +24,9 @@ export function ProxyOwner({ proxy }: Props) {
   const t = useAdminTexts();
   return (
     <span className={styles.owner}>
-      <Link to={userPath(proxy.userId)}>{proxy.ownerName ?? t('proxies.owner.unknown')}</Link>{' '}
+      <Link to={userPath(proxy.userId)}>
+        <LongText text={proxy.ownerName ?? t('proxies.owner.unknown')} lines={1} />
+      </Link>{' '}
       <span className={styles.id}>{proxy.userId}</span>
     </span>
   );
