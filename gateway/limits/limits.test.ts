@@ -11,6 +11,7 @@ describe('an address is counted', () => {
     ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
     ['2001:DB8::1', '2001:db8:0:0::/64'],
     ['::1', '0:0:0:0::/64'],
+    ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
   ])('%s as %s', (address, key) => {
     expect(addressKey(address)).toBe(key);
   });
@@ -32,6 +33,14 @@ describe('a bucket', () => {
   });
 });
 
+it('a bucket that is empty says how long until there is a token', () => {
+  let now = 0;
+  const buckets = createBuckets(2, () => now);
+  expect([buckets.take('a'), buckets.take('a'), buckets.take('a')]).toEqual([0, 0, 30]);
+  now = 15_000;
+  expect(buckets.take('a')).toBe(15);
+});
+
 describe('wrong attempts, counted while Redis is away', () => {
   it('are limited as with it: as many run as may be wrong, and only the wrong ones count', async () => {
     let now = 0;
@@ -49,5 +58,20 @@ describe('wrong attempts, counted while Redis is away', () => {
     // Those have never ended.
     now = 80_000;
     expect(await begin('7')).toBe('begun');
+  });
+
+  it('are counted for a minute from the first of them', async () => {
+    let now = 5_000;
+    const attempts = inMemory(2, () => now);
+    const wrong = async (id: string) => {
+      await attempts.begin('a', id);
+      await attempts.end('a', id, true);
+    };
+    await wrong('1');
+    now = 45_000;
+    await wrong('2');
+    expect(await attempts.begin('a', '3')).toEqual({ state: 'refused', ms: 20_000 });
+    now = 65_000;
+    expect((await attempts.begin('a', '3')).state).toBe('begun');
   });
 });

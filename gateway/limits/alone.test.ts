@@ -1,0 +1,54 @@
+import { type Entry, routes } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import { Redis } from 'ioredis';
+import { afterAll, expect, it } from 'vitest';
+import { createLimits, type LimitSettings } from './limits.ts';
+import { refusals } from './shared.ts';
+
+/** Redis is away from the start. */
+const redis = new Redis({ lazyConnect: true, enableOfflineQueue: false });
+afterAll(() => redis.disconnect());
+const settings: LimitSettings = {
+  ...{ REQUEST_LIMIT: 2, MUTATION_LIMIT: 2, SIGN_IN_LIMIT: 2, SIGN_IN_NAME_LIMIT: 2, REGISTER_LIMIT: 2 },
+  ...{ TUNNEL_TOKEN_LIMIT: 2, TUNNEL_STATUS_LIMIT: 2, PROXY_HEALTH_LIMIT: 2, RECREATE_LIMIT: 2 },
+};
+const limits = createLimits(settings, redis);
+const refusedBy = async (limit: string) =>
+  (await refusals.get()).values.find(({ labels }) => labels.limit === limit)?.value;
+const somebody = { caller: 'user 7', address: '192.0.2.1', username: 'mole' };
+const call = (entry: Entry, isMutation: boolean, work = async () => 'done') => {
+  const guard = limits.guardOf(entry, isMutation);
+  return guard ? guard(somebody, work) : work();
+};
+const within = (seconds: number) => ({
+  code: 'too_many_requests',
+  params: { seconds: expect.toSatisfy((given: number) => given > 0 && given <= seconds) },
+});
+
+it('a request beyond the limit is refused, counted as such, and no other caller’s matter', async () => {
+  expect([limits.admits('a'), limits.admits('a'), limits.admits('a'), limits.admits('b')]).toEqual([
+    ...[true, true, false],
+    true,
+  ]);
+  for (let i = 0; i < 2; i += 1) limits.request('c');
+  expect(() => limits.request('c')).toThrow(expect.objectContaining(within(30)));
+  expect(await refusedBy('request')).toBe(1);
+});
+
+it('without Redis changes are limited all the same, and reads are not', async () => {
+  const change = () => call(routes['POST /api/user/preferences'], true);
+  expect([await change(), await change()]).toEqual(['done', 'done']);
+  await expect(change()).rejects.toMatchObject(within(60));
+  expect(await refusedBy('mutation')).toBe(1);
+  for (let i = 0; i < 5; i += 1) await call(routes['GET /api/user'], false);
+});
+
+it('without Redis wrong passwords are limited all the same, and the refusal says for how long', async () => {
+  const guess = () =>
+    call(routes['POST /api/login'], true, async () => {
+      throw new AppError('invalid_credentials');
+    });
+  for (let i = 0; i < 2; i += 1) await expect(guess()).rejects.toMatchObject({ code: 'invalid_credentials' });
+  await expect(guess()).rejects.toMatchObject(within(60));
+  expect(await refusedBy('sign-in-address')).toBe(1);
+});
