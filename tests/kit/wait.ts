@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
 
 /** `npm run mutate` sets it: what is broken on purpose never comes. */
 const patienceMs = Number(process.env.TALPA_TEST_PATIENCE_MS ?? 20_000);
@@ -25,4 +26,15 @@ export async function until<T>(
     await sleep(25);
   }
   throw new Error(`It never came: ${what} (last: ${String(last)})`);
+}
+
+/**
+ * Whoever waits a second at most for others to take over a change waits for that alone: an answer that comes has
+ * waited for it. Until `vi.unstubAllGlobals`.
+ */
+export function waitForCopiesAlone(): void {
+  const real = setTimeout;
+  const patient = (work: () => void, ms?: number, ...more: []) =>
+    real(work, ms === 1_000 ? 60_000 : ms, ...more).unref();
+  vi.stubGlobal('setTimeout', Object.assign(patient, real));
 }

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import type { AuditMessage, EventOf, Preferences } from '@talpa/contracts';
 import {
   auditSubject,
@@ -94,6 +95,22 @@ describe('signing in', () => {
     );
   });
 
+  it('renews a hash of another cost, and leaves one of today’s as it is', async () => {
+    const user = await newUser();
+    const stored = async () => {
+      const [row] = await talpa.sql<{ passwordHash: string }[]>`
+        select password_hash from auth.users where id = ${user.userId}`;
+      return row?.passwordHash ?? '';
+    };
+    const cheap = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+    await talpa.sql`update auth.users set password_hash = ${cheap} where id = ${user.userId}`;
+    await user.signIn();
+    const renewed = await stored();
+    expect(renewed).toMatch(/^\$argon2id\$v=19\$m=19456,/);
+    await user.signIn();
+    expect(await stored()).toBe(renewed);
+  });
+
   it('says the same of an unknown name and of a wrong password', async () => {
     const { username } = await newUser();
     const wrong = { username, password: 'falsch-123' };
@@ -151,7 +168,9 @@ describe('one’s own sessions', () => {
     await talpa.call('DELETE /api/user/sessions', user.actor, {});
     await user.signIn();
     await user.signIn();
+    const before = user.touched();
     await talpa.call('DELETE /api/user/sessions', user.actor, {});
+    await until('the news', () => user.touched() > before);
     expect(await user.sessions()).toEqual([{ id: user.actor.sessionId }]);
     expect(await user.audited('session.endOthers')).toMatchObject([
       { target: { kind: 'session', id: String(user.userId), label: null }, changes: { ended: { to: 2 } } },

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandOf, User } from '@talpa/contracts';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { password, peopleOf } from '../../../tests/kit/people.ts';
-import { useServices } from '../../../tests/kit/services.ts';
+import { actorOf, useServices } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
+import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies']);
 const { newPerson, newAdmin, signIn, audited, told, touched } = peopleOf(talpa, 'carla');
@@ -22,16 +22,20 @@ const formOf = ({ id, username, isAdmin, proxyLimit, subscriptionTier }: User) =
 });
 const read = (id: number) => talpa.call('GET /api/admin/users/:id', admin.actor, { id });
 
+afterEach(() => vi.unstubAllGlobals());
+
 describe('a user whom an administrator creates', () => {
-  it('has the plan and the limit that were ordered, in the answer and then everywhere', async () => {
+  it('has the plan and the limit that were ordered, everywhere as soon as that is answered', async () => {
+    waitForCopiesAlone();
     const input = { username: 'dora', password, isAdmin: true, subscriptionTier: 'basic' as const };
     const user = await talpa.call('POST /api/admin/users', admin.actor, input);
     expect(user).toMatchObject({
       ...{ username: 'dora', isAdmin: true, subscriptionTier: 'basic', proxyLimit: 3 },
       suspension: null,
     });
-    await until('the plan', async () => (await read(user.id)).subscriptionTier === 'basic');
     expect(await read(user.id)).toEqual(user);
+    const may = await talpa.call('GET /api/user/subscription/can-create-proxy', actorOf(user.id), {});
+    expect(may).toMatchObject({ limit: 3 });
     expect(await audited('user.create', user.id)).toMatchObject([
       {
         actor: { userId: admin.id },
@@ -110,7 +114,8 @@ describe('an administrator’s call', () => {
 });
 
 describe('a user whom an administrator edits', () => {
-  it('has the new values, everybody is told, and the log has what was changed', async () => {
+  it('has the new values as soon as that is answered, and the log has what was changed', async () => {
+    waitForCopiesAlone();
     const user = await newPerson();
     const before = touched(user.id);
     const form = { ...formOf(await read(user.id)), proxyLimit: 5, subscriptionTier: 'premium' as const };
@@ -120,7 +125,6 @@ describe('a user whom an administrator edits', () => {
     expect(answer).toMatchObject({
       ...{ id: user.id, username: 'gerda', isAdmin: true, proxyLimit: 5, subscriptionTier: 'premium' },
     });
-    await until('the plan', async () => (await read(user.id)).proxyLimit === 5);
     expect(await read(user.id)).toEqual(answer);
     expect(told(user.id).at(-1)).toMatchObject({ username: 'gerda', isAdmin: true, version: 2 });
     expect(await audited('user.update', user.id)).toMatchObject([
@@ -232,9 +236,14 @@ describe('an administrator who signs a user out', () => {
     const end = (id: number, by = admin.actor) =>
       talpa.call('DELETE /api/admin/users/:id/sessions', by, { id });
     await signIn(user.username);
+    const before = touched(user.id);
     await end(user.id);
+    await until('the end', () => touched(user.id) > before);
     await end(user.id);
     expect(await talpa.whoHas(user.token)).toBeNull();
+    // What is told after it has been told, so nothing more comes of the second time.
+    await talpa.call('POST /api/admin/users/:id/suspension', admin.actor, { id: user.id, reason: 'r' });
+    await audited('user.suspend', user.id);
     expect(await audited('session.endAll', user.id)).toMatchObject([
       {
         target: { kind: 'user', id: String(user.id), label: user.username },

@@ -9,7 +9,7 @@ import {
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { actorOf, useServices } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
+import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
 
 const billing = useServices(useStores(), ['billing']);
 const day = 86_400_000;
@@ -62,10 +62,7 @@ afterEach(() => {
 /** The test says when copies have taken something over, and whoever waits for them waits for that alone. */
 function playCopies() {
   copiesAreSlow = true;
-  const real = setTimeout;
-  const patient = (work: () => void, ms?: number, ...more: []) =>
-    real(work, ms === 1_000 ? 60_000 : ms, ...more).unref();
-  vi.stubGlobal('setTimeout', Object.assign(patient, real));
+  waitForCopiesAlone();
 }
 
 describe('a plan that is ordered', () => {
