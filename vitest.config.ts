@@ -14,6 +14,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,services,gateway,frontends,launcher}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, '**/*.integration.test.ts'],
+          // None waits for anything: this ends what never would, on a machine however busy.
+          testTimeout: 60_000,
           maxWorkers,
         },
       },

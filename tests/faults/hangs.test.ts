@@ -44,5 +44,5 @@ describe.each(['auth', 'gateway', 'provider', 'redis', 'nats', 'postgres'])('whe
     );
     // Nobody is restarted because a store is gone.
     expect({ ...pids(), [part]: pid }).toEqual(before);
-  }, 60_000);
+  });
 });
