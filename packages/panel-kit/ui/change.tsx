@@ -10,16 +10,20 @@ export function Change(props: {
   readonly to: ReactNode | null;
 }) {
   const t = useKitTexts();
+  const to = <span className={styles.to}>{props.to ?? '–'}</span>;
   return (
     <span className={styles.change}>
       {props.label && <span className={styles.label}>{props.label}:</span>}{' '}
-      {props.from !== null && <span className={styles.from}>{props.from}</span>}{' '}
-      <span className={styles.becomes}>
-        {props.from !== null && (
-          <ArrowRight size={14} className={styles.arrow} aria-label={t('change.becomes')} />
-        )}{' '}
-        <span className={styles.to}>{props.to ?? '–'}</span>
-      </span>
+      {props.from === null ? (
+        to
+      ) : (
+        <>
+          <span className={styles.from}>{props.from}</span>{' '}
+          <span className={styles.becomes}>
+            <ArrowRight size={14} className={styles.arrow} aria-label={t('change.becomes')} /> {to}
+          </span>
+        </>
+      )}
     </span>
   );
 }
