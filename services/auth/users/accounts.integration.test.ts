@@ -135,6 +135,20 @@ describe('one’s own sessions', () => {
     ]);
   });
 
+  it('that end because there are too many are forgotten by everybody at once; one more among few ends none', async () => {
+    const user = await newUser();
+    const before = user.touched();
+    await user.signIn();
+    await talpa.sql`
+      insert into auth.sessions (user_id, expires_at, last_used_at, address, user_agent)
+      select ${user.userId}, now() + interval '1 day', now() - number * interval '1 minute', '192.0.2.1', 'old'
+      from generate_series(1, 98) number`;
+    expect(user.touched()).toBe(before);
+    await user.signIn();
+    await until('the news', () => user.touched() > before);
+    expect(await user.sessions()).toHaveLength(100);
+  });
+
   it('end with a sign-out, once in the log and once for everybody who remembers them', async () => {
     const user = await newUser();
     const before = user.touched();
