@@ -12,8 +12,14 @@ import { schemaSetups } from './stores/schemas.ts';
  * @param natsUrl the operator's.
  * @throws PlainError when the database refuses
  */
-export async function setUp(adminUrl: string, natsUrl: string, secrets: Secrets, say: Say): Promise<void> {
-  const { STREAM_REPLICAS } = readSettings(['STREAM_REPLICAS']);
+export async function setUp(
+  adminUrl: string,
+  natsUrl: string,
+  secrets: Secrets,
+  say: Say,
+  environment = process.env,
+): Promise<void> {
+  const { STREAM_REPLICAS } = readSettings(['STREAM_REPLICAS'], environment);
   const applied: string[] = [];
   try {
     await setUpDatabase(adminUrl, schemaSetups(secrets), (name) => applied.push(name));

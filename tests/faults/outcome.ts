@@ -25,12 +25,28 @@ export interface Journal {
   readonly open: Record<string, number>;
   /** Changes acknowledged so far. */
   changes: number;
+  /** How many of them since the last call whose end is not known. */
+  calm: number;
+  /** When that one ended, in ms since the epoch. */
+  lastUnknownAt: number;
+  /** How long the slowest call took, in ms. */
+  longestMs: number;
   /** Each is a bug. */
   readonly violations: string[];
 }
 
 export function newJournal(): Journal {
-  return { acknowledged: {}, refused: {}, unknown: {}, open: {}, changes: 0, violations: [] };
+  return {
+    acknowledged: {},
+    refused: {},
+    unknown: {},
+    open: {},
+    changes: 0,
+    calm: 0,
+    lastUnknownAt: 0,
+    longestMs: 0,
+    violations: [],
+  };
 }
 
 /** Says that something was that must never be. */
@@ -52,11 +68,21 @@ export async function attempt<N extends RouteName>(
   route: N,
   input: RequestOf<Routes[N]>,
 ): Promise<Outcome<AnswerOf<Routes[N]>>> {
+  const startedAt = Date.now();
+  const unknown = (why: string) => {
+    count(journal.unknown, why);
+    count(journal.open, route);
+    journal.calm = 0;
+    journal.lastUnknownAt = Date.now();
+  };
   try {
     const answer = await client.try(route, input);
     if (answer.status < 300) {
       count(journal.acknowledged, route);
-      if (!route.startsWith('GET ')) journal.changes += 1;
+      if (!route.startsWith('GET ')) {
+        journal.changes += 1;
+        journal.calm += 1;
+      }
       return { kind: 'done', body: answer.body as AnswerOf<Routes[N]> };
     }
     const code = (answer.body as ErrorBody | null)?.code ?? '';
@@ -69,13 +95,13 @@ export async function attempt<N extends RouteName>(
       count(journal.refused, code);
       return { kind: 'refused', code };
     }
-    count(journal.unknown, code);
-    count(journal.open, route);
+    unknown(code);
     return { kind: 'unknown', why: code };
   } catch (error) {
     if (error instanceof SyntaxError) accuse(journal, `${route} answered no JSON: ${error.message}`);
-    count(journal.unknown, 'no answer');
-    count(journal.open, route);
+    unknown('no answer');
     return { kind: 'unknown', why: String(error) };
+  } finally {
+    journal.longestMs = Math.max(journal.longestMs, Date.now() - startedAt);
   }
 }

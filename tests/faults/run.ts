@@ -55,8 +55,8 @@ export async function faultRun(
 }
 
 /** Keeps people at work until stopped. Now and then one comes, and an administrator lets one go. */
-function startLoad(
-  talpa: Talpa,
+export function startLoad(
+  talpa: Pick<Talpa, 'url'>,
   admin: Client,
   count: number,
   journal: Journal,
@@ -107,7 +107,9 @@ async function dismiss(admin: Client, person: Person, people: Person[], journal:
     accuse(journal, `${person.name} was deleted and is still listed`);
 }
 
-const total = (counts: Record<string, number>) => Object.values(counts).reduce((sum, one) => sum + one, 0);
+/** The sum of what was counted. */
+export const total = (counts: Record<string, number>) =>
+  Object.values(counts).reduce((sum, one) => sum + one, 0);
 
 /** The figures, for people. */
 export function figuresOf(

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import type { Talpa } from '../../launcher/system.ts';
 import { Client } from '../kit/client.ts';
-import { faultsAtRest } from '../kit/invariants.ts';
+import { faultsAtRest, type TalpaAtRest } from '../kit/invariants.ts';
 import { tableRoutes } from '../kit/requests/route.ts';
 import { until } from '../kit/wait.ts';
 import { accuse, type Journal } from './outcome.ts';
@@ -13,7 +12,7 @@ const patienceMs = 150_000;
 
 /** Waits until everything has come to rest, and accuses whatever is not as it was acknowledged. */
 export async function judge(
-  talpa: Talpa,
+  talpa: TalpaAtRest,
   admin: Client,
   people: readonly Person[],
   journal: Journal,
@@ -43,7 +42,7 @@ export async function judge(
 }
 
 /** Every acknowledged change is in the audit trail; no create is in it that nobody asked for. */
-async function faultsInAudit(talpa: Talpa, journal: Journal): Promise<string[]> {
+async function faultsInAudit(talpa: TalpaAtRest, journal: Journal): Promise<string[]> {
   const sql = openDatabase(talpa.stores.adminUrl, 1);
   try {
     const rows = await sql<{ action: string; count: number }[]>`

@@ -6,11 +6,18 @@ import type { Client } from './client.ts';
 import { providerOf } from './tunnels.ts';
 import { until } from './wait.ts';
 
+/** What is looked at of a panel. */
+export type TalpaAtRest = Pick<Talpa, 'stores' | 'secrets' | 'providerUrl'>;
+
 /**
  * Waits until a system that nobody uses has come to rest, and gives what is wrong with it even then. Nobody
  * else may have anything at its provider, and no connector may run.
  */
-export async function faultsAtRest(talpa: Talpa, admin: Client, patienceMs = 60_000): Promise<string[]> {
+export async function faultsAtRest(
+  talpa: TalpaAtRest,
+  admin: Client,
+  patienceMs = 60_000,
+): Promise<string[]> {
   const provider = providerOf(talpa);
   let last: string[] = [];
   const look = async () => {
@@ -77,7 +84,7 @@ function differences(what: string, found: readonly string[], wanted: readonly st
 }
 
 /** Nothing waits to be told, nobody works on anything, no name is held by nobody. */
-async function faultsInStores(talpa: Talpa, proxies: readonly PublicProxy[]): Promise<string[]> {
+async function faultsInStores(talpa: TalpaAtRest, proxies: readonly PublicProxy[]): Promise<string[]> {
   const sql = openDatabase(talpa.stores.adminUrl, 1);
   try {
     const [row] = await sql<Record<string, number>[]>`

@@ -35,6 +35,9 @@ const roomyLimits = {
 /** Several instances run at once: the edge takes any free ports. */
 export const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0' };
 
+/** What a panel under test is set to. */
+export const testSettings = { ...roomyLimits, ...anyPorts, TALPA_TEST_SWITCHES: '1', LOG_LEVEL: 'info' };
+
 /** Starts the whole panel before a file's tests and stops it after them. */
 export function useTalpa(env: NodeJS.ProcessEnv = {}, own: OwnOptions = {}): TestSystem {
   return process.env.TALPA_TEST_URL ? systemAt(process.env.TALPA_TEST_URL) : useOwnTalpa(env, own);
@@ -57,7 +60,8 @@ function systemAt(url: string): TestSystem {
   };
 }
 
-async function signInAsAdmin(url: string): Promise<Client> {
+/** A client signed in as the first administrator. */
+export async function signInAsAdmin(url: string): Promise<Client> {
   const client = new Client(url);
   await client.call('POST /api/login', { username: 'admin', password: adminPassword });
   return client;
@@ -100,14 +104,7 @@ export async function startTestTalpa(
     port: 0,
     adminPassword,
     fast: true,
-    env: {
-      ...process.env,
-      ...roomyLimits,
-      ...anyPorts,
-      TALPA_TEST_SWITCHES: '1',
-      LOG_LEVEL: 'info',
-      ...env,
-    },
+    env: { ...process.env, ...testSettings, ...env },
     ...(process.env.TALPA_TEST_VERBOSE ? { say: (line: string) => console.log(`… ${line}`) } : {}),
     ...own,
   });

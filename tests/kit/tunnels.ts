@@ -33,7 +33,7 @@ export async function loseTunnel(talpa: Talpa, tunnelId: string | null): Promise
 }
 
 /** Looks at and disturbs the embedded provider of a running test system. */
-export function providerOf(talpa: Talpa) {
+export function providerOf(talpa: Pick<Talpa, 'secrets' | 'providerUrl'>) {
   const account = talpa.secrets.installationId;
   const base = new URL(talpa.providerUrl ?? '');
   const send = async <T>(method: string, path: string, body?: unknown): Promise<T> => {

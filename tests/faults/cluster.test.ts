@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Cluster, startCluster } from '../kit/cluster/cluster.ts';
+import { randomFrom } from '../kit/requests/random.ts';
+import { signInAsAdmin } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+import { type Felt, faultsOf, strike } from './cluster-faults.ts';
+import { accuse, newJournal } from './outcome.ts';
+import type { Person } from './person.ts';
+import { startLoad, total } from './run.ts';
+import { judge } from './verdict.ts';
+
+const seed = Number(process.env.TALPA_FAULTS_SEED ?? Date.now() % 1_000_000);
+const env = { PROVISION_WAIT_MS: '2000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' };
+const people = 6;
+let cluster: Cluster;
+beforeAll(async () => {
+  cluster = await startCluster(env);
+});
+afterAll(() => cluster?.stop());
+
+it('on a cluster nothing acknowledged is lost and nobody waits for long while a node is away', async () => {
+  const random = randomFrom(seed);
+  const admin = await signInAsAdmin(cluster.talpa.url);
+  const journal = newJournal();
+  const known: Person[] = [];
+  await until('nothing lacks', () => cluster.isWhole());
+  const load = startLoad(cluster.talpa, admin, people, journal, random, known);
+  try {
+    await until('people at work', () => journal.changes >= 5 * people, 60_000);
+    for (const fault of faultsOf(cluster, random, process.env.TALPA_CLUSTER_FAULTS))
+      console.log(figuresOf(await strike(cluster, fault, journal, () => total(journal.unknown))));
+  } catch (error) {
+    accuse(journal, String(error));
+  }
+  await load.stop();
+  await judge(cluster.talpa, admin, known, journal).catch((error) => accuse(journal, String(error)));
+  const { acknowledged, refused, unknown } = journal;
+  console.log(`seed ${seed}`, { acknowledged: total(acknowledged), refused, unknown });
+  expect(journal.violations).toEqual([]);
+}, 7_200_000);
+
+/** For people. */
+function figuresOf({ fault, unserved, troubledMs, longestMs }: Felt): string {
+  return `${fault}: ${unserved} calls not served, the last after ${troubledMs} ms; the longest wait ${longestMs} ms`;
+}
