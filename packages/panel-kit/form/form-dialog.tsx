@@ -20,8 +20,10 @@ interface Props<Values extends object> {
   readonly open: boolean;
   readonly title: string;
   readonly submit: string;
-  /** The title of an error that belongs to no field; it stands above the form. */
+  /** The title of an error that belongs to no field. */
   readonly failed: string;
+  /** Shows an error that belongs to no field; without it the error stands above the form. */
+  readonly onFailure?: (message: string) => void;
   /** Shown while the submit is running, for work that takes a while. */
   readonly progress?: ReactNode;
   /** Whether what it does is destructive. */
@@ -67,7 +69,7 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
       await props.onOutdated?.();
     });
   };
-  const { submit, pending, problem } = useSubmit(form, send);
+  const { submit, pending, problem } = useSubmit(form, send, props.onFailure);
   const base: Base<Values> = useBase(form, props.values, pending || !props.open);
   const isGone = props.isGone ?? false;
   const stopped = isGone ? null : (props.stopped ?? null);

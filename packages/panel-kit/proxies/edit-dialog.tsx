@@ -44,6 +44,7 @@ function EditForm({
       title={t('edit.title')}
       submit={t('edit.submit')}
       failed={t('edit.failed')}
+      onFailure={(text) => toast({ title: t('edit.failed'), text, tone: 'error' })}
       values={valuesOf(record)}
       describe={describe}
       isGone={isGone}

@@ -35,6 +35,9 @@ export function CreateUserDialog({
       title={t('create.title')}
       submit={t('form.create')}
       failed={t('create.failed')}
+      onFailure={(message) =>
+        toast({ title: t('failed'), text: message || t('create.failed'), tone: 'error' })
+      }
       values={newUser}
       onSubmit={submit}
       onClose={onClose}

@@ -44,6 +44,7 @@ function EditUserForm({ open, user, onClose, onSaved }: Props) {
       title={t('edit.title')}
       submit={t('form.save')}
       failed={t('edit.failed')}
+      onFailure={(message) => toast({ title: t('failed'), text: message || t('edit.failed'), tone: 'error' })}
       values={valuesOf(record)}
       describe={describe}
       isGone={isGone}

@@ -58,9 +58,9 @@ function OpenPayment(
     isFree: order.amount.dueCents === 0,
     onPaid: () => props.onPaid(order),
     onEnded: (end) => {
-      // The dialog stays and says so itself: that it failed, and where a transfer goes.
-      if (end === 'error' || isTransfer(payment)) return;
-      toast({ title: texts.success, text: texts.successText, tone: 'success' });
+      // A transfer's dialog stays and says so itself.
+      if (end === 'success' && isTransfer(payment)) return;
+      toast({ title: texts[end], text: texts[`${end}Text`], tone: end });
     },
     onDone: onClose,
     random,
