@@ -16,6 +16,7 @@ import type { Talpa } from '../../../launcher/system.ts';
 import { ensurePrograms } from '../../../launcher/system-packages.ts';
 import { temporaryHome } from '../home.ts';
 import { adminPassword, testSettings } from '../system.ts';
+import { until } from '../wait.ts';
 import { startBalancer } from './balancer.ts';
 import { startNatsCluster } from './nats.ts';
 import { createNetwork, type Door, type Network } from './network.ts';
@@ -91,7 +92,11 @@ export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster
       };
     };
     const stores = await storesOf('operator');
-    await setUp(stores.adminUrl, stores.natsUrl('operator'), secrets, () => {}, { STREAM_REPLICAS: '3' });
+    // Streams cannot be made until the three servers have found each other and chosen a leader.
+    await until('the stores are set up', async () => {
+      await setUp(stores.adminUrl, stores.natsUrl('operator'), secrets, () => {}, { STREAM_REPLICAS: '3' });
+      return true;
+    });
     const outside = { ...process.env, ...testSettings, ...env };
     const panel = emptyPanel(home);
     const facts = {
