@@ -43,6 +43,19 @@ describe('stamps', () => {
   });
 });
 
+it('a Redis that hangs has lost its connections, so that nobody waits for it, and is back when it goes on', async () => {
+  const server = await startPlainRedis();
+  const redis = await connected(server.url);
+  server.pause();
+  await expect(redis.get('stamp:1')).rejects.toThrow(/timed out/);
+  await until('the connection is lost', () => redis.status !== 'ready');
+  await expect(redis.get('stamp:1')).rejects.toThrow(/closed|enableOfflineQueue/);
+  server.resume();
+  await until('Redis is connected again', () => redis.status === 'ready');
+  expect(await redis.get('stamp:1')).toBe(null);
+  await server.stop();
+});
+
 describe('a Redis user', () => {
   const everywhere = ['stamp:7', 'limit:signIn:x', 'known:a:b', 'budget:calls'] as const;
   const mayWrite: Record<RedisUser, readonly string[]> = {

@@ -39,6 +39,8 @@ export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
     enableReadyCheck: false,
     connectTimeout: 1_000,
     commandTimeout: 500,
+    // One that hangs keeps its connections: without this every request would wait for it.
+    socketTimeout: 600,
     maxRetriesPerRequest: 0,
     enableOfflineQueue: false,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 1_000),

@@ -12,6 +12,9 @@ export interface PlainRedis {
   readonly url: string;
   /** A connection that may do everything. */
   readonly client: Redis;
+  /** Lets it hang: it keeps its connections and answers nobody. */
+  pause(): void;
+  resume(): void;
   stop(): Promise<void>;
 }
 
@@ -29,6 +32,8 @@ export async function startPlainRedis(): Promise<PlainRedis> {
   return {
     url: `unix://localhost${socket}`,
     client,
+    pause: () => server.kill('SIGSTOP'),
+    resume: () => server.kill('SIGCONT'),
     stop: async () => {
       client.disconnect();
       const ended = once(server, 'exit');
