@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newProcess } from '../../tests/kit/lifecycle.ts';
 import { type PlainRedis, startPlainRedis } from '../../tests/kit/plain-redis.ts';
 import { useStores } from '../../tests/kit/stores.ts';
@@ -45,6 +45,7 @@ describe('stamps', () => {
 
 it('a Redis that hangs has lost its connections, so that nobody waits for it, and is back when it goes on', async () => {
   const server = await startPlainRedis();
+  onTestFinished(server.stop);
   const redis = await connected(server.url);
   server.pause();
   await expect(redis.get('stamp:1')).rejects.toThrow(/timed out/);
@@ -53,7 +54,6 @@ it('a Redis that hangs has lost its connections, so that nobody waits for it, an
   server.resume();
   await until('Redis is connected again', () => redis.status === 'ready');
   expect(await redis.get('stamp:1')).toBe(null);
-  await server.stop();
 });
 
 describe('a Redis user', () => {
