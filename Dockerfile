@@ -51,6 +51,7 @@ COPY packages/contracts /talpa/packages/contracts
 COPY packages/service-kit /talpa/packages/service-kit
 COPY services /talpa/services
 COPY launcher /talpa/launcher
+COPY deploy/images/kill-silent /talpa/deploy/images/kill-silent
 WORKDIR /talpa
 # Volumes take over whom their folder belongs to.
 RUN for folder in /var/lib/talpa /backups /hand-out/auth /hand-out/billing /hand-out/proxies /hand-out/stats \

@@ -1,10 +1,11 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { knownSettings } from '@talpa/service-kit/settings';
 import { command } from '../commands/command.ts';
 import { defaultTunnelDomain, edgeSettingsOfGateway } from '../edge.ts';
 import { ownSettings } from '../environment.ts';
 import { refuseWrongSettings } from '../outside-settings.ts';
+import { root } from '../paths.ts';
 import { providerSettings } from '../provider.ts';
 import { PlainError } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
@@ -86,6 +87,10 @@ function handOutStores(base: string, secrets: Secrets): void {
   handOutFile(join(base, 'nats', 'nats.conf'), nats);
   // For a cluster that others configure: Kubernetes.
   handOutFile(join(base, 'nats', 'users.conf'), natsUsersConfig(secrets));
+  // Their images lack it. A file of the clone would lie elsewhere in the next clone, and an upgrade would replace the stores.
+  const killSilent = readFileSync(join(root, 'deploy/images/kill-silent'), 'utf8');
+  for (const store of ['postgres', 'redis', 'nats'])
+    handOutFile(join(base, store, 'kill-silent'), killSilent, 0o555);
 }
 
 /** An environment is for everybody to see who may look at a container, and `.env` reaches all of them. */
