@@ -6,8 +6,8 @@ import { join } from 'node:path';
 export const metricsOrder = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'provider'];
 
 /**
- * Every port that `npm start` listens on, with the settings that choose it. A free port (0) is left out, and so is what is
- * no number: whoever reads the setting says that.
+ * Every port that `npm start` listens on, with the settings that choose it. A free port (0) is left out. A value that is
+ * not a number is left out too: the process that reads the setting refuses it.
  * @param {NodeJS.ProcessEnv} env
  * @returns {{ setting: string, port: number, hostSetting: string, host: string }[]}
  */
