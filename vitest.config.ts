@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { FailureReports } from './launcher/failure-reports.ts';
 import { TestTotals } from './launcher/test-totals.ts';
 
 /** Tests wait more than they work: three files at once keep two cores busy. Equal numbers let all projects mix. */
@@ -7,7 +8,7 @@ const exclude = ['**/node_modules/**', '**/dist/**', '.talpa*/**'];
 
 export default defineConfig({
   test: {
-    reporters: ['default', new TestTotals()],
+    reporters: [new FailureReports(), 'default', new TestTotals()],
     projects: [
       {
         test: {

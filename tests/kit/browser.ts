@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { findBrowser } from '../../launcher/browser.ts';
+import { reportOnFailure } from './page-report.ts';
 
 /** Quiet, as root too, and without a word to anybody outside. */
 const switches = [
@@ -50,6 +51,7 @@ export function useBrowser(): TestBrowser {
         ...options,
       });
       const page = await context.newPage();
+      reportOnFailure(page);
       return { page, complaints: await complaintsOf(page, base) };
     },
   };

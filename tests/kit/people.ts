@@ -1,7 +1,7 @@
-import type { User } from '@talpa/contracts';
-import { beforeAll } from 'vitest';
-import { useServices } from './services.ts';
-import { useStores } from './stores.ts';
+import type { AuditMessage, EventOf } from '@talpa/contracts';
+import { auditSubject, eventSubject, touchedSubject } from '@talpa/service-kit/bus/subjects';
+import type { useServices } from './services.ts';
+import { until } from './wait.ts';
 
 export const password = 'geheim-123';
 
@@ -26,36 +26,16 @@ export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) 
     signIn: (username: string, given = password) =>
       talpa.effects('POST /api/login', null, { username, password: given }),
     /** The rows of the activity log about a user, once there is one. */
-    audited: (action: string, userId: number) => talpa.audited('auth', action, userId),
+    audited: (action: string, userId: number) =>
+      until(`${action} in the log`, () => {
+        const rows = talpa
+          .heard<AuditMessage>(auditSubject('auth'))
+          .filter((row) => row.subjectUserId === userId && row.action === action);
+        return rows.length > 0 && rows;
+      }),
     /** What others were told of a user. */
-    told: (id: number) => talpa.told('user', id),
+    told: (id: number) => talpa.heard<EventOf<'user'>>(eventSubject('user', String(id))),
     /** How often remembered answers about a user were ended. */
-    touched: (id: number) => talpa.touched('auth', id),
+    touched: (id: number) => talpa.heard(touchedSubject('auth', id)).length,
   };
 }
-
-/** Auth, billing and proxies with people who have registered, one of them an administrator. */
-export function useAdministration(prefix: string) {
-  const talpa = useServices(useStores(), ['auth', 'billing', 'proxies']);
-  const people = peopleOf(talpa, prefix);
-  let admin: Awaited<ReturnType<typeof people.newAdmin>> | undefined;
-  const administrator = () => {
-    if (!admin) throw new Error('nobody has registered yet');
-    return admin;
-  };
-  beforeAll(async () => {
-    admin = await people.newAdmin();
-  });
-  return {
-    ...{ talpa, people },
-    /** The administrator, from the first test on. */
-    admin: administrator,
-    /** A user as an administrator reads them. */
-    read: (id: number) => talpa.call('GET /api/admin/users/:id', administrator().actor, { id }),
-  };
-}
-
-/** What the form of a user sends when nothing is changed. */
-export const formOf = ({ id, username, isAdmin, proxyLimit, subscriptionTier }: User) => ({
-  ...{ id, username, isAdmin, proxyLimit, subscriptionTier },
-});

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { CommandOf, EventOf, Outcome } from '@talpa/contracts';
-import { commandSubject } from '@talpa/service-kit/bus/subjects';
+import type { AuditMessage, CommandOf, EventOf, Outcome } from '@talpa/contracts';
+import {
+  appliedSubject,
+  auditSubject,
+  commandSubject,
+  eventSubject,
+  touchedSubject,
+} from '@talpa/service-kit/bus/subjects';
 import { beforeAll } from 'vitest';
 import { actorOf, type useServices } from './services.ts';
 import { until } from './wait.ts';
@@ -52,9 +58,11 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
         ...{ suspension: null, version: 1, deleted: false },
         ...more,
       };
-      const known = () => talpa.applied('proxies', 'user', userId).length;
+      const known = () => talpa.heard(appliedSubject('proxies', 'user', String(userId))).length;
       const before = known();
-      return talpa.tell('user', state).then(() => until('the copy', () => known() > before));
+      return talpa
+        .tell(eventSubject('user', String(userId)), state)
+        .then(() => until('the copy', () => known() > before));
     };
     await account({});
     // Billing has given it, but proxies has not heard of that yet.
@@ -76,8 +84,14 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
       remove: (id: number, by = actor) => talpa.call('DELETE /api/tunnel-configs/:id', by, { id }),
       recreate: (id: number, by = actor) => talpa.call('POST /api/recreate-tunnel/:id', by, { id }),
       may: () => talpa.call('GET /api/user/subscription/can-create-proxy', actor, {}),
-      audited: (action: string) => talpa.audited('proxies', action, userId),
-      touched: () => talpa.touched('proxies', userId),
+      audited: (action: string) =>
+        until(`${action} in the log`, () => {
+          const rows = talpa
+            .heard<AuditMessage>(auditSubject('proxies'))
+            .filter((row) => row.subjectUserId === userId && row.action === action);
+          return rows.length > 0 && rows;
+        }),
+      touched: () => talpa.heard(touchedSubject('proxies', userId)).length,
     };
   }
   const uuidOf = async (id: number) => {
@@ -90,7 +104,7 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
     newUser,
     uuidOf,
     /** What others were told of a proxy. */
-    told: async (id: number) => talpa.told('proxy', await uuidOf(id)),
+    told: async (id: number) => talpa.heard<EventOf<'proxy'>>(eventSubject('proxy', await uuidOf(id))),
     wakes: async (id: number) => {
       const proxyId = await uuidOf(id);
       return talpa.heard<Wake>(commandSubject('worker.wake')).filter((wake) => wake.proxyId === proxyId);

@@ -4,17 +4,12 @@ import {
   type Actor,
   type AnswerOf,
   busCalls,
-  type CommandName,
-  type CommandOf,
-  type EventName,
-  type EventOf,
   type InternalCalls,
   type InternalName,
   type RequestOf,
   type RouteName,
   type Routes,
   routes,
-  type ServiceName,
 } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { busHeaders } from '@talpa/service-kit/bus/message';
@@ -22,7 +17,6 @@ import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { publishStored } from '@talpa/service-kit/bus/publish';
 import { ask } from '@talpa/service-kit/bus/request';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
-import { appliedSubject, commandSubject, eventSubject } from '@talpa/service-kit/bus/subjects';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { startService } from '@talpa/service-kit/process/service';
 import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
@@ -34,7 +28,6 @@ import * as billing from '../../services/billing/app.ts';
 import * as proxies from '../../services/proxies/app.ts';
 import * as stats from '../../services/stats/app.ts';
 import { newProcess } from './lifecycle.ts';
-import { saidIn } from './said.ts';
 import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
 
@@ -61,9 +54,6 @@ export const actorOf = (userId: number, more: Partial<Actor> = {}): Actor => ({
   ...{ userId, isAdmin: false, sessionId: randomUUID() },
   ...more,
 });
-
-/** What a refused call rejects with. */
-export const refused = (code: string) => ({ code });
 
 /**
  * Runs services in the test's own process, on real stores and one database, as their processes would: whatever is
@@ -124,13 +114,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     const from = busCalls.find(({ subject }) => subject === name)?.from[0] as BusUser;
     return (await send(name, from, null, input)).json<AnswerOf<InternalCalls[N]>>();
   };
-  /** What was said under this subject, by anybody, the oldest first. */
-  const heardUnder = <T = unknown>(subject: string): T[] =>
-    heard
-      .filter((one) => one.subject === subject)
-      .map((one) => (one.data.length ? one.json<T>() : null) as T);
   return {
-    ...saidIn(heardUnder),
     /** All schemas, as a superuser. */
     get sql() {
       if (!sql) throw new Error('the database is not open');
@@ -138,19 +122,20 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     },
     /** A connection with the rights of one of NATS's users. */
     connectionOf,
-    heard: heardUnder,
-    /** Tells a row's state, as the service that owns it would. */
-    tell: async <N extends EventName>(name: N, state: EventOf<N>) =>
-      publishStored(await connectionOf('operator'), eventSubject(name, String(state.id)), state),
-    /** Says that a service's copy has taken over a row's state. */
-    apply: async (service: ServiceName, name: EventName, id: number, state: unknown) => {
+    /** What was said under this subject, by anybody, the oldest first. */
+    heard: <T = unknown>(subject: string): T[] =>
+      heard
+        .filter((one) => one.subject === subject)
+        .map((one) => (one.data.length ? one.json<T>() : null) as T),
+    /** Says something to whoever listens, as the services that are missing would. */
+    say: async (subject: string, payload: unknown = null) => {
       const nc = await connectionOf('operator');
-      nc.publish(appliedSubject(service, name, String(id)), JSON.stringify(state));
+      nc.publish(subject, JSON.stringify(payload));
       await nc.flush();
     },
-    /** Sends a command, as the service that owns it would. */
-    command: async <N extends CommandName>(name: N, command: CommandOf<N>) =>
-      publishStored(await connectionOf('operator'), commandSubject(name), command),
+    /** The same, to a stream. */
+    tell: async (subject: string, payload: object) =>
+      publishStored(await connectionOf('operator'), subject, payload),
     /** What a route answers, as the gateway would ask for it. @throws AppError */
     call: async <N extends RouteName>(
       route: N,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { startTalpa, type Talpa, type TalpaOptions } from '../../launcher/system.ts';
 import { Client } from './client.ts';
 import { temporaryHome } from './home.ts';
+import { reportAfterFailure } from './system-report.ts';
 
 export const adminPassword = 'admin-passwort-1';
 
@@ -70,12 +71,14 @@ export async function signInAsAdmin(url: string): Promise<Client> {
 function useOwnTalpa(env: NodeJS.ProcessEnv, own: OwnOptions): TestSystem {
   let talpa: Talpa | undefined;
   const home = temporaryHome();
+  const said: string[] = [];
+  reportAfterFailure(home, said);
   const running = () => {
     if (!talpa) throw new Error('Talpa has not been started');
     return talpa;
   };
   beforeAll(async () => {
-    talpa = await startTestTalpa(home, env, own);
+    talpa = await startTestTalpa(home, env, { say: (line) => said.push(line), ...own });
   });
   afterAll(async () => {
     await talpa?.stop();
@@ -105,7 +108,6 @@ export async function startTestTalpa(
     adminPassword,
     fast: true,
     env: { ...process.env, ...testSettings, ...env },
-    ...(process.env.TALPA_TEST_VERBOSE ? { say: (line: string) => console.log(`… ${line}`) } : {}),
     ...own,
   });
 }

@@ -1,46 +1,65 @@
 import { hash } from '@node-rs/argon2';
-import type { Preferences } from '@talpa/contracts';
-import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
+import type { AuditMessage, EventOf, Preferences } from '@talpa/contracts';
+import {
+  auditSubject,
+  eventSubject,
+  preferencesSubject,
+  touchedSubject,
+} from '@talpa/service-kit/bus/subjects';
 import { describe, expect, it } from 'vitest';
-import { password, peopleOf } from '../../../tests/kit/people.ts';
-import { actorOf, refused, useServices } from '../../../tests/kit/services.ts';
+import { actorOf, useServices } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies', 'stats'], { RESERVED_NAMES: 'boss' });
-const people = peopleOf(talpa, 'berta');
+const password = 'geheim-123';
 
+let users = 0;
 /** Somebody who has registered, and the session that came with it. */
 async function newUser() {
-  const { id: userId, ...person } = await people.newPerson();
+  users += 1;
+  const username = `berta${users}`;
+  const { session } = await talpa.effects('POST /api/register', null, { username, password });
+  const actor = await talpa.whoHas(session);
+  if (!actor) throw new Error('no session came with the registration');
+  const { userId } = actor;
   return {
-    ...person,
-    userId,
+    ...{ username, userId, actor, token: session },
     signIn: async () => {
-      const { session } = await people.signIn(person.username);
-      return { token: session, actor: await talpa.whoHas(session) };
+      const signedIn = await talpa.effects('POST /api/login', null, { username, password });
+      return { token: signedIn.session, actor: await talpa.whoHas(signedIn.session) };
     },
-    audited: (action: string) => people.audited(action, userId),
-    told: () => people.told(userId),
-    touched: () => people.touched(userId),
+    audited: (action: string) =>
+      until(`${action} in the log`, () => {
+        const rows = talpa
+          .heard<AuditMessage>(auditSubject('auth'))
+          .filter((row) => row.subjectUserId === userId && row.action === action);
+        return rows.length > 0 && rows;
+      }),
+    told: () => talpa.heard<EventOf<'user'>>(eventSubject('user', String(userId))),
+    touched: () => talpa.heard(touchedSubject('auth', userId)).length,
     sessions: () => talpa.sql`select id from auth.sessions where user_id = ${userId} order by created_at`,
   };
 }
+const refused = (code: string) => ({ code });
 
 describe('a registration', () => {
   it('makes an account without a plan, signs it in and tells everybody', async () => {
-    const username = 'Bertha';
+    users += 1;
+    const username = `Berta${users}`;
     const user = await talpa.call('POST /api/register', null, { username, password });
     expect(user).toEqual({
       ...{ id: user.id, username, isAdmin: false, proxyLimit: 0, suspension: null },
       ...{ subscriptionTier: null, subscriptionExpiry: null },
     });
     const [told] = await until('the news', () => {
-      const all = people.told(user.id);
+      const all = talpa.heard<EventOf<'user'>>(eventSubject('user', String(user.id)));
       return all.length > 0 && all;
     });
     expect(told).toMatchObject({ id: user.id, username, isAdmin: false, deleted: false, suspension: null });
-    const [row] = talpa.auditRows('auth', user.id);
+    const [row] = talpa
+      .heard<AuditMessage>(auditSubject('auth'))
+      .filter(({ subjectUserId }) => subjectUserId === user.id);
     const [session] = await talpa.sql`select id from auth.sessions where user_id = ${user.id}`;
     expect(row).toMatchObject({
       action: 'user.register',

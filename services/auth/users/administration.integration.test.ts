@@ -1,14 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, CommandOf } from '@talpa/contracts';
+import type { CommandOf, User } from '@talpa/contracts';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { formOf, password, useAdministration } from '../../../tests/kit/people.ts';
-import { actorOf, refused } from '../../../tests/kit/services.ts';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { password, peopleOf } from '../../../tests/kit/people.ts';
+import { actorOf, useServices } from '../../../tests/kit/services.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
 import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
 
-const { talpa, people, admin, read } = useAdministration('carla');
-const { newPerson, newAdmin, signIn, audited, told, touched } = people;
+const talpa = useServices(useStores(), ['auth', 'billing', 'proxies']);
+const { newPerson, newAdmin, signIn, audited, told, touched } = peopleOf(talpa, 'carla');
 const nobody = 987_654;
+let admin: Awaited<ReturnType<typeof newAdmin>>;
+beforeAll(async () => {
+  admin = await newAdmin();
+});
+
+const refused = (code: string) => ({ code });
+/** What the form of a user sends when nothing is changed. */
+const formOf = ({ id, username, isAdmin, proxyLimit, subscriptionTier }: User) => ({
+  ...{ id, username, isAdmin, proxyLimit, subscriptionTier },
+});
+const read = (id: number) => talpa.call('GET /api/admin/users/:id', admin.actor, { id });
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -16,7 +28,7 @@ describe('a user whom an administrator creates', () => {
   it('has the plan and the limit that were ordered, everywhere as soon as that is answered', async () => {
     waitForCopiesAlone();
     const input = { username: 'dora', password, isAdmin: true, subscriptionTier: 'basic' as const };
-    const user = await talpa.call('POST /api/admin/users', admin().actor, input);
+    const user = await talpa.call('POST /api/admin/users', admin.actor, input);
     expect(user).toMatchObject({
       ...{ username: 'dora', isAdmin: true, subscriptionTier: 'basic', proxyLimit: 3 },
       suspension: null,
@@ -26,7 +38,7 @@ describe('a user whom an administrator creates', () => {
     expect(may).toMatchObject({ limit: 3 });
     expect(await audited('user.create', user.id)).toMatchObject([
       {
-        actor: { userId: admin().id },
+        actor: { userId: admin.id },
         target: { kind: 'user', id: String(user.id), label: 'dora' },
         changes: { isAdmin: { to: true }, subscriptionTier: { to: 'basic' }, proxyLimit: { to: 3 } },
       },
@@ -42,16 +54,16 @@ describe('a user whom an administrator creates', () => {
   it('has another limit than the plan’s if that is given, and none without a plan', async () => {
     const base = { password, isAdmin: false };
     const more = { ...base, username: 'dora-2', subscriptionTier: 'free' as const, proxyLimit: 8 };
-    expect(await talpa.call('POST /api/admin/users', admin().actor, more)).toMatchObject({ proxyLimit: 8 });
+    expect(await talpa.call('POST /api/admin/users', admin.actor, more)).toMatchObject({ proxyLimit: 8 });
     const none = { ...base, username: 'dora-3', subscriptionTier: null };
-    expect(await talpa.call('POST /api/admin/users', admin().actor, none)).toMatchObject({ proxyLimit: 0 });
+    expect(await talpa.call('POST /api/admin/users', admin.actor, none)).toMatchObject({ proxyLimit: 0 });
   });
 
   it('is created once for one key, whose repetition gets the same user', async () => {
     const key = randomUUID();
     const input = { username: 'emma', password, subscriptionTier: 'premium' as const };
     const create = (username: string) =>
-      talpa.call('POST /api/admin/users', admin().actor, { ...input, username }, key);
+      talpa.call('POST /api/admin/users', admin.actor, { ...input, username }, key);
     const user = await create('emma');
     expect(await create('emma')).toMatchObject({ id: user.id, subscriptionTier: 'premium', proxyLimit: 10 });
     await expect(create('emmy')).rejects.toMatchObject(refused('idempotency_key_reused'));
@@ -60,13 +72,13 @@ describe('a user whom an administrator creates', () => {
   it('does not get a name that somebody has', async () => {
     const { username } = await newPerson();
     await expect(
-      talpa.call('POST /api/admin/users', admin().actor, { username, password }),
+      talpa.call('POST /api/admin/users', admin.actor, { username, password }),
     ).rejects.toMatchObject(refused('username_taken'));
   });
 });
 
 describe('an administrator’s call', () => {
-  const calls = (id: number, by: Actor) => [
+  const calls = (id: number, by: typeof admin.actor) => [
     talpa.call('POST /api/admin/users', by, { username: `frida-${randomUUID().slice(0, 8)}`, password }),
     talpa.call('DELETE /api/admin/users/:id', by, { id }),
     talpa.call('DELETE /api/admin/users/:id/sessions', by, { id }),
@@ -95,7 +107,7 @@ describe('an administrator’s call', () => {
   });
 
   it('about nobody is refused', async () => {
-    const [, ...others] = calls(nobody, admin().actor);
+    const [, ...others] = calls(nobody, admin.actor);
     for (const call of await Promise.allSettled([...others, read(nobody)]))
       expect(call).toMatchObject({ status: 'rejected', reason: { code: 'not_found' } });
   });
@@ -107,7 +119,7 @@ describe('a user whom an administrator edits', () => {
     const user = await newPerson();
     const before = touched(user.id);
     const form = { ...formOf(await read(user.id)), proxyLimit: 5, subscriptionTier: 'premium' as const };
-    const answer = await talpa.call('PUT /api/admin/users/:id', admin().actor, {
+    const answer = await talpa.call('PUT /api/admin/users/:id', admin.actor, {
       ...{ ...form, username: 'gerda', isAdmin: true },
     });
     expect(answer).toMatchObject({
@@ -136,7 +148,7 @@ describe('a user whom an administrator edits', () => {
     const user = await newPerson();
     const form = formOf(await read(user.id));
     const save = (given?: string) =>
-      talpa.call('PUT /api/admin/users/:id', admin().actor, { ...form, password: given });
+      talpa.call('PUT /api/admin/users/:id', admin.actor, { ...form, password: given });
     await save('');
     await save();
     await signIn(user.username);
@@ -160,7 +172,7 @@ describe('a user whom an administrator edits', () => {
     const user = await newPerson();
     const { id, ...expected } = formOf(await read(user.id));
     const save = (username: string) =>
-      talpa.call('PUT /api/admin/users/:id', admin().actor, { id, ...expected, username, expected });
+      talpa.call('PUT /api/admin/users/:id', admin.actor, { id, ...expected, username, expected });
     await save('herta');
     await expect(save('helga')).rejects.toMatchObject(refused('edit_conflict'));
     expect(await read(id)).toMatchObject({ username: 'herta' });
@@ -170,7 +182,7 @@ describe('a user whom an administrator edits', () => {
     const [user, other] = [await newPerson(), await newPerson()];
     const form = formOf(await read(user.id));
     const save = (username: string) =>
-      talpa.call('PUT /api/admin/users/:id', admin().actor, { ...form, username });
+      talpa.call('PUT /api/admin/users/:id', admin.actor, { ...form, username });
     await expect(save(other.username)).rejects.toMatchObject(refused('username_taken'));
     await expect(save(`${other.username}.`)).rejects.toMatchObject(refused('username_similar'));
     await talpa.sql`
@@ -182,8 +194,8 @@ describe('a user whom an administrator edits', () => {
 
 describe('a suspended user', () => {
   const suspend = (id: number, reason: string) =>
-    talpa.call('POST /api/admin/users/:id/suspension', admin().actor, { id, reason });
-  const lift = (id: number) => talpa.call('DELETE /api/admin/users/:id/suspension', admin().actor, { id });
+    talpa.call('POST /api/admin/users/:id/suspension', admin.actor, { id, reason });
+  const lift = (id: number) => talpa.call('DELETE /api/admin/users/:id/suspension', admin.actor, { id });
 
   it('stays signed in without an administrator’s rights, and everybody knows why', async () => {
     const user = await newAdmin();
@@ -214,14 +226,14 @@ describe('a suspended user', () => {
   });
 
   it('is never the administrator who suspends', async () => {
-    await expect(suspend(admin().id, 'r')).rejects.toMatchObject(refused('self_suspension'));
+    await expect(suspend(admin.id, 'r')).rejects.toMatchObject(refused('self_suspension'));
   });
 });
 
 describe('an administrator who signs a user out', () => {
   it('ends all the user’s sessions, of their own all but this one, and the log counts them', async () => {
     const user = await newPerson();
-    const end = (id: number, by = admin().actor) =>
+    const end = (id: number, by = admin.actor) =>
       talpa.call('DELETE /api/admin/users/:id/sessions', by, { id });
     await signIn(user.username);
     const before = touched(user.id);
@@ -230,7 +242,7 @@ describe('an administrator who signs a user out', () => {
     await end(user.id);
     expect(await talpa.whoHas(user.token)).toBeNull();
     // What is told after it has been told, so nothing more comes of the second time.
-    await talpa.call('POST /api/admin/users/:id/suspension', admin().actor, { id: user.id, reason: 'r' });
+    await talpa.call('POST /api/admin/users/:id/suspension', admin.actor, { id: user.id, reason: 'r' });
     await audited('user.suspend', user.id);
     expect(await audited('session.endAll', user.id)).toMatchObject([
       {
@@ -250,11 +262,11 @@ describe('an administrator who signs a user out', () => {
 describe('a deleted user', () => {
   it('is gone for good, but no administrator deletes themselves', async () => {
     const user = await newPerson();
-    const remove = (id: number) => talpa.call('DELETE /api/admin/users/:id', admin().actor, { id });
+    const remove = (id: number) => talpa.call('DELETE /api/admin/users/:id', admin.actor, { id });
     await remove(user.id);
     expect(await talpa.whoHas(user.token)).toBeNull();
     await expect(remove(user.id)).rejects.toMatchObject(refused('not_found'));
-    await expect(remove(admin().id)).rejects.toMatchObject(refused('self_deletion'));
+    await expect(remove(admin.id)).rejects.toMatchObject(refused('self_deletion'));
     await until('the tombstone', () => told(user.id).at(-1)?.deleted);
   });
 });

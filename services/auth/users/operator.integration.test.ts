@@ -1,10 +1,23 @@
-import { describe, expect, it } from 'vitest';
-import { formOf, password, useAdministration } from '../../../tests/kit/people.ts';
-import { actorOf, refused } from '../../../tests/kit/services.ts';
+import type { User } from '@talpa/contracts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { password, peopleOf } from '../../../tests/kit/people.ts';
+import { actorOf, useServices } from '../../../tests/kit/services.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 
-const { talpa, people, admin, read } = useAdministration('lena');
-const { newPerson, newAdmin, signIn, audited, told, touched } = people;
+const talpa = useServices(useStores(), ['auth', 'billing', 'proxies']);
+const { newPerson, newAdmin, signIn, audited, told, touched } = peopleOf(talpa, 'lena');
+let admin: Awaited<ReturnType<typeof newAdmin>>;
+beforeAll(async () => {
+  admin = await newAdmin();
+});
+
+const refused = (code: string) => ({ code });
+/** What the form of a user sends when nothing is changed. */
+const formOf = ({ id, username, isAdmin, proxyLimit, subscriptionTier }: User) => ({
+  ...{ id, username, isAdmin, proxyLimit, subscriptionTier },
+});
+const read = (id: number) => talpa.call('GET /api/admin/users/:id', admin.actor, { id });
 
 describe('the list of users', () => {
   it('is filtered by plan, role and state and searched by name', async () => {
@@ -13,17 +26,14 @@ describe('the list of users', () => {
     await talpa.sql`
       update auth.users set suspended_at = now(), suspension_reason = 'r' where id = ${out.id}`;
     const list = async (filter: Record<string, unknown>) => {
-      const rows = await talpa.call('GET /api/admin/users', admin().actor, {
-        ...filter,
-        limit: 100,
-      } as never);
+      const rows = await talpa.call('GET /api/admin/users', admin.actor, { ...filter, limit: 100 } as never);
       return rows.map(({ id }) => id);
     };
     expect(await list({ tier: 'enterprise' })).toEqual([plain.id]);
     const none = await list({ tier: 'none' });
     expect(none).toContain(out.id);
     expect(none).not.toContain(plain.id);
-    expect(await list({ role: 'admin' })).toEqual(expect.arrayContaining([admin().id, boss.id]));
+    expect(await list({ role: 'admin' })).toEqual(expect.arrayContaining([admin.id, boss.id]));
     expect(await list({ role: 'admin' })).not.toContain(plain.id);
     expect(await list({ role: 'user' })).not.toContain(boss.id);
     expect(await list({ role: 'user' })).toContain(plain.id);
@@ -42,9 +52,9 @@ describe('the list of users', () => {
       const seen: number[] = [];
       for (let cursor: string | undefined; ; ) {
         const input = { limit: 3, sort, ...(cursor ? { cursor } : {}) } as never;
-        const rows = await talpa.call('GET /api/admin/users', admin().actor, input);
+        const rows = await talpa.call('GET /api/admin/users', admin.actor, input);
         seen.push(...rows.map(({ id }) => id));
-        cursor = (await talpa.effects('GET /api/admin/users', admin().actor, input)).next ?? undefined;
+        cursor = (await talpa.effects('GET /api/admin/users', admin.actor, input)).next ?? undefined;
         if (!cursor) break;
       }
       const [row] = await talpa.sql<{ count: number }[]>`select count(*)::integer as count from auth.users`;
@@ -106,7 +116,7 @@ describe('the operator', () => {
 
   it('has all users told once more, those who are gone as tombstones', async () => {
     const [here, gone] = [await newPerson(), await newPerson()];
-    await talpa.call('DELETE /api/admin/users/:id', admin().actor, { id: gone.id });
+    await talpa.call('DELETE /api/admin/users/:id', admin.actor, { id: gone.id });
     await until('the tombstone', () => told(gone.id).at(-1)?.deleted);
     const [counts] = [told(here.id).length, told(gone.id).length];
     const [row] = await talpa.sql<{ count: number }[]>`
@@ -124,17 +134,17 @@ describe('the operator', () => {
 
 describe('the last administrator', () => {
   it('is neither suspended nor demoted nor deleted, also by their own hand', async () => {
-    await talpa.sql`update auth.users set is_admin = false where id <> ${admin().id}`;
+    await talpa.sql`update auth.users set is_admin = false where id <> ${admin.id}`;
     const other = await newAdmin();
     await talpa.sql`
       update auth.users set suspended_at = now(), suspension_reason = 'r' where id = ${other.id}`;
-    const form = { ...formOf(await read(admin().id)), isAdmin: false };
+    const form = { ...formOf(await read(admin.id)), isAdmin: false };
     const last = refused('last_administrator');
-    await expect(talpa.call('PUT /api/admin/users/:id', admin().actor, form)).rejects.toMatchObject(last);
-    await expect(talpa.call('POST /api/user/deletion', admin().actor, { password })).rejects.toMatchObject(
+    await expect(talpa.call('PUT /api/admin/users/:id', admin.actor, form)).rejects.toMatchObject(last);
+    await expect(talpa.call('POST /api/user/deletion', admin.actor, { password })).rejects.toMatchObject(
       last,
     );
-    expect(await talpa.whoHas(admin().token)).toMatchObject({ isAdmin: true });
+    expect(await talpa.whoHas(admin.token)).toMatchObject({ isAdmin: true });
     expect(await talpa.ask('auth.ensureFirstAdmin', { username: 'erster', password })).toEqual({
       created: false,
     });

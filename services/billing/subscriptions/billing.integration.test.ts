@@ -1,5 +1,11 @@
-import { type EventOf, oneMonthAfter, type ServiceName, type Tier } from '@talpa/contracts';
-import { appliedSubject } from '@talpa/service-kit/bus/subjects';
+import { type AuditMessage, type EventOf, oneMonthAfter, type Tier } from '@talpa/contracts';
+import {
+  appliedSubject,
+  auditSubject,
+  commandSubject,
+  eventSubject,
+  touchedSubject,
+} from '@talpa/service-kit/bus/subjects';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { actorOf, useServices } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
@@ -29,9 +35,9 @@ function newUser() {
   users += 1;
   const userId = users;
   const actor = actorOf(userId);
-  const snapshots = () => billing.told('subscription', userId);
-  const applied = (service: ServiceName, snapshot: Partial<Snapshot>) =>
-    billing.apply(service, 'subscription', userId, snapshot);
+  const snapshots = () => billing.heard<Snapshot>(eventSubject('subscription', String(userId)));
+  const applied = async (service: string, snapshot: Partial<Snapshot>) =>
+    billing.say(appliedSubject(service, 'subscription', String(userId)), snapshot);
   return {
     userId,
     actor,
@@ -43,8 +49,9 @@ function newUser() {
     has: (tier: Tier, proxyLimit: number, expiresAt: Date | null) => billing.sql`
       insert into billing.subscriptions (user_id, tier, proxy_limit, expires_at, version)
       values (${userId}, ${tier}, ${proxyLimit}, ${expiresAt}, 1)`,
-    audited: () => billing.auditRows('billing', userId),
-    touched: () => billing.touched('billing', userId),
+    audited: () =>
+      billing.heard<AuditMessage>(auditSubject('billing')).filter((row) => row.subjectUserId === userId),
+    touched: () => billing.heard(touchedSubject('billing', userId)).length,
   };
 }
 
@@ -164,13 +171,13 @@ describe('a plan', () => {
 
   it('that an administrator has ordered is given, each order once', async () => {
     const user = newUser();
-    const order = { userId: user.userId, tier: 'basic' as const, proxyLimit: 5, version: 2 };
-    await billing.command('billing.setSubscription', order);
+    const order = { userId: user.userId, tier: 'basic', proxyLimit: 5, version: 2 };
+    await billing.tell(commandSubject('billing.setSubscription'), order);
     await until('the plan', async () => (await user.seen()).tier === 'basic');
     expect(await user.seen()).toEqual({ ...nothing, tier: 'basic', proxyLimit: 5 });
     // The same once more, then a later one: they are worked on at once, so each is waited for.
-    await billing.command('billing.setSubscription', { ...order, tier: 'premium' });
-    await billing.command('billing.setSubscription', { ...order, proxyLimit: 6, version: 3 });
+    await billing.tell(commandSubject('billing.setSubscription'), { ...order, tier: 'premium' });
+    await billing.tell(commandSubject('billing.setSubscription'), { ...order, proxyLimit: 6, version: 3 });
     await until('the later order', async () => (await user.seen()).proxyLimit === 6);
     expect(user.snapshots()).toMatchObject([
       { tier: 'basic', proxyLimit: 5, commandVersion: 2, version: 1 },
@@ -185,10 +192,13 @@ describe('a plan', () => {
       ...{ id: user.userId, username: 'anna', isAdmin: false, createdAt: new Date().toISOString() },
       ...{ suspension: null, version: 1, deleted: false },
     };
-    await billing.tell('user', account);
-    await until('the account', () => billing.applied('billing', 'user', user.userId).length > 0);
+    await billing.tell(eventSubject('user', String(user.userId)), account);
+    await until(
+      'the account',
+      () => billing.heard(appliedSubject('billing', 'user', String(user.userId))).length > 0,
+    );
     expect(await user.seen()).toMatchObject({ tier: 'basic' });
-    await billing.tell('user', { ...account, version: 2, deleted: true });
+    await billing.tell(eventSubject('user', String(user.userId)), { ...account, version: 2, deleted: true });
     await until('the end', () => user.snapshots().length > 0);
     expect(user.snapshots()).toMatchObject([{ tier: null, proxyLimit: 0, expiresAt: null, deleted: true }]);
     expect(await user.seen()).toEqual(nothing);

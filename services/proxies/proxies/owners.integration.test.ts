@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { admin, useOwners } from '../../../tests/kit/proxy-owners.ts';
-import { refused, useServices } from '../../../tests/kit/services.ts';
+import { useServices } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 
 const talpa = useServices(useStores(), ['billing', 'proxies'], { PROVISION_WAIT_MS: '10000' });
 const { newUser, uuidOf, told } = useOwners(talpa);
+const refused = (code: string) => ({ code });
 
 describe('a suspended proxy', () => {
   const suspend = (id: number, reason: string) =>

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { admin, hostOf, useOwners } from '../../../tests/kit/proxy-owners.ts';
-import { refused, useServices } from '../../../tests/kit/services.ts';
+import { useServices } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 
 const talpa = useServices(useStores(), ['billing', 'proxies'], { PROVISION_WAIT_MS: '10000' });
 const { outcomes, waiting, newUser, uuidOf, told, wakes } = useOwners(talpa);
+const refused = (code: string) => ({ code });
 
 describe('a proxy that is created', () => {
   it('is answered with its tunnel, told to everybody and noted in the log', async () => {
