@@ -2,6 +2,7 @@ import postgres from 'postgres';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 import { isTracing } from '../telemetry/tracing.ts';
+import { refuseAfterLoss } from './lost-connection.ts';
 import { listenForSilence, restSeconds, type Sockets } from './silence.ts';
 import { traceStatements } from './trace.ts';
 
@@ -37,7 +38,7 @@ export function openDatabase(url: string, max: number, arrays = true, sockets?: 
   const parsed = new URL(url);
   const socketFolder = parsed.searchParams.get('host');
   parsed.searchParams.delete('host');
-  return postgres(parsed.href, {
+  const sql: Sql = postgres(parsed.href, {
     ...(socketFolder ? { host: socketFolder } : {}),
     max,
     types,
@@ -51,6 +52,8 @@ export function openDatabase(url: string, max: number, arrays = true, sockets?: 
     onnotice: () => {},
     ...(sockets ? { idle_timeout: restSeconds, socket: sockets.open } : {}),
   });
+  refuseAfterLoss(sql);
+  return sql;
 }
 
 const connections = gauge(

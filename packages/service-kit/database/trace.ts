@@ -1,14 +1,7 @@
 import { errorType, startBelow, traced } from '../telemetry/tracing.ts';
 import type { Sql } from './connect.ts';
+import { isQuery, type Query } from './query.ts';
 
-/** What of a postgres.js query concerns us: it runs when it is first awaited. */
-interface Query {
-  executed: boolean;
-  /** With `$1` for parameters; known once it was sent. */
-  readonly string?: string;
-  readonly strings: readonly string[];
-  handle(): unknown;
-}
 type Begin = (...args: unknown[]) => Promise<unknown>;
 
 const longestText = 1_000;
@@ -38,11 +31,7 @@ function wrap<F extends object>(target: F): F {
   });
 }
 
-function isQuery(made: unknown): made is Query & Promise<unknown> {
-  return made instanceof Promise && 'handle' in made && 'strings' in made;
-}
-
-function traceOnce(query: Query & Promise<unknown>): void {
+function traceOnce(query: Query): void {
   const { handle } = query;
   query.handle = () => {
     if (!query.executed) begin(query);
@@ -50,7 +39,7 @@ function traceOnce(query: Query & Promise<unknown>): void {
   };
 }
 
-function begin(query: Query & Promise<unknown>): void {
+function begin(query: Query): void {
   const operation = query.strings[0]?.match(/\w+/)?.[0]?.toUpperCase() ?? 'SQL';
   const span = startBelow(operation, {
     kind: 'client',

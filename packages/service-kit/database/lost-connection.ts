@@ -1,0 +1,103 @@
+import type { Sql } from './connect.ts';
+import { isQuery } from './query.ts';
+
+/** What of a connection of postgres.js concerns us. */
+interface Connection {
+  /** Set by `begin` while a transaction has the connection; called as soon as it is lost. */
+  onclose: ((error: Error) => void) | null;
+}
+type Work = (tx: object) => unknown;
+type Call = (...args: unknown[]) => unknown;
+interface Pool {
+  begin: (...args: unknown[]) => Promise<unknown>;
+  unsafe: Call;
+}
+/** Why a transaction's connection is gone; null: it has it still. */
+type Loss = () => Error | null;
+
+const forEver = new Promise<never>(() => {});
+
+/**
+ * Refuses every statement of a transaction that has lost its connection. The driver alone would run the statement on the next
+ * connection, outside of any transaction or inside another one, and its COMMIT or ROLLBACK would end that one. Before the next
+ * connection is there, it would throw where nobody can catch it (postgres.js 3.4.9, its issues 1133 and 1216).
+ */
+export function refuseAfterLoss(sql: Sql): void {
+  const pool = sql as unknown as Pool;
+  const { begin, unsafe } = pool;
+  /** Told the connection of the transaction that is being begun. */
+  let tell: ((connection: Connection) => void) | null = null;
+  // `begin` asks its own pool for BEGIN in this way, before it returns.
+  pool.unsafe = (...args) => {
+    const [text, parameters, options] = args as [string, unknown[], { onexecute?: Call } | undefined];
+    const told = tell;
+    const onexecute = options?.onexecute;
+    if (!told || !onexecute) return unsafe(...args);
+    const onExecute = (connection: Connection) => {
+      told(connection);
+      return onexecute(connection);
+    };
+    return unsafe(text, parameters, { ...options, onexecute: onExecute });
+  };
+  pool.begin = (...args) => {
+    const work = args.pop() as Work;
+    let connection: Connection | undefined;
+    tell = (one) => {
+      connection = one;
+    };
+    try {
+      return begin(...args, async (tx: object) => {
+        // The driver sets its own `onclose` first.
+        await null;
+        const loss = watch(connection);
+        try {
+          return await work(guard(tx, loss));
+        } finally {
+          // `begin` has failed already; it must not come to its COMMIT or ROLLBACK.
+          if (loss()) await forEver;
+        }
+      });
+    } finally {
+      tell = null;
+    }
+  };
+}
+
+function watch(connection: Connection | undefined): Loss {
+  if (!connection?.onclose) throw new Error('postgres.js begins transactions in another way than 3.4.9 does');
+  const { onclose } = connection;
+  let loss: Error | null = null;
+  connection.onclose = (error) => {
+    loss = error;
+    onclose(error);
+  };
+  return () => loss;
+}
+
+/** A transaction whose statements are refused once its connection is lost. */
+function guard(tx: object, loss: Loss): object {
+  const checked = (made: unknown) => {
+    if (!isQuery(made)) return made;
+    const { handler } = made;
+    made.handler = (query) => {
+      const error = loss();
+      if (!error) return handler(query);
+      query.catch(() => {});
+      query.reject(error);
+    };
+    return made;
+  };
+  return new Proxy(tx, {
+    apply: (call, self, args) => checked(Reflect.apply(call as Call, self, args)),
+    get: (whole, key) => {
+      const value = Reflect.get(whole, key);
+      if (key === 'unsafe' || key === 'file')
+        return (...args: unknown[]) => checked((value as Call).apply(whole, args));
+      if (key !== 'savepoint') return value;
+      return (...args: unknown[]) => {
+        const work = args.pop() as Work;
+        return (value as Call).call(whole, ...args, (inner: object) => work(guard(inner, loss)));
+      };
+    },
+  });
+}
