@@ -1,11 +1,11 @@
 import { Socket } from 'node:net';
 
 /**
- * Longer than Postgres lets a statement of a service take, or its transaction rest (`setup.ts`), without saying a word:
- * a server that is silent for so long is gone, and so is whatever stood in this transaction.
+ * Postgres ends a service's statement or idle transaction earlier (`setup.ts`). A server that is silent for longer is gone, and
+ * the transaction with it.
  */
 const silentMs = 16_000;
-/** Closed by the driver before: of a connection that is only at rest nobody expects a word. */
+/** The driver closes an idle connection earlier: its server has no reason to send anything. */
 export const restSeconds = 10;
 
 /** Where postgres.js wants a connection to. */
@@ -16,8 +16,8 @@ interface Target {
 }
 
 /**
- * Says that it has failed only when it closes. The driver rejects what waits for an answer on the former; a query that came
- * between the two would never end, or get another one's answer on the next connection (postgres.js 3.4.9).
+ * Emits `error` only together with `close`. The driver rejects waiting queries on `error`. A query that came between the two
+ * events would never end, or would get another query's answer on the next connection (postgres.js 3.4.9).
  */
 class PoolSocket extends Socket {
   /** The name on the server's certificate is checked against it. */
@@ -47,16 +47,16 @@ export interface Sockets {
 }
 
 /**
- * Notices that a server is gone which tells nobody: its machine is off, its network cut, it hangs. TCP alone would keep
- * what was sent for a quarter of an hour, and a pool its dead connections, although the server's name leads elsewhere
- * by now. What waits for an answer gets ETIMEDOUT: whether it was done is not known.
+ * Notices that a server is gone which tells nobody: its machine is off, its network is cut, or it hangs. TCP alone keeps what was
+ * sent for a quarter of an hour, although the server's name leads to another server by then. Queries that wait for an answer get
+ * ETIMEDOUT; it is not known whether they were done.
  */
 export function listenForSilence(limitMs = silentMs): Sockets {
   const heard = new Map<Socket, { bytes: number; at: number }>();
   const timer = setInterval(() => {
     const now = performance.now();
     for (const [socket, last] of heard) {
-      // Counted below TLS too, where nothing is told of data.
+      // The bytes of the TCP connection: with TLS on top this socket emits no `data` events.
       if (socket.bytesRead !== last.bytes) heard.set(socket, { bytes: socket.bytesRead, at: now });
       else if (now - last.at > limitMs) socket.destroy(silence(limitMs));
     }

@@ -16,9 +16,9 @@ import type { Network } from './network.ts';
 
 export interface NatsCluster {
   readonly nodes: readonly Running<unknown>[];
-  /** nats://… for a node of the cluster: any of the three, as through a Service. */
+  /** The URL for a node of the cluster. Each connection leads to any of the three servers, as a Kubernetes Service does. */
   url(user: BusUser, port: number): string;
-  /** Opens that Service for a node. */
+  /** Opens such a Service for a node. @returns its port */
   service(from: string): Promise<number>;
   /** Whether its servers notice one of them that has become silent: from 2.10 on (nats-server issue 4014). */
   readonly noticeSilence: boolean;
