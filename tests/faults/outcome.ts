@@ -29,6 +29,8 @@ export interface Journal {
   calm: number;
   /** When that one ended, in ms since the epoch. */
   lastUnknownAt: number;
+  /** The calls that have no answer yet. */
+  readonly waiting: Set<symbol>;
   /** How long the slowest call took, in ms. */
   longestMs: number;
   /** Each is a bug. */
@@ -44,6 +46,7 @@ export function newJournal(): Journal {
     changes: 0,
     calm: 0,
     lastUnknownAt: 0,
+    waiting: new Set(),
     longestMs: 0,
     violations: [],
   };
@@ -69,6 +72,8 @@ export async function attempt<N extends RouteName>(
   input: RequestOf<Routes[N]>,
 ): Promise<Outcome<AnswerOf<Routes[N]>>> {
   const startedAt = Date.now();
+  const call = Symbol(route);
+  journal.waiting.add(call);
   const unknown = (why: string) => {
     count(journal.unknown, why);
     count(journal.open, route);
@@ -102,6 +107,7 @@ export async function attempt<N extends RouteName>(
     unknown('no answer');
     return { kind: 'unknown', why: String(error) };
   } finally {
+    journal.waiting.delete(call);
     journal.longestMs = Math.max(journal.longestMs, Date.now() - startedAt);
   }
 }

@@ -12,6 +12,8 @@ export interface Balancer {
 const lookEveryMs = 1_000;
 /** Looks in a row without a good answer: then it is asked no more. */
 const missedLooks = 2;
+/** As `proxy-read-timeout` in deploy/kubernetes/components/panel-ingress: a gateway may die while it owes an answer. */
+const readTimeoutMs = 30_000;
 
 interface Gateway {
   readonly port: number;
@@ -43,7 +45,15 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     if (!gateway) return outgoing.destroy();
     const { method, url, headers } = incoming;
     const asking = request(
-      { host: '127.0.0.1', port: gateway.port, method, path: url, headers, agent: false },
+      {
+        host: '127.0.0.1',
+        port: gateway.port,
+        method,
+        path: url,
+        headers,
+        agent: false,
+        timeout: readTimeoutMs,
+      },
       (answer) => {
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(outgoing);
@@ -52,6 +62,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
     );
     // Sent once, it may have been done: nobody else is asked.
     asking.on('error', () => outgoing.destroy());
+    asking.on('timeout', () => asking.destroy());
     outgoing.on('close', () => asking.destroy());
     incoming.pipe(asking);
     return;
