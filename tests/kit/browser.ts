@@ -1,7 +1,8 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { findBrowser } from '../../launcher/browser.ts';
-import { reportOnFailure } from './page-report.ts';
+import { addFailureReport } from './failure-report.ts';
+import { watchPage } from './page-report.ts';
 
 /** Quiet, as root too, and without a word to anybody outside. */
 const switches = [
@@ -23,7 +24,7 @@ export interface TestPage {
 }
 
 export interface TestBrowser {
-  /** Opens a page whose relative addresses are below `base`. */
+  /** Opens a page whose relative addresses are below `base`; it is closed at the end of the test that opened it. */
   open(base: string, options?: BrowserContextOptions): Promise<TestPage>;
 }
 
@@ -51,10 +52,26 @@ export function useBrowser(): TestBrowser {
         ...options,
       });
       const page = await context.newPage();
-      reportOnFailure(page);
+      closeAfterTest(page);
       return { page, complaints: await complaintsOf(page, base) };
     },
   };
+}
+
+/**
+ * Closes a page's profile at the end of the running test, so that it does not slow down the tests after it: open pages
+ * follow the server. Of a failed test it reports the page. A page that a hook opens is open until the browser ends.
+ */
+function closeAfterTest(page: Page): void {
+  const report = watchPage(page);
+  try {
+    onTestFinished(async (test) => {
+      if (test.task.result?.state === 'fail') addFailureReport(test, await report());
+      await page.context().close();
+    });
+  } catch {
+    // Vitest knows of no running test in a hook.
+  }
 }
 
 /** Collects what the browser complains about on a page, as long as it is open. */
