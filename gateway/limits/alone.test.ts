@@ -1,7 +1,8 @@
 import { type Entry, routes } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { Redis } from 'ioredis';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
+import { createAttemptLimit } from './attempts.ts';
 import { createLimits, type LimitSettings } from './limits.ts';
 import { refusals } from './shared.ts';
 
@@ -51,4 +52,56 @@ it('without Redis wrong passwords are limited all the same, and the refusal says
   for (let i = 0; i < 2; i += 1) await expect(guess()).rejects.toMatchObject({ code: 'invalid_credentials' });
   await expect(guess()).rejects.toMatchObject(within(60));
   expect(await refusedBy('sign-in-address')).toBe(1);
+});
+
+const same = { caller: 'user 1', address: '192.0.2.1', username: 'mole' };
+it.each([
+  ['sign-in-address', 'SIGN_IN_LIMIT', 'POST /api/login', { username: 'other' }, 'invalid_credentials'],
+  ['sign-in-name', 'SIGN_IN_NAME_LIMIT', 'POST /api/login', { address: '192.0.2.2' }, 'invalid_credentials'],
+  ['own-password', 'SIGN_IN_LIMIT', 'POST /api/user/password', {}, 'wrong_password'],
+  ['register', 'REGISTER_LIMIT', 'POST /api/register', { username: 'other' }, null],
+  ['register-name', 'REGISTER_LIMIT', 'POST /api/register', { address: '192.0.2.2' }, null],
+  ['tunnel-token', 'TUNNEL_TOKEN_LIMIT', 'GET /api/tunnel-configs/:id/tunnel-token', {}, null],
+  ['tunnel-status', 'TUNNEL_STATUS_LIMIT', 'GET /api/tunnel-status/:id', {}, null],
+  ['proxy-health', 'PROXY_HEALTH_LIMIT', 'GET /api/tunnel-configs/:id/health', {}, null],
+  ['recreate', 'RECREATE_LIMIT', 'POST /api/recreate-tunnel/:id', {}, null],
+  ['mutation', 'MUTATION_LIMIT', 'POST /api/user/preferences', {}, null],
+] as const)(
+  'the limit %s refuses alone, and says so by its name',
+  async (name, setting, route, again, error) => {
+    const roomy = Object.fromEntries(
+      Object.keys(settings).map((key) => [key, 9]),
+    ) as unknown as LimitSettings;
+    const own = createLimits({ ...roomy, [setting]: 1 }, redis);
+    const [entry, counts]: [Entry, typeof refusals] = [routes[route], refusals];
+    const ask = (counted: typeof same) =>
+      own.guardOf(entry, entry.limit === undefined)?.(counted, async () => {
+        if (error) throw new AppError(error);
+        return 'done';
+      });
+    const refused = async () =>
+      (await counts.get()).values
+        .filter(({ value }) => value > 0)
+        .map(({ labels, value }) => [labels.limit, value]);
+    counts.reset();
+    if (error) await expect(ask(same)).rejects.toMatchObject({ code: error });
+    else expect(await ask(same)).toBe('done');
+    await expect(ask({ ...same, ...again })).rejects.toMatchObject({ code: 'too_many_requests' });
+    expect(await refused()).toEqual([[name, 1]]);
+  },
+);
+
+it('an attempt waits a few seconds for those before it, and not for ever', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const limit = createAttemptLimit(redis, 'patience', 1);
+  const first = await limit.begin('a');
+  const second = limit.begin('a');
+  const third = limit.begin('a');
+  await first.end(false);
+  const running = await second;
+  vi.advanceTimersByTime(6_000);
+  await expect(third).rejects.toMatchObject({ code: 'too_many_requests', params: { seconds: 1 } });
+  await running.end(false);
+  await (await limit.begin('a')).end(false);
+  vi.useRealTimers();
 });

@@ -4,6 +4,7 @@ import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import type { FastifyInstance } from 'fastify';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
+import { createAttemptLimit } from '../../gateway/limits/attempts.ts';
 import { askedSession, roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
 import { until } from '../kit/wait.ts';
@@ -156,6 +157,16 @@ describe('sign-in attempts', () => {
     expect((await waiting).statusCode).toBe(200);
     await redis.quit();
   });
+});
+
+it('a wrong attempt counts although Redis goes before it has ended', async () => {
+  const redis = new Redis(redisOptions(test.stores.redisUrl('gateway')));
+  const limit = createAttemptLimit(redis, `gone-${randomUUID()}`, 1);
+  const attempt = await limit.begin('a');
+  redis.disconnect();
+  await attempt.end(true);
+  await expect(limit.begin('a')).rejects.toMatchObject({ code: 'too_many_requests' });
+  await (await limit.begin('b')).end(false);
 });
 
 describe('one’s own password', () => {

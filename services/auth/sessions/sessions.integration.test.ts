@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
 import type { AuthContext } from '../app.ts';
+import { changePassword } from '../passwords/change.ts';
 import { createPasswords, type Passwords } from '../passwords/passwords.ts';
 import { insertUser, nextUserId } from '../users/sql.ts';
 import { getSession } from './get.ts';
@@ -154,6 +155,19 @@ describe('a user’s sessions', () => {
   });
 });
 
+const storedHash = async (id: number) =>
+  (await auth.sql<{ passwordHash: string }[]>`select password_hash from users where id = ${id}`)[0]
+    ?.passwordHash;
+/** While a password is checked for the first time, its user's hash becomes this one. */
+function changingMeanwhile(id: number, changed: string) {
+  const verify: Passwords['verify'] = async (...given) => {
+    const matches = await passwords.verify(...given);
+    await auth.sql`update users set password_hash = ${changed} where id = ${id}`;
+    return matches;
+  };
+  return context({ passwords: { ...passwords, verify } });
+}
+
 describe('a password', () => {
   it('changed while its old hash is renewed stays the new one', async () => {
     const earlier = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
@@ -173,7 +187,48 @@ describe('a password', () => {
     };
     await login(context({ passwords: slow, setSession }), { username, password });
     expect(verifySession(publicKeys, jwt)?.userId).toBe(id);
-    const [row] = await auth.sql`select password_hash from users where id = ${id}`;
-    expect(row?.passwordHash).toBe(changed);
+    expect(await storedHash(id)).toBe(changed);
+  });
+
+  it('changed while it is checked lets nobody in with the old one, and changes nothing', async () => {
+    const { id, username } = await newUser();
+    const session = await newSession(id);
+    const changed = await passwords.hash('ganz-neu-123');
+    await expect(login(changingMeanwhile(id, changed), { username, password })).rejects.toMatchObject({
+      code: 'invalid_credentials',
+    });
+    const stored = await passwords.hash(password);
+    await auth.sql`update users set password_hash = ${stored} where id = ${id}`;
+    const actor = { userId: id, isAdmin: false, sessionId: await newSession(id) };
+    await expect(
+      changePassword(
+        { ...changingMeanwhile(id, changed), ...auth.call(actor, 'user.changePassword') },
+        { currentPassword: password, newPassword: 'meins-allein-1' },
+      ),
+    ).rejects.toMatchObject({ code: 'wrong_password' });
+    expect(await storedHash(id)).toBe(changed);
+    const sessions = await auth.sql<{ id: string }[]>`select id from sessions where user_id = ${id}`;
+    expect(sessions.map((row) => row.id).toSorted()).toEqual([session, actor.sessionId].toSorted());
+  });
+
+  it('whose hash alone is renewed while it is checked counts', async () => {
+    const { id, username } = await newUser();
+    const renewed = await passwords.hash(password);
+    expect(await login(changingMeanwhile(id, renewed), { username, password })).toMatchObject({ id });
+  });
+
+  it('that changes with each check is not checked for ever', async () => {
+    const { id, username } = await newUser();
+    let checks = 0;
+    const verify: Passwords['verify'] = async () => {
+      checks += 1;
+      await auth.sql`update users set password_hash = ${`changed ${checks}`} where id = ${id}`;
+      return true;
+    };
+    const changing = context({ passwords: { ...passwords, verify } });
+    await expect(login(changing, { username, password })).rejects.toMatchObject({
+      code: 'invalid_credentials',
+    });
+    expect(checks).toBe(3);
   });
 });
