@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readRequestFields } from './fields.ts';
+import { isHopByHop, readRequestFields } from './fields.ts';
 
 const fieldsOf = (...raw: string[]) => ({ ...readRequestFields(raw).fields });
 
@@ -70,4 +70,25 @@ it('says when two different hosts are named', () => {
   expect(readRequestFields(['Host', 'a', 'host', 'b']).host).toBeNull();
   expect(readRequestFields([':authority', 'a', 'host', 'a']).host).toBe('a');
   expect(readRequestFields([]).host).toBeUndefined();
+});
+
+it('drops what every Connection header names, and HTTP/2’s own headers', () => {
+  const raw = ['Connection', 'X-One', 'connection', 'X-Two , X-Three', ':path', '/', ':method', 'GET'];
+  expect(fieldsOf(...raw, 'X-One', '1', 'X-Two', '2', 'X-Three', '3', 'X-Stays', '1')).toEqual({
+    'x-stays': '1',
+  });
+});
+
+it('tells the panel that trailers are welcome, and nothing else of TE', () => {
+  expect(fieldsOf('TE', 'deflate, trailers')).toEqual({ te: 'trailers' });
+});
+
+it('says whether the body comes in chunks', () => {
+  expect(readRequestFields(['Transfer-Encoding', 'chunked']).chunked).toBe(true);
+  expect(readRequestFields(['Content-Length', '1']).chunked).toBe(false);
+});
+
+it('knows what of an answer concerns the origin’s own connection alone', () => {
+  expect(['keep-alive', 'transfer-encoding', 'upgrade'].map(isHopByHop)).toEqual([true, true, true]);
+  expect(['set-cookie', 'content-length'].map(isHopByHop)).toEqual([false, false]);
 });

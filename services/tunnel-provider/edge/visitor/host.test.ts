@@ -9,6 +9,13 @@ it.each([
   ['xn--mller-kva.example', 'xn--mller-kva.example', 'xn--mller-kva.example'],
   ['127.0.0.1:80', '127.0.0.1', '127.0.0.1:80'],
   ['[::1]:80', '[::1]', '[::1]:80'],
+  ['[FE80::1]', '[fe80::1]', '[fe80::1]'],
+  ['a_b-1.example:65535', 'a_b-1.example', 'a_b-1.example:65535'],
+  [
+    `${'a'.repeat(63)}.${'b.'.repeat(94)}c`,
+    `${'a'.repeat(63)}.${'b.'.repeat(94)}c`,
+    `${'a'.repeat(63)}.${'b.'.repeat(94)}c`,
+  ],
 ])('is the same name whatever its case, port and trailing dot: %s', (text, name, authority) => {
   expect(readHost(text)).toEqual({ name, authority });
 });
@@ -27,6 +34,16 @@ it.each([
   'a/b',
   'user@a',
   'a:99999',
+  'a:65536',
+  'a:80:80',
+  'x[::1]',
+  '[::1]x',
+  '[]',
+  '[a',
+  'a%2eb',
+  'a\u00e4 b',
+  '.a',
+  `${'a'.repeat(62)}.${'b.'.repeat(95)}c`,
   'a:b',
   'a,b',
   '[::1',

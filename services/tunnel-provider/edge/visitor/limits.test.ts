@@ -1,5 +1,6 @@
 import { readSettings } from '@talpa/service-kit/settings';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { edgeMeter } from '../metrics.ts';
 import { createLimits, isLasting, isSocketIoPolling } from './limits.ts';
 import { visitorKey } from './visitor.ts';
 
@@ -122,6 +123,9 @@ it.each([
   ['GET', polling, '*/*', false, true],
   ['POST', polling, '*/*', false, false],
   ['GET', '/', 'text/html', false, false],
+  ['GET', '/', undefined, false, false],
+  ['GET', '/events', 'Text/Event-Stream, */*', false, true],
+  ['POST', '/events', 'text/event-stream', false, false],
 ] as const)(
   '%s %s (accepts %s, upgrades %s) is made to stay open: %s',
   (method, path, accept, upgrades, expected) => {
@@ -183,6 +187,12 @@ it.each([
   ['/auth/password?x=/socket.io/&transport=polling&sid=1', false],
   ['/auth/password#/socket.io/?transport=polling&sid=1', false],
   ['/', false],
+  ['/socket.io?transport=polling&sid=1', true],
+  ['/a/b/socket.io/?transport=polling&sid=1', true],
+  ['/socket.io/?transport=websocket&sid=1', false],
+  ['/my-socket.io/?transport=polling&sid=1', false],
+  ['/socket.io/x?transport=polling&sid=1', false],
+  ['/socketxio/?transport=polling&sid=1', false],
 ])('takes for an open console what socket.io alone sends: %s', (path, expected) => {
   expect(isSocketIoPolling(path)).toBe(expected);
 });
@@ -193,4 +203,27 @@ it('counts the /64 of an IPv6 visitor as one', () => {
   expect(visitorKey('2001:db8::1')).toBe('2001:db8:0:0');
   expect(visitorKey('::1')).toBe('0:0:0:0');
   expect(visitorKey('1.2.3.4')).toBe('1.2.3.4');
+});
+
+it('says which limit has refused, and for how long', () => {
+  const refusedBy = (settings: object, changes: object = {}, before = 1) => {
+    const { limits } = limitsAt(settings);
+    for (let times = 0; times < before; times += 1) limits.enter({ ...request, ...changes });
+    const limited = vi.spyOn(edgeMeter, 'limited').mockClear();
+    const refusal = limits.enter({ ...request, ...changes });
+    return [limited.mock.calls.flat(), refusal && 'seconds' in refusal ? refusal.seconds : null];
+  };
+  const change = { method: 'PATCH' };
+  expect(refusedBy({}, {}, 0)).toEqual([[], null]);
+  expect(refusedBy({ EDGE_VISITOR_REQUEST_LIMIT: 1 })).toEqual([['visitor'], 60]);
+  expect(refusedBy({ EDGE_REQUEST_LIMIT: 1 })).toEqual([['requests'], 60]);
+  expect(refusedBy({ EDGE_MUTATION_LIMIT: 1 }, change)).toEqual([['mutations'], 60]);
+  expect(refusedBy({ EDGE_SIGN_IN_LIMIT: 8 }, { method: 'POST', path: '/login' }, 8)).toEqual([
+    ['sign_in'],
+    113,
+  ]);
+  expect(refusedBy({ EDGE_CONCURRENT_LIMIT: 0 })).toEqual([['concurrent'], 1]);
+  expect(refusedBy({ EDGE_CONCURRENT_LIMIT: 2 })).toEqual([['share'], 1]);
+  expect(refusedBy({ EDGE_LASTING_LIMIT: 0 }, { lasting: true })).toEqual([['lasting'], 1]);
+  expect(refusedBy({ EDGE_BODY_LIMIT: 1 }, { length: 2 })).toEqual([['body'], null]);
 });
