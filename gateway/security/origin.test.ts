@@ -1,14 +1,19 @@
 import { AppError } from '@talpa/service-kit/app-error';
 import fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { createOriginCheck } from './origin.ts';
+import { checkReader, createOriginCheck } from './origin.ts';
 
 /** What the check says to a request with these headers: `ok`, or the error's code. */
-async function verdict(publicUrl: string | undefined, headers: Record<string, string>): Promise<string> {
+async function verdict(
+  publicUrl: string | undefined,
+  headers: Record<string, string>,
+  reads = false,
+): Promise<string> {
   const app = fastify();
   const check = createOriginCheck(publicUrl);
   app.post('/', (request) => {
-    check(request);
+    if (reads) checkReader(check, request);
+    else check(request);
     return 'ok';
   });
   app.setErrorHandler((error) => (error instanceof AppError ? error.code : String(error)));
@@ -34,6 +39,8 @@ describe('a change', () => {
     ['its Origin is another host', { origin: 'http://evil.test' }],
     ['its Origin is another port', { origin: 'http://panel.test:9090' }],
     ['its Origin is hidden', { origin: 'null' }],
+    ['its Origin is no address', { origin: 'panel.test:8080' }],
+    ['it is from another site, though it names ours', { 'sec-fetch-site': 'cross-site', origin: 'null' }],
   ])('is refused when %s', async (_case, headers: Record<string, string>) => {
     expect(await verdict(undefined, headers)).toBe('cross_origin');
   });
@@ -43,5 +50,16 @@ describe('a change', () => {
     expect(await verdict(publicUrl, { origin: 'https://panel.example' })).toBe('ok');
     expect(await verdict(publicUrl, { origin: 'http://panel.example' })).toBe('cross_origin');
     expect(await verdict(publicUrl, { origin: 'http://panel.test:8080' })).toBe('cross_origin');
+  });
+});
+
+describe('a read that costs us something that stays', () => {
+  it('is refused to other pages, and to nobody who says nothing', async () => {
+    const read = (headers: Record<string, string>) => verdict(undefined, headers, true);
+    expect(await read({})).toBe('ok');
+    expect(await read({ 'sec-fetch-site': 'same-origin' })).toBe('ok');
+    expect(await read({ origin: 'http://panel.test:8080' })).toBe('ok');
+    expect(await read({ 'sec-fetch-site': 'cross-site' })).toBe('cross_origin');
+    expect(await read({ origin: 'http://evil.test' })).toBe('cross_origin');
   });
 });

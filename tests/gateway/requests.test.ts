@@ -57,6 +57,44 @@ describe('every route of the contract', () => {
   );
 });
 
+describe('a route', () => {
+  const closed = Object.keys(routes).filter((name) => routes[name as RouteName].access !== 'public');
+  const administrators = closed.filter((name) => routes[name as RouteName].access === 'admin');
+  const send = (name: string, headers: Record<string, string>) => {
+    const [method, url = ''] = name.split(' ');
+    return gateway.inject({
+      method: method as 'GET',
+      url: url.replace(/:\w+/, '1'),
+      headers: { ...own, ...headers },
+    });
+  };
+
+  it('is closed to whoever is not signed in, unless it is for everybody', async () => {
+    for (const name of closed) {
+      const response = await send(name, {});
+      expect([name, response.statusCode, response.json().code]).toEqual([name, 401, 'not_signed_in']);
+      // There is nothing to clear.
+      expect(response.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  it('of administrators is closed to everybody else, whose session goes on', async () => {
+    expect(administrators.length).toBeGreaterThan(10);
+    for (const name of administrators) {
+      const response = await send(name, { cookie });
+      expect([name, response.statusCode, response.json().code]).toEqual([name, 403, 'forbidden']);
+      expect(response.headers['set-cookie']).toBeUndefined();
+    }
+  });
+
+  it('of administrators is open to them', async () => {
+    await gateways.play('auth.getSession', () => signedAnswer({ ...actor, isAdmin: true }));
+    await gateways.drop([actor.userId]);
+    await gateways.play('auth.listUsers', () => json([]));
+    expect((await send('GET /api/admin/users', { cookie })).statusCode).toBe(200);
+  });
+});
+
 describe('a call', () => {
   it('reaches the service with its actor, origin and checked input, and the reply’s bytes come back', async () => {
     const bytes = '{ "proxy": {"as":  "it is"}, "message": "ü" }';
