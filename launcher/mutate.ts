@@ -76,6 +76,8 @@ function strykerOptions(files: readonly string[]) {
     // A loaded machine is not a mutant that hangs.
     timeoutMS: 20_000,
     timeoutFactor: 3,
+    // All related tests, one file after the other.
+    dryRunTimeoutMinutes: 30,
     thresholds: { high: 95, low: 90, break: 90 },
   };
 }
