@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { PanelConfig } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import type { CacheVersions } from '@talpa/service-kit/cache-versions';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Log } from '@talpa/service-kit/log';
-import type { Stamps } from '@talpa/service-kit/stamps';
 import type { TrustProxy } from '@talpa/service-kit/trust-proxy';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { registerApi } from './api/api.ts';
@@ -31,7 +31,7 @@ import { measureRoutes } from './telemetry/http.ts';
 /** What the gateway is made of; `main.ts` connects it, tests hand in their own. */
 export interface GatewayParts {
   readonly nc: NatsConnection;
-  readonly stamps: Stamps;
+  readonly cacheVersions: CacheVersions;
   readonly limits: Limits;
   readonly sessionKeys: KeyRing;
   readonly panel: PanelSources;
@@ -62,7 +62,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   const replies = createReplies();
   const recall = createRecall({
     sessions,
-    stamps: parts.stamps,
+    cacheVersions: parts.cacheVersions,
     limits: parts.limits,
     replies,
     headers,
@@ -96,9 +96,9 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => handleError(new AppError('not_found'), request, reply));
 
-  const recognize = createRecognize(nc, sessions, parts.stamps);
+  const recognize = createRecognize(nc, sessions, parts.cacheVersions);
   const checkOrigin = createOriginCheck(parts.publicUrl);
-  const live = createLive({ nc, stamps: parts.stamps, recognize, log, settings: parts.live });
+  const live = createLive({ nc, cacheVersions: parts.cacheVersions, recognize, log, settings: parts.live });
   // Before the server stops listening: whoever reads goes to another gateway.
   app.addHook('preClose', (done) => {
     live.close();

@@ -1,9 +1,10 @@
 import { connectBus } from '@talpa/service-kit/bus/connect';
+import { createCacheVersions } from '@talpa/service-kit/cache-versions';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { listening } from '@talpa/service-kit/process/listening';
+import { connectRedis } from '@talpa/service-kit/redis/connect';
 import { openVerifyingKeys } from '@talpa/service-kit/session/keys';
 import { cookieWarning } from '@talpa/service-kit/shared-domain';
-import { connectRedis, createStamps } from '@talpa/service-kit/stamps';
 import { isTracing } from '@talpa/service-kit/telemetry/tracing';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import { createGateway } from './app.ts';
@@ -21,7 +22,7 @@ await runProcess('gateway', async (lifecycle) => {
   const nc = await connectBus(settings.NATS_URL, 'gateway', lifecycle);
   const app = await createGateway({
     nc,
-    stamps: createStamps(redis, lifecycle),
+    cacheVersions: createCacheVersions(redis, lifecycle),
     limits: createLimits(settings, redis),
     sessionKeys: openVerifyingKeys(settings.SESSION_PUBLIC_KEYS),
     panel: { shell: settings.PANEL_SHELL, user: settings.PANEL_USER, admin: settings.PANEL_ADMIN },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { barrierOf, preferredLanguage } from '@talpa/contracts';
-import type { Stamps } from '@talpa/service-kit/stamps';
+import type { CacheVersions } from '@talpa/service-kit/cache-versions';
 import { isTracing } from '@talpa/service-kit/telemetry/tracing';
 import type { Limits } from '../limits/limits.ts';
 import type { Memory } from '../memory/memory.ts';
@@ -12,11 +12,11 @@ import { meterOf } from '../telemetry/http.ts';
 import type { Input } from './input.ts';
 import { memoryKey, type RememberedReply } from './remember.ts';
 import { type ApiRoute, apiRoutes } from './table.ts';
-import { readStamps } from './visitor.ts';
+import { readVersions } from './visitor.ts';
 
 export interface RecallParts {
   readonly sessions: Sessions;
-  readonly stamps: Stamps;
+  readonly cacheVersions: CacheVersions;
   readonly limits: Limits;
   readonly replies: Memory<RememberedReply>;
   /** On every answer. */
@@ -65,12 +65,12 @@ export function createRecall(parts: RecallParts): (serve: RequestListener) => Re
 async function recall(
   { route, input }: Recalled,
   request: IncomingMessage,
-  { sessions, stamps, limits, replies }: RecallParts,
+  { sessions, cacheVersions, limits, replies }: RecallParts,
 ): Promise<string | null> {
   const claim = sessions.claimOf(request);
   if (!claim) return null;
-  const read = await readStamps(stamps, claim, route.entry.cached === 'global');
-  const actor = read.ownStamp === null ? null : sessions.knownActor(claim, read.ownStamp)?.actor;
+  const read = await readVersions(cacheVersions, claim, route.entry.cached === 'global');
+  const actor = read.ownVersion === null ? null : sessions.knownActor(claim, read.ownVersion)?.actor;
   if (!actor || barrierOf(route.entry.access, actor)) return null;
   const language = preferredLanguage(request.headers['accept-language']);
   const key = memoryKey(route, { actor, ...read }, input, language);

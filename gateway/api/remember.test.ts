@@ -10,35 +10,35 @@ const routeOf = (name: string) => apiRoutes.find((route) => route.name === name)
 const own = routeOf('GET /api/user/subscription');
 const everybodys = routeOf('GET /api/system/stats');
 const actor = { userId: 7, isAdmin: false, sessionId: randomUUID() };
-const visitor = { actor, ownStamp: 'o1', commonStamp: 'c1' };
+const visitor = { actor, ownVersion: 'o1', sharedVersion: 'c1' };
 
 describe('an answer', () => {
-  it('is remembered for its user, its call, its input, its language and the user’s stamp alone', () => {
+  it('is remembered for its user, its call, its input, its language and the user’s cache version alone', () => {
     const key = memoryKey(own, visitor, { a: 1 }, 'de');
-    expect(memoryKey(own, { ...visitor, commonStamp: null }, { a: 1 }, 'de')).toBe(key);
+    expect(memoryKey(own, { ...visitor, sharedVersion: null }, { a: 1 }, 'de')).toBe(key);
     const others = [
       memoryKey(own, { ...visitor, actor: { ...actor, userId: 8 } }, { a: 1 }, 'de'),
       memoryKey(routeOf('GET /api/user'), visitor, { a: 1 }, 'de'),
       memoryKey(own, visitor, { a: 2 }, 'de'),
       memoryKey(own, visitor, { a: 1 }, 'en'),
-      memoryKey(own, { ...visitor, ownStamp: 'o2' }, { a: 1 }, 'de'),
+      memoryKey(own, { ...visitor, ownVersion: 'o2' }, { a: 1 }, 'de'),
     ];
     expect(new Set([key, ...others]).size).toBe(6);
   });
 
-  it('for everybody is remembered once, under everybody’s stamp', () => {
+  it('for everybody is remembered once, under everybody’s cache version', () => {
     const key = memoryKey(everybodys, visitor, {}, 'de');
-    const other = { ...visitor, actor: { ...actor, userId: 8 }, ownStamp: null };
+    const other = { ...visitor, actor: { ...actor, userId: 8 }, ownVersion: null };
     expect(memoryKey(everybodys, other, {}, 'de')).toBe(key);
-    expect(memoryKey(everybodys, { ...visitor, commonStamp: 'c2' }, {}, 'de')).not.toBe(key);
+    expect(memoryKey(everybodys, { ...visitor, sharedVersion: 'c2' }, {}, 'de')).not.toBe(key);
   });
 
-  it('is not remembered without a stamp, for nobody, of a call that is not to be, or with a secret', () => {
+  it('is not remembered without a cache version, for nobody, of a call that is not to be, or with a secret', () => {
     const secret = { ...own, entry: { ...own.entry, secret: true } } as ApiRoute;
     for (const key of [
-      memoryKey(own, { ...visitor, ownStamp: null }, {}, 'de'),
+      memoryKey(own, { ...visitor, ownVersion: null }, {}, 'de'),
       memoryKey(own, { ...visitor, actor: null }, {}, 'de'),
-      memoryKey(everybodys, { ...visitor, commonStamp: null }, {}, 'de'),
+      memoryKey(everybodys, { ...visitor, sharedVersion: null }, {}, 'de'),
       memoryKey(routeOf('GET /api/tunnel-configs'), visitor, {}, 'de'),
       memoryKey(secret, visitor, {}, 'de'),
     ])

@@ -37,8 +37,8 @@ export function memoryKey(
 ): string | null {
   const { cached, secret } = route.entry;
   if (!cached || secret) return null;
-  const stamp = cached === 'global' ? visitor.commonStamp : visitor.ownStamp;
+  const version = cached === 'global' ? visitor.sharedVersion : visitor.ownVersion;
   const owner = cached === 'global' ? 'everybody' : visitor.actor?.userId;
-  if (stamp === null || owner === undefined) return null;
-  return `${owner} ${route.name} ${language} ${stamp} ${JSON.stringify(input)}`;
+  if (version === null || owner === undefined) return null;
+  return `${owner} ${route.name} ${language} ${version} ${JSON.stringify(input)}`;
 }

@@ -3,20 +3,20 @@ import type { Actor } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { CallInfo } from '@talpa/service-kit/bus/message';
 import { callInternal } from '@talpa/service-kit/bus/request';
+import type { CacheVersions } from '@talpa/service-kit/cache-versions';
 import type { SessionToken } from '@talpa/service-kit/session/token';
-import type { Stamps } from '@talpa/service-kit/stamps';
 import type { Sessions } from '../session/sessions.ts';
 
-/** Under which stamps somebody's answers may be remembered. */
-export interface VisitorStamps {
-  /** The user's stamp; null: remember nothing. */
-  readonly ownStamp: string | null;
-  /** Everybody's stamp, where it was asked for; null: remember nothing. */
-  readonly commonStamp: string | null;
+/** The cache versions under which a caller's responses may be cached. */
+export interface RequesterVersions {
+  /** The user's cache version; null: cache nothing. */
+  readonly ownVersion: string | null;
+  /** The cache version that all users share, where it was asked for; null: cache nothing. */
+  readonly sharedVersion: string | null;
 }
 
 /** Who asks. */
-export interface Visitor extends VisitorStamps {
+export interface Visitor extends RequesterVersions {
   readonly actor: Actor | null;
   /** Auth's signature for the actor, passed on with each call. */
   readonly assertion: string | null;
@@ -28,32 +28,36 @@ export interface Recognition {
   /** Whether this counts as use of the session. */
   readonly use: boolean;
   readonly info: Omit<CallInfo, 'origin'>;
-  /** Whether everybody's stamp is needed too. */
+  /** Whether the shared cache version is needed too. */
   readonly common?: boolean;
 }
 
 /** Finds out who asks. @throws AppError when auth cannot be asked: never taken for “signed out” */
 export type Recognize = (recognition: Recognition) => Promise<Visitor>;
 
-/** The stamps of whoever makes a claim, in one go. */
-export async function readStamps(
-  stamps: Stamps,
+/** Reads the cache versions of whoever makes a claim with one command. */
+export async function readVersions(
+  cacheVersions: CacheVersions,
   claim: SessionToken | null,
   common: boolean,
-): Promise<VisitorStamps> {
+): Promise<RequesterVersions> {
   const owners = [...(claim ? [claim.userId] : []), ...(common ? (['everybody'] as const) : [])];
-  const read = owners.length > 0 ? await stamps.read(owners) : null;
-  return { ownStamp: (claim && read?.[0]) || null, commonStamp: (common && read?.at(-1)) || null };
+  const read = owners.length > 0 ? await cacheVersions.read(owners) : null;
+  return { ownVersion: (claim && read?.[0]) || null, sharedVersion: (common && read?.at(-1)) || null };
 }
 
 const nobody = { actor: null, assertion: null } as const;
 
-/** The stamps are read first: what is fetched after a write then never lies under a live one. */
-export function createRecognize(nc: NatsConnection, sessions: Sessions, stamps: Stamps): Recognize {
+/** The cache versions are read before anything is fetched: otherwise a stale response could be cached under a fresh version. */
+export function createRecognize(
+  nc: NatsConnection,
+  sessions: Sessions,
+  cacheVersions: CacheVersions,
+): Recognize {
   return async ({ claim, use, info, common = false }) => {
-    const read = await readStamps(stamps, claim, common);
+    const read = await readVersions(cacheVersions, claim, common);
     if (!claim) return { ...nobody, ...read };
-    const signed = await sessions.actorOf(claim, read.ownStamp, use, (token, isUse) =>
+    const signed = await sessions.actorOf(claim, read.ownVersion, use, (token, isUse) =>
       callInternal(nc, 'auth.getSession', { token, use: isUse }, info).catch(notAnswered),
     );
     return { ...(signed ?? nobody), ...read };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Redis } from '@talpa/service-kit/stamps';
+import type { Redis } from '@talpa/service-kit/redis/connect';
 import { LRUCache } from 'lru-cache';
 import { refusals, tooMany } from './shared.ts';
 

@@ -1,4 +1,4 @@
-import type { Redis } from '@talpa/service-kit/stamps';
+import type { Redis } from '@talpa/service-kit/redis/connect';
 
 /** From which addresses somebody has signed in under a name lately. Forgotten with Redis: then none is known. */
 export interface KnownAddresses {

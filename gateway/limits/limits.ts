@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Entry } from '@talpa/contracts';
+import type { Redis } from '@talpa/service-kit/redis/connect';
 import type { Settings } from '@talpa/service-kit/settings';
-import type { Redis } from '@talpa/service-kit/stamps';
 import { createAttemptLimit } from './attempts.ts';
 import { createBuckets } from './bucket.ts';
 import { countingFailures } from './failures.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '@talpa/service-kit/app-error';
-import type { Redis } from '@talpa/service-kit/stamps';
+import type { Redis } from '@talpa/service-kit/redis/connect';
 import { counter } from '@talpa/service-kit/telemetry/metrics';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { AppError } from '@talpa/service-kit/app-error';
+import type { CacheVersions } from '@talpa/service-kit/cache-versions';
 import type { Log } from '@talpa/service-kit/log';
 import type { SessionToken } from '@talpa/service-kit/session/token';
-import type { Stamps } from '@talpa/service-kit/stamps';
 import { counter, gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 import type { Recognize } from '../api/visitor.ts';
 import { refusals } from '../limits/shared.ts';
@@ -45,15 +45,15 @@ const opened = counter('talpa_live_streams_opened_total', 'Live streams opened')
 
 export function createLive(parts: {
   readonly nc: NatsConnection;
-  readonly stamps: Stamps;
+  readonly cacheVersions: CacheVersions;
   readonly recognize: Recognize;
   readonly settings: LiveSettings;
   readonly log: Log;
 }): Live {
-  const { nc, stamps, log, settings } = parts;
+  const { nc, cacheVersions, log, settings } = parts;
   const hub = createHub();
   const sessions = watchSessions(hub, parts.recognize, settings.lookMs, log);
-  const relay = startRelay({ nc, stamps, hub, sessions, log });
+  const relay = startRelay({ nc, cacheVersions, hub, sessions, log });
   const beat = setInterval(() => {
     for (const stream of hub.streams) stream.write(heartbeat);
   }, settings.heartbeatMs).unref();

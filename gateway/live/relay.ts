@@ -6,17 +6,17 @@ import {
   eventSubject,
   healthSubject,
   preferencesSubject,
-  touchedSubject,
+  userChangedSubject,
 } from '@talpa/service-kit/bus/subjects';
+import type { CacheVersions } from '@talpa/service-kit/cache-versions';
 import type { Log } from '@talpa/service-kit/log';
-import type { Stamps } from '@talpa/service-kit/stamps';
 import type { Hub } from './hub.ts';
 import type { SessionWatch } from './sessions.ts';
 import { createSubscriptionWait } from './subscriptions.ts';
 
 export interface RelayParts {
   readonly nc: NatsConnection;
-  readonly stamps: Stamps;
+  readonly cacheVersions: CacheVersions;
   readonly hub: Hub;
   readonly sessions: SessionWatch;
   readonly log: Log;
@@ -26,7 +26,7 @@ export interface RelayParts {
 const totalsEveryMs = 5_000;
 
 /** Tells open streams what passes on the bus: one subscription a subject for all of them, and never a queue. */
-export function startRelay({ nc, stamps, hub, sessions, log }: RelayParts): { close(): void } {
+export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts): { close(): void } {
   const listen = (subject: string, handle: (subject: string, data: () => unknown) => unknown) =>
     nc.subscribe(subject, {
       callback: (error, message) => {
@@ -43,7 +43,7 @@ export function startRelay({ nc, stamps, hub, sessions, log }: RelayParts): { cl
     );
   /** The event may be faster than its writer, who is about to end what is remembered from before it. */
   const forget = async (userId: number) => {
-    if (hub.of(userId).size > 0) await stamps.drop([userId]);
+    if (hub.of(userId).size > 0) await cacheVersions.invalidate([userId]);
   };
 
   let totalsTimer: NodeJS.Timeout | undefined;
@@ -84,13 +84,13 @@ export function startRelay({ nc, stamps, hub, sessions, log }: RelayParts): { cl
         if (userId && id) hub.tell(userId, (scope) => ({ type: 'health', scope, id, userId }));
       }),
     ),
-    listen(touchedSubject('auth', '*'), (subject) => sessions.look(Number(subject.split('.').at(-1)))),
+    listen(userChangedSubject('auth', '*'), (subject) => sessions.look(Number(subject.split('.').at(-1)))),
     listen(preferencesSubject('*'), (subject) => {
       const userId = Number(subject.split('.').at(-1));
       hub.tellOwner(userId, { type: 'preferences', scope: 'own', userId });
     }),
     // The audit trail is all that stats keeps about a single user.
-    listen(touchedSubject('stats', '*'), (subject) => {
+    listen(userChangedSubject('stats', '*'), (subject) => {
       const userId = Number(subject.split('.').at(-1));
       hub.tell(userId, (scope) => ({ type: 'audit', scope, userId }));
     }),

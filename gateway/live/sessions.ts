@@ -17,7 +17,7 @@ const tickMs = 1_000;
 const ended = bytesOf({ type: 'sessionEnded' });
 
 /**
- * Each session is looked at when its user was touched, and every `everyMs` all the same: what the bus loses
+ * Each session is looked at when its user has changed, and every `everyMs` all the same: what the bus loses
  * ends a stream late, not never.
  */
 export function watchSessions(hub: Hub, recognize: Recognize, everyMs: number, log: Log): SessionWatch {

@@ -1,7 +1,7 @@
 import { counter, gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 import { LRUCache } from 'lru-cache';
 
-/** The maximum age of a remembered answer, in ms. It holds even if an attacker keeps the stamps in Redis alive. */
+/** The maximum age of a remembered answer, in ms. It holds even if an attacker keeps the cache versions in Redis alive. */
 export const longestMemoryMs = 30_000;
 
 /** A bounded memory of answers. Nothing in it is ever wrong for longer than its key is right. */

@@ -76,15 +76,15 @@ describe('a session', () => {
   const claim = { ...newClaim(), jwt: 'the cookie’s' };
   const actor = { userId: 7, isAdmin: false, sessionId: claim.sessionId };
 
-  it('is asked for once a stamp', async () => {
+  it('is asked for once per cache version', async () => {
     const sessions = newSessions();
     const auth = answering(actor);
-    for (const stamp of ['s1', 's1', 's2', 's1'])
-      expect(await sessions.actorOf(claim, stamp, true, auth.ask)).toMatchObject({ actor });
+    for (const version of ['s1', 's1', 's2', 's1'])
+      expect(await sessions.actorOf(claim, version, true, auth.ask)).toMatchObject({ actor });
     expect(auth.asked).toHaveLength(2);
   });
 
-  it('is asked for each time without a stamp', async () => {
+  it('is asked for each time without a cache version', async () => {
     const sessions = newSessions();
     const auth = answering(null);
     for (let i = 0; i < 3; i += 1) expect(await sessions.actorOf(claim, null, true, auth.ask)).toBeNull();
@@ -119,7 +119,7 @@ describe('a session', () => {
       );
   });
 
-  it('is asked for anew after half a minute, however long its stamp is kept alive', async () => {
+  it('is asked for anew after half a minute, however long its cache version is kept alive', async () => {
     const sessions = newSessions();
     const auth = answering(actor);
     vi.useFakeTimers({ now: Date.now() });

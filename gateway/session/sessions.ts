@@ -27,17 +27,17 @@ export interface Sessions {
   claimOf(request: Pick<IncomingMessage, 'headers' | 'socket'>): SessionToken | null;
   /**
    * Who the claimed session belongs to now, or null when it has ended.
-   * @param stamp the user's, read before this call; null when there is none: then auth is asked.
+   * @param version the user's cache version, read before this call; null when there is none: then auth is asked.
    * @throws AppError when auth cannot be asked; Error when somebody else has answered in its name.
    */
   actorOf(
     claim: SessionToken,
-    stamp: string | null,
+    version: string | null,
     use: boolean,
     ask: AskSession,
   ): SignedActor | null | Promise<SignedActor | null>;
   /** The same, when nobody has to be asked for it and its use is counted already; undefined otherwise. */
-  knownActor(claim: SessionToken, stamp: string): SignedActor | null | undefined;
+  knownActor(claim: SessionToken, version: string): SignedActor | null | undefined;
 }
 
 const rememberedSessions = 20_000;
@@ -75,7 +75,7 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
   };
   /** A browser sends the same cookie again on a connection: comparing costs a tenth of looking it up. */
   const claims = new WeakMap<object, { readonly header: string; readonly token: SessionToken }>();
-  const counted = (claim: SessionToken, stamp: string) => `${claim.sessionId} ${stamp}`;
+  const counted = (claim: SessionToken, version: string) => `${claim.sessionId} ${version}`;
   return {
     cookie,
     verify,
@@ -88,10 +88,10 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
       if (token) claims.set(socket, { header, token });
       return token;
     },
-    actorOf: (claim, stamp, use, ask) => {
-      if (stamp === null) return askSigned(claim, use, ask);
+    actorOf: (claim, version, use, ask) => {
+      if (version === null) return askSigned(claim, use, ask);
       // What was asked for a ping has not been counted as use: another request must ask for itself.
-      const used = counted(claim, stamp);
+      const used = counted(claim, version);
       const askKnown = async () => {
         const until = Date.now() + longestMemoryMs;
         return { signed: await askSigned(claim, use, ask), until };
@@ -101,6 +101,6 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
         : (sessions.known(used) ?? sessions.recall(`${used} unused`, askKnown));
       return known instanceof Promise ? known.then(({ signed }) => signed) : known.signed;
     },
-    knownActor: (claim, stamp) => sessions.known(counted(claim, stamp))?.signed,
+    knownActor: (claim, version) => sessions.known(counted(claim, version))?.signed,
   };
 }

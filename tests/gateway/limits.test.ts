@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { redisOptions } from '@talpa/service-kit/stamps';
+import { redisOptions } from '@talpa/service-kit/redis/connect';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import type { FastifyInstance } from 'fastify';
 import { Redis } from 'ioredis';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { appliedSubject, eventSubject, touchedSubject } from '@talpa/service-kit/bus/subjects';
+import { appliedSubject, eventSubject, userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { liveDefaults } from '../../gateway/live/live.ts';
@@ -100,8 +100,8 @@ describe('a change', () => {
     const reader = await opened(person);
     const snapshot = { id: person.userId, username: 'mole', createdAt: new Date().toISOString() };
     sessions.set(person.sessionId, { ...person, isAdmin: true });
-    await gateways.drop([person.userId]);
-    await gateways.publish(touchedSubject('auth', person.userId));
+    await gateways.invalidate([person.userId]);
+    await gateways.publish(userChangedSubject('auth', person.userId));
     await gateways.publish(eventSubject('user', String(person.userId)), {
       ...snapshot,
       isAdmin: true,
@@ -166,8 +166,8 @@ describe('a stream', () => {
     const readers = await Promise.all([opened(person), opened(person, replica)]);
     const other = await opened(elsewhere);
     sessions.delete(person.sessionId);
-    await gateways.drop([person.userId]);
-    await gateways.publish(touchedSubject('auth', person.userId));
+    await gateways.invalidate([person.userId]);
+    await gateways.publish(userChangedSubject('auth', person.userId));
     for (const reader of readers) {
       await reader.saw({ type: 'sessionEnded' });
       await until('the stream has ended', () => reader.ended());
@@ -182,7 +182,7 @@ describe('a stream', () => {
     const person = newPerson();
     const reader = await opened(person, hasty);
     sessions.delete(person.sessionId);
-    await gateways.drop([person.userId]);
+    await gateways.invalidate([person.userId]);
     await reader.saw({ type: 'sessionEnded' });
   });
 
@@ -195,7 +195,7 @@ describe('a stream', () => {
       asked += 1;
       return { body: '{}', headers: { 'Error-Code': 'service_unavailable' } };
     });
-    await gateways.drop([person.userId]);
+    await gateways.invalidate([person.userId]);
     await until('auth was asked', () => asked > 1);
     const mark = await tellProxy(person);
     await reader.saw({ type: 'proxy', id: mark });

@@ -37,7 +37,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   actor = { userId: Math.ceil(Math.random() * 1e9), isAdmin: false, sessionId: randomUUID() };
   cookie = `talpa_session=${signedSession(actor)}`;
-  await gateways.drop(['everybody']);
+  await gateways.invalidate(['everybody']);
   await gateways.play('auth.getSession', () => signedAnswer(actor));
   asked = await gateways.play('billing.getSubscription', () => answered({ proxyLimit: stored }));
 });
@@ -48,7 +48,7 @@ describe('a remembered answer', () => {
     for (let i = 0; i < 3; i += 1) expect([await limitSeen(), await limitSeen(replica)]).toEqual([1, 1]);
     expect(asked).toHaveLength(2);
     stored = 2;
-    await gateways.drop([actor.userId]);
+    await gateways.invalidate([actor.userId]);
     expect([await limitSeen(), await limitSeen(replica)]).toEqual([2, 2]);
   });
 
@@ -68,7 +68,7 @@ describe('a remembered answer', () => {
     });
     const overtaken = limitSeen();
     await reading;
-    await gateways.drop([actor.userId]);
+    await gateways.invalidate([actor.userId]);
     release();
     expect(await overtaken).toBe(1);
     await gateways.play('billing.getSubscription', () => answered({ proxyLimit: 2 }));
@@ -112,7 +112,7 @@ describe('a remembered answer', () => {
     expect(await seen()).toBe(1);
     expect(totals).toHaveLength(1);
     totalUsers = 2;
-    await gateways.drop(['everybody']);
+    await gateways.invalidate(['everybody']);
     expect(await seen()).toBe(2);
   });
 
@@ -131,7 +131,7 @@ describe('a remembered answer', () => {
     };
     await seen();
     const before = await measured();
-    await gateways.drop([actor.userId]);
+    await gateways.invalidate([actor.userId]);
     const first = await seen();
     const again = await seen();
     expect(again.seen).toEqual(first.seen);
@@ -181,7 +181,7 @@ describe('a session', () => {
     await limitSeen();
     await limitSeen(replica);
     await gateways.play('auth.getSession', () => signedAnswer(null));
-    await gateways.drop([actor.userId]);
+    await gateways.invalidate([actor.userId]);
     for (const from of [gateway, replica])
       expect((await ask('/api/user/subscription', { from })).status).toBe(401);
   });
@@ -201,7 +201,7 @@ describe('a session', () => {
     expect(await file({ as: '' })).toBe(404);
     expect(await file()).toBe(404);
     await gateways.play('auth.getSession', () => signedAnswer({ ...actor, isAdmin: true }));
-    await gateways.drop([actor.userId]);
+    await gateways.invalidate([actor.userId]);
     expect(await file()).toBe(200);
   });
 });

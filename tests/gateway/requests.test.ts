@@ -19,7 +19,7 @@ beforeAll(async () => {
   gateway = await gateways.start();
 });
 beforeEach(async () => {
-  await gateways.drop([actor.userId, 'everybody']);
+  await gateways.invalidate([actor.userId, 'everybody']);
   await gateways.play('auth.getSession', () => signedAnswer(actor));
 });
 
@@ -89,7 +89,7 @@ describe('a route', () => {
 
   it('of administrators is open to them', async () => {
     await gateways.play('auth.getSession', () => signedAnswer({ ...actor, isAdmin: true }));
-    await gateways.drop([actor.userId]);
+    await gateways.invalidate([actor.userId]);
     await gateways.play('auth.listUsers', () => json([]));
     expect((await send('GET /api/admin/users', { cookie })).statusCode).toBe(200);
   });

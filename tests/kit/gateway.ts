@@ -7,11 +7,12 @@ import type { Actor } from '@talpa/contracts';
 import { connectBus, isConnected, openBus } from '@talpa/service-kit/bus/connect';
 import type { CallBody } from '@talpa/service-kit/bus/message';
 import { rpcSubjects } from '@talpa/service-kit/bus/subjects';
+import { type CacheOwner, type CacheVersions, createCacheVersions } from '@talpa/service-kit/cache-versions';
+import { connectRedis } from '@talpa/service-kit/redis/connect';
 import type { RedisUser } from '@talpa/service-kit/redis/users';
 import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
 import { signSession, verifySession } from '@talpa/service-kit/session/token';
-import { connectRedis, createStamps, type StampOwner, type Stamps } from '@talpa/service-kit/stamps';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll } from 'vitest';
 import { createGateway, type GatewayParts } from '../../gateway/app.ts';
@@ -72,7 +73,7 @@ export function useGateways(stores: () => Stores) {
     await new Promise((resolve) => redis.once('ready', resolve));
     return redis;
   };
-  let stamps: Promise<Stamps> | undefined;
+  let cacheVersions: Promise<CacheVersions> | undefined;
   let operator: ReturnType<typeof openBus> | undefined;
   const bus = () => {
     operator ??= openBus(stores().natsUrl('operator'), 'operator').then((nc) => {
@@ -102,7 +103,7 @@ export function useGateways(stores: () => Stores) {
       const redis = await readyRedis('gateway');
       const app = await createGateway({
         nc,
-        stamps: createStamps(redis, lifecycle),
+        cacheVersions: createCacheVersions(redis, lifecycle),
         limits: createLimits(limits, redis),
         sessionKeys,
         panel: { shell: folder, user: folder, admin: folder },
@@ -132,10 +133,10 @@ export function useGateways(stores: () => Stores) {
       nc.publish(subject, JSON.stringify(data));
       await nc.flush();
     },
-    /** Ends stamps as a service does that has written. */
-    drop: async (owners: readonly StampOwner[]): Promise<void> => {
-      stamps ??= readyRedis('auth').then((redis) => createStamps(redis, lifecycle));
-      await (await stamps).drop(owners);
+    /** Invalidates the cache as a service does that has written. */
+    invalidate: async (owners: readonly CacheOwner[]): Promise<void> => {
+      cacheVersions ??= readyRedis('auth').then((redis) => createCacheVersions(redis, lifecycle));
+      await (await cacheVersions).invalidate(owners);
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { AuditMessage, EventOf } from '@talpa/contracts';
-import { auditSubject, eventSubject, touchedSubject } from '@talpa/service-kit/bus/subjects';
+import { auditSubject, eventSubject, userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { useServices } from './services.ts';
 import { until } from './wait.ts';
 
@@ -36,6 +36,6 @@ export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) 
     /** What others were told of a user. */
     told: (id: number) => talpa.heard<EventOf<'user'>>(eventSubject('user', String(id))),
     /** How often remembered answers about a user were ended. */
-    touched: (id: number) => talpa.heard(touchedSubject('auth', id)).length,
+    changedEvents: (id: number) => talpa.heard(userChangedSubject('auth', id)).length,
   };
 }

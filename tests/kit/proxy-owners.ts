@@ -5,7 +5,7 @@ import {
   auditSubject,
   commandSubject,
   eventSubject,
-  touchedSubject,
+  userChangedSubject,
 } from '@talpa/service-kit/bus/subjects';
 import { beforeAll } from 'vitest';
 import { actorOf, type useServices } from './services.ts';
@@ -91,7 +91,7 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
             .filter((row) => row.subjectUserId === userId && row.action === action);
           return rows.length > 0 && rows;
         }),
-      touched: () => talpa.heard(touchedSubject('proxies', userId)).length,
+      changedEvents: () => talpa.heard(userChangedSubject('proxies', userId)).length,
     };
   }
   const uuidOf = async (id: number) => {

@@ -80,7 +80,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
       'audit',
       'measured',
       'applied',
-      'touched',
+      'user.changed',
       'preferences',
       'settled',
     ])

@@ -11,7 +11,7 @@ export const transactionsOf =
         service,
         sql: sql(),
         outbox: { kick: () => {} },
-        stamps: { read: async () => null, drop: async () => {} },
+        cacheVersions: { read: async () => null, invalidate: async () => {} },
       },
       work,
     );

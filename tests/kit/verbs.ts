@@ -33,8 +33,12 @@ export function useVerbs(stores: TestStores, service: 'auth' | 'billing' | 'prox
     return sql;
   };
   const run = <T>(work: (tx: Tx) => Promise<T>, author?: CallContext): Promise<T> => {
-    const stamps = { read: async () => null, drop: async () => {} };
-    return withTransaction({ service, sql: database(), outbox: { kick: () => {} }, stamps }, work, author);
+    const cacheVersions = { read: async () => null, invalidate: async () => {} };
+    return withTransaction(
+      { service, sql: database(), outbox: { kick: () => {} }, cacheVersions },
+      work,
+      author,
+    );
   };
   return {
     get sql() {

@@ -49,7 +49,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly limit?: 'signIn' | 'register' | 'ownPassword' | TunnelLimit;
   /** What it may answer beside the common errors. */
   readonly errors: readonly ErrorCode[];
-  /** Which stamp guards the gateway's memory of the answer. */
+  /** Which cache version the gateway caches the response under. */
   readonly cached?: 'per-user' | 'global';
   /** How long the gateway waits, in ms; 5 000 when left out. */
   readonly deadline?: number;

@@ -173,7 +173,12 @@ describe('a reply', () => {
     const body = JSON.stringify({ assertion: signAssertion(actor), origin, input: {} });
     const send = (reply?: string) =>
       gateway.publish(rpcSubject('stats.getTotals', 'gateway'), body, reply ? { reply } : {});
-    for (const reply of ['audit.stats', 'touched.stats.1', `${replyPrefix('operator', 'stats')}x`, undefined])
+    for (const reply of [
+      'audit.stats',
+      'user.changed.stats.1',
+      `${replyPrefix('operator', 'stats')}x`,
+      undefined,
+    ])
       send(reply);
     await gateway.flush();
     await call('stats.getTotals');

@@ -28,7 +28,8 @@ export const probeReadSubject = (user: string) =>
 export const appliedSubject = (service: string, name: EventName, id: string) =>
   `applied.${service}.${name}.${id}`;
 /** A service has committed something about a user. A core message: open streams look again, others need not. */
-export const touchedSubject = (service: string, userId: number | '*') => `touched.${service}.${userId}`;
+export const userChangedSubject = (service: string, userId: number | '*') =>
+  `user.changed.${service}.${userId}`;
 /** Something was seen of a proxy's connector or origin. A core message: who shows it fetches it. */
 export const healthSubject = (service: string, userId: number | '*', proxyId: number | '*') =>
   `health.${service}.${userId}.${proxyId}`;

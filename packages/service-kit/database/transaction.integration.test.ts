@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
-import type { StampOwner } from '../stamps.ts';
+import type { CacheOwner } from '../cache-versions.ts';
 import { openDatabase, type Sql } from './connect.ts';
 import { type Tx, withTransaction } from './transaction.ts';
 
@@ -15,25 +15,27 @@ afterAll(() => sql?.end({ timeout: 5 }));
 
 const stored = () => sql`select 1 from subscriptions`;
 /** What others could read when they were told: of whom, and how many rows were there. */
-let told: { owners: readonly (StampOwner | 'outbox')[]; rows: number }[] = [];
+let told: { owners: readonly (CacheOwner | 'outbox')[]; rows: number }[] = [];
 beforeEach(() => {
   told = [];
 });
 /** Runs in a transaction, and looks from another connection at what is stored when others are told of it. */
 function run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   const looks: Promise<void>[] = [];
-  const look = async (owners: readonly (StampOwner | 'outbox')[]) => {
+  const look = async (owners: readonly (CacheOwner | 'outbox')[]) => {
     const { length: rows } = await stored();
     told.push({ owners, rows });
   };
-  const stamps = { read: async () => null, drop: look };
+  const cacheVersions = { read: async () => null, invalidate: look };
   const outbox = { kick: () => void looks.push(look(['outbox'])) };
-  return withTransaction({ service: 'billing', sql, outbox, stamps }, work).finally(() => Promise.all(looks));
+  return withTransaction({ service: 'billing', sql, outbox, cacheVersions }, work).finally(() =>
+    Promise.all(looks),
+  );
 }
 const change = async (tx: Tx) => {
   await tx.sql`insert into subscriptions (user_id) values (1)`;
-  tx.touch(1);
-  tx.touchEverybody();
+  tx.invalidate(1);
+  tx.invalidateAll();
   await tx.command('worker.wake', { proxyId: '00000000-0000-4000-8000-000000000001', urgent: false });
 };
 

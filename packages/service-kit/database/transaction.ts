@@ -14,8 +14,8 @@ import {
 } from '@talpa/contracts';
 import type { CallContext } from '../bus/serve.ts';
 import { auditSubject, commandSubject, eventSubject, measuredSubject } from '../bus/subjects.ts';
+import type { CacheVersions } from '../cache-versions.ts';
 import type { Outbox } from '../events/outbox.ts';
-import type { Stamps } from '../stamps.ts';
 import { currentScope } from '../telemetry/scope.ts';
 import { traceparent } from '../telemetry/tracing.ts';
 import { cutUserAgent } from '../text.ts';
@@ -53,28 +53,28 @@ export interface Tx {
   /** Leaves a row in the audit trail. */
   audit(note: AuditNote): Promise<void>;
   /** These users' remembered answers are no longer true. */
-  touch(...userIds: number[]): void;
+  invalidate(...userIds: number[]): void;
   /** Answers remembered for everybody are no longer true. */
-  touchEverybody(): void;
+  invalidateAll(): void;
 }
 
 export interface TransactionTools {
   readonly service: ServiceName;
   readonly sql: Sql;
   readonly outbox: Outbox;
-  readonly stamps: Stamps;
+  readonly cacheVersions: CacheVersions;
 }
 
 /**
- * Runs `work` in a transaction. After COMMIT, and before the caller can answer, the stamps of everybody it
- * touched are deleted and the outbox is relayed.
+ * Runs `work` in a transaction. After COMMIT, and before the caller can answer, the cache versions it
+ * invalidated are deleted and the outbox is relayed.
  */
 export async function withTransaction<T>(
   tools: TransactionTools,
   work: (tx: Tx) => Promise<T>,
   author?: Author,
 ): Promise<T> {
-  const touched = new Set<number | 'everybody'>();
+  const invalidated = new Set<number | 'everybody'>();
   const messages: Message[] = [];
   const result = await tools.sql.begin(async (sql) => {
     const write = async (subject: string, payload: unknown) => {
@@ -88,15 +88,15 @@ export async function withTransaction<T>(
       command: (name, order) => write(commandSubject(name), commands[name].schema.parse(order)),
       measure: (what) => write(measuredSubject(tools.service), measured.parse(what)),
       audit: (note) => write(auditSubject(tools.service), rowOf(tools.service, note, author)),
-      touch: (...userIds) => {
-        for (const userId of userIds) touched.add(userId);
+      invalidate: (...userIds) => {
+        for (const userId of userIds) invalidated.add(userId);
       },
-      touchEverybody: () => touched.add('everybody'),
+      invalidateAll: () => invalidated.add('everybody'),
     });
     if (messages.length > 0) await sql`insert into outbox ${sql(messages)}`;
     return done;
   });
-  await tools.stamps.drop([...touched]);
+  await tools.cacheVersions.invalidate([...invalidated]);
   if (messages.length > 0) tools.outbox.kick();
   return result as T;
 }

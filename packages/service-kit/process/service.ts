@@ -2,15 +2,16 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { ServiceName, Verbs } from '@talpa/contracts';
 import { connectBus } from '../bus/connect.ts';
 import { type CallContext, serve } from '../bus/serve.ts';
+import { createCacheVersions } from '../cache-versions.ts';
 import { connectServiceDatabase, type Database } from '../database/connect.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import { type DiskSpace, diskSettings, watchDisk } from '../disk.ts';
 import { startOutbox } from '../events/outbox.ts';
-import { tellingStamps } from '../events/touched.ts';
+import { announcingVersions } from '../events/user-changed.ts';
+import { connectRedis, type Redis } from '../redis/connect.ts';
 import { createAssertionVerifier } from '../session/assertion.ts';
 import { openVerifyingKeys } from '../session/keys.ts';
 import type { SettingName, Settings } from '../settings.ts';
-import { connectRedis, createStamps, type Redis } from '../stamps.ts';
 import { type Lifecycle, runProcess } from './lifecycle.ts';
 import { refuseWithoutRoom } from './room.ts';
 
@@ -30,7 +31,7 @@ export interface ServiceBase extends TransactionTools, Database {
   readonly redis: Redis;
   /** Null where nobody has said what to look at. */
   readonly diskSpace: () => DiskSpace | null;
-  /** Runs in a transaction; stamps and outbox are seen to after COMMIT. In a verb its audit rows name the caller. */
+  /** Runs in a transaction; cache and outbox are seen to after COMMIT. In a verb its audit rows name the caller. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
 }
 
@@ -69,12 +70,12 @@ export async function startService<S extends ServiceName, const N extends Settin
   const { sql, reads } = connectServiceDatabase(settings, lifecycle);
   await sql`select 1`;
   const redis = connectRedis(settings.REDIS_URL, lifecycle);
-  const silentStamps = createStamps(redis, lifecycle);
+  const ownVersions = createCacheVersions(redis, lifecycle);
   const diskSpace = watchDisk(settings, lifecycle);
   const nc = await connectBus(settings.NATS_URL, name, lifecycle);
-  const stamps = tellingStamps(silentStamps, nc, name);
+  const cacheVersions = announcingVersions(ownVersions, nc, name);
   const outbox = startOutbox(sql, nc, name, lifecycle);
-  const tools = { service: name, sql, stamps, outbox };
+  const tools = { service: name, sql, cacheVersions, outbox };
   const base: ServiceBase = {
     ...tools,
     reads,

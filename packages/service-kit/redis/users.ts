@@ -9,23 +9,23 @@ interface Rights {
   readonly commands: readonly string[];
 }
 
-/** Whoever writes ends stamps, and can neither read nor make one. */
-const endsStamps: Rights = { keys: ['%W~stamp:*'], commands: ['del'] };
+/** A service deletes cache versions, and can neither read nor make one. */
+const invalidates: Rights = { keys: ['%W~cache-version:*'], commands: ['del'] };
 const script = ['eval', 'evalsha'];
 
 /** What each process may do in Redis: the commands and keys it uses. */
 const rights: Readonly<Record<RedisUser, Rights>> = {
   gateway: {
-    keys: ['~stamp:*', '~limit:*', '~known:*'],
+    keys: ['~cache-version:*', '~limit:*', '~known:*'],
     commands: [
       ...['mget', 'get', 'set', 'exists', 'incr', 'incrby', 'pttl', 'pexpire', 'multi', 'exec'],
       ...['time', 'zadd', 'zrem', 'zremrangebyscore', 'zcard', ...script],
     ],
   },
-  auth: endsStamps,
-  billing: endsStamps,
-  proxies: endsStamps,
-  stats: endsStamps,
+  auth: invalidates,
+  billing: invalidates,
+  proxies: invalidates,
+  stats: invalidates,
   worker: {
     keys: ['~budget:*'],
     commands: [

@@ -18,7 +18,7 @@ export function keepEntitlements(base: ServiceBase, lifecycle: Lifecycle): void 
       await tx.sql`
         update users set current_tier = tier from entitlements
         where users.id = ${id} and entitlements.user_id = users.id and not lapsed`;
-      tx.touch(id);
+      tx.invalidate(id);
     },
     base,
     lifecycle,

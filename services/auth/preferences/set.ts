@@ -22,9 +22,9 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
       subjectUserId: userId,
       changes: namesOfChanges(stored, saved),
     });
-    tx.touch(userId);
+    tx.invalidate(userId);
   });
-  // The stamps are dropped: whoever fetches now gets what was saved.
+  // The cache is invalidated: a request that follows gets what was saved.
   context.nc.publish(preferencesSubject(userId));
   return saved;
 };

@@ -41,7 +41,7 @@ export async function ownSessions(
 /** Ends one session of a user, at once on every gateway. @returns whether there was one */
 export async function endSession(tx: Tx, userId: number, sessionId: string): Promise<boolean> {
   const { count } = await tx.sql`delete from sessions where id = ${sessionId} and user_id = ${userId}`;
-  if (count > 0) tx.touch(userId);
+  if (count > 0) tx.invalidate(userId);
   return count > 0;
 }
 
@@ -51,7 +51,7 @@ export async function endOtherSessions(
   { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
 ): Promise<number> {
   const { count } = await tx.sql`delete from sessions where user_id = ${userId} and id <> ${sessionId}`;
-  tx.touch(userId);
+  tx.invalidate(userId);
   return count;
 }
 
@@ -61,5 +61,5 @@ export async function endSurplusSessions(tx: Tx, userId: number, newest: string)
     delete from sessions where id in (
       select id from sessions where user_id = ${userId} and id <> ${newest}
       order by last_used_at desc, id offset ${mostSessions - 1})`;
-  if (count > 0) tx.touch(userId);
+  if (count > 0) tx.invalidate(userId);
 }

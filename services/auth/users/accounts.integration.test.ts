@@ -4,7 +4,7 @@ import {
   auditSubject,
   eventSubject,
   preferencesSubject,
-  touchedSubject,
+  userChangedSubject,
 } from '@talpa/service-kit/bus/subjects';
 import { describe, expect, it } from 'vitest';
 import { actorOf, useServices } from '../../../tests/kit/services.ts';
@@ -37,7 +37,7 @@ async function newUser() {
         return rows.length > 0 && rows;
       }),
     told: () => talpa.heard<EventOf<'user'>>(eventSubject('user', String(userId))),
-    touched: () => talpa.heard(touchedSubject('auth', userId)).length,
+    changedEvents: () => talpa.heard(userChangedSubject('auth', userId)).length,
     sessions: () => talpa.sql`select id from auth.sessions where user_id = ${userId} order by created_at`,
   };
 }
@@ -137,21 +137,21 @@ describe('one’s own sessions', () => {
 
   it('that end because there are too many are forgotten by everybody at once; one more among few ends none', async () => {
     const user = await newUser();
-    const before = user.touched();
+    const before = user.changedEvents();
     await user.signIn();
     await talpa.sql`
       insert into auth.sessions (user_id, expires_at, last_used_at, address, user_agent)
       select ${user.userId}, now() + interval '1 day', now() - number * interval '1 minute', '192.0.2.1', 'old'
       from generate_series(1, 98) number`;
-    expect(user.touched()).toBe(before);
+    expect(user.changedEvents()).toBe(before);
     await user.signIn();
-    await until('the news', () => user.touched() > before);
+    await until('the news', () => user.changedEvents() > before);
     expect(await user.sessions()).toHaveLength(100);
   });
 
   it('end with a sign-out, once in the log and once for everybody who remembers them', async () => {
     const user = await newUser();
-    const before = user.touched();
+    const before = user.changedEvents();
     await talpa.call('POST /api/logout', user.actor, {});
     expect(await talpa.whoHas(user.token)).toBeNull();
     await talpa.call('POST /api/logout', user.actor, {});
@@ -159,7 +159,7 @@ describe('one’s own sessions', () => {
     expect(await user.audited('session.signOut')).toMatchObject([
       { target: { kind: 'session', id: user.actor.sessionId, label: null } },
     ]);
-    expect(user.touched() - before).toBe(1);
+    expect(user.changedEvents() - before).toBe(1);
   });
 
   it('end one by one, never another’s', async () => {
@@ -182,9 +182,9 @@ describe('one’s own sessions', () => {
     await talpa.call('DELETE /api/user/sessions', user.actor, {});
     await user.signIn();
     await user.signIn();
-    const before = user.touched();
+    const before = user.changedEvents();
     await talpa.call('DELETE /api/user/sessions', user.actor, {});
-    await until('the news', () => user.touched() > before);
+    await until('the news', () => user.changedEvents() > before);
     expect(await user.sessions()).toEqual([{ id: user.actor.sessionId }]);
     expect(await user.audited('session.endOthers')).toMatchObject([
       { target: { kind: 'session', id: String(user.userId), label: null }, changes: { ended: { to: 2 } } },
@@ -222,7 +222,7 @@ describe('one’s own password', () => {
 describe('preferences', () => {
   it('have defaults until they are saved, and then those; the log names which group has changed', async () => {
     const user = await newUser();
-    const before = user.touched();
+    const before = user.changedEvents();
     const get = () => talpa.call('GET /api/user/preferences', user.actor, {});
     const defaults = await get();
     const changed = inDark(defaults);
@@ -232,7 +232,7 @@ describe('preferences', () => {
     const [row] = await user.audited('user.changePreferences');
     expect(row).toMatchObject({ target: { kind: 'user', id: String(user.userId), label: user.username } });
     expect(row?.changes).toEqual({ appearance: {} });
-    expect(user.touched() - before).toBe(1);
+    expect(user.changedEvents() - before).toBe(1);
     expect(talpa.heard(preferencesSubject(user.userId)).length).toBe(1);
   });
 
@@ -293,7 +293,7 @@ describe('an account', () => {
       code: 'wrong_password',
       issues: [{ path: ['password'], key: 'passwordWrong' }],
     });
-    const before = user.touched();
+    const before = user.changedEvents();
     await remove(user, password);
     expect(await talpa.whoHas(user.token)).toBeNull();
     await expect(user.signIn()).rejects.toMatchObject(refused('invalid_credentials'));
@@ -306,7 +306,7 @@ describe('an account', () => {
     expect(await user.audited('user.delete')).toMatchObject([
       { target: { kind: 'user', id: String(user.userId), label: user.username } },
     ]);
-    expect(user.touched()).toBeGreaterThan(before);
+    expect(user.changedEvents()).toBeGreaterThan(before);
     await expect(remove(user, password)).rejects.toMatchObject(refused('not_signed_in'));
   });
 

@@ -8,7 +8,7 @@ import { useStores } from '../../../tests/kit/stores.ts';
 import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies']);
-const { newPerson, newAdmin, signIn, audited, told, touched } = peopleOf(talpa, 'carla');
+const { newPerson, newAdmin, signIn, audited, told, changedEvents } = peopleOf(talpa, 'carla');
 const nobody = 987_654;
 let admin: Awaited<ReturnType<typeof newAdmin>>;
 beforeAll(async () => {
@@ -117,7 +117,7 @@ describe('a user whom an administrator edits', () => {
   it('has the new values as soon as that is answered, and the log has what was changed', async () => {
     waitForCopiesAlone();
     const user = await newPerson();
-    const before = touched(user.id);
+    const before = changedEvents(user.id);
     const form = { ...formOf(await read(user.id)), proxyLimit: 5, subscriptionTier: 'premium' as const };
     const answer = await talpa.call('PUT /api/admin/users/:id', admin.actor, {
       ...{ ...form, username: 'gerda', isAdmin: true },
@@ -138,7 +138,7 @@ describe('a user whom an administrator edits', () => {
         },
       },
     ]);
-    expect(touched(user.id)).toBeGreaterThan(before);
+    expect(changedEvents(user.id)).toBeGreaterThan(before);
     expect(await talpa.whoHas(user.token)).toMatchObject({ isAdmin: true });
     await signIn('gerda');
     await expect(signIn(user.username)).rejects.toMatchObject(refused('invalid_credentials'));
@@ -199,10 +199,10 @@ describe('a suspended user', () => {
 
   it('stays signed in without an administrator’s rights, and everybody knows why', async () => {
     const user = await newAdmin();
-    const before = touched(user.id);
+    const before = changedEvents(user.id);
     const answer = await suspend(user.id, 'Spam');
     expect(answer.suspension).toMatchObject({ reason: 'Spam' });
-    expect(touched(user.id)).toBeGreaterThan(before);
+    expect(changedEvents(user.id)).toBeGreaterThan(before);
     expect(await talpa.whoHas(user.token)).toMatchObject({ isAdmin: false, suspensionReason: 'Spam' });
     expect(told(user.id).at(-1)).toMatchObject({ suspension: { reason: 'Spam' }, version: 2 });
     const again = await suspend(user.id, 'Betrug');
@@ -236,9 +236,9 @@ describe('an administrator who signs a user out', () => {
     const end = (id: number, by = admin.actor) =>
       talpa.call('DELETE /api/admin/users/:id/sessions', by, { id });
     await signIn(user.username);
-    const before = touched(user.id);
+    const before = changedEvents(user.id);
     await end(user.id);
-    await until('the end', () => touched(user.id) > before);
+    await until('the end', () => changedEvents(user.id) > before);
     await end(user.id);
     expect(await talpa.whoHas(user.token)).toBeNull();
     // What is told after it has been told, so nothing more comes of the second time.

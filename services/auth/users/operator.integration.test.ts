@@ -6,7 +6,7 @@ import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies']);
-const { newPerson, newAdmin, signIn, audited, told, touched } = peopleOf(talpa, 'lena');
+const { newPerson, newAdmin, signIn, audited, told, changedEvents } = peopleOf(talpa, 'lena');
 let admin: Awaited<ReturnType<typeof newAdmin>>;
 beforeAll(async () => {
   admin = await newAdmin();
@@ -85,9 +85,9 @@ describe('the operator', () => {
     const user = await newPerson();
     await talpa.sql`
       update auth.users set suspended_at = now(), suspension_reason = 'Spam' where id = ${user.id}`;
-    const before = touched(user.id);
+    const before = changedEvents(user.id);
     await talpa.ask('auth.resetAdmin', { username: user.username, password: 'ganz-neu-123' });
-    expect(touched(user.id)).toBeGreaterThan(before);
+    expect(changedEvents(user.id)).toBeGreaterThan(before);
     expect(await talpa.whoHas(user.token)).toBeNull();
     const { session } = await signIn(user.username, 'ganz-neu-123');
     expect(await talpa.whoHas(session)).toEqual(

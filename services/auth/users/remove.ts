@@ -22,6 +22,6 @@ export async function removeUser(tx: Tx, id: number, passwordHash: string | null
     insert into deleted_users (id, created_at, version) values (${id}, ${gone.createdAt}, ${gone.version})`;
   await tx.emit('user', tombstoneOf(gone));
   await tx.audit({ target: { kind: 'user', id, label: row.username }, subjectUserId: id });
-  tx.touch(id);
+  tx.invalidate(id);
   return true;
 }

@@ -31,7 +31,7 @@ export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = a
         ),
       },
     });
-    tx.touch(user.id);
+    tx.invalidate(user.id);
   });
   return null;
 };

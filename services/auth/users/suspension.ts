@@ -38,7 +38,7 @@ export async function saveSuspension(
           subjectUserId: userId,
           changes: changesBetween({ reason: row.suspensionReason }, { reason: suspensionReason }),
         });
-      tx.touch(userId);
+      tx.invalidate(userId);
       return next;
     });
     await context.whileWaiting(watch.reached((snapshot) => snapshot.version >= saved.version));

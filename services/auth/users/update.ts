@@ -39,7 +39,7 @@ export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> =
         ...(passwordHash ? { password: {} } : {}),
       },
     });
-    tx.touch(input.id);
+    tx.invalidate(input.id);
     return {
       userId: input.id,
       tier: input.subscriptionTier,

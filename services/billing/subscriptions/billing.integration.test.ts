@@ -4,7 +4,7 @@ import {
   auditSubject,
   commandSubject,
   eventSubject,
-  touchedSubject,
+  userChangedSubject,
 } from '@talpa/service-kit/bus/subjects';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { actorOf, useServices } from '../../../tests/kit/services.ts';
@@ -51,7 +51,7 @@ function newUser() {
       values (${userId}, ${tier}, ${proxyLimit}, ${expiresAt}, 1)`,
     audited: () =>
       billing.heard<AuditMessage>(auditSubject('billing')).filter((row) => row.subjectUserId === userId),
-    touched: () => billing.heard(touchedSubject('billing', userId)).length,
+    changedEvents: () => billing.heard(userChangedSubject('billing', userId)).length,
   };
 }
 
@@ -94,7 +94,7 @@ describe('a plan that is ordered', () => {
         ...{ commandVersion: 0, version: 1, deleted: false },
       },
     ]);
-    expect(user.touched()).toBe(1);
+    expect(user.changedEvents()).toBe(1);
   });
 
   it('never ends when it is the free one', async () => {

@@ -48,7 +48,7 @@ export async function saveSubscription(tx: Tx, row: SubscriptionRow): Promise<nu
       command_version = ${row.commandVersion}, deleted = ${row.deleted}, version = ${version}
     where user_id = ${row.userId}`;
   await tx.emit('subscription', snapshotOf({ ...row, version }));
-  tx.touch(row.userId);
+  tx.invalidate(row.userId);
   return version;
 }
 

@@ -29,7 +29,7 @@ describe('a proxy that is created', () => {
     ]);
     expect(await wakes(proxy.id)).toMatchObject([{ urgent: true }]);
     expect((await told(proxy.id)).at(-1)).toMatchObject({ hostname: hostOf(customUrl), version: 2 });
-    expect(user.touched()).toBeGreaterThan(0);
+    expect(user.changedEvents()).toBeGreaterThan(0);
   });
 
   it('is answered once for one key', async () => {

@@ -145,7 +145,7 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
 export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
   await tx.emit('proxy', snapshotOf(row));
   await tx.measure(stateOf(row));
-  tx.touch(row.userId);
+  tx.invalidate(row.userId);
 }
 
 /** What the statistics are told: of every version, where others need the last one alone. */

@@ -21,5 +21,5 @@ export async function applySubscription(
       tier = excluded.tier, proxy_limit = excluded.proxy_limit, expires_at = excluded.expires_at,
       version = excluded.version
     where quotas.version < excluded.version`;
-  tx.touch(id);
+  tx.invalidate(id);
 }

@@ -30,7 +30,7 @@ export async function followUser(tx: Tx, user: EventOf<'user'>): Promise<void> {
       or (quotas.user_version = excluded.user_version and quotas.username is null and not quotas.closed)
     returning 1`;
   if (!newer) return;
-  tx.touch(user.id);
+  tx.invalidate(user.id);
   if (user.deleted) await forgetKeys(tx, user.id);
   // The name is no part of a proxy's version: nobody but administrators sees it, and they ask us.
   await tx.sql`

@@ -1,5 +1,5 @@
 import { type AuditMessage, auditMessage } from '@talpa/contracts';
-import { auditConsumer, healthSubject, streams, touchedSubject } from '@talpa/service-kit/bus/subjects';
+import { auditConsumer, healthSubject, streams, userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -31,7 +31,7 @@ function tellOf(rows: readonly AuditMessage[], { nc }: Pick<ServiceBase, 'nc'>):
   const concerned = rows.flatMap(({ actor, subjectUserId }) =>
     [actor?.userId ?? [], subjectUserId ?? []].flat(),
   );
-  for (const userId of new Set(concerned)) nc.publish(touchedSubject('stats', userId));
+  for (const userId of new Set(concerned)) nc.publish(userChangedSubject('stats', userId));
 }
 
 /** What a version that wrote more than we knew has left: we may be able to read it now. */

@@ -69,6 +69,6 @@ export async function count(tx: Tx, told: readonly Counted[]): Promise<void> {
   for (const [name, difference] of Object.entries(moved ?? {})) {
     if (difference === 0) continue;
     await tx.sql`update totals set value = value + ${difference} where name = ${name}`;
-    tx.touchEverybody();
+    tx.invalidateAll();
   }
 }

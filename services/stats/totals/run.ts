@@ -13,7 +13,7 @@ export async function beginRun(tx: Tx): Promise<string> {
   const run = randomUUID();
   await tx.sql`
     update totals_state set known = false, run = ${run}, started_at = now(), alive_at = now()`;
-  tx.touchEverybody();
+  tx.invalidateAll();
   return run;
 }
 
@@ -53,7 +53,7 @@ export async function endRun(tx: Tx, run: string): Promise<void> {
       select count(*) from counted where present and case totals.name
         when 'users' then kind = 'user' when 'proxies' then kind = 'proxy' else active end)`;
   await tx.sql`update totals_state set known = true`;
-  tx.touchEverybody();
+  tx.invalidateAll();
 }
 
 async function holdRun(tx: Tx, run: string): Promise<void> {

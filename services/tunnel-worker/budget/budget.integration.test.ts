@@ -1,4 +1,4 @@
-import { connectRedis, type Redis } from '@talpa/service-kit/stamps';
+import { connectRedis, type Redis } from '@talpa/service-kit/redis/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newProcess } from '../../../tests/kit/lifecycle.ts';
 import { type PlainRedis, startPlainRedis } from '../../../tests/kit/plain-redis.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '@talpa/service-kit/log';
+import type { Redis } from '@talpa/service-kit/redis/connect';
 import type { Settings } from '@talpa/service-kit/settings';
-import type { Redis } from '@talpa/service-kit/stamps';
 import { measureBudget, notedPause, notedWait } from './metrics.ts';
 import { defineScripts, pauseShared, takeShared } from './script.ts';
 import { type Allowance, type Lane, Window } from './window.ts';

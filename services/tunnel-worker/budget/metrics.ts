@@ -1,4 +1,4 @@
-import type { Redis } from '@talpa/service-kit/stamps';
+import type { Redis } from '@talpa/service-kit/redis/connect';
 import { counter, gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 import { readShared } from './script.ts';
 import { type Allowance, type Lane, slotsCounted, slotsSpread } from './window.ts';

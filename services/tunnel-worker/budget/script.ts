@@ -1,4 +1,4 @@
-import type { Redis } from '@talpa/service-kit/stamps';
+import type { Redis } from '@talpa/service-kit/redis/connect';
 import { type Allowance, type Lane, slotMs, slotsCounted, slotsSpread } from './window.ts';
 
 const keys = ['budget:calls', 'budget:pause', 'budget:workers'] as const;

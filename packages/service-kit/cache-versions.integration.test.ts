@@ -4,8 +4,9 @@ import { newProcess } from '../../tests/kit/lifecycle.ts';
 import { type PlainRedis, startPlainRedis } from '../../tests/kit/plain-redis.ts';
 import { useStores } from '../../tests/kit/stores.ts';
 import { until } from '../../tests/kit/wait.ts';
+import { createCacheVersions } from './cache-versions.ts';
+import { type Redis as Connection, connectRedis } from './redis/connect.ts';
 import { type RedisUser, redisUserNames } from './redis/users.ts';
-import { type Redis as Connection, connectRedis, createStamps } from './stamps.ts';
 
 const stores = useStores();
 const { lifecycle, stop } = newProcess();
@@ -17,7 +18,7 @@ async function connected(url: string): Promise<Connection> {
   return redis;
 }
 
-describe('stamps', () => {
+describe('cache versions', () => {
   let server: PlainRedis;
   beforeAll(async () => {
     server = await startPlainRedis();
@@ -25,20 +26,26 @@ describe('stamps', () => {
   afterAll(() => server?.stop());
 
   it('are not believed in a Redis that takes no writes: nobody could end them', async () => {
-    const stamps = createStamps(await connected(server.url), lifecycle);
-    const before = await stamps.read([7]);
+    const cacheVersions = createCacheVersions(await connected(server.url), lifecycle);
+    const before = await cacheVersions.read([7]);
     expect(before).toHaveLength(1);
     await server.client.config('SET', 'min-replicas-to-write', '1');
-    await until('the stamps are not believed any more', async () => (await stamps.read([7])) === null);
+    await until(
+      'the cache versions are not believed any more',
+      async () => (await cacheVersions.read([7])) === null,
+    );
     await server.client.config('SET', 'min-replicas-to-write', '0');
-    await until('they are again', async () => (await stamps.read([7])) !== null);
+    await until('they are again', async () => (await cacheVersions.read([7])) !== null);
   });
 
   it('are not believed of a replica, which lags behind what was written elsewhere', async () => {
-    const stamps = createStamps(await connected(server.url), lifecycle);
-    expect(await stamps.read([8])).toHaveLength(1);
+    const cacheVersions = createCacheVersions(await connected(server.url), lifecycle);
+    expect(await cacheVersions.read([8])).toHaveLength(1);
     await server.client.replicaof('127.0.0.1', '1');
-    await until('the stamps are not believed any more', async () => (await stamps.read([8])) === null);
+    await until(
+      'the cache versions are not believed any more',
+      async () => (await cacheVersions.read([8])) === null,
+    );
     await server.client.replicaof('NO', 'ONE');
   });
 });
@@ -48,18 +55,18 @@ it('a Redis that hangs has lost its connections, so that nobody waits for it, an
   onTestFinished(server.stop);
   const redis = await connected(server.url);
   server.pause();
-  await expect(redis.get('stamp:1')).rejects.toThrow(/timed out/);
+  await expect(redis.get('cache-version:1')).rejects.toThrow(/timed out/);
   await until('the connection is lost', () => redis.status !== 'ready');
-  await expect(redis.get('stamp:1')).rejects.toThrow(/closed|enableOfflineQueue/);
+  await expect(redis.get('cache-version:1')).rejects.toThrow(/closed|enableOfflineQueue/);
   server.resume();
   await until('Redis is connected again', () => redis.status === 'ready');
-  expect(await redis.get('stamp:1')).toBe(null);
+  expect(await redis.get('cache-version:1')).toBe(null);
 });
 
 describe('a Redis user', () => {
-  const everywhere = ['stamp:7', 'limit:signIn:x', 'known:a:b', 'budget:calls'] as const;
+  const everywhere = ['cache-version:7', 'limit:signIn:x', 'known:a:b', 'budget:calls'] as const;
   const mayWrite: Record<RedisUser, readonly string[]> = {
-    gateway: ['stamp:7', 'limit:signIn:x', 'known:a:b'],
+    gateway: ['cache-version:7', 'limit:signIn:x', 'known:a:b'],
     auth: [],
     billing: [],
     proxies: [],
@@ -79,8 +86,8 @@ describe('a Redis user', () => {
         key,
         mayWrite[user].includes(key),
       ]);
-    expect(await isAllowed(redis.del('stamp:7'))).toBe(user !== 'worker');
-    expect(await isAllowed(redis.mget('stamp:7'))).toBe(user === 'gateway');
+    expect(await isAllowed(redis.del('cache-version:7'))).toBe(user !== 'worker');
+    expect(await isAllowed(redis.mget('cache-version:7'))).toBe(user === 'gateway');
     for (const attempt of [redis.flushall(), redis.keys('*'), redis.config('GET', '*'), redis.acl('LIST')])
       expect(await isAllowed(attempt)).toBe(false);
   });
@@ -89,7 +96,7 @@ describe('a Redis user', () => {
     const { pathname } = new URL(stores.stores.redisUrl('auth'));
     const nobody = new Redis({ path: decodeURIComponent(pathname), retryStrategy: () => null });
     nobody.on('error', () => {});
-    await expect(nobody.get('stamp:7')).rejects.toThrow(/NOAUTH|closed/);
+    await expect(nobody.get('cache-version:7')).rejects.toThrow(/NOAUTH|closed/);
     nobody.disconnect();
   });
 });
