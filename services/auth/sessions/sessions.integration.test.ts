@@ -9,6 +9,7 @@ import { useVerbs } from '../../../tests/kit/verbs.ts';
 import type { AuthContext } from '../app.ts';
 import { changePassword } from '../passwords/change.ts';
 import { createPasswords, type Passwords } from '../passwords/passwords.ts';
+import { deleteAccount } from '../users/delete-account.ts';
 import { insertUser, nextUserId } from '../users/sql.ts';
 import { getSession } from './get.ts';
 import { listSessions } from './list.ts';
@@ -205,6 +206,10 @@ describe('a password', () => {
         { ...changingMeanwhile(id, changed), ...auth.call(actor, 'user.changePassword') },
         { currentPassword: password, newPassword: 'meins-allein-1' },
       ),
+    ).rejects.toMatchObject({ code: 'wrong_password' });
+    await auth.sql`update users set password_hash = ${stored} where id = ${id}`;
+    await expect(
+      deleteAccount({ ...changingMeanwhile(id, changed), ...auth.call(actor, 'user.delete') }, { password }),
     ).rejects.toMatchObject({ code: 'wrong_password' });
     expect(await storedHash(id)).toBe(changed);
     const sessions = await auth.sql<{ id: string }[]>`select id from sessions where user_id = ${id}`;
