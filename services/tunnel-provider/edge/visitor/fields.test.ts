@@ -69,6 +69,7 @@ it('joins cookies that came in several headers, and keeps the first of what is g
 it('says when two different hosts are named', () => {
   expect(readRequestFields(['Host', 'a', 'host', 'b']).host).toBeNull();
   expect(readRequestFields([':authority', 'a', 'host', 'a']).host).toBe('a');
+  expect(readRequestFields([':authority', 'a', 'Host', 'b']).host).toBeNull();
   expect(readRequestFields([]).host).toBeUndefined();
 });
 
@@ -80,11 +81,11 @@ it('drops what every Connection header names, and HTTP/2’s own headers', () =>
 });
 
 it('tells the panel that trailers are welcome, and nothing else of TE', () => {
-  expect(fieldsOf('TE', 'deflate, trailers')).toEqual({ te: 'trailers' });
+  expect(fieldsOf('Te', 'deflate, trailers')).toEqual({ te: 'trailers' });
 });
 
 it('says whether the body comes in chunks', () => {
-  expect(readRequestFields(['Transfer-Encoding', 'chunked']).chunked).toBe(true);
+  expect(readRequestFields(['transfer-encoding', 'chunked']).chunked).toBe(true);
   expect(readRequestFields(['Content-Length', '1']).chunked).toBe(false);
 });
 

@@ -65,6 +65,11 @@ it('stops one visitor’s changes, not his reads and nobody else’s changes', (
   expect(count(500, { method: 'POST' })).toBe(defaults.EDGE_MUTATION_LIMIT / 2);
 });
 
+it('refuses a change beyond the limit of all requests too', () => {
+  const { ask } = limitsAt({ EDGE_VISITOR_REQUEST_LIMIT: 1 });
+  expect([ask({ method: 'POST' }), ask({ method: 'POST' })]).toEqual(['passes', 'too_many_requests']);
+});
+
 it('keeps one tunnel’s flood away from the others, by rate and by number', () => {
   const { count, ask, limits } = limitsAt({ EDGE_REQUEST_LIMIT: 100, EDGE_CONCURRENT_LIMIT: 3 });
   expect(count(1_000)).toBe(100);
@@ -226,4 +231,9 @@ it('says which limit has refused, and for how long', () => {
   expect(refusedBy({ EDGE_CONCURRENT_LIMIT: 2 })).toEqual([['share'], 1]);
   expect(refusedBy({ EDGE_LASTING_LIMIT: 0 }, { lasting: true })).toEqual([['lasting'], 1]);
   expect(refusedBy({ EDGE_BODY_LIMIT: 1 }, { length: 2 })).toEqual([['body'], null]);
+  // What runs already and finds no place elsewhere is not refused.
+  const { limits } = limitsAt({ EDGE_LASTING_LIMIT: 0 });
+  const limited = vi.spyOn(edgeMeter, 'limited').mockClear();
+  expect([limits.enter(request), limits.last(request)]).toEqual([null, false]);
+  expect(limited).not.toHaveBeenCalled();
 });

@@ -141,13 +141,37 @@ describe('what is no message', () => {
       bytes.writeUInt32LE(words, 4);
       return bytes;
     };
-    expect(() => read(head(1, maximumMessageBytes / 8))).toThrow(ProtocolError);
+    expect(() => read(head(1, maximumMessageBytes / 8))).toThrow('message too long');
+    expect(() => read(head(17, 0))).toThrow('too many segments');
     expect(() => read(head(1, 0xffff_ffff))).toThrow(ProtocolError);
     expect(() => read(head(0x1_0000_0000, 0))).toThrow(ProtocolError);
     // A struct far outside; a far pointer to itself; a struct whose pointer is itself.
     expect(() => readMessage(segment(0x0001_0001_7fff_fffcn))).toThrow(ProtocolError);
     expect(() => readMessage(segment(0x0000_0000_0000_0002n))).toThrow(ProtocolError);
     expect(() => readMessage([])).toThrow(ProtocolError);
+  });
+
+  it('is not what is just as long, or in as many segments, as allowed', () => {
+    const longest = Buffer.alloc(maximumMessageBytes);
+    longest.writeUInt32LE(maximumMessageBytes / 8 - 1, 4);
+    expect(new FrameReader().push(longest)).toMatchObject([[{ length: maximumMessageBytes - 8 }]]);
+    const most = Buffer.alloc(8 * 9);
+    most.writeUInt32LE(15, 0);
+    expect(new FrameReader().push(most)).toMatchObject([Array(16).fill({ length: 0 })]);
+  });
+
+  it('is a registration with an id that is none; texts lose what no screen shows', () => {
+    const registered = (changes: Partial<typeof request>) => {
+      const write = (payload: Parameters<typeof writeRegisterRequest>[0]) =>
+        writeRegisterRequest(payload, { ...request, ...changes });
+      const message = readOne(call(1, { questionId: 0 }, registrationServer, 0, write));
+      if (message.kind !== 'call') throw new Error('no call');
+      return readRegisterRequest(message.params);
+    };
+    for (const changes of [{ tunnelId: '11111111' }, { connectorId: '' }])
+      expect(() => registered(changes)).toThrow('an id that is none');
+    const shown = registered({ version: '2026\u0000.8\u001b', arch: 'a\nb', features: ['\u0085c'] });
+    expect(shown).toMatchObject({ version: '2026.8', arch: 'ab', features: ['c'] });
   });
 
   it('neither crashes nor grows: 150 000 mutated messages', () => {
