@@ -33,8 +33,17 @@ export async function until<T>(
  * waited for it. Until `vi.unstubAllGlobals`.
  */
 export function waitForCopiesAlone(): void {
+  changeWaits(1_000, 60_000);
+}
+
+/** Whoever waits for so many ms waits for a moment. Until `vi.unstubAllGlobals`. */
+export function shortenWaits(ms: number): void {
+  changeWaits(ms, 50);
+}
+
+function changeWaits(from: number, to: number): void {
   const real = setTimeout;
-  const patient = (work: () => void, ms?: number, ...more: []) =>
-    real(work, ms === 1_000 ? 60_000 : ms, ...more).unref();
-  vi.stubGlobal('setTimeout', Object.assign(patient, real));
+  const changed = (work: () => void, ms?: number, ...more: []) =>
+    real(work, ms === from ? to : ms, ...more).unref();
+  vi.stubGlobal('setTimeout', Object.assign(changed, real));
 }

@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { messageText } from '@talpa/contracts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { admin, hostOf, useOwners } from '../../../tests/kit/proxy-owners.ts';
 import { useServices } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
+import { shortenWaits, until } from '../../../tests/kit/wait.ts';
 
-const talpa = useServices(useStores(), ['billing', 'proxies'], { PROVISION_WAIT_MS: '10000' });
+/** No other timer lasts exactly so long. */
+const provisionWaitMs = 9_999;
+const talpa = useServices(useStores(), ['billing', 'proxies'], {
+  PROVISION_WAIT_MS: String(provisionWaitMs),
+});
 const { outcomes, waiting, newUser, uuidOf, told, wakes } = useOwners(talpa);
 const refused = (code: string) => ({ code });
 
@@ -67,6 +72,28 @@ describe('a proxy that is created', () => {
       update billing.subscriptions set proxy_limit = 2, version = 2 where user_id = ${user.userId}`;
     await user.create();
     expect(await user.may()).toEqual({ canCreate: false, limit: 2, current: 2 });
+  });
+
+  it('does not exceed the limit when many are created at once', async () => {
+    const user = await newUser(2);
+    const ends = await Promise.allSettled(Array.from({ length: 4 }, () => user.create()));
+    expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    for (const end of ends)
+      if (end.status === 'rejected') expect(end.reason).toMatchObject(refused('proxy_limit_reached'));
+    expect(await user.may()).toEqual({ canCreate: false, limit: 2, current: 2 });
+  });
+
+  it('is told of as gone when it is deleted while its tunnel is waited for', async () => {
+    const user = await newUser();
+    const customUrl = `weg-${user.userId}`;
+    waiting.add(hostOf(customUrl));
+    const created = expect(user.create({ customUrl })).rejects.toMatchObject(refused('not_found'));
+    const id = await until('the proxy', async () => {
+      const rows = await talpa.call('GET /api/tunnel-configs', user.actor, {});
+      return rows[0]?.id;
+    });
+    await user.remove(id);
+    await created;
   });
 
   it('gets no name that is reserved, malformed or somebody else’s', async () => {
@@ -188,5 +215,62 @@ describe('a deleted proxy', () => {
     ]);
     await until('the removal', async () => (await uuidOf(proxy.id)) === '');
     await (await newUser()).create({ customUrl: proxy.customUrl });
+  });
+});
+
+describe('a provider that is slow', () => {
+  beforeEach(() => shortenWaits(provisionWaitMs));
+  afterEach(() => {
+    vi.unstubAllGlobals();
+  });
+  const tokenOf = (user: Awaited<ReturnType<typeof newUser>>, id: number) =>
+    talpa.call('GET /api/tunnel-configs/:id/tunnel-token', user.actor, { id });
+
+  it('has a new proxy answered as pending, which stays when it is refused later and can be put right', async () => {
+    const user = await newUser();
+    const customUrl = `spaet-${user.userId}`;
+    waiting.add(hostOf(customUrl));
+    const { proxy, message } = await user.create({ customUrl });
+    const { id } = proxy;
+    expect(proxy).toMatchObject({ status: 'pending', cfTunnelId: null, changePending: false });
+    expect(message).toBe(messageText('proxyPending', 'de', { name: 'Server' }));
+    await expect(tokenOf(user, id)).rejects.toMatchObject(refused('proxy_pending'));
+    await expect(user.recreate(id)).rejects.toMatchObject(refused('proxy_pending'));
+    const status = await talpa.call('GET /api/tunnel-status/:id', user.actor, { id });
+    expect(status).toEqual({ tunnelId: null, status: 'not_found' });
+    const outcome = { kind: 'refused', reason: 'zone_full' } as const;
+    const told = { proxyId: await uuidOf(id), generation: 1, outcome };
+    expect(await talpa.ask('proxies.report', told)).toEqual({ counted: true });
+    expect(await user.get(id)).toMatchObject({ status: 'error', statusReason: 'zone_full' });
+    await expect(tokenOf(user, id)).rejects.toMatchObject(refused('no_tunnel'));
+    vi.unstubAllGlobals();
+    waiting.delete(hostOf(customUrl));
+    const same = { customUrl, serverName: 'Server', serverIP: proxy.serverIP, adminPort: proxy.adminPort };
+    expect(await user.update(id, same)).toMatchObject({
+      ...{ status: 'inactive', statusReason: null, cfTunnelId: expect.any(String), changePending: false },
+    });
+    expect((await wakes(id)).map(({ urgent }) => urgent)).toEqual([true, true]);
+  });
+
+  it('leaves an edited proxy at its old address until the new one is there', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    const customUrl = `neu-${user.userId}`;
+    waiting.add(hostOf(customUrl));
+    expect(await user.update(proxy.id, { customUrl })).toMatchObject({
+      ...{ customUrl, status: 'inactive', changePending: true, cfDomain: proxy.cfDomain },
+    });
+    for (const label of [proxy.customUrl, customUrl])
+      await expect((await newUser()).create({ customUrl: label })).rejects.toMatchObject(
+        refused('subdomain_taken'),
+      );
+  });
+
+  it('is told of when a new tunnel is waited for in vain, which comes all the same', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    waiting.add(proxy.cfDomain);
+    await expect(user.recreate(proxy.id)).rejects.toMatchObject(refused('deadline_exceeded'));
+    expect(await user.get(proxy.id)).toMatchObject({ changePending: true, cfTunnelId: proxy.cfTunnelId });
   });
 });

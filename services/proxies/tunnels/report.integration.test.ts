@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type AppliedTunnel, labelSkeleton, type Outcome } from '@talpa/contracts';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { describe, expect, it } from 'vitest';
+import { newProcess } from '../../../tests/kit/lifecycle.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
 import { until } from '../../../tests/kit/wait.ts';
@@ -8,9 +11,12 @@ import type { ProxiesContext } from '../app.ts';
 import { reserveHostname } from '../proxies/address.ts';
 import { removeProxy } from '../proxies/delete.ts';
 import { type ProxyRow, saveProxy } from '../proxies/row.ts';
+import { observe } from './observe.ts';
 import { report } from './report.ts';
+import { startSweep } from './sweep.ts';
 
-const proxies = useVerbs(useStores(), 'proxies');
+const stores = useStores();
+const proxies = useVerbs(stores, 'proxies');
 const context = () => proxies.call(null) as unknown as ProxiesContext & { actor: null };
 
 let users = 0;
@@ -41,9 +47,10 @@ async function newProxy(hostname = `${randomUUID()}.example.com`, userId = ++use
     /** What the worker tells of it. */
     told: (generation: number, outcome: Outcome) =>
       report(context(), { proxyId: uuid, generation, outcome }).then(({ counted }) => counted),
-    edited: async () => {
+    edited: async (changes: Partial<ProxyRow> = {}) => {
       const before = await row();
-      return proxies.transaction((tx) => saveProxy(tx, { ...before, generation: before.generation + 1 }));
+      const after = { ...before, generation: before.generation + 1, ...changes };
+      return proxies.transaction((tx) => saveProxy(tx, after));
     },
     deleted: async () => {
       const before = await row();
@@ -82,6 +89,138 @@ describe('a report', () => {
     expect(await proxy.told(1, { kind: 'removed' })).toBe(false);
     expect((await proxy.row()).removedAt).not.toBeNull();
     await expect(reserve(proxy.hostname, proxy.userId + 1_000)).rejects.toMatchObject(taken);
+  });
+});
+
+describe('what the provider refuses', () => {
+  it('of an edit is undone, and given up when the old entries are refused too', async () => {
+    const proxy = await newProxy();
+    const applied = proxy.applied();
+    await proxy.told(1, { kind: 'applied', applied });
+    await proxy.edited({ serverName: 'Anders', hostname: `${randomUUID()}.example.com`, adminPort: 1 });
+    const refused: Outcome = { kind: 'refused', reason: 'hostname_in_use' };
+    await proxy.told(2, refused);
+    expect(await proxy.row()).toMatchObject({
+      ...{ serverName: 'Server', hostname: proxy.hostname, adminPort: 40_120, status: 'inactive' },
+      ...{ generation: 3, appliedGeneration: 1, statusReason: 'hostname_in_use', restoring: true },
+    });
+    await proxy.told(3, refused);
+    expect(await proxy.row()).toMatchObject({
+      ...{ generation: 3, appliedGeneration: 3, status: 'error', statusReason: 'hostname_in_use' },
+      ...{ restoring: false, applied },
+    });
+    const { version } = await proxy.row();
+    await proxy.told(3, refused);
+    expect((await proxy.row()).version).toBe(version);
+    const rows = await proxies.sql<{ payload: { action: string; changes: object } }[]>`
+      select payload from outbox where subject = 'audit.proxies' and payload ->> 'subjectUserId' = ${String(proxy.userId)}
+      order by id`;
+    expect(rows.map(({ payload }) => [payload.action, payload.changes])).toEqual(
+      Array(2).fill(['proxy.refuse', { statusReason: { to: 'hostname_in_use' } }]),
+    );
+  });
+
+  it('because the tunnel is gone leaves the proxy without one', async () => {
+    const proxy = await newProxy();
+    await proxy.told(1, { kind: 'applied', applied: proxy.applied() });
+    await proxy.edited();
+    await proxy.told(2, { kind: 'refused', reason: 'tunnel_gone' });
+    expect(await proxy.row()).toMatchObject({
+      ...{
+        applied: null,
+        tunnelHealth: null,
+        status: 'error',
+        statusReason: 'tunnel_gone',
+        appliedGeneration: 2,
+      },
+    });
+  });
+
+  it('of a create is removed while somebody waits for it, and stays as failed afterwards', async () => {
+    for (const [interval, removed] of [
+      ['1 minute', true],
+      ['-1 minute', false],
+    ] as const) {
+      const proxy = await newProxy();
+      await proxies.sql`
+        update proxies set awaited_until = now() + ${interval}::interval where uuid = ${proxy.uuid}`;
+      await proxy.told(1, { kind: 'refused', reason: 'zone_full' });
+      const row = await proxy.row();
+      expect([row.removedAt !== null, row.status]).toEqual([removed, removed ? 'pending' : 'error']);
+    }
+  });
+});
+
+describe('what has not succeeded yet', () => {
+  it('is shown with its reason, as failed when no more is tried, and told once', async () => {
+    const proxy = await newProxy();
+    const outcomes = [
+      ['failing', 'pending'],
+      ['parked', 'error'],
+    ] as const;
+    for (const [kind, status] of outcomes) {
+      await proxy.told(1, { kind, reason: 'provider_unavailable' });
+      const row = await proxy.row();
+      expect(row).toMatchObject({ status, statusReason: 'provider_unavailable', appliedGeneration: 0 });
+      await proxy.told(1, { kind, reason: 'provider_unavailable' });
+      expect((await proxy.row()).version).toBe(row.version);
+    }
+    const applied = proxy.applied();
+    await proxy.told(1, { kind: 'applied', applied });
+    const row = await proxy.row();
+    expect(row).toMatchObject({ status: 'inactive', statusReason: null, applied, tunnelHealth: 'inactive' });
+    await proxy.told(1, { kind: 'applied', applied });
+    expect((await proxy.row()).version).toBe(row.version);
+  });
+
+  it('is woken again when its wake-up is long ago, and nothing else is', async () => {
+    const [lost, young, done] = [await newProxy(), await newProxy(), await newProxy()];
+    await done.told(1, { kind: 'applied', applied: done.applied() });
+    for (const { uuid } of [lost, done])
+      await proxies.sql`update proxies set woken_at = now() - interval '61 seconds' where uuid = ${uuid}`;
+    await proxies.sql`update proxies set woken_at = now() - interval '10 seconds' where uuid = ${young.uuid}`;
+    const woken = async () => {
+      const rows = await proxies.sql<{ payload: { proxyId: string; urgent: boolean } }[]>`
+        select payload from outbox where subject = 'command.worker.wake' order by id`;
+      return rows.map(({ payload }) => payload);
+    };
+    const before = (await woken()).length;
+    const { lifecycle, stop } = newProcess();
+    startSweep({ transaction: proxies.transaction } as ServiceBase, 20, lifecycle);
+    await until('the wake-up', async () => (await woken()).length > before);
+    await stop();
+    expect((await woken()).slice(before)).toEqual([{ proxyId: lost.uuid, urgent: false }]);
+  });
+});
+
+describe('what was seen of tunnels', () => {
+  it('is taken in where it is news, and those who show it are told to look', async () => {
+    const [one, other] = [await newProxy(), await newProxy()];
+    const applied = one.applied();
+    await one.told(1, { kind: 'applied', applied });
+    const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
+    const heard: string[] = [];
+    nc.subscribe('health.>', { callback: (_error, { subject }) => void heard.push(subject) });
+    await nc.flush();
+    const seen = [
+      { proxyId: one.uuid, tunnelId: applied.tunnelId, health: 'healthy' as const },
+      { proxyId: other.uuid, tunnelId: randomUUID(), health: 'healthy' as const },
+      { proxyId: randomUUID(), tunnelId: randomUUID(), health: 'healthy' as const },
+    ];
+    expect(await observe(context(), { seen })).toEqual({ changed: 1 });
+    const row = await one.row();
+    expect(row).toMatchObject({ status: 'active', tunnelHealth: 'healthy' });
+    expect(await observe(context(), { seen })).toEqual({ changed: 0 });
+    expect((await one.row()).version).toBe(row.version);
+    expect(await other.row()).toMatchObject({ status: 'pending', version: 1 });
+    await until('the news', () => heard.length === 4);
+    expect(new Set(heard)).toEqual(
+      new Set([
+        `health.proxies.${one.userId}.${row.id}`,
+        `health.proxies.${other.userId}.${(await other.row()).id}`,
+      ]),
+    );
+    await nc.close();
   });
 });
 
