@@ -1,7 +1,25 @@
+import { scrape } from '@talpa/service-kit/telemetry/metrics';
 import { describe, expect, it } from 'vitest';
 import { createMemory } from './memory.ts';
 
 describe('the memory', () => {
+  it('is told in figures: what was known, joined and asked anew, and how full it is', async () => {
+    const memory = createMemory<{ size: number }>('measured', 100, ({ size }) => size);
+    const ask = async () => ({ size: 40 });
+    await Promise.all([memory.recall('a', ask), memory.recall('a', ask), memory.recall('a', ask)]);
+    await memory.recall('a', ask);
+    await memory.recall('b', ask);
+    const figures = await scrape();
+    for (const figure of [
+      'answers_total{memory="measured",answer="known"} 1',
+      'answers_total{memory="measured",answer="joined"} 2',
+      'answers_total{memory="measured",answer="asked"} 2',
+      'entries{memory="measured"} 2',
+      'size{memory="measured"} 80',
+    ])
+      expect(figures).toMatch(new RegExp(`^talpa_memory_${figure.replace(/[{}]/g, '\\$&')}$`, 'm'));
+  });
+
   it('asks once for those who want the same at the same time', async () => {
     const memory = createMemory<{ n: number }>('test', 10, () => 1);
     let asked = 0;

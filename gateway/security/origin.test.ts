@@ -25,6 +25,10 @@ describe('a change', () => {
   it.each([
     ['the browser says it is from our own page', { 'sec-fetch-site': 'same-origin' }],
     ['the person asked for it himself', { 'sec-fetch-site': 'none' }],
+    [
+      'the person asked for it, from our own page',
+      { 'sec-fetch-site': 'none', origin: 'http://panel.test:8080' },
+    ],
     ['its Origin is the host it was sent to', { origin: 'http://panel.test:8080' }],
     ['its Origin is that host behind TLS', { origin: 'https://panel.test:8080' }],
   ])('passes when %s', async (_case, headers) => {

@@ -1,10 +1,30 @@
 import { randomUUID } from 'node:crypto';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { createCacheVersions } from '@talpa/service-kit/cache-versions';
+import { connectRedis } from '@talpa/service-kit/redis/connect';
 import { scrape } from '@talpa/service-kit/telemetry/metrics';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ReceivedCall, roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
+import { createRecall } from '../../gateway/api/recall.ts';
+import { createReplies, memoryKey } from '../../gateway/api/remember.ts';
+import { type ApiRoute, apiRoutes } from '../../gateway/api/table.ts';
+import { readVersions } from '../../gateway/api/visitor.ts';
+import { createLimits } from '../../gateway/limits/limits.ts';
+import { createSessionCookie } from '../../gateway/session/cookie.ts';
+import { createSessions } from '../../gateway/session/sessions.ts';
+import type { AnswerFacts } from '../../gateway/telemetry/answer-log.ts';
+import {
+  type ReceivedCall,
+  roomy,
+  sessionKeys,
+  signedAnswer,
+  signedSession,
+  useGateways,
+} from '../kit/gateway.ts';
+import { newProcess } from '../kit/lifecycle.ts';
 import { useStores } from '../kit/stores.ts';
 import { until } from '../kit/wait.ts';
 
@@ -173,6 +193,113 @@ describe('a remembered answer', () => {
     const users = await gateways.play('auth.getUser', () => answered({ id: actor.userId }));
     for (const nocache of ['1', '1', '2']) await ask(`/api/user?nocache=${nocache}`);
     expect(users).toHaveLength(3);
+  });
+});
+
+describe('what is answered from memory before anything else', () => {
+  /** A door of its own: whatever it does not answer from memory is answered with “served”. */
+  async function newDoor() {
+    const { lifecycle, stop } = newProcess();
+    const redis = connectRedis(test.stores.redisUrl('gateway'), lifecycle);
+    await once(redis, 'ready');
+    const cacheVersions = createCacheVersions(redis, lifecycle);
+    const sessions = createSessions(sessionKeys, createSessionCookie(false));
+    const [replies, facts] = [createReplies(), [] as AnswerFacts[]];
+    const logAnswer = (fact: AnswerFacts) => void facts.push(fact);
+    const limits = createLimits({ ...roomy, REQUEST_LIMIT: 5 }, redis);
+    const recall = createRecall({
+      sessions,
+      cacheVersions,
+      limits,
+      replies,
+      headers: { 'x-kept': '1' },
+      logAnswer,
+    });
+    const server = createServer(recall((_request, response) => response.end('served')));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port } = server.address() as AddressInfo;
+    return {
+      ...{ redis, facts },
+      /** Somebody has asked for it before, and was given this. */
+      remember: async (name: string, body: string, who = actor, language = 'de') => {
+        const route = apiRoutes.find((one) => one.name === name) as ApiRoute;
+        const jwt = cookie.replace('talpa_session=', '');
+        const claim = sessions.verify(jwt);
+        if (!claim) throw new Error('the cookie is none of ours');
+        const read = await readVersions(cacheVersions, claim, true);
+        const assertion = JSON.parse(signedAnswer(who).body) as { assertion: string };
+        await sessions.actorOf(claim, read.ownVersion, true, async () => assertion);
+        const key = memoryKey(route, { actor: who, ...read }, route.entry.input.parse({}), language) ?? '';
+        await replies.recall(key, async () => ({ text: body, until: Number.POSITIVE_INFINITY }));
+      },
+      ask: async (path: string, { method = 'GET', as = cookie } = {}) => {
+        const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { cookie: as } });
+        return { text: await answer.text(), headers: answer.headers };
+      },
+      close: async () => {
+        server.closeAllConnections();
+        await once(server.close(), 'close');
+        await stop();
+      },
+    };
+  }
+  const subscription = 'GET /api/user/subscription';
+
+  it('is what its user has been told, and what is told to everybody, each with its headers', async () => {
+    const door = await newDoor();
+    expect((await door.ask('/api/user/subscription')).text).toBe('served');
+    await door.remember(subscription, '{"ü":1}');
+    await door.remember('GET /api/system/stats', '{"all":1}');
+    const { text, headers } = await door.ask('/api/user/subscription');
+    expect(text).toBe('{"ü":1}');
+    expect(Object.fromEntries(headers)).toMatchObject({
+      ...{ 'x-kept': '1', 'content-type': 'application/json; charset=utf-8', 'content-length': '8' },
+      ...{ 'cache-control': 'private, no-store', 'x-request-id': expect.any(String) },
+    });
+    expect((await door.ask('/api/system/stats')).text).toBe('{"all":1}');
+    expect(door.facts).toMatchObject([
+      { requestId: headers.get('x-request-id'), method: 'GET', route: '/api/user/subscription', status: 200 },
+      { route: '/api/system/stats' },
+    ]);
+    expect(door.facts.every(({ ms }) => ms >= 0 && ms < 60_000)).toBe(true);
+    await door.close();
+  });
+
+  it('is nothing for whoever asks otherwise, shows no session of ours, or asks too often', async () => {
+    const door = await newDoor();
+    await door.remember(subscription, 'known');
+    const ask = async (path: string, given = {}) => (await door.ask(path, given)).text;
+    for (const [path, given] of [
+      ['/api/user/subscription', { method: 'POST' }],
+      ['/api/user/subscription', { as: '' }],
+      [
+        '/api/user/subscription',
+        { as: `talpa_session=${signedSession({ ...actor, sessionId: randomUUID() })}` },
+      ],
+      ['/api/user/subscription?x=1', {}],
+      ['/api/user', {}],
+      ['/api/tunnel-configs', {}],
+      ['/elsewhere', {}],
+    ] as const)
+      expect(await ask(path, given), path).toBe('served');
+    const many = [];
+    for (let times = 0; times < 7; times += 1) many.push(await ask('/api/user/subscription'));
+    expect(many).toEqual([...Array(5).fill('known'), 'served', 'served']);
+    await door.close();
+  });
+
+  it('is nothing once something was written, and while Redis is away', async () => {
+    const door = await newDoor();
+    await door.remember(subscription, 'known');
+    expect((await door.ask('/api/user/subscription')).text).toBe('known');
+    await gateways.invalidate([actor.userId]);
+    expect((await door.ask('/api/user/subscription')).text).toBe('served');
+    await door.remember(subscription, 'known again');
+    expect((await door.ask('/api/user/subscription')).text).toBe('known again');
+    door.redis.disconnect();
+    for (const path of ['/api/user/subscription', '/api/system/stats'])
+      expect((await door.ask(path)).text).toBe('served');
+    await door.close();
   });
 });
 

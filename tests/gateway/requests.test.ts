@@ -288,6 +288,10 @@ describe('signing in and out', () => {
     expect([response.statusCode, response.headers['set-cookie']]).toEqual([503, undefined]);
     const file = await get('/remotes/admin/mf-manifest.json');
     expect(file.statusCode).toBe(503);
+    const failing = json({}, { 'Error-Code': 'internal' });
+    await gateways.play('auth.getSession', () => failing);
+    const failed = await get('/api/user');
+    expect([failed.statusCode, failed.headers['set-cookie']]).toEqual([500, undefined]);
   });
 });
 

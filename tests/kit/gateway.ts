@@ -32,7 +32,8 @@ export type Played = { readonly body: string; readonly headers?: Record<string, 
 
 const secret = randomBytes(32).toString('base64url');
 const signingKeys = openSigningKeys(`test:${secret}`);
-const sessionKeys = openVerifyingKeys(`test:${publicHalf(secret)}`);
+/** What verifies the sessions that tests sign. */
+export const sessionKeys = openVerifyingKeys(`test:${publicHalf(secret)}`);
 const signAssertion = createAssertionSigner(signingKeys);
 const verifyAssertion = createAssertionVerifier(sessionKeys);
 export const roomy: LimitSettings = {
