@@ -27,12 +27,52 @@ describe('a failure of the provider', () => {
     ['active connections', answer(400, 1022)],
     ['a 404 that is not the API’s own', answer(404)],
     ['an unknown route', answer(404, 7000)],
+    ['a request that came too late', answer(408, 1)],
+    ['a request that came too early', answer(425, 1)],
   ])('is passing: %s', (_, error) => {
     expect(mapped(error)).toMatchObject({ kind: 'passing', reason: 'provider_unavailable' });
   });
 
   it('is a missing object for the API’s own 404', () => {
     expect(mapped(answer(404, 81_044))).toMatchObject({ kind: 'missing', codes: [81_044] });
+  });
+
+  it('is no missing object where the call names none', () => {
+    expect(providerError(answer(404, 81_044), 'create tunnel')).toMatchObject({ kind: 'passing' });
+  });
+
+  it('is a full zone by its code, whatever the status', () => {
+    expect(mapped(answer(400, 81_045))).toMatchObject({
+      ...{ kind: 'refused', reason: 'zone_full', fault: 'zone_full', codes: [81_045] },
+    });
+  });
+
+  it('is all calls’ when there were too many, and only then', () => {
+    expect(mapped(answer(429, 1)).isRateLimited).toBe(true);
+    expect(mapped(answer(500, 1)).isRateLimited).toBe(false);
+  });
+
+  it.each([
+    [6003, 400, 'token_malformed'],
+    [9106, 400, 'token_malformed'],
+    [9109, 400, 'token_refused'],
+    [10_000, 403, 'token_refused'],
+    [10_001, 400, 'token_refused'],
+    [1, 401, 'token_refused'],
+    [1, 403, 'token_refused'],
+    [7003, 404, 'account_unknown'],
+    [1034, 400, undefined],
+  ])('with code %d and status %d is for the operator to fix: %s', (code, status, fault) => {
+    expect(mapped(answer(status, code)).fault).toBe(fault);
+  });
+
+  it('of our own is passed on as it is', () => {
+    const error = new TypeError('ours');
+    expect(providerError(error, 'delete tunnel')).toBe(error);
+  });
+
+  it('without an answer says so', () => {
+    expect(mapped(new APIConnectionTimeoutError()).message).toBe('delete tunnel: no answer');
   });
 
   it('is definitive for any other refusal', () => {
@@ -44,6 +84,8 @@ describe('a failure of the provider', () => {
     expect(mapped(answer(429, 10_429, { 'retry-after': '3' })).retryAfterMs).toBe(3_000);
     const past = mapped(answer(429, 10_429, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }));
     expect(past.retryAfterMs).toBe(0);
+    expect(mapped(answer(429, 1, { 'retry-after': 'soon' })).retryAfterMs).toBeUndefined();
+    expect(mapped(answer(429, 1, { 'retry-after': '-1' })).retryAfterMs).toBe(0);
     expect(mapped(answer(500)).retryAfterMs).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, parkedBackoffMs } from './backoff.ts';
 
 it('waits longer after each failure, up to a bound, with jitter', () => {
   const longest = () => 1;
@@ -10,4 +10,12 @@ it('waits longer after each failure, up to a bound, with jitter', () => {
 
 it('never waits less than the provider asks for', () => {
   expect(backoffMs(1, 7_000)).toBe(7_000);
+});
+
+it('what is parked is tried from half a minute to ten minutes later, and not before the provider says', () => {
+  expect([-2, 0, 1, 2, 4, 5, 30].map((failures) => parkedBackoffMs(failures))).toEqual([
+    ...[30_000, 30_000, 60_000, 120_000, 480_000],
+    ...[600_000, 600_000],
+  ]);
+  expect(parkedBackoffMs(0, 900_000)).toBe(900_000);
 });
