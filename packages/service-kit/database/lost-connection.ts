@@ -49,18 +49,22 @@ export function refuseAfterLoss(sql: Sql): void {
       return begin(...args, async (tx: object) => {
         // The driver sets its own `onclose` first.
         await null;
-        const loss = watch(connection);
-        try {
-          return await work(guard(tx, loss));
-        } finally {
-          // `begin` has failed already; it must not come to its COMMIT or ROLLBACK.
-          if (loss()) await forEver;
-        }
+        return run(work, tx, watch(connection));
       });
     } finally {
       tell = null;
     }
   };
+}
+
+/** Runs what is to be done in a transaction or savepoint, whose end the driver then tells Postgres. */
+async function run(work: Work, tx: object, loss: Loss): Promise<unknown> {
+  try {
+    return await work(guard(tx, loss));
+  } finally {
+    // `begin` has failed already; the driver must not come to its COMMIT or ROLLBACK.
+    if (loss()) await forEver;
+  }
 }
 
 function watch(connection: Connection | undefined): Loss {
@@ -94,9 +98,11 @@ function guard(tx: object, loss: Loss): object {
       if (key === 'unsafe' || key === 'file')
         return (...args: unknown[]) => checked((value as Call).apply(whole, args));
       if (key !== 'savepoint') return value;
-      return (...args: unknown[]) => {
+      return async (...args: unknown[]) => {
+        const error = loss();
+        if (error) throw error;
         const work = args.pop() as Work;
-        return (value as Call).call(whole, ...args, (inner: object) => work(guard(inner, loss)));
+        return (value as Call).call(whole, ...args, (inner: object) => run(work, inner, loss));
       };
     },
   });
