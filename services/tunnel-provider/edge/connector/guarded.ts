@@ -6,9 +6,10 @@ type Done = (error?: Error | null) => void;
 /** A connector's socket, on which a head that is too large ends its own stream alone. */
 export class GuardedSocket extends Duplex {
   private readonly socket: Duplex;
+  private hasEnded = false;
 
   constructor(socket: Duplex) {
-    super({ allowHalfOpen: true, readableHighWaterMark: 262_144 });
+    super({ readableHighWaterMark: 262_144 });
     this.socket = socket;
     let isFull = false;
     const guard = new HeadGuard((bytes) => {
@@ -23,13 +24,25 @@ export class GuardedSocket extends Duplex {
       if (isFull) socket.pause();
       isFull = false;
     });
-    socket.once('end', () => this.push(null));
+    socket.once('end', () => {
+      this.hasEnded = true;
+      this.closeWhenRead();
+    });
     socket.once('error', (error) => this.destroy(error));
     socket.once('close', () => this.destroy());
   }
 
   override _read(): void {
     this.socket.resume();
+    if (this.hasEnded) setImmediate(() => this.closeWhenRead());
+  }
+
+  /**
+   * Closes after the connector has ended its side. An end alone is not told: `node:http2` would wait to have its own side sent,
+   * and whoever destroys the session meanwhile would end the process by an assertion (Node 24).
+   */
+  private closeWhenRead(): void {
+    if (this.readableLength === 0) this.destroy();
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: Done): void {
