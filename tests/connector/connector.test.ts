@@ -10,7 +10,7 @@ import {
 } from '../kit/connector/connectors.ts';
 import { useEdge } from '../kit/edge.ts';
 import { useProvider } from '../kit/embedded-provider.ts';
-import { ask, begin, rawSocket } from '../kit/raw-http.ts';
+import { ask, begin, rawSocket, read } from '../kit/raw-http.ts';
 import { useStores } from '../kit/stores.ts';
 import { until } from '../kit/wait.ts';
 
@@ -26,6 +26,8 @@ const tunnels = '/client/v4/accounts/account1/cfd_tunnel';
 const acceptOf = (key: string) =>
   createHash('sha1').update(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
 
+/** Has the open event stream say one thing more. */
+let sayMore = () => {};
 const answers: Record<string, RequestListener> = {
   '/plain': (_request, response) => response.end('plain'),
   '/cookies': (_request, response) => {
@@ -43,7 +45,28 @@ const answers: Record<string, RequestListener> = {
   '/events': (request, response) => {
     response.setHeader('content-type', 'text/event-stream');
     response.write('data: 1\n\n');
+    sayMore = () => response.write('data: 2\n\n');
     request.on('close', () => response.end());
+  },
+  // What is longer than one HTTP/2 header list may be.
+  '/one-header': (_request, response) => response.setHeader('x-large', 'a'.repeat(500_000)).end('large'),
+  '/just-above': (_request, response) => response.setHeader('x-large', '{'.repeat(64_000)).end('large'),
+  '/many-headers': (_request, response) => {
+    for (let place = 0; place < 4_000; place += 1) response.setHeader(`x-${place}`, 'a'.repeat(20));
+    response.end('large');
+  },
+  '/many-cookies': (_request, response) =>
+    response
+      .setHeader(
+        'set-cookie',
+        Array.from({ length: 500 }, (_, place) => `c${place}=${'a'.repeat(200)}`),
+      )
+      .end('large'),
+  '/trailers': (_request, response) => {
+    response.writeHead(200, { trailer: 'x-large' });
+    response.write('large');
+    response.addTrailers({ 'x-large': 'a'.repeat(500_000) });
+    response.end();
   },
 };
 const origin = createServer((request, response) => answers[request.url ?? '']?.(request, response));
@@ -74,8 +97,9 @@ const configure = (...ingress: object[]) =>
 const status = async () =>
   ((await provider.send('GET', `${tunnels}/${id}`)).body.result as { status: string }).status;
 const is = (wanted: string) => until(`the status ${wanted}`, async () => (await status()) === wanted);
+const visitor = () => ({ port: test.edge.visitors.httpPort, host });
 const visit = (path: string, more: { method?: string; body?: Buffer } = {}) =>
-  ask({ port: test.edge.visitors.httpPort, host, path, ...more });
+  ask({ ...visitor(), path, ...more });
 
 beforeEach(async () => {
   const name = `t${randomUUID().slice(0, 8)}`;
@@ -172,6 +196,38 @@ describe.each(makes)('behind %s', (make, start) => {
       expect(test.edge.connectors.registry.of(id).map((one) => one.id)).toEqual(ids);
     },
   );
+
+  it.runIf(make === 'cloudflared').each([
+    ['one header of 500 kB', '/one-header', 502],
+    ['one of 64 kB', '/just-above', 502],
+    ['4 000 headers', '/many-headers', 502],
+    ['500 cookies', '/many-cookies', 502],
+    ['a trailer of 500 kB', '/trailers', 200],
+  ])('an answer with %s ends its own stream alone', async (_what, path, status) => {
+    await connect();
+    await is('healthy');
+    const ids = test.edge.connectors.registry.of(id).map((one) => one.id);
+    const events = await begin({ ...visitor(), path: '/events' });
+    let told = '';
+    events.on('data', (piece: Buffer) => {
+      told += piece;
+    });
+    await until('the first event', () => told.includes('data: 1'));
+    // Several for each of the four connections, and others' requests beside them.
+    const attacks = Array.from({ length: 8 }, () => begin({ ...visitor(), path }));
+    const others = Array.from({ length: 16 }, () => visit('/plain'));
+    for (const answer of await Promise.all(attacks)) {
+      expect(answer.statusCode).toBe(status);
+      // A trailer comes after the head: what it ends is the rest of that answer.
+      await read(answer).catch(() => {});
+    }
+    for (const answer of await Promise.all(others))
+      expect(answer).toMatchObject({ status: 200, body: 'plain' });
+    sayMore();
+    await until('the second event', () => told.includes('data: 2'));
+    expect(test.edge.connectors.registry.of(id).map((one) => one.id)).toEqual(ids);
+    events.destroy();
+  });
 
   it.runIf(make === 'cloudflared')('it comes back by itself when it was cut off', async () => {
     await connect();
