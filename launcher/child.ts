@@ -112,7 +112,7 @@ export function startTimeOf(pid: number): string | null {
 const parentOf = (pid: number) => Number(statOf(pid)[1]);
 
 /** The fields of /proc/<pid>/stat, from the state on; empty when the process does not run. */
-function statOf(pid: number): string[] {
+export function statOf(pid: number): string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');

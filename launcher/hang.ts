@@ -4,6 +4,8 @@ export interface Patience {
   readonly asks: number;
   /** How long it may take until it works; a store that takes longer is waited for, and that is said. */
   readonly readyMs?: number;
+  /** How long a store may do nothing before it works, until it counts as hanging. */
+  readonly idleMs?: number;
 }
 
 /** Eight seconds: more than a garbage collection or a full disk cache takes, less than a person waits. */

@@ -7,6 +7,7 @@ import { until } from '../tests/kit/wait.ts';
 import { logPath, notedProcess, startTimeOf } from './child.ts';
 import { homeFolders } from './paths.ts';
 import { readyMessage } from './processes.ts';
+import type { Starting } from './ready.ts';
 import { type Running, supervise } from './supervisor.ts';
 
 const folders = homeFolders(temporaryHome());
@@ -29,7 +30,7 @@ async function run(
   script: string,
   said: string[] = [],
   answers?: Answers,
-  { readyMs, ...more }: { recovers?: boolean; signal?: AbortSignal; readyMs?: number } = {},
+  { readyMs, idleMs, ...more }: { recovers?: boolean; signal?: AbortSignal } & Partial<Starting> = {},
 ) {
   const part = await supervise(
     {
@@ -47,7 +48,7 @@ async function run(
     },
     folders,
     (line) => said.push(line),
-    { askMs: 200, asks: 3, ...(readyMs ? { readyMs } : {}) },
+    { askMs: 200, asks: 3, ...(readyMs ? { readyMs } : {}), ...(idleMs ? { idleMs } : {}) },
   );
   started.push(part);
   return part;
@@ -144,6 +145,59 @@ it('waits for a store that recovers for as long as it takes, and says so, at its
   rmSync(recovery);
   await until('its return', () => said.at(-1) === 'store is working again');
   expect(part.pid()).toBe(second);
+});
+
+/** Does nothing while the file is there. */
+const hangsWith = (file: string) => `
+  const { existsSync, appendFileSync } = await import('node:fs');
+  appendFileSync('${file}.starts', '.');
+  process.on('disconnect', () => process.exit());
+  if (existsSync('${file}')) await new Promise((done) => setTimeout(done, 600_000));
+  ${server()}`;
+const hangs = (name: string) =>
+  `${name} did not start: it hangs: it has done nothing for 1 s and is not ready`;
+const hanging = { recovers: true, readyMs: 200, idleMs: 1_000 };
+
+it('restarts a store that hangs before it is ready, at its start and at a restart', async () => {
+  const said: string[] = [];
+  const file = join(folders.home, 'hanging');
+  writeFileSync(file, '');
+  const starting = run('hanging', hangsWith(file), said, async () => {}, hanging);
+  const hung = () =>
+    said.filter((line) => line.startsWith(`${hangs('hanging')}; it is being restarted`)).length;
+  await until('the news of it', () => hung() > 0);
+  rmSync(file);
+  const part = await starting;
+  writeFileSync(file, '');
+  const before = hung();
+  process.kill(await runningPid(part), 'SIGKILL');
+  await until('the news again', () => hung() > before);
+  rmSync(file);
+  await until('its return', () => said.at(-1) === 'hanging is working again');
+});
+
+it('gives a store up that hangs at each of its first starts', async () => {
+  const file = join(folders.home, 'stuck-for-good');
+  writeFileSync(file, '');
+  const never = run('stuck-for-good', hangsWith(file), [], async () => {}, hanging);
+  await expect(never).rejects.toThrow(hangs('stuck-for-good'));
+  expect(readFileSync(`${file}.starts`, 'utf8')).toBe('...');
+  expect(notedProcess(folders, 'stuck-for-good')).toBeNull();
+});
+
+it('waits for a store that works for longer than it may do nothing', async () => {
+  const said: string[] = [];
+  const file = join(folders.home, 'working');
+  writeFileSync(file, '');
+  const works = `
+    const { existsSync } = await import('node:fs');
+    while (existsSync('${file}')) await new Promise((done) => setImmediate(done));
+    ${server()}`;
+  const starting = run('working', works, said, async () => {}, { ...hanging, idleMs: 2_000 });
+  await until('more turns than that', () => waits(said) > 20);
+  rmSync(file);
+  await starting;
+  expect(said.every((line) => line.includes('it is waited for'))).toBe(true);
 });
 
 it('gives a process of ours up that is not ready in time', async () => {

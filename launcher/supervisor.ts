@@ -14,6 +14,7 @@ import {
 } from './child.ts';
 import { type Patience, untilSilent, usualPatience } from './hang.ts';
 import type { HomeFolders } from './paths.ts';
+import { HungAtStart, untilReady } from './ready.ts';
 import { PlainError, type Say } from './say.ts';
 
 /** A process that is kept alive. */
@@ -25,7 +26,7 @@ export interface Part<Facts> {
   readonly ready: (child: ChildProcess, signal: AbortSignal) => Promise<Facts>;
   /** Resolves when it gives a sign of life, whatever that says; without it nobody notices when it hangs. */
   readonly answers?: (facts: Facts, child: ChildProcess, signal: AbortSignal) => Promise<unknown>;
-  /** A store may recover for as long as it takes: to kill it for that would begin its recovery anew. */
+  /** A store may recover for as long as it is doing something: to kill it for that would begin its recovery anew. */
   readonly recovers?: boolean;
   /** Gives up its first start. */
   readonly signal?: AbortSignal | undefined;
@@ -44,10 +45,12 @@ export interface Running<Facts> {
   stop(): Promise<void>;
 }
 
-const readyTimeoutMs = 30_000;
+const usualStart = { readyMs: 30_000, idleMs: 30_000 };
 const maximumBackoffMs = 10_000;
 /** Having lived this long, a process starts again without delay. */
 const soundLifeMs = 30_000;
+/** A store that hangs so often in a row at its first start is given up. */
+const firstAttempts = 3;
 
 /**
  * Starts a process, waits until it works, and starts it again whenever it dies or hangs.
@@ -70,16 +73,32 @@ export async function supervise<Facts>(
     const started = startChild(part.command(earlier), folders);
     child = started;
     try {
-      return await untilReady(part, started, patience?.readyMs ?? readyTimeoutMs, (seconds) =>
+      return await untilReady(part, started, { ...usualStart, ...patience }, (seconds) =>
         say(
           `${name} has been starting for ${seconds} s, as it does when it recovers; it is waited for (log: ${logPath(folders, name)})`,
         ),
       );
     } catch (error) {
-      if (started.pid)
-        await endProcess(started.pid, part.signal?.aborted ? (part.stopSignal ?? 'SIGTERM') : 'SIGKILL');
+      if (started.pid && part.signal?.aborted) await endProcess(started.pid, part.stopSignal ?? 'SIGTERM');
+      else if (started.pid) await killTree(started.pid);
       throw error;
     }
+  };
+
+  /** Starts it for the first time; a store that hangs meanwhile is restarted a few times. */
+  const startFirst = async (): Promise<Facts> => {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await startOnce(null);
+      } catch (error) {
+        if (!(error instanceof HungAtStart) || attempt === firstAttempts) throw error;
+        sayHung(error);
+      }
+  };
+
+  const sayHung = ({ message }: HungAtStart): void => {
+    say(`${name} did not start: ${message}; it is being restarted (log: ${logPath(folders, name)})`);
+    noteInLog(folders, name, `${name} did not start: ${message}: the launcher kills and restarts it`);
   };
 
   /** Kills it when it hangs: SIGTERM is nothing that a stopped process hears. */
@@ -123,7 +142,11 @@ export async function supervise<Facts>(
       if (stopping) return;
       const works = await startOnce(facts).then(
         () => true,
-        () => false,
+        (error: unknown) => {
+          hung = error instanceof HungAtStart;
+          if (error instanceof HungAtStart) sayHung(error);
+          return false;
+        },
       );
       if (works) say(`${name} is working again`);
     }
@@ -131,7 +154,7 @@ export async function supervise<Facts>(
 
   const earlierLog = logEnd(folders, name);
   try {
-    facts = await startOnce(null);
+    facts = await startFirst();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new PlainError(`${name} did not start: ${reason}\n${logTail(folders, name, earlierLog)}`);
@@ -149,46 +172,4 @@ export async function supervise<Facts>(
       await exit;
     },
   };
-}
-
-/** What a started process tells once it works; rejects when it ends before or takes too long. */
-async function untilReady<Facts>(
-  part: Part<Facts>,
-  child: ChildProcess,
-  readyMs: number,
-  sayWaiting: (seconds: number) => void,
-): Promise<Facts> {
-  const settled = new AbortController();
-  const givenUp = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new Error('it was told to stop'));
-    if (part.signal?.aborted) giveUp();
-    part.signal?.addEventListener('abort', giveUp, { signal: settled.signal });
-  });
-  try {
-    return await Promise.race([
-      part.ready(child, settled.signal),
-      new Promise<never>((_, reject) => {
-        child.once('error', reject);
-        child.once('exit', (code, signal) => reject(new Error(`it ended (${signal ?? `code ${code}`})`)));
-      }),
-      givenUp,
-      untilLate(part.recovers ?? false, readyMs, sayWaiting, settled.signal),
-    ]);
-  } finally {
-    settled.abort();
-  }
-}
-
-/** Rejects when a part has taken too long to start; of one that recovers it only tells, again and again. */
-async function untilLate(
-  recovers: boolean,
-  readyMs: number,
-  sayWaiting: (seconds: number) => void,
-  signal: AbortSignal,
-): Promise<never> {
-  for (let turns = 1; ; turns += 1) {
-    await sleep(readyMs, undefined, { signal });
-    if (!recovers) throw new Error(`it was not ready after ${readyMs / 1_000} s`);
-    sayWaiting((turns * readyMs) / 1_000);
-  }
 }

@@ -1,0 +1,70 @@
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Part } from './supervisor.ts';
+import { hasWorked, workOf } from './work.ts';
+
+/** How long a part may take to become ready, and a store that recovers may do nothing. */
+export interface Starting {
+  readonly readyMs: number;
+  readonly idleMs: number;
+}
+
+/** A store that was not ready yet has stopped doing anything. */
+export class HungAtStart extends Error {
+  constructor(ms: number) {
+    super(`it hangs: it has done nothing for ${ms / 1_000} s and is not ready`);
+  }
+}
+
+/** What a started process tells once it works; rejects when it ends before or takes too long. */
+export async function untilReady<Facts>(
+  part: Pick<Part<Facts>, 'ready' | 'recovers' | 'signal'>,
+  child: ChildProcess,
+  patience: Starting,
+  sayWaiting: (seconds: number) => void,
+): Promise<Facts> {
+  const settled = new AbortController();
+  const givenUp = new Promise<never>((_, reject) => {
+    const giveUp = () => reject(new Error('it was told to stop'));
+    if (part.signal?.aborted) giveUp();
+    part.signal?.addEventListener('abort', giveUp, { signal: settled.signal });
+  });
+  try {
+    return await Promise.race([
+      part.ready(child, settled.signal),
+      new Promise<never>((_, reject) => {
+        child.once('error', reject);
+        child.once('exit', (code, signal) => reject(new Error(`it ended (${signal ?? `code ${code}`})`)));
+      }),
+      givenUp,
+      untilLate(part.recovers ? (child.pid ?? null) : null, patience, sayWaiting, settled.signal),
+    ]);
+  } finally {
+    settled.abort();
+  }
+}
+
+/**
+ * Rejects when a part has taken too long to start. A store that recovers is waited for until it does nothing any more, and that
+ * is told again and again.
+ * @param recovering the store's process; null for any other part
+ */
+async function untilLate(
+  recovering: number | null,
+  { readyMs, idleMs }: Starting,
+  sayWaiting: (seconds: number) => void,
+  signal: AbortSignal,
+): Promise<never> {
+  let seen = recovering === null ? null : workOf(recovering);
+  // Turns are counted rather than seconds: a machine may have slept.
+  for (let turns = 1, idleTurns = 1; ; turns += 1, idleTurns += 1) {
+    await sleep(readyMs, undefined, { signal });
+    if (recovering === null || !seen) throw new Error(`it was not ready after ${readyMs / 1_000} s`);
+    const now = workOf(recovering);
+    if (hasWorked(seen, now, idleMs)) {
+      seen = now;
+      idleTurns = 0;
+    } else if (idleTurns * readyMs >= idleMs) throw new HungAtStart(idleMs);
+    sayWaiting((turns * readyMs) / 1_000);
+  }
+}
