@@ -3,11 +3,13 @@ import type { Cluster, ClusterNode } from '../kit/cluster/cluster.ts';
 import type { Random } from '../kit/requests/random.ts';
 import { until } from '../kit/wait.ts';
 import type { Journal } from './outcome.ts';
+import { total } from './run.ts';
 
 /** Killed: SIGKILL, and started again by whoever watches it. Stopped: SIGSTOP. Cut: silent on the network. */
 export const kinds = ['kill', 'stop', 'cut'] as const;
 export interface Fault {
-  readonly node: string;
+  /** One; or two of a store's three, which is more than it can do without. */
+  readonly nodes: readonly string[];
   readonly kind: (typeof kinds)[number];
 }
 
@@ -28,20 +30,19 @@ const calmAgain = 20;
 const patienceMs = 180_000;
 
 /**
- * Lets one node fail, waits until people are served without it, brings it back and waits until nothing lacks.
+ * Lets nodes fail, brings them back and waits until nothing lacks. Without one people are served; without two their calls end.
  * @param unserved counts the calls that were not served so far
  */
 export async function strike(
   cluster: Cluster,
-  { node: name, kind }: Fault,
+  { nodes: names, kind }: Fault,
   journal: Journal,
   unserved: () => number,
 ): Promise<Felt> {
-  const node = cluster.nodes.find((one) => one.name === name);
-  if (!node) throw new Error(`there is no node ${name}`);
-  const wasPrimary = cluster.postgres.primary.name === name;
+  const nodes = cluster.nodes.filter(({ name }) => names.includes(name));
+  const wasPrimary = names.includes(cluster.postgres.primary.name);
   const { promotions } = cluster.postgres;
-  const fault = `${kind} ${name}${wasPrimary ? ' (primary)' : ''}`;
+  const fault = `${kind} ${names.join(' + ')}${wasPrimary ? ' (primary)' : ''}`;
   const servedAgain = (when: string) => {
     journal.calm = 0;
     return until(
@@ -52,14 +53,20 @@ export async function strike(
   };
   const before = unserved();
   const { changes } = journal;
+  const endedBefore = ended(journal);
   const startedAt = Date.now();
   journal.longestMs = 0;
-  const end = begin(cluster, node, kind);
+  const ends = nodes.map((node) => begin(cluster, node, kind));
   try {
-    if (wasPrimary)
-      await until('another primary', () => cluster.postgres.promotions > promotions, patienceMs);
-    if (kind === 'kill' || cluster.noticesSilence(name)) await servedAgain('without it');
-    else await until('some changes', () => journal.changes >= changes + calmAgain, patienceMs);
+    if (names.length > 1)
+      await until('some calls', () => ended(journal) >= endedBefore + 2 * calmAgain, patienceMs);
+    else if (kind !== 'kill' && !names.every(cluster.noticesSilence))
+      await until('some changes', () => journal.changes >= changes + calmAgain, patienceMs);
+    else {
+      if (wasPrimary)
+        await until('another primary', () => cluster.postgres.promotions > promotions, patienceMs);
+      await servedAgain('without it');
+    }
     // Nobody waits for the node to come back: each call that is open ends by a deadline of its own.
     const open = [...journal.waiting];
     await until(
@@ -68,7 +75,7 @@ export async function strike(
       patienceMs,
     );
   } finally {
-    end();
+    for (const end of ends) end();
   }
   await servedAgain('with it');
   const felt = {
@@ -105,17 +112,32 @@ function begin({ network }: Cluster, node: ClusterNode, kind: Fault['kind']): ()
   return () => {};
 }
 
+/** How many calls have ended, in whichever way. */
+const ended = ({ acknowledged, refused, unknown }: Journal) =>
+  total(acknowledged) + total(refused) + total(unknown);
+
 /** What a run does when nobody asks for another: a way of falling out for each store that keeps something. */
 const fewFaults = 'kill nats-1, cut postgres-1';
 
 /**
  * The faults of a run, in a random order.
- * @param wanted `kill <node>, …`, or `all`: every node in each way
+ * @param wanted `kill <node>, cut <node> + <node>, …`, or `all`: every node, and two of three of each store, in each way
  */
 export function faultsOf({ nodes }: Cluster, random: Random, wanted = fewFaults): Fault[] {
-  const all = nodes.flatMap(({ name }) => kinds.map((kind): Fault => ({ node: name, kind })));
+  const single = nodes.map(({ name }) => [name]);
+  const pairs = ['nats', 'postgres'].flatMap((store) =>
+    [
+      [1, 2],
+      [1, 3],
+      [2, 3],
+    ].map((pair) => pair.map((number) => `${store}-${number}`)),
+  );
+  const all = [...single, ...pairs].flatMap((names) => kinds.map((kind): Fault => ({ nodes: names, kind })));
   const asked = wanted.split(',').map((one) => one.trim());
-  const chosen = wanted === 'all' ? all : all.filter(({ kind, node }) => asked.includes(`${kind} ${node}`));
+  const chosen =
+    wanted === 'all'
+      ? all
+      : all.filter((fault) => asked.includes(`${fault.kind} ${fault.nodes.join(' + ')}`));
   return chosen
     .map((fault) => ({ fault, rank: random.fraction() }))
     .sort((a, b) => a.rank - b.rank)

@@ -103,7 +103,8 @@ export async function startPostgresCluster(
     primary
       .ask(async (sql) => {
         const [row] = await sql<{ count: number }[]>`
-          select count(*) from pg_stat_replication where state = 'streaming'`;
+          select count(*) from pg_stat_replication
+          where state = 'streaming' and application_name <> 'pg_basebackup'`;
         return row?.count === nodes.length - 1;
       })
       .catch(() => false);
