@@ -86,11 +86,11 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
     const who = visitorOf(request);
     // First the visitor: what they are refused uses up nothing of the tunnel's.
     const wait = counted('visitor', perVisitor(who)) || counted('requests', perTunnel(tunnelId));
-    if (wait > 0 || !changing.has(method) || isSocketIoPolling(path)) return wait;
-    return (
-      counted('mutations', changes(who)) ||
-      (signInPath.test(decoded(path)) ? counted('sign_in', signIns(who)) : 0)
-    );
+    if (wait > 0 || !changing.has(method)) return wait;
+    const signsIn = signInPath.test(decoded(path));
+    // PHP reads `/login.php/socket.io/` as `/login.php`: what may be a sign-in counts as one, whatever follows.
+    if (!signsIn && isSocketIoPolling(path)) return 0;
+    return counted('mutations', changes(who)) || (signsIn ? counted('sign_in', signIns(who)) : 0);
   };
 
   return {
