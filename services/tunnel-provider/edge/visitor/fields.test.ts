@@ -29,7 +29,22 @@ it.each([
   'X-TxAdmin-Token',
   'x-txadmin-identifiers',
   'X-Original-URL',
+  'X-Original-Host',
+  'X-Host',
   'Proxy',
+  'Client-IP',
+  'X-Forwarded',
+  'Forwarded-For',
+  'X-Originating-IP',
+  'X-Remote-IP',
+  'X-Remote-Addr',
+  'X-ProxyUser-Ip',
+  'X-Envoy-External-Address',
+  'Proxy-Client-IP',
+  'WL-Proxy-Client-IP',
+  'Remote-Addr',
+  'Remote-User',
+  'X-Remote-User',
 ])('drops what a visitor could forge: %s', (name) => {
   expect(fieldsOf(name, '1.2.3.4')).toEqual({});
 });
