@@ -11,6 +11,7 @@ const redis = new Redis({ lazyConnect: true, enableOfflineQueue: false });
 afterAll(() => redis.disconnect());
 const settings: LimitSettings = {
   ...{ REQUEST_LIMIT: 2, MUTATION_LIMIT: 2, SIGN_IN_LIMIT: 2, SIGN_IN_NAME_LIMIT: 2, REGISTER_LIMIT: 2 },
+  SUBDOMAIN_CHECK_LIMIT: 2,
   ...{ TUNNEL_TOKEN_LIMIT: 2, TUNNEL_STATUS_LIMIT: 2, PROXY_HEALTH_LIMIT: 2, RECREATE_LIMIT: 2 },
 };
 const limits = createLimits(settings, redis);

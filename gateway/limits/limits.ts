@@ -34,6 +34,7 @@ export type LimitSettings = Settings<
   | 'SIGN_IN_LIMIT'
   | 'SIGN_IN_NAME_LIMIT'
   | 'REGISTER_LIMIT'
+  | 'SUBDOMAIN_CHECK_LIMIT'
   | 'TUNNEL_TOKEN_LIMIT'
   | 'TUNNEL_STATUS_LIMIT'
   | 'PROXY_HEALTH_LIMIT'
@@ -82,6 +83,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       await mutations.consume(caller);
       return countingFailures([[ownPasswords, caller]], call);
     },
+    subdomainCheck: perCaller(shared('subdomain-check', settings.SUBDOMAIN_CHECK_LIMIT)),
     tunnelToken: perCaller(shared('tunnel-token', settings.TUNNEL_TOKEN_LIMIT)),
     tunnelStatus: perCaller(shared('tunnel-status', settings.TUNNEL_STATUS_LIMIT)),
     proxyHealth: perCaller(shared('proxy-health', settings.PROXY_HEALTH_LIMIT)),

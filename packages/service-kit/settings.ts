@@ -168,6 +168,8 @@ export const knownSettings = {
   REQUEST_LIMIT: positive.default(600),
   /** Changes among them, counted for all gateways together. */
   MUTATION_LIMIT: positive.default(120),
+  /** A user's questions a minute whether a subdomain is free: half as many as they could try by creating and editing. */
+  SUBDOMAIN_CHECK_LIMIT: positive.default(60),
   /** Open live streams of one user, and of all, on one gateway. */
   LIVE_USER_STREAM_LIMIT: positive.default(20),
   LIVE_STREAM_LIMIT: positive.default(10_000),

@@ -3,6 +3,7 @@ import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
+import { checkSubdomain } from './proxies/check-subdomain.ts';
 import { createProxy } from './proxies/create.ts';
 import { deleteProxy } from './proxies/delete.ts';
 import { exportUser } from './proxies/export.ts';
@@ -59,6 +60,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   suspendProxy,
   liftProxySuspension,
   canCreateProxy,
+  checkSubdomain,
   getTunnelToken,
   getTunnelStatus,
   getHealth,

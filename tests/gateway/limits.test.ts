@@ -329,6 +329,21 @@ describe('other requests', () => {
     expect(await statuses(4, seen)).toEqual([200, 200, 200, 429]);
   });
 
+  it('about whose subdomain is free are limited for each user alone, and use up no changes', async () => {
+    const app = await gateways.start({ ...roomy, SUBDOMAIN_CHECK_LIMIT: 2, MUTATION_LIMIT: 1 });
+    await gateways.play('proxies.checkSubdomain', () => ({ body: '{}' }));
+    await gateways.play('billing.changePlan', () => ({ body: '{}' }));
+    for (let users = 0; users < 2; users += 1) {
+      const user = { ...actor(), isAdmin: false };
+      await gateways.play('auth.getSession', () => signedAnswer(user));
+      const headers = { 'sec-fetch-site': 'same-origin', cookie: `talpa_session=${signedSession(user)}` };
+      const url = '/api/subdomain-availability?subdomain=web';
+      expect(await statuses(3, () => app.inject({ url, headers }))).toEqual([200, 200, 429]);
+      const change = { method: 'POST', url: '/api/user/subscription', payload: { planId: 'free' } } as const;
+      expect(await statuses(1, () => app.inject({ ...change, headers }))).toEqual([200]);
+    }
+  });
+
   it('that cost calls of the tunnel provider are limited for each user alone', async () => {
     const limits = { TUNNEL_TOKEN_LIMIT: 2, TUNNEL_STATUS_LIMIT: 3, RECREATE_LIMIT: 1 };
     const app = await gateways.start({ ...roomy, ...limits });

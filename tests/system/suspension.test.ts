@@ -98,6 +98,7 @@ describe('a suspended user', () => {
     'POST /api/tunnel-configs',
     'PUT /api/tunnel-configs/:id',
     'POST /api/recreate-tunnel/:id',
+    'GET /api/subdomain-availability',
     'GET /api/tunnel-configs/:id/tunnel-token',
     'POST /api/user/subscription',
   ]);

@@ -46,7 +46,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   /** The only HTTP matters a verb may cause besides its body. */
   readonly effect?: 'signIn' | 'signOut' | 'page';
   /** How often it may be called beside the limits for all; counted for all gateways together. */
-  readonly limit?: 'signIn' | 'register' | 'ownPassword' | TunnelLimit;
+  readonly limit?: 'signIn' | 'register' | 'ownPassword' | 'subdomainCheck' | TunnelLimit;
   /** What it may answer beside the common errors. */
   readonly errors: readonly ErrorCode[];
   /** Which cache version the gateway caches the response under. */

@@ -22,6 +22,10 @@ export const labelSkeleton = (label: string): string =>
 /** Whether a label is one that nobody may have. */
 export const isReservedLabel = createReserved(reservedLabels, labelSkeleton);
 
+/** Whether somebody may have a subdomain, and why not: nothing about who has it. */
+export const subdomainAvailabilities = ['free', 'taken', 'similar', 'reserved', 'invalid'] as const;
+export type SubdomainAvailability = (typeof subdomainAvailabilities)[number];
+
 export type Subdomain =
   | { readonly label: string }
   | {

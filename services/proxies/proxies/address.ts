@@ -1,5 +1,6 @@
 import { createReserved, isReservedLabel, labelSkeleton, subdomainOf } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
+import type { AnySql } from '@talpa/service-kit/database/connect';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
 
@@ -24,11 +25,16 @@ export function hostnameFor(
  * @throws AppError `subdomain_reserved`
  */
 export function refuseReserved(hostname: string, settings: AddressSettings): void {
+  if (isReserved(hostname, settings))
+    throw new AppError('subdomain_reserved', { params: { subdomain: labelOfHostname(hostname) } });
+}
+
+/** Whether a name is the panel's, or reserved by us or the operator. */
+export function isReserved(hostname: string, settings: AddressSettings): boolean {
   const { PUBLIC_URL: url, RESERVED_NAMES: more } = settings;
   const label = labelOfHostname(hostname);
   const isPanel = url !== undefined && new URL(url).hostname === hostname;
-  if (isPanel || isReservedLabel(label) || createReserved(more, labelSkeleton)(label))
-    throw new AppError('subdomain_reserved', { params: { subdomain: label } });
+  return isPanel || isReservedLabel(label) || createReserved(more, labelSkeleton)(label);
 }
 
 const labelOfHostname = (hostname: string) => hostname.slice(0, hostname.indexOf('.'));
@@ -66,6 +72,25 @@ export async function reserveHostname(
       where holder.uuid = hostnames.proxy_uuid and holder.removed_at is not null
         and holder.user_id = ${proxy.userId}))`;
   if (taken.count === 0) throw new AppError('subdomain_taken', { params: { subdomain } });
+}
+
+/**
+ * Whether `reserveHostname` would give a name now.
+ * @param uuid the proxy that is to have it; null: a new one
+ */
+export async function holdingOf(
+  sql: AnySql,
+  hostname: string,
+  { uuid, userId }: { readonly uuid: string | null; readonly userId: number },
+): Promise<'free' | 'taken' | 'similar'> {
+  const held = await sql<{ isSame: boolean; isMine: boolean; isOver: boolean }[]>`
+    select hostnames.hostname = ${hostname} as is_same, holder.user_id is not distinct from ${userId} as is_mine,
+      proxy_uuid is not distinct from ${uuid}::uuid
+        or (holder.removed_at is not null and holder.user_id = ${userId}) as is_over
+    from hostnames left join proxies holder on holder.uuid = hostnames.proxy_uuid
+    where skeleton = ${labelSkeleton(labelOfHostname(hostname))}`;
+  if (held.some(({ isSame, isMine }) => !isSame && !isMine)) return 'similar';
+  return held.some(({ isSame, isOver }) => isSame && !isOver) ? 'taken' : 'free';
 }
 
 /** Gives back all names of a proxy but one (or all of them). */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { messageText } from '@talpa/contracts';
+import { type Actor, messageText } from '@talpa/contracts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { admin, hostOf, useOwners } from '../../../tests/kit/proxy-owners.ts';
-import { useServices } from '../../../tests/kit/services.ts';
+import { actorOf, useServices } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { shortenWaits, until } from '../../../tests/kit/wait.ts';
 
@@ -106,6 +106,56 @@ describe('a proxy that is created', () => {
     });
     await expect(user.create({ customUrl: 'admin' })).rejects.toMatchObject(refused('subdomain_reserved'));
     expect(await user.may()).toMatchObject({ current: 0 });
+  });
+});
+
+describe('whether a subdomain is free', () => {
+  const ask = (actor: Actor, subdomain: string, proxyId?: number) =>
+    talpa
+      .call('GET /api/subdomain-availability', actor, { subdomain, proxyId })
+      .then(({ availability }) => availability);
+
+  it('is what a create or an edit would find', async () => {
+    const [user, other] = [await newUser(), await newUser()];
+    const label = `olm-${user.userId}`;
+    expect(await ask(other.actor, label)).toBe('free');
+    const { proxy } = await user.create({ customUrl: label });
+    const { proxy: second } = await user.create();
+    expect(await ask(other.actor, label)).toBe('taken');
+    expect(await ask(other.actor, ` ${label.toUpperCase()}.tunnel.localhost `)).toBe('taken');
+    expect(await ask(other.actor, label.replace('olm', '0lm'))).toBe('similar');
+    // One's own may look alike, but one name is one proxy's.
+    expect(await ask(user.actor, label.replace('olm', '0lm'))).toBe('free');
+    expect(await ask(user.actor, label)).toBe('taken');
+    expect(await ask(user.actor, label, second.id)).toBe('taken');
+    expect(await ask(user.actor, label, proxy.id)).toBe('free');
+    expect(await ask(admin, label, proxy.id)).toBe('free');
+    expect(await ask(user.actor, 'www')).toBe('reserved');
+    expect(await ask(user.actor, 'a.b')).toBe('invalid');
+    expect(await ask(user.actor, '---')).toBe('invalid');
+
+    // Deleted, it is its owner's at once, and others' when the provider has let go of it.
+    waiting.add(hostOf(label)).add('');
+    await user.remove(proxy.id);
+    expect(await ask(user.actor, label)).toBe('free');
+    expect(await ask(other.actor, label)).toBe('taken');
+    waiting.clear();
+    await user.create({ customUrl: label });
+    expect(await ask(other.actor, label)).toBe('taken');
+  });
+
+  it('is told to nobody who could try by creating or editing nothing', async () => {
+    const [user, other] = [await newUser(1), await newUser()];
+    const { proxy } = await user.create();
+    await expect(ask(user.actor, 'frei')).rejects.toMatchObject(refused('proxy_limit_reached'));
+    expect(await ask(user.actor, 'frei', proxy.id)).toBe('free');
+    await expect(ask(other.actor, 'frei', proxy.id)).rejects.toMatchObject(refused('not_found'));
+    await expect(ask(actorOf(user.userId, { suspensionReason: 'Spam' }), 'frei')).rejects.toMatchObject(
+      refused('account_suspended'),
+    );
+    const suspended = { id: proxy.id, reason: 'Spam' };
+    await talpa.call('POST /api/admin/tunnel-configs/:id/suspension', admin, suspended);
+    await expect(ask(user.actor, 'frei', proxy.id)).rejects.toMatchObject(refused('proxy_suspended'));
   });
 });
 

@@ -41,6 +41,9 @@ export async function readQuota(sql: AnySql, userId: number): Promise<Quota> {
   return { limit: proxyLimit, current, expiresAt };
 }
 
+/** The error of a user who has all the proxies they may have. */
+export const limitReached = (limit: number) => new AppError('proxy_limit_reached', { params: { limit } });
+
 /**
  * Makes room for one more proxy: holds the user's quota until the transaction ends, so that creates at the
  * same time are decided one after the other.
@@ -57,6 +60,5 @@ export async function takeQuota(tx: Tx, userId: number): Promise<void> {
   if (row?.suspensionReason)
     throw new AppError('account_suspended', { params: { reason: row.suspensionReason } });
   const limit = entitlementOf(row).proxyLimit;
-  if ((await countProxies(tx.sql, userId)) >= limit)
-    throw new AppError('proxy_limit_reached', { params: { limit } });
+  if ((await countProxies(tx.sql, userId)) >= limit) throw limitReached(limit);
 }

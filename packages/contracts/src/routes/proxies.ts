@@ -5,6 +5,7 @@ import * as fields from '../fields.ts';
 import { proxyHealth, proxyTraffic } from '../health.ts';
 import { paged, proxySorts } from '../paging.ts';
 import { mostProxyEvents, proxyEvent } from '../proxy-events.ts';
+import { subdomainAvailabilities } from '../subdomain.ts';
 
 const own = z.object({ id: fields.id });
 /** Suspended people and proxies are for looking at and deleting. */
@@ -48,6 +49,21 @@ export const proxyRoutes = {
       ...addressErrors,
     ],
     deadline: 12_000,
+  }),
+  'GET /api/subdomain-availability': entry({
+    summary: 'Check whether a subdomain is free for a new proxy, or for one of yours',
+    serve: 'proxies.checkSubdomain',
+    access: 'user',
+    input: z.object({
+      /** As it would be sent as custom subdomain. */
+      subdomain: fields.customUrl.pipe(z.string({ error: 'required' })),
+      /** The proxy that is to have it; left out for a new one. */
+      proxyId: fields.id.optional(),
+    }),
+    answer: z.object({ availability: z.enum(subdomainAvailabilities) }),
+    limit: 'subdomainCheck',
+    // Those of a create or an edit: whoever may do neither may not ask about names either.
+    errors: ['not_signed_in', 'not_found', ...suspendedErrors, 'proxy_limit_reached'],
   }),
   'GET /api/tunnel-configs/:id': entry({
     summary: 'Get a proxy',

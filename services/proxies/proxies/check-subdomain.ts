@@ -1,0 +1,50 @@
+import { type Actor, type Routes, subdomainOf, type Verb } from '@talpa/contracts';
+import type { ProxiesContext } from '../app.ts';
+import { withFreshLimit } from '../quotas/fresh.ts';
+import { limitReached, readQuota } from '../quotas/sql.ts';
+import { holdingOf, isReserved } from './address.ts';
+import { findProxy } from './row.ts';
+import { refuseSuspended } from './suspension.ts';
+
+/** Whether a create or an edit would get a subdomain now. It promises nothing: they decide. */
+export const checkSubdomain: Verb<Routes['GET /api/subdomain-availability'], ProxiesContext> = async (
+  context,
+  input,
+) => {
+  const { settings, reads } = context;
+  const holder = await holderOf(context, input.proxyId);
+  const subdomain = subdomainOf('', input.subdomain, settings.TUNNEL_DOMAIN);
+  if (subdomain.label === undefined) return { availability: 'invalid' };
+  const hostname = `${subdomain.label}.${settings.TUNNEL_DOMAIN}`;
+  if (hostname === holder.hostname) return { availability: 'free' };
+  if (isReserved(hostname, settings)) return { availability: 'reserved' };
+  return { availability: await holdingOf(reads, hostname, holder) };
+};
+
+interface Holder {
+  readonly uuid: string | null;
+  readonly userId: number;
+  /** What it is reached by now. */
+  readonly hostname: string | null;
+}
+
+/**
+ * Who is to have the name: one of the actor's proxies that may be edited, or a new one where there is room.
+ * @throws AppError `not_found`, `account_suspended`, `proxy_suspended`, `proxy_limit_reached`
+ */
+async function holderOf(
+  context: ProxiesContext & { readonly actor: Actor },
+  proxyId: number | undefined,
+): Promise<Holder> {
+  const { reads, actor } = context;
+  if (proxyId !== undefined) {
+    const row = await findProxy(reads, proxyId, actor);
+    refuseSuspended(row, actor);
+    return row;
+  }
+  return withFreshLimit(context, actor.userId, async () => {
+    const { limit, current } = await readQuota(reads, actor.userId);
+    if (current >= limit) throw limitReached(limit);
+    return { uuid: null, userId: actor.userId, hostname: null };
+  });
+}
