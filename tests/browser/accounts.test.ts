@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
@@ -28,8 +29,7 @@ async function twoPeople() {
 }
 async function openAs(client: Client): Promise<Page> {
   const { page } = await browser.open(system.url, { reducedMotion: 'reduce' });
-  const [name = '', value = ''] = client.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: system.url }]);
+  await carrySession(page, client);
   await page.goto('/tunnel-configuration');
   return page;
 }

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
 import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
@@ -20,8 +21,7 @@ beforeAll(async () => {
 /** The panel as somebody sees it; it speaks English, which administrators' pages never do. */
 async function openAs(client: Client, path: string): Promise<Page> {
   const { page } = await browser.open(system.url);
-  const [name = '', value = ''] = client.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: system.url }]);
+  await carrySession(page, client);
   await page.addInitScript(`localStorage.setItem('language', 'en')`);
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();

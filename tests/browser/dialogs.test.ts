@@ -1,42 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { describe, expect, it } from 'vitest';
+import { newUser } from '../kit/client.ts';
+import { button, cancel, closed, dialogOf, edit, fieldOf, useForms } from '../kit/panel/forms.ts';
 import { wordsIn } from '../kit/panel/words.ts';
-import { useTalpa } from '../kit/system.ts';
 
-const system = useTalpa();
-const browser = useBrowser();
+const { system, admin, open, newProxy } = useForms();
 const { user: say, proxy: sayProxy, admin: sayAdmin, kit: sayKit } = wordsIn('de');
-
-let client: Client;
-let admin: Client;
-beforeAll(async () => {
-  ({ client } = await newUser(system.url, 'enterprise'));
-  admin = await system.admin();
-});
-
-async function open(path: string, { as = client, device = {} } = {}): Promise<Page> {
-  const { page } = await browser.open(system.url, { reducedMotion: 'reduce', ...device });
-  const [name = '', value = ''] = as.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: system.url }]);
-  await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
-const newProxy = async () => (await client.call('POST /api/tunnel-configs', proxyInput())).proxy;
-
-const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true }).first();
-const dialogOf = (page: Page) => page.getByRole('dialog').last();
-const fieldOf = (page: Page, name: 'serverName' | 'customUrl') =>
-  dialogOf(page).getByLabel(sayProxy(`field.${name}`), { exact: true });
-const closed = (page: Page) => expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-async function edit(page: Page) {
-  await button(page, sayProxy('action.edit')).click();
-  await fieldOf(page, 'serverName').waitFor();
-}
-const cancel = (page: Page) => button(dialogOf(page), sayKit('cancel')).click();
 
 describe('a dialog', () => {
   const focusedLabel = (page: Page) => page.evaluate(`document.activeElement.labels?.[0]?.innerText ?? ''`);
@@ -49,7 +19,7 @@ describe('a dialog', () => {
     const list = await open('/tunnel-configuration', { device });
     await button(list, say('proxies.add')).click();
     await expect.poll(() => focusedLabel(list)).toBe(sayProxy('field.serverName'));
-    const page = await open(`/tunnel-configuration/${proxy.id}`, { as: admin, device });
+    const page = await open(`/tunnel-configuration/${proxy.id}`, { as: admin(), device });
     await button(page, sayProxy('action.edit')).click();
     await expect.poll(() => focusedLabel(page)).toBe(sayProxy('field.serverName'));
     await page.keyboard.press('Escape');
@@ -138,7 +108,7 @@ describe('Escape', () => {
 
   it('still closes a form that one went back from and then stayed in', async () => {
     const proxy = await newProxy();
-    const page = await open(`/tunnel-configuration/${proxy.id}`, { as: admin });
+    const page = await open(`/tunnel-configuration/${proxy.id}`, { as: admin() });
     await page.locator('nav a[href="/"]').first().click();
     await page.waitForURL('**/');
     await page.evaluate('history.back()');
@@ -166,7 +136,7 @@ describe('Escape', () => {
   it('closes what lies on top, one thing at a time', async () => {
     const { client: somebody } = await newUser(system.url, 'basic');
     const { username } = await somebody.call('GET /api/user', {});
-    const page = await open(`/admin/users?search=${username}`, { as: admin });
+    const page = await open(`/admin/users?search=${username}`, { as: admin() });
     await button(page, sayAdmin('action', { action: sayAdmin('edit'), name: username })).click();
     const limit = dialogOf(page).getByLabel(sayAdmin('form.limit'), { exact: true });
     await limit.fill('7');

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
 import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
@@ -22,8 +23,7 @@ async function openAs(client: Client | null, path: string, language: 'de' | 'en'
   const { page } = await browser.open(system.url);
   await page.addInitScript(`localStorage.setItem('language', '${language}')`);
   if (client) {
-    const [name = '', value = ''] = client.cookie.split('=');
-    await page.context().addCookies([{ name, value, url: system.url }]);
+    await carrySession(page, client);
   }
   await page.route('**/api/events', (route) => route.abort());
   await page.goto(path);

@@ -1,117 +1,68 @@
 import { randomUUID } from 'node:crypto';
-import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { newUser } from '../kit/client.ts';
+import { button, cancel, closed, dialogOf, edit, fieldOf, useForms } from '../kit/panel/forms.ts';
 import { wordsIn } from '../kit/panel/words.ts';
-import { useTalpa } from '../kit/system.ts';
 
-const system = useTalpa();
-const browser = useBrowser();
+const { system, user, admin, open, newProxy, stored, rename } = useForms();
 const { user: say, proxy: sayProxy, admin: sayAdmin, kit: sayKit } = wordsIn('de');
 
-let client: Client;
-let admin: Client;
-beforeAll(async () => {
-  ({ client } = await newUser(system.url, 'enterprise'));
-  admin = await system.admin();
-});
-
-/** @param isTold whether the page hears of changes made elsewhere */
-async function open(path: string, { as = client, isTold = true } = {}): Promise<Page> {
-  const { page } = await browser.open(system.url, { reducedMotion: 'reduce' });
-  const [name = '', value = ''] = as.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: system.url }]);
-  if (!isTold) await page.route('**/api/events', (route) => route.abort());
-  await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
-async function newProxy() {
-  const input = { ...proxyInput(), serverIP: '10.0.0.7' };
-  return (await client.call('POST /api/tunnel-configs', input)).proxy;
-}
-type Proxy = Awaited<ReturnType<typeof newProxy>>;
-const stored = (id: number) => client.call('GET /api/tunnel-configs/:id', { id });
-const rename = ({ id, serverIP, adminPort, customUrl }: Proxy, serverName: string) =>
-  client.call('PUT /api/tunnel-configs/:id', { id, serverName, serverIP, adminPort, customUrl });
-
-const button = (at: Page | Locator, name: string | RegExp) =>
-  at.getByRole('button', { name, exact: true }).first();
-const dialogOf = (page: Page) => page.getByRole('dialog').last();
-const fieldOf = (page: Page, name: string) => dialogOf(page).getByLabel(name, { exact: true });
-const values = (page: Page) =>
-  Promise.all(
-    (['serverName', 'serverIP', 'adminPort', 'customUrl'] as const).map((name) =>
-      fieldOf(page, sayProxy(`field.${name}`)).inputValue(),
-    ),
-  );
-const valuesOf = ({ serverName, serverIP, adminPort, customUrl }: Proxy) => [
+const names = ['serverName', 'serverIP', 'adminPort', 'customUrl'] as const;
+const values = (page: Page) => Promise.all(names.map((name) => fieldOf(page, name).inputValue()));
+const valuesOf = ({ serverName, serverIP, adminPort, customUrl }: ProxyConfig) => [
   serverName,
   serverIP,
   String(adminPort),
   customUrl ?? '',
 ];
-const closed = (page: Page) => expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-const editName = (name: string) => sayProxy('action', { action: sayProxy('action.edit'), name });
-async function edit(page: Page, name: string) {
-  await button(page, name).click();
-  await fieldOf(page, sayProxy('field.serverName')).waitFor();
-}
 const save = (page: Page) => button(dialogOf(page), sayProxy('edit.submit')).click();
-const cancel = (page: Page) => button(dialogOf(page), sayKit('cancel')).click();
-const type = (page: Page, field: 'serverName' | 'serverIP' | 'adminPort' | 'customUrl', text: string) =>
-  fieldOf(page, sayProxy(`field.${field}`)).fill(text);
+const type = (page: Page, field: (typeof names)[number], text: string) => fieldOf(page, field).fill(text);
+
+const limitOf = (page: Page) => dialogOf(page).getByLabel(sayAdmin('form.limit'), { exact: true });
 
 describe('an edit form', () => {
   it.each([
-    ['of a user', '/tunnel-configuration', () => client, editName],
-    [
-      'of an administrator',
-      '/admin/tunnel?sort=-createdAt',
-      () => admin,
-      (name: string) => sayAdmin('action', { action: sayAdmin('edit'), name }),
-    ],
-  ] as const)(
-    '%s holds the record it was opened for, whichever was open before',
-    async (_who, path, as, nameOf) => {
-      const [one, other] = [await newProxy(), await newProxy()];
-      const page = await open(path, { as: as() });
-      for (const proxy of [one, other, one]) {
-        await edit(page, nameOf(proxy.serverName));
-        expect(await values(page)).toEqual(valuesOf(proxy));
-        // Nothing was typed: closing does not ask.
-        await cancel(page);
-        await closed(page);
-      }
-      await edit(page, nameOf(other.serverName));
-      await type(page, 'adminPort', '30120');
-      await save(page);
+    ['of a user', '/tunnel-configuration', user],
+    ['of an administrator', '/admin/tunnel?sort=-createdAt', admin],
+  ] as const)('%s holds the record it was opened for, whichever was open before', async (_who, path, as) => {
+    const [one, other] = [await newProxy(), await newProxy()];
+    const page = await open(path, { as: as() });
+    for (const proxy of [one, other, one]) {
+      await edit(page, { of: proxy.serverName });
+      expect(await values(page)).toEqual(valuesOf(proxy));
+      // Nothing was typed: closing does not ask.
+      await cancel(page);
       await closed(page);
-      expect(await stored(other.id)).toMatchObject({ serverName: other.serverName, adminPort: 30_120 });
-      expect(await stored(one.id)).toMatchObject({ serverName: one.serverName, adminPort: one.adminPort });
-    },
-  );
+    }
+    await edit(page, { of: other.serverName });
+    await type(page, 'adminPort', '30120');
+    await save(page);
+    await closed(page);
+    expect(await stored(other.id)).toMatchObject({ serverName: other.serverName, adminPort: 30_120 });
+    expect(await stored(one.id)).toMatchObject({ serverName: one.serverName, adminPort: one.adminPort });
+  });
 
   it('holds what was saved before, on the list and on the proxy’s own page', async () => {
     const proxy = await newProxy();
     const renamed = `${proxy.serverName} neu`;
     const list = await open('/tunnel-configuration');
-    await edit(list, editName(proxy.serverName));
+    await edit(list, { of: proxy.serverName });
     await type(list, 'serverName', renamed);
     await save(list);
     await closed(list);
-    await edit(list, editName(renamed));
+    await edit(list, { of: renamed });
     expect(await values(list)).toEqual(valuesOf({ ...proxy, serverName: renamed }));
 
     const page = await open(`/tunnel-configuration/${proxy.id}`);
     for (const port of ['4001', '4002']) {
-      await edit(page, sayProxy('action.edit'));
+      await edit(page);
       await type(page, 'adminPort', port);
       await save(page);
       await closed(page);
     }
-    await edit(page, sayProxy('action.edit'));
+    await edit(page);
     expect(await values(page)).toEqual(valuesOf({ ...proxy, serverName: renamed, adminPort: 4002 }));
     expect(await stored(proxy.id)).toMatchObject({ serverName: renamed, adminPort: 4002 });
   });
@@ -119,13 +70,13 @@ describe('an edit form', () => {
   it('of a user’s account holds the account it was opened for', async () => {
     const made = [await newUser(system.url, 'basic'), await newUser(system.url)];
     const users = await Promise.all(made.map((one) => one.client.call('GET /api/user', {})));
-    const page = await open('/admin/users?sort=-createdAt', { as: admin });
+    const page = await open('/admin/users?sort=-createdAt', { as: admin() });
     for (const user of [...users, ...users]) {
       await button(page, sayAdmin('action', { action: sayAdmin('edit'), name: user.username })).click();
-      const username = fieldOf(page, sayAdmin('form.username'));
+      const username = dialogOf(page).getByLabel(sayAdmin('form.username'), { exact: true });
       await username.waitFor();
       expect(await username.inputValue()).toBe(user.username);
-      expect(await fieldOf(page, sayAdmin('form.limit')).inputValue()).toBe(String(user.proxyLimit));
+      expect(await limitOf(page).inputValue()).toBe(String(user.proxyLimit));
       await cancel(page);
       await closed(page);
     }
@@ -134,7 +85,7 @@ describe('an edit form', () => {
   it('that nobody has typed in follows a change made elsewhere, and says so', async () => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
-    await edit(page, sayProxy('action.edit'));
+    await edit(page);
     await rename(proxy, `${proxy.serverName} 2`);
     await dialogOf(page).getByText(sayKit('conflict.followed')).waitFor();
     expect(await values(page)).toEqual(valuesOf({ ...proxy, serverName: `${proxy.serverName} 2` }));
@@ -162,7 +113,7 @@ describe('an edit form', () => {
         form?.requestSubmit();
         form?.requestSubmit();
       });
-    await edit(page, sayProxy('action.edit'));
+    await edit(page);
     await type(page, 'adminPort', '5010');
     await sendTwice();
     await expect.poll(() => sent.length).toBe(1);
@@ -197,9 +148,9 @@ describe('an edit form', () => {
   it('says that its record was deleted elsewhere, and saves nothing any more', async () => {
     const proxy = await newProxy();
     const page = await open('/tunnel-configuration');
-    await edit(page, editName(proxy.serverName));
+    await edit(page, { of: proxy.serverName });
     await type(page, 'adminPort', '5005');
-    await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+    await user().call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
     await dialogOf(page).getByText(sayKit('gone.title')).waitFor();
     expect(await button(dialogOf(page), sayProxy('edit.submit')).isDisabled()).toBe(true);
     // The field that had the focus is disabled now.
@@ -215,7 +166,7 @@ describe('an edit form', () => {
     const name = sayProxy('action', { action: sayProxy('action.delete'), name: proxy.serverName });
     await button(page, name).click();
     await button(dialogOf(page), sayProxy('delete.confirm')).waitFor();
-    await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+    await user().call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
     await closed(page);
     await page.getByText(sayKit('gone.title'), { exact: true }).waitFor();
   });
@@ -225,7 +176,7 @@ describe('an edit form', () => {
     async (isTold) => {
       const proxy = await newProxy();
       const page = await open('/tunnel-configuration', { isTold });
-      await edit(page, editName(proxy.serverName));
+      await edit(page, { of: proxy.serverName });
       await type(page, 'adminPort', '5001');
       await rename(proxy, `${proxy.serverName} A`);
       // A page that hears nothing learns of it by saving, which changes nothing then.
@@ -243,7 +194,7 @@ describe('an edit form', () => {
       await closed(page);
       expect(await stored(proxy.id)).toMatchObject({ serverName: `${proxy.serverName} A`, adminPort: 5001 });
 
-      await edit(page, editName(`${proxy.serverName} A`));
+      await edit(page, { of: `${proxy.serverName} A` });
       await type(page, 'adminPort', '5002');
       await rename({ ...proxy, adminPort: 5001 }, `${proxy.serverName} B`);
       if (!isTold) await save(page);
@@ -261,7 +212,7 @@ describe('what a form says of faulty fields', () => {
   it('covers all of them at once, and goes when a field is corrected', async () => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
-    await edit(page, sayProxy('action.edit'));
+    await edit(page);
     await type(page, 'serverName', '');
     await type(page, 'serverIP', 'http://10.0.0.1/');
     await type(page, 'adminPort', '70000');
@@ -303,7 +254,7 @@ describe('what a form says of faulty fields', () => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
     const domain = proxy.cfDomain.slice(proxy.cfDomain.indexOf('.'));
-    await edit(page, sayProxy('action.edit'));
+    await edit(page);
     const address = dialogOf(page)
       .locator('p')
       .filter({ hasText: sayProxy('field.address') });
@@ -323,9 +274,9 @@ describe('what a form says of faulty fields', () => {
   });
 
   it('refuses limits below 0 and fractions instead of changing them, and an empty password as missing', async () => {
-    const page = await open('/admin/users', { as: admin });
+    const page = await open('/admin/users', { as: admin() });
     await button(page, sayAdmin('users.create')).click();
-    const limit = fieldOf(page, sayAdmin('form.limit'));
+    const limit = limitOf(page);
     const errors = dialogOf(page).locator('.ant-form-item-explain-error');
     for (const [typed, error] of [
       ['-3', 'Proxy-Limit muss mindestens 0 sein'],

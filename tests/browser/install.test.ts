@@ -5,6 +5,7 @@ import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
 import { violationsOn } from '../kit/panel/faults.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { freePort, useTalpa } from '../kit/system.ts';
 import { loseTunnel, providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
@@ -49,8 +50,7 @@ async function openAs(client: Client, { width = 1280, language = 'de' } = {}) {
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await opened.page.addInitScript(`localStorage.setItem('language', '${language}')`);
-  const [name = '', value = ''] = client.cookie.split('=');
-  await opened.page.context().addCookies([{ name, value, url: system.url }]);
+  await carrySession(opened.page, client);
   return opened;
 }
 const installButton = (page: Page) => page.getByRole('button', { name: /^Installieren: / });

@@ -1,43 +1,11 @@
-import type { Locator, Page } from 'playwright-core';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { newUser, proxyInput } from '../kit/client.ts';
+import { button, cancel, closed, dialogOf, edit, fieldOf, useForms } from '../kit/panel/forms.ts';
 import { wordsIn } from '../kit/panel/words.ts';
-import { useTalpa } from '../kit/system.ts';
 
-const system = useTalpa();
-const browser = useBrowser();
+const { system, open, newProxy, stored, rename } = useForms();
 const { user: sayUser, proxy: sayProxy, kit: sayKit, settings: saySettings } = wordsIn('de');
-
-let client: Client;
-beforeAll(async () => {
-  ({ client } = await newUser(system.url, 'enterprise'));
-});
-
-async function open(path: string, as = client): Promise<Page> {
-  const { page } = await browser.open(system.url, { reducedMotion: 'reduce' });
-  const [name = '', value = ''] = as.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: system.url }]);
-  await page.goto(path);
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  return page;
-}
-const newProxy = async () => (await client.call('POST /api/tunnel-configs', proxyInput())).proxy;
-type Proxy = Awaited<ReturnType<typeof newProxy>>;
-const stored = (id: number) => client.call('GET /api/tunnel-configs/:id', { id });
-const rename = ({ id, serverIP, adminPort, customUrl }: Proxy, serverName: string) =>
-  client.call('PUT /api/tunnel-configs/:id', { id, serverName, serverIP, adminPort, customUrl });
-
-const button = (at: Page | Locator, name: string) => at.getByRole('button', { name, exact: true }).first();
-const dialogOf = (page: Page) => page.getByRole('dialog').last();
-const fieldOf = (page: Page, name: 'serverName' | 'adminPort') =>
-  dialogOf(page).getByLabel(sayProxy(`field.${name}`), { exact: true });
-const closed = (page: Page) => expect.poll(() => page.getByRole('dialog').count()).toBe(0);
-async function edit(page: Page, name: string) {
-  await button(page, sayProxy('action', { action: sayProxy('action.edit'), name })).click();
-  await fieldOf(page, 'serverName').waitFor();
-}
-const cancel = (page: Page) => button(dialogOf(page), sayKit('cancel')).click();
 
 describe('a form whose record was changed elsewhere', () => {
   const focused = (page: Page) =>
@@ -47,7 +15,7 @@ describe('a form whose record was changed elsewhere', () => {
     const proxy = await newProxy();
     const page = await open('/tunnel-configuration');
     const conflict = async (port: string, name: string) => {
-      await edit(page, (await stored(proxy.id)).serverName);
+      await edit(page, { of: (await stored(proxy.id)).serverName });
       await fieldOf(page, 'adminPort').fill(port);
       await rename(proxy, name);
       await dialogOf(page).getByText(sayKit('conflict.title')).waitFor();
@@ -76,7 +44,7 @@ describe('a form whose record was changed elsewhere', () => {
 
   it('leads back to the field of the settings, whichever tab it is on', async () => {
     const { client: somebody } = await newUser(system.url);
-    const page = await open('/settings', somebody);
+    const page = await open('/settings', { as: somebody });
     const email = page.getByLabel(saySettings('email'), { exact: true });
     await email.fill('hier@example.org');
     await somebody.call('POST /api/user/preferences', { email: 'dort@example.org' });
@@ -100,8 +68,8 @@ describe('a form that cannot be sent meanwhile', () => {
   it.each(['create', 'edit'] as const)('of %s says so while its owner is suspended', async (form) => {
     const { client: somebody, user } = await newUser(system.url, 'basic');
     const { proxy } = await somebody.call('POST /api/tunnel-configs', proxyInput());
-    const page = await open('/tunnel-configuration', somebody);
-    if (form === 'edit') await edit(page, proxy.serverName);
+    const page = await open('/tunnel-configuration', { as: somebody });
+    if (form === 'edit') await edit(page, { of: proxy.serverName });
     else await button(page, sayUser('proxies.add')).click();
     await fieldOf(page, 'serverName').fill('Bleibt stehen');
     const admin = await system.admin();
@@ -121,7 +89,7 @@ describe('a form that cannot be sent meanwhile', () => {
   it('says so while its proxy is suspended', async () => {
     const proxy = await newProxy();
     const page = await open('/tunnel-configuration');
-    await edit(page, proxy.serverName);
+    await edit(page, { of: proxy.serverName });
     const admin = await system.admin();
     await admin.call('POST /api/admin/tunnel-configs/:id/suspension', { id: proxy.id, reason: 'Spam' });
     await dialogOf(page).getByText(sayProxy('stopped.proxy'), { exact: true }).waitFor();
@@ -141,7 +109,7 @@ describe('leaving a form', () => {
       const field = isDialog
         ? fieldOf(page, 'serverName')
         : page.getByLabel(saySettings('password.new'), { exact: true });
-      if (isDialog) await edit(page, proxy.serverName);
+      if (isDialog) await edit(page, { of: proxy.serverName });
       await field.waitFor();
       // In one task: nothing of what was typed has been drawn when the page is left.
       await page.evaluate(`(() => {

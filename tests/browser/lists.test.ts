@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser } from '../kit/client.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
@@ -28,8 +29,7 @@ async function open(client: Client, width = 1280) {
     viewport: { width, height: 844 },
     reducedMotion: 'reduce',
   });
-  const [name = '', value = ''] = client.cookie.split('=');
-  await opened.page.context().addCookies([{ name, value, url: system.url }]);
+  await carrySession(opened.page, client);
   return opened;
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
@@ -12,8 +13,7 @@ const browser = useBrowser();
 /** A browser in which a client's session is signed in, with a tab on a page. */
 async function openAs(client: Client, path: string): Promise<Page> {
   const { page } = await browser.open(system.url);
-  const [name = '', value = ''] = client.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: system.url }]);
+  await carrySession(page, client);
   await page.goto(path);
   return page;
 }
@@ -122,8 +122,7 @@ describe('a session that is over', () => {
   /** A page without a live stream: its next call finds the session over. */
   async function openUntold(client: Client, path: string): Promise<Page> {
     const { page } = await browser.open(system.url);
-    const [name = '', value = ''] = client.cookie.split('=');
-    await page.context().addCookies([{ name, value, url: system.url }]);
+    await carrySession(page, client);
     await page.route('**/api/events', () => {});
     await page.goto(path);
     return page;

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { newUser } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
@@ -20,8 +21,7 @@ async function onPlans(
   const { random = 0.5, plan, ...window } = options;
   const { client, user } = await newUser(system.url, plan);
   const { page, complaints } = await browser.open(system.url, window);
-  const [name = '', value = ''] = client.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: system.url }]);
+  await carrySession(page, client);
   await page.addInitScript(`Math.random = () => ${random}`);
   const changes: string[] = [];
   page.on('request', (request) => {

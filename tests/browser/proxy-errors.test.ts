@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
 import { providerOf } from '../kit/tunnels.ts';
 
@@ -23,8 +24,7 @@ async function onList(language: 'de' | 'en' = 'de') {
 }
 async function openAs(client: Client, language: 'de' | 'en' = 'de'): Promise<Page> {
   const { page } = await browser.open(system.url);
-  const [name = '', value = ''] = client.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: system.url }]);
+  await carrySession(page, client);
   await page.addInitScript(`localStorage.setItem('language', '${language}')`);
   await page.route('**/api/events', (route) => route.abort());
   await page.goto('/tunnel-configuration');

@@ -9,6 +9,7 @@ import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { startOurs } from '../kit/connector/connectors.ts';
 import { wordsIn } from '../kit/panel/words.ts';
 import { ask } from '../kit/raw-http.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
@@ -38,8 +39,7 @@ async function openAs(client: Client, path: string, width = 1280, theme = 'dark'
   });
   const stored = { language, appearance: `${theme} purple` };
   await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(stored)})`);
-  const [name = '', value = ''] = client.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: system.url }]);
+  await carrySession(page, client);
   await page.goto(path);
   return { page, complaints };
 }

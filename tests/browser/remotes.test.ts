@@ -6,6 +6,7 @@ import { buildPanel } from '../../launcher/build.ts';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { freePort, useTalpa } from '../kit/system.ts';
 
 type Remote = 'user' | 'admin';
@@ -45,8 +46,7 @@ async function startRemote(remote: Remote): Promise<void> {
 /** Opens a page of a remote that does not load, and waits for it until it comes. */
 async function outlives(remote: Remote, client: Client, path: string, heading: string): Promise<void> {
   const { page } = await browser.open(system.url);
-  const [name = '', value = ''] = client.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: system.url }]);
+  await carrySession(page, client);
 
   await page.goto(path);
   await page.getByText(sayShell('remote.title')).waitFor();

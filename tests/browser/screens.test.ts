@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, testPassword } from '../kit/client.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
@@ -11,8 +12,7 @@ const browser = useBrowser();
 async function open(client: Client | null) {
   const { page } = await browser.open(system.url);
   if (client) {
-    const [name = '', value = ''] = client.cookie.split('=');
-    await page.context().addCookies([{ name, value, url: system.url }]);
+    await carrySession(page, client);
   }
   return { page };
 }

@@ -7,6 +7,7 @@ import { useBrowser } from '../kit/browser.ts';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { violationsOn } from '../kit/panel/faults.ts';
 import { wordsIn } from '../kit/panel/words.ts';
+import { carrySession } from '../kit/signed-in.ts';
 import { adminPassword, useTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
@@ -26,8 +27,7 @@ async function openAs(client: Client, path: string, width = 1280) {
   return opened;
 }
 async function carry(page: Page, client: Client) {
-  const [name = '', value = ''] = client.cookie.split('=');
-  await page.context().addCookies([{ name, value, url: system.url }]);
+  await carrySession(page, client);
 }
 async function openTab(page: Page, name: string): Promise<void> {
   await page.getByRole('tab', { name }).click();

@@ -1,0 +1,70 @@
+import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { beforeAll, expect } from 'vitest';
+import { useBrowser } from '../browser.ts';
+import { type Client, newUser, proxyInput } from '../client.ts';
+import { carrySession } from '../signed-in.ts';
+import { useTalpa } from '../system.ts';
+import { wordsIn } from './words.ts';
+
+const { proxy: sayProxy, kit: sayKit } = wordsIn('de');
+
+interface Opening {
+  /** The user with room for many proxies when left out. */
+  readonly as?: Client;
+  readonly device?: BrowserContextOptions;
+  /** Whether the page hears of changes made elsewhere; true when left out. */
+  readonly isTold?: boolean;
+}
+
+/** A panel with a user who has room for many proxies, an administrator, and pages that one of them has open. */
+export function useForms() {
+  const system = useTalpa();
+  const browser = useBrowser();
+  let user: Client;
+  let admin: Client;
+  beforeAll(async () => {
+    user = (await newUser(system.url, 'enterprise')).client;
+    admin = await system.admin();
+  });
+  return {
+    system,
+    user: () => user,
+    admin: () => admin,
+    open: async (path: string, { as = user, device = {}, isTold = true }: Opening = {}): Promise<Page> => {
+      const { page } = await browser.open(system.url, { reducedMotion: 'reduce', ...device });
+      await carrySession(page, as);
+      if (!isTold) await page.route('**/api/events', (route) => route.abort());
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      return page;
+    },
+    newProxy: async () => {
+      const input = { ...proxyInput(), serverIP: '10.0.0.7' };
+      return (await user.call('POST /api/tunnel-configs', input)).proxy;
+    },
+    stored: (id: number) => user.call('GET /api/tunnel-configs/:id', { id }),
+    /** Changes its name elsewhere. */
+    rename: ({ id, serverIP, adminPort, customUrl }: ProxyConfig, serverName: string) =>
+      user.call('PUT /api/tunnel-configs/:id', { id, serverName, serverIP, adminPort, customUrl }),
+  };
+}
+
+type ProxyField = 'serverName' | 'serverIP' | 'adminPort' | 'customUrl';
+
+export const button = (at: Page | Locator, name: string | RegExp) =>
+  at.getByRole('button', { name, exact: true }).first();
+/** The upper one of two. */
+export const dialogOf = (page: Page) => page.getByRole('dialog').last();
+/** A field of a proxy's form. */
+export const fieldOf = (page: Page, name: ProxyField) =>
+  dialogOf(page).getByLabel(sayProxy(`field.${name}`), { exact: true });
+/** Until no dialog is open. */
+export const closed = (page: Page) => expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+export const cancel = (page: Page) => button(dialogOf(page), sayKit('cancel')).click();
+/** Opens the form of a proxy by its row's button, or by the one on its own page. */
+export async function edit(page: Page, { of }: { readonly of?: string } = {}): Promise<void> {
+  const action = sayProxy('action.edit');
+  await button(page, of === undefined ? action : sayProxy('action', { action, name: of })).click();
+  await fieldOf(page, 'serverName').waitFor();
+}
