@@ -23,6 +23,7 @@ export {
   sessionQuery,
   statsQuery,
   storageQuery,
+  subdomainQuery,
   subscriptionQuery,
   troublesQuery,
 } from './core/api/queries.ts';

@@ -10,6 +10,7 @@ export { proxySorts, proxyStatuses, useProxyChoices } from './proxies/list-choic
 export { newProxy, ProxyFields, type ProxyValues, toRequest } from './proxies/proxy-fields.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';
 export { SuspendedAlert } from './proxies/suspended-alert.tsx';
+export { useAddressFault } from './proxies/use-availability.ts';
 export { useKept } from './proxies/use-kept.ts';
 export { useProxyDialogs } from './proxies/use-proxy-dialogs.tsx';
 export { useStopped } from './proxies/use-stopped.ts';

@@ -40,6 +40,8 @@ export const issueTexts = {
     de: 'Geben Sie eine einzelne Subdomain ohne Punkt, http:// und Pfad ein',
     en: 'Enter a single subdomain without a period, http://, or path',
   },
+  subdomainTaken: { de: errors.subdomain_taken.de, en: errors.subdomain_taken.en },
+  subdomainSimilar: { de: errors.subdomain_similar.de, en: errors.subdomain_similar.en },
   subdomainReserved: { de: errors.subdomain_reserved.de, en: errors.subdomain_reserved.en },
   wholeNumber: { de: 'Bitte geben Sie eine ganze Zahl ein', en: 'Please enter a whole number' },
   proxyLimitMinimum: {

@@ -1,4 +1,4 @@
-import { Alert, Form } from 'antd';
+import { Alert, Form, type FormInstance } from 'antd';
 import { type ReactNode, type RefCallback, useRef, useState } from 'react';
 import { ApiError } from '../core/api/api-error.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
@@ -40,6 +40,8 @@ interface Props<Values extends object> {
   readonly isGone?: boolean;
   /** Fetches the record again after the server has refused an edit of an outdated version. */
   readonly onOutdated?: () => Promise<unknown>;
+  /** The form was refused, by its own rules or by the server: time to mark what else is wrong with it. */
+  readonly onRefused?: (form: FormInstance<Values>) => void;
   /** @param base the values the form started from, which the server compares with the stored ones */
   readonly onSubmit: (values: Values, base: Partial<Values>) => Promise<unknown>;
   readonly onClose: () => void;
@@ -65,7 +67,10 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
   const clear = clearErrors(form);
   const send = async (values: Values): Promise<unknown> => {
     return await props.onSubmit(values, base.values).catch(async (error: unknown) => {
-      if (!(error instanceof ApiError && error.code === 'edit_conflict')) throw error;
+      if (!(error instanceof ApiError && error.code === 'edit_conflict')) {
+        props.onRefused?.(form);
+        throw error;
+      }
       await props.onOutdated?.();
     });
   };
@@ -133,7 +138,10 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
             clear(changed);
           }}
           onFinish={finish}
-          onFinishFailed={focusFirstError(form)}
+          onFinishFailed={(refusal) => {
+            focusFirstError(form)(refusal);
+            props.onRefused?.(form);
+          }}
           preserve
           style={{ marginTop: 16, paddingBottom: 8 }}
         >

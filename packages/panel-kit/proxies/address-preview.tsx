@@ -1,30 +1,36 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { subdomainOf } from '@talpa/contracts/subdomain';
-import { panelConfig } from '../core.ts';
+import { CircleCheck, CircleX } from 'lucide-react';
 import { Form } from '../form.ts';
 import { Alert, Change } from '../ui.ts';
 import styles from './proxies.module.css';
 import type { ProxyValues } from './proxy-fields.tsx';
 import { useProxyTexts } from './texts.ts';
+import { type AddressHolder, hostOf, labelFrom, useAvailability } from './use-availability.ts';
 
-/** The host name that the fields of the surrounding form result in; null while they result in none. */
-function useResultingHost(): string | null {
-  const name = Form.useWatch<ProxyValues['serverName'] | undefined>('serverName') ?? '';
-  const custom = Form.useWatch<ProxyValues['customUrl'] | undefined>('customUrl') ?? '';
-  const { tunnelDomain } = panelConfig();
-  const subdomain = subdomainOf(name, custom.trim() || null, tunnelDomain);
-  return 'problem' in subdomain ? null : `${subdomain.label}.${tunnelDomain}`;
+/** The subdomain that the fields of the surrounding form result in; null while they result in none. */
+function useResultingLabel(): string | null {
+  const serverName = Form.useWatch<ProxyValues['serverName'] | undefined>('serverName') ?? '';
+  const customUrl = Form.useWatch<ProxyValues['customUrl'] | undefined>('customUrl') ?? '';
+  return labelFrom({ serverName, customUrl });
 }
 
-/** Shows live which public address results from what is typed. */
-export function AddressPreview() {
+/** Shows live which public address results from what is typed, and whether it is free. */
+export function AddressPreview({ proxy }: { readonly proxy: AddressHolder | undefined }) {
   const t = useProxyTexts();
-  const host = useResultingHost();
+  const label = useResultingLabel();
+  const availability = useAvailability(label, proxy);
+  const isFree = availability === 'free';
+  const Icon = isFree ? CircleCheck : CircleX;
   return (
     // No output element: antd styles it inside forms.
-    <p className={styles.preview} aria-live="polite" data-empty={host === null}>
+    <p className={styles.preview} aria-live="polite" data-empty={label === null}>
       <span className={styles.previewLabel}>{t('field.address')}</span>
-      <span className={styles.previewHost}>{host ?? t('field.address.none')}</span>
+      <span className={styles.previewHost}>{label === null ? t('field.address.none') : hostOf(label)}</span>
+      {availability && availability !== 'invalid' && (
+        <span className={isFree ? styles.free : styles.taken}>
+          <Icon size={15} aria-hidden /> {t(`address.${availability}`)}
+        </span>
+      )}
     </p>
   );
 }
@@ -32,7 +38,8 @@ export function AddressPreview() {
 /** Warns that saving moves the public address, and shows the old and the new one. */
 export function AddressMove({ proxy }: { readonly proxy: ProxyConfig }) {
   const t = useProxyTexts();
-  const host = useResultingHost();
+  const label = useResultingLabel();
+  const host = label === null ? null : hostOf(label);
   if (host === null || host === proxy.cfDomain) return null;
   return (
     <Alert

@@ -4,6 +4,7 @@ import { FormDialog, useLatest, useOpening } from '../form.ts';
 import { AddressMove } from './address-preview.tsx';
 import { ProxyFields, type ProxyValues, toRequest, useDescribeField, valuesOf } from './proxy-fields.tsx';
 import { useProxyTexts } from './texts.ts';
+import { useAddressFault } from './use-availability.ts';
 import { useKept } from './use-kept.ts';
 import { useStopped } from './use-stopped.ts';
 
@@ -29,6 +30,7 @@ function EditForm({
   const describe = useDescribeField();
   const { record, isGone, refetch, replace } = useLatest(proxy, proxyQuery(proxy.id), open);
   const stopped = useStopped(record);
+  const markAddress = useAddressFault(record);
   const { mutateAsync } = useChange('PUT /api/tunnel-configs/:id');
   const save = async (values: ProxyValues, base: Partial<ProxyValues>) => {
     const expected = toRequest({ ...valuesOf(record), ...base });
@@ -50,10 +52,11 @@ function EditForm({
       isGone={isGone}
       stopped={stopped}
       onOutdated={refetch}
+      onRefused={markAddress}
       onSubmit={save}
       onClose={onClose}
     >
-      <ProxyFields isNew={false} address={record.cfDomain} />
+      <ProxyFields proxy={record} />
       <AddressMove proxy={record} />
     </FormDialog>
   );

@@ -4,6 +4,7 @@ import { panelConfig, useLanguage } from '../core.ts';
 import { type DescribeField, Form, fields, Input, issueText, useFieldRules } from '../form.ts';
 import { AddressPreview } from './address-preview.tsx';
 import { useProxyTexts } from './texts.ts';
+import type { AddressHolder } from './use-availability.ts';
 
 /** What a proxy is made from. */
 export interface ProxyValues {
@@ -47,19 +48,13 @@ export function useDescribeField(): DescribeField {
 }
 
 /**
- * The fields of the create and the edit form. A new proxy's server IP is its default.
- * @param address the one the proxy has: it may be kept, also when it has been reserved since.
+ * The fields of the create form and, with the proxy, of the edit form. A new proxy's server IP is its default.
+ * The address a proxy has may be kept, also when it has been reserved since.
  */
-export function ProxyFields({
-  isNew,
-  address,
-}: {
-  readonly isNew: boolean;
-  readonly address?: string | undefined;
-}) {
+export function ProxyFields({ proxy }: { readonly proxy?: AddressHolder }) {
   const t = useProxyTexts();
   const rules = useFieldRules();
-  const checkSubdomain = useSubdomainRule(address);
+  const checkSubdomain = useSubdomainRule(proxy?.cfDomain);
   return (
     <>
       <Form.Item name="serverName" label={t('field.serverName')} rules={rules(fields.serverName)}>
@@ -70,7 +65,7 @@ export function ProxyFields({
         label={t('field.serverIP')}
         extra={t('field.serverIP.hint')}
         rules={rules(fields.serverIP)}
-        hidden={isNew}
+        hidden={!proxy}
       >
         <Input inputMode="url" spellCheck={false} />
       </Form.Item>
@@ -93,7 +88,7 @@ export function ProxyFields({
       >
         <Input suffix={`.${panelConfig().tunnelDomain}`} autoCapitalize="none" spellCheck={false} />
       </Form.Item>
-      <AddressPreview />
+      <AddressPreview proxy={proxy} />
     </>
   );
 }

@@ -1,7 +1,14 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { toast, useChange } from '@talpa/panel-kit/core';
 import { FormDialog } from '@talpa/panel-kit/form';
-import { newProxy, ProxyFields, type ProxyValues, toRequest, useStopped } from '@talpa/panel-kit/proxies';
+import {
+  newProxy,
+  ProxyFields,
+  type ProxyValues,
+  toRequest,
+  useAddressFault,
+  useStopped,
+} from '@talpa/panel-kit/proxies';
 import { Spinner } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxies.module.css';
@@ -14,6 +21,7 @@ export function CreateDialog(props: {
 }) {
   const t = useUserTexts();
   const stopped = useStopped(null);
+  const markAddress = useAddressFault();
   const { mutateAsync } = useChange('POST /api/tunnel-configs');
   const submit = async (values: ProxyValues) => {
     const { proxy, message } = await mutateAsync(toRequest(values));
@@ -34,10 +42,11 @@ export function CreateDialog(props: {
       }
       values={newProxy}
       stopped={stopped}
+      onRefused={markAddress}
       onSubmit={submit}
       onClose={props.onClose}
     >
-      <ProxyFields isNew />
+      <ProxyFields />
     </FormDialog>
   );
 }

@@ -50,6 +50,16 @@ export const proxyQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:i
 export const proxyHealthQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/health', id);
 export const proxyTrafficQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/traffic', id);
 export const proxyEventsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/events', id);
+/**
+ * Whether a subdomain is free for a proxy, or for a new one. Asked each time anew: it holds for this moment.
+ */
+export const subdomainQuery = (subdomain: string, proxyId: number | undefined) =>
+  queryOptions<Answer<'GET /api/subdomain-availability'>, ApiError>({
+    queryKey: ['/api/subdomain-availability', subdomain, proxyId ?? null],
+    queryFn: ({ signal }) => call('GET /api/subdomain-availability', { subdomain, proxyId }, { signal }),
+    staleTime: 0,
+    gcTime: 0,
+  });
 export const canCreateQuery = query('GET /api/user/subscription/can-create-proxy');
 export const subscriptionQuery = query('GET /api/user/subscription');
 export const statsQuery = query('GET /api/system/stats');

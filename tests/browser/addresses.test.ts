@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import type { Page, Route } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { newUser, proxyInput } from '../kit/client.ts';
+import { button, closed, dialogOf, edit, fieldOf, useForms } from '../kit/panel/forms.ts';
+import { wordsIn } from '../kit/panel/words.ts';
+
+const { system, user, open, newProxy, stored } = useForms();
+const { user: say, proxy: sayProxy, kit: sayKit } = wordsIn('de');
+
+const asked = '**/api/subdomain-availability*';
+/** One that no other test takes. */
+const newLabel = () => `adr-${randomUUID().slice(0, 8)}`;
+const preview = (page: Page) =>
+  dialogOf(page)
+    .locator('p')
+    .filter({ hasText: sayProxy('field.address') });
+const previewSays = (page: Page, ...texts: readonly string[]) =>
+  expect.poll(() => preview(page).textContent()).toBe([sayProxy('field.address'), ...texts].join('').trim());
+const errors = (page: Page) => dialogOf(page).locator('.ant-form-item-explain-error').allTextContents();
+const send = (page: Page) => button(dialogOf(page), say('create.submit')).click();
+const add = (page: Page) => button(page, say('proxies.add')).click();
+const takenText = (label: string) => `Die Subdomain „${label}“ ist bereits vergeben. Wählen Sie eine andere.`;
+const hostOf = (label: string) => `${label}.${system.talpa.tunnelDomain}`;
+
+describe('the address in a proxy’s form', () => {
+  it('is said to be free or taken while one types, as others take it and give it back', async () => {
+    const label = newLabel();
+    const { client: stranger } = await newUser(system.url, 'basic');
+    const page = await open('/tunnel-configuration', { as: stranger });
+    const take = async () =>
+      (await user().call('POST /api/tunnel-configs', { ...proxyInput(), customUrl: label })).proxy;
+    const retype = async () => {
+      await fieldOf(page, 'customUrl').fill(newLabel());
+      await expect.poll(() => preview(page).textContent()).not.toContain(label);
+      await fieldOf(page, 'customUrl').fill(label);
+    };
+    await add(page);
+    await fieldOf(page, 'customUrl').fill(label);
+    await previewSays(page, hostOf(label), ` ${sayProxy('address.free')}`);
+    const { id } = await take();
+    await retype();
+    await previewSays(page, hostOf(label), ` ${sayProxy('address.taken')}`);
+    await user().call('DELETE /api/tunnel-configs/:id', { id });
+    await expect
+      .poll(async () => {
+        await retype();
+        return preview(page)
+          .getByText(/Verfügbar|vergeben/)
+          .textContent();
+      })
+      .toContain(sayProxy('address.free'));
+    // Taken after it was said to be free: the server decides, and the preview learns of it.
+    await take();
+    await fieldOf(page, 'serverName').fill('Mein Server');
+    await send(page);
+    await expect.poll(() => errors(page)).toEqual([takenText(label)]);
+    await previewSays(page, hostOf(label), ` ${sayProxy('address.taken')}`);
+    await fieldOf(page, 'customUrl').fill(`${label}-2`);
+    await send(page);
+    await page.getByRole('dialog', { name: say('create.title') }).waitFor({ state: 'detached' });
+    expect(await stranger.call('GET /api/tunnel-configs', {})).toMatchObject([
+      { cfDomain: hostOf(`${label}-2`) },
+    ]);
+  });
+
+  it('that is taken is told together with every other faulty field, in create and edit', async () => {
+    const taken = await newProxy();
+    const { client: stranger } = await newUser(system.url, 'basic');
+    const { proxy } = await stranger.call('POST /api/tunnel-configs', proxyInput());
+    const page = await open('/tunnel-configuration', { as: stranger });
+    const label = taken.cfDomain.split('.')[0] ?? '';
+    for (const form of ['create', 'edit'] as const) {
+      if (form === 'create') await add(page);
+      else await edit(page, { of: proxy.serverName });
+      await fieldOf(page, 'serverName').fill('');
+      await fieldOf(page, 'adminPort').fill('70000');
+      await fieldOf(page, 'customUrl').fill(label);
+      await button(
+        dialogOf(page),
+        form === 'create' ? say('create.submit') : sayProxy('edit.submit'),
+      ).click();
+      await expect
+        .poll(() => errors(page))
+        .toEqual(['Server-Name ist erforderlich', 'Port muss zwischen 1 und 65535 liegen', takenText(label)]);
+      await fieldOf(page, 'customUrl').fill(newLabel());
+      await expect.poll(() => errors(page)).toHaveLength(2);
+      await page.reload();
+      await closed(page);
+    }
+  });
+
+  it('is not asked about when it is the proxy’s own, and only for what was typed last', async () => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    const held: Route[] = [];
+    await page.route(asked, (route) => void held.push(route));
+    const cancelled: string[] = [];
+    page.on('requestfailed', (request) => cancelled.push(request.url()));
+    const askedFor = () => held.map((route) => new URL(route.request().url()).searchParams.get('subdomain'));
+    const [first, last] = [newLabel(), newLabel()];
+    await edit(page);
+    await previewSays(page, proxy.cfDomain);
+    await fieldOf(page, 'customUrl').fill(first);
+    await expect.poll(askedFor).toEqual([first]);
+    await fieldOf(page, 'customUrl').fill(last);
+    await expect.poll(askedFor).toEqual([first, last]);
+    await expect.poll(() => cancelled).toHaveLength(1);
+    await held[1]?.fulfill({ json: { availability: 'taken' } });
+    await previewSays(page, hostOf(last), ` ${sayProxy('address.taken')}`);
+    // Back to what it was: nothing to ask, nothing to say.
+    await fieldOf(page, 'customUrl').fill(proxy.customUrl ?? '');
+    await previewSays(page, proxy.cfDomain);
+    // Closed while a question is open.
+    await fieldOf(page, 'customUrl').fill(first);
+    await expect.poll(askedFor).toEqual([first, last, first]);
+    await page.keyboard.press('Escape');
+    await button(page, sayKit('leave.confirm')).click();
+    await closed(page);
+    await expect.poll(() => cancelled).toHaveLength(2);
+  });
+
+  it.each(['slow', 'failing'])('is sent as ever while the answer about it is %s', async (answer) => {
+    const proxy = await newProxy();
+    const page = await open(`/tunnel-configuration/${proxy.id}`);
+    let questions = 0;
+    await page.route(asked, async (route) => {
+      questions += 1;
+      if (answer === 'failing') await route.fulfill({ status: 503, json: { code: 'service_unavailable' } });
+    });
+    const label = newLabel();
+    await edit(page);
+    await fieldOf(page, 'customUrl').fill(label);
+    await expect.poll(() => questions).toBeGreaterThan(0);
+    await previewSays(page, hostOf(label));
+    await button(dialogOf(page), sayProxy('edit.submit')).click();
+    await closed(page);
+    expect((await stored(proxy.id)).cfDomain).toBe(hostOf(label));
+  });
+});
