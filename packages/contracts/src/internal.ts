@@ -160,7 +160,8 @@ export const internalCalls = {
   'proxies.republish': republish,
   'auth.readUsers': {
     from: ['stats', 'proxies'],
-    input: afterPlace,
+    /** `limit`: no more than that; a version before knows none and answers a whole page. */
+    input: afterPlace.extend({ limit: z.int().positive().optional() }),
     answer: z.object({ snapshots: z.array(events.user.schema), next }),
     errors: [],
   },

@@ -11,8 +11,9 @@ export function useStopped(proxy: ProxyConfig | null) {
   const { isAdmin, suspension: own } = useUser();
   const suspension = own ?? proxy?.suspension;
   if (!suspension || isAdmin) return null;
+  const isAccount = own !== null || proxy?.suspension?.of === 'user';
   return {
-    title: t(own ? 'stopped.user' : 'stopped.proxy'),
+    title: t(isAccount ? 'stopped.user' : 'stopped.proxy'),
     text: t('stopped.text', { reason: suspension.reason }),
   };
 }

@@ -7,7 +7,7 @@ import { actorOf, useServices } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
 
-const talpa = useServices(useStores(), ['auth', 'billing', 'proxies']);
+const talpa = useServices(useStores(), ['auth', 'billing', 'proxies'], { PROVISION_WAIT_MS: '100' });
 const { newPerson, newAdmin, signIn, audited, told, changedEvents } = peopleOf(talpa, 'carla');
 const nobody = 987_654;
 let admin: Awaited<ReturnType<typeof newAdmin>>;
@@ -223,6 +223,41 @@ describe('a suspended user', () => {
     expect(await audited('user.liftSuspension', user.id)).toMatchObject([
       { changes: { reason: { from: 'Betrug', to: null } } },
     ]);
+  });
+
+  it.each([
+    'POST /api/tunnel-configs',
+    'PUT /api/tunnel-configs/:id',
+    'POST /api/recreate-tunnel/:id',
+    'GET /api/tunnel-configs/:id/tunnel-token',
+    'GET /api/subdomain-availability',
+  ] as const)('is not refused %s once that is lifted, though its news are late', async (call) => {
+    const user = await newPerson();
+    await talpa.call('POST /api/user/subscription', user.actor, { planId: 'basic' });
+    const entries = { serverName: 'Server', serverIP: '127.0.0.1', adminPort: 40_120 };
+    const customUrl = `spaet-${randomUUID().slice(0, 8)}`;
+    const input = { ...entries, customUrl };
+    const { proxy } = await talpa.call('POST /api/tunnel-configs', user.actor, input);
+    await suspend(user.id, 'Spam');
+    const { id } = proxy;
+    const other = `${customUrl}-2`;
+    const inputs = { ...entries, customUrl: other, id, subdomain: other, proxyId: id };
+    await expect(talpa.call(call, user.actor, inputs as never)).rejects.toMatchObject(
+      refused('account_suspended'),
+    );
+    // As lifting does, but nobody is told of it.
+    await talpa.sql`
+      update auth.users set suspended_at = null, suspension_reason = null, version = version + 1
+      where id = ${user.id}`;
+    // Without a tunnel there is no token, and nothing to replace while it is being set up.
+    const [{ code } = { code: 'served' }] = await talpa.call(call, user.actor, inputs as never).then(
+      () => [],
+      (error) => [error as { code: string }],
+    );
+    expect(['served', 'proxy_pending']).toContain(code);
+    expect(await talpa.call('GET /api/tunnel-configs/:id', user.actor, { id })).toMatchObject({
+      suspension: null,
+    });
   });
 
   it('is never the administrator who suspends', async () => {

@@ -30,8 +30,12 @@ export const republish: Verb<InternalCalls['auth.republish'], AuthContext> = asy
 });
 
 /** A page of the users who are there. */
-export const readUsers: Verb<InternalCalls['auth.readUsers'], AuthContext> = async ({ sql }, { after }) => {
-  const rows = await users.read(sql, { after, limit: pageSize, lock: false });
-  const next = rows.length < pageSize ? null : (rows.at(-1)?.place ?? null);
+export const readUsers: Verb<InternalCalls['auth.readUsers'], AuthContext> = async (
+  { sql },
+  { after, limit: wanted = pageSize },
+) => {
+  const limit = Math.min(wanted, pageSize);
+  const rows = await users.read(sql, { after, limit, lock: false });
+  const next = rows.length < limit ? null : (rows.at(-1)?.place ?? null);
   return { snapshots: rows.map(({ snapshot }) => snapshot), next };
 };

@@ -5,7 +5,7 @@ import { useServices } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 
-const talpa = useServices(useStores(), ['billing', 'proxies'], { PROVISION_WAIT_MS: '10000' });
+const talpa = useServices(useStores(), ['billing', 'proxies', 'auth'], { PROVISION_WAIT_MS: '10000' });
 const { newUser, uuidOf, told } = useOwners(talpa);
 const refused = (code: string) => ({ code });
 

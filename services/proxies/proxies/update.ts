@@ -1,7 +1,9 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
+import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
+import { withFreshCopies } from '../quotas/fresh.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
 import { hostnameFor, originOf, refuseReserved, reserveHostname } from './address.ts';
@@ -22,7 +24,7 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
   const { uuid } = await findProxy(context.reads, input.id, actor);
   const watch = await watchSettled(context.nc, uuid);
   try {
-    const changed = await context.transaction(async (tx) => {
+    const save = async (tx: Tx) => {
       const row = await lockProxy(tx, input.id, actor);
       refuseSuspended(row, actor);
       refuseEditConflict(input.expected, auditedState(row));
@@ -57,7 +59,8 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
         changes: changesBetween(auditedState(row), auditedState(saved)),
       });
       return saved;
-    });
+    };
+    const changed = await withFreshCopies(context, actor.userId, () => context.transaction(save));
     if (!lags(changed)) return publicProxy(changed);
     const { generation } = changed;
     await context.whileWaiting(watch.generation(generation, settings.PROVISION_WAIT_MS));

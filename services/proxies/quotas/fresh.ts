@@ -1,25 +1,44 @@
+import type { ErrorCode } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../app.ts';
 import { applySubscription } from './copies.ts';
+import { followUser } from './follow-users.ts';
 
-/**
- * Runs a create. Where the copy of the subscription says that the limit is reached, billing is asked whether it
- * still is: a copy that is late (its event waits in an outbox) must refuse nobody what he has been given.
- * @throws (what create throws) AppError service_unavailable, deadline_exceeded when billing cannot be asked
- */
-export async function withFreshLimit<T>(
-  context: ProxiesContext,
-  userId: number,
-  create: () => Promise<T>,
-): Promise<T> {
-  try {
-    return await create();
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'proxy_limit_reached') throw error;
+type Refresh = (context: ProxiesContext, userId: number) => Promise<void>;
+
+/** What is refused by a copy, and how the copy is brought up to date. */
+const refreshers: Readonly<Partial<Record<ErrorCode, Refresh>>> = {
+  proxy_limit_reached: async (context, userId) => {
     const subscription = await callInternal(context.nc, 'billing.readSubscription', { userId }, context);
     if (subscription) await context.transaction((tx) => applySubscription(tx, subscription));
+  },
+  account_suspended: async (context, userId) => {
+    const place = { after: userId - 1, limit: 1 };
+    const { snapshots } = await callInternal(context.nc, 'auth.readUsers', place, context);
+    for (const user of snapshots)
+      if (user.id === userId) await context.transaction((tx) => followUser(tx, user));
+  },
+};
+
+/**
+ * Runs what may be refused by a copy: the subscription’s limit, the user’s suspension. Before it is, the owner is
+ * asked: a copy that is late (its event waits in an outbox) must refuse nobody what they have been given.
+ * @throws (what it throws) AppError service_unavailable, deadline_exceeded when the owner cannot be asked
+ */
+export async function withFreshCopies<T>(
+  context: ProxiesContext,
+  userId: number,
+  work: () => Promise<T>,
+  asked: ReadonlySet<ErrorCode> = new Set(),
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const refresh = error instanceof AppError && !asked.has(error.code) && refreshers[error.code];
+    if (!refresh) throw error;
+    await refresh(context, userId);
     // Even if it was no news: the event may have brought it in between.
-    return create();
+    return withFreshCopies(context, userId, work, new Set([...asked, error.code]));
   }
 }

@@ -4,14 +4,19 @@ import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../app.ts';
 import { findProxy, lags } from '../proxies/row.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';
+import { withFreshCopies } from '../quotas/fresh.ts';
 
 /** The connector's token, asked of the provider each time and kept by nobody. */
 export const getTunnelToken: Verb<
   Routes['GET /api/tunnel-configs/:id/tunnel-token'],
   ProxiesContext
 > = async (context, input) => {
-  const row = await findProxy(context.reads, input.id, context.actor);
-  refuseSuspended(row, context.actor);
+  const { reads, actor } = context;
+  const row = await withFreshCopies(context, actor.userId, async () => {
+    const found = await findProxy(reads, input.id, actor);
+    refuseSuspended(found, actor);
+    return found;
+  });
   if (!row.applied) throw new AppError(lags(row) && row.status !== 'error' ? 'proxy_pending' : 'no_tunnel');
   const { tunnelId } = row.applied;
   return context.whileWaiting(callInternal(context.nc, 'worker.getTunnelToken', { tunnelId }, context));

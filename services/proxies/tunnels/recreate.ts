@@ -1,9 +1,11 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
 import { auditOf } from '../proxies/audited.ts';
 import { findProxy, lags, lockProxy, saveProxy, wakeWorker } from '../proxies/row.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';
+import { withFreshCopies } from '../quotas/fresh.ts';
 import { refusal } from './refusal.ts';
 import { stopAwaiting, watchSettled } from './settled.ts';
 
@@ -16,7 +18,7 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
   const { uuid } = await findProxy(context.reads, input.id, actor);
   const watch = await watchSettled(context.nc, uuid);
   try {
-    const changed = await context.transaction(async (tx) => {
+    const replace = async (tx: Tx) => {
       const row = await lockProxy(tx, input.id, actor);
       refuseSuspended(row, actor);
       // What has failed for good may be made anew though it lags.
@@ -34,7 +36,8 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
         restoring: false,
         awaitedUntil: new Date(Date.now() + settings.PROVISION_WAIT_MS),
       });
-    });
+    };
+    const changed = await withFreshCopies(context, actor.userId, () => context.transaction(replace));
     const { generation } = changed;
     const settled = await context.whileWaiting(watch.generation(generation, settings.PROVISION_WAIT_MS));
     const row = await stopAwaiting(context.sql, uuid, generation);
