@@ -1,3 +1,5 @@
+import type { Route } from 'playwright-core';
+import { until } from '../../wait.ts';
 import type { Screen, Stage } from '../screen.ts';
 
 const path = '/subscription';
@@ -120,6 +122,27 @@ export const planScreens: readonly Screen[] = [
       await toConfirmation(stage);
       await stage.page.keyboard.press('Escape');
       await stage.page.getByText(stage.words.payment('cancel.title')).waitFor();
+    },
+  },
+  {
+    name: 'payment-stopped',
+    as: 'host',
+    path,
+    act: async (stage) => {
+      const { page } = stage;
+      // The live stream opens only when the account reads as suspended, and its beginning has all fetched again.
+      const streams: Route[] = [];
+      await page.route('**/api/events', (route) => void streams.push(route));
+      await page.reload();
+      await toConfirmation(stage);
+      await page.route('**/api/user', async (route) => {
+        const response = await route.fetch();
+        const suspension = { since: '2026-11-03T08:15:00.000Z', reason: 'Phishing' };
+        return route.fulfill({ response, json: { ...((await response.json()) as object), suspension } });
+      });
+      await until('the stream is asked for', () => streams.length > 0);
+      await Promise.all(streams.map((stream) => stream.continue()));
+      await stage.dialog.getByText(stage.words.payment('suspended')).waitFor();
     },
   },
   { name: 'payment-processing', as: 'host', path, random: 0.95, isWaiting: true, act: pay },

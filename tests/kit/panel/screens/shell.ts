@@ -1,4 +1,5 @@
 import type { ProviderTrouble } from '@talpa/contracts';
+import { carrySession } from '../../signed-in.ts';
 import { peoplesPassword } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
 
@@ -107,6 +108,19 @@ export const shellScreens: readonly Screen[] = [
       await page.route('**/api/admin/storage', (route) => route.fulfill({ json }));
       await page.reload();
       await page.getByText(words.shell('storage.title')).waitFor();
+    },
+  },
+  {
+    name: 'account-changed',
+    as: 'host',
+    path: '/',
+    act: async ({ page, words, world }) => {
+      // As another tab does that signs somebody else in.
+      await carrySession(page, world.clients.starter);
+      const note = JSON.stringify({ note: 'signedIn', userId: world.userIds.starter });
+      await page.evaluate(`new BroadcastChannel('talpa-session').postMessage(${note})`);
+      await page.getByRole('button', { name: words.shell('account.changed.close') }).waitFor();
+      await page.locator('h1', { hasNotText: /^Talpa$/ }).waitFor();
     },
   },
   { name: 'sidebar-expanded', as: 'admin', path: '/', stored: { 'sidebar-state': 'expanded' }, only: 1280 },
