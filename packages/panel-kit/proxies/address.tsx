@@ -1,35 +1,67 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { publicUrl } from '@talpa/contracts/subdomain';
 import { ExternalLink } from 'lucide-react';
+import { Tooltip } from '../ui.ts';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
 
-/** The public address of a proxy, opened in a new tab. `oneLine`: the end of a long one is left out. */
+/**
+ * The public address of a proxy, opened in a new tab. `inTable`: subdomain and domain take a line each where they do
+ * not fit into one, and what is too long for a line is cut in its middle and whole where a pointer or the focus is.
+ */
 export function ProxyAddress({
   proxy,
-  oneLine = false,
+  inTable = false,
 }: {
   readonly proxy: ProxyConfig;
-  readonly oneLine?: boolean;
+  readonly inTable?: boolean;
 }) {
   const t = useProxyTexts();
   const { cfDomain } = proxy;
   const [dot, end] = [cfDomain.indexOf('.'), cfDomain.lastIndexOf('.')];
+  const link = {
+    href: publicUrl(proxy),
+    target: '_blank',
+    rel: 'noreferrer',
+    'aria-label': `${cfDomain} ${t('newTab')}`,
+  };
+  const icon = <ExternalLink size={13} aria-hidden />;
+  if (inTable)
+    return (
+      <Tooltip title={dot > longestShown ? cfDomain : undefined}>
+        <a className={styles.addressCell} {...link}>
+          <Label text={cfDomain.slice(0, dot)} />
+          <span className={styles.addressDomain}>
+            {cfDomain.slice(dot)}
+            {icon}
+          </span>
+        </a>
+      </Tooltip>
+    );
   return (
-    <a
-      className={oneLine ? styles.addressLine : styles.address}
-      href={publicUrl(proxy)}
-      title={cfDomain}
-      target="_blank"
-      rel="noreferrer"
-    >
+    <a className={styles.address} {...link}>
       {cfDomain.slice(0, dot)}
       <wbr />
       {cfDomain.slice(dot, end)}
       <span className={styles.addressEnd}>
         {cfDomain.slice(end)}
-        <ExternalLink size={13} aria-label={t('newTab')} />
+        {icon}
       </span>
     </a>
+  );
+}
+
+/** Subdomains up to here fit into the narrowest column. */
+const longestShown = 18;
+/** What stays of a longer one after the cut. */
+const tailLength = 7;
+
+function Label({ text }: { readonly text: string }) {
+  const cut = text.length > longestShown ? text.length - tailLength : text.length;
+  return (
+    <span className={styles.addressLabel}>
+      <span className={styles.addressHead}>{text.slice(0, cut)}</span>
+      {text.slice(cut)}
+    </span>
   );
 }

@@ -50,7 +50,7 @@ export function useProxyRows(options: {
       {
         key: 'address',
         title: t('proxies.column.address'),
-        render: (proxy, place) => <ProxyAddress proxy={proxy} oneLine={place === 'table'} />,
+        render: (proxy, place) => <ProxyAddress proxy={proxy} inTable={place === 'table'} />,
         min: 140,
         grow: 3,
       },

@@ -46,7 +46,7 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
       {
         key: 'address',
         title: t('proxies.column.address'),
-        render: (proxy, place) => <ProxyAddress proxy={proxy} oneLine={place === 'table'} />,
+        render: (proxy, place) => <ProxyAddress proxy={proxy} inTable={place === 'table'} />,
         min: 168,
         grow: 5,
       },
