@@ -83,7 +83,7 @@ export {
   type ShownToast,
   type ToastContent,
   type ToastHandle,
-  toast,
+  useToast,
   useToasts,
 } from './core/toasts.ts';
 export { hasUnsaved, useUnsaved } from './core/unsaved.ts';

@@ -243,6 +243,52 @@ describe('an administrator', () => {
     expect((await admin.fail('GET /api/admin/users/:id', { id: user.id })).status).toBe(404);
   });
 
+  it('hears each toast in the language it is written in', async () => {
+    const { client, user } = await newUser(system.url, 'basic');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const english = wordsIn('en').proxy;
+    const page = await openAs(admin, `/admin/users/${user.id}`);
+    // What a screen reader is told is gone after a second: it is noted as it comes.
+    await page.evaluate(`window.heard = []; new MutationObserver(() => {
+      for (const one of document.querySelectorAll('body > [lang] > [role=status], [lang] > span[role=status]'))
+        window.heard.push(one.closest('[lang]').lang + ': ' + one.textContent);
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });`);
+    const heard = async (text: string) =>
+      ((await page.evaluate('window.heard')) as string[]).find((one) => one.includes(text))?.slice(0, 2);
+    const languageOf = (text: string) =>
+      page
+        .getByRole('region', { name: /Notifications/ })
+        .getByRole('listitem')
+        .filter({ hasText: text })
+        .getAttribute('lang');
+
+    await page.getByRole('button', { name: say('person.sessions') }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: say('sessions.confirm') })
+      .click();
+    await expect.poll(() => heard(say('sessions.done'))).toBe('de');
+    expect(await languageOf(say('sessions.done'))).toBe('de');
+
+    // A dialog about a proxy speaks as the page it is on: German there, English on the proxy’s own page.
+    const suspend = sayProxy('action', { action: sayProxy('action.suspend'), name: proxy.serverName });
+    await page.getByRole('button', { name: suspend, exact: true }).click();
+    await page.getByRole('dialog').getByLabel(sayKit('suspension.reason')).fill('Spam');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: sayProxy('suspend.confirm') })
+      .click();
+    await expect.poll(() => heard(sayProxy('suspend.done'))).toBe('de');
+    await page.getByRole('link', { name: proxy.serverName, exact: true }).click();
+    await page.getByRole('button', { name: english('action.lift'), exact: true }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: english('lift.confirm') })
+      .click();
+    await expect.poll(() => heard(english('lift.done'))).toBe('en');
+    expect(await languageOf(english('lift.done'))).toBe('en');
+  });
+
   it('who deletes what he has just changed sees it no more, in neither list', async () => {
     const { client, user } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());

@@ -1,4 +1,6 @@
-import { useSyncExternalStore } from 'react';
+import type { Language } from '@talpa/contracts/language';
+import { useCallback, useSyncExternalStore } from 'react';
+import { useLanguage } from './texts/language.ts';
 
 export interface ToastContent {
   readonly title: string;
@@ -8,6 +10,8 @@ export interface ToastContent {
 export interface ShownToast extends ToastContent {
   readonly id: number;
   readonly open: boolean;
+  /** What its texts are written in. */
+  readonly language: Language;
 }
 /** What one can do with a toast that was added. */
 export interface ToastHandle {
@@ -29,11 +33,16 @@ function change(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows a toast; it takes the place of the one shown before. */
-export function toast(content: ToastContent): ToastHandle {
+/** Shows toasts in the language that is spoken where it is called; each takes the place of the one before. */
+export function useToast(): (content: ToastContent) => ToastHandle {
+  const language = useLanguage();
+  return useCallback((content) => show(content, language), [language]);
+}
+
+function show(content: ToastContent, language: Language): ToastHandle {
   lastId += 1;
   const id = lastId;
-  change([{ ...content, id, open: true }, ...toasts].slice(0, visibleAtMost));
+  change([{ ...content, id, open: true, language }, ...toasts].slice(0, visibleAtMost));
   return {
     id,
     update: (next) => change(toasts.map((shown) => (shown.id === id ? { ...shown, ...next } : shown))),

@@ -1,6 +1,6 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useEffect } from 'react';
-import { type ApiError, proxyQuery, toast, useChange, useKitTexts } from '../core.ts';
+import { type ApiError, proxyQuery, useChange, useKitTexts, useToast } from '../core.ts';
 import { ConfirmDialog, useLatest } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
@@ -17,6 +17,7 @@ export function DeleteDialog({
   readonly onStart?: (() => void) | undefined;
 }) {
   const t = useProxyTexts();
+  const toast = useToast();
   const kit = useKitTexts();
   const kept = useKept(proxy);
   const { mutateAsync, isPending } = useChange('DELETE /api/tunnel-configs/:id');

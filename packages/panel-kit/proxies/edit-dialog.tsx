@@ -1,5 +1,5 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { proxyQuery, toast, useChange } from '../core.ts';
+import { proxyQuery, useChange, useToast } from '../core.ts';
 import { FormDialog, useLatest, useOpening } from '../form.ts';
 import { AddressMove } from './address-preview.tsx';
 import { ProxyFields, type ProxyValues, toRequest, useDescribeField, valuesOf } from './proxy-fields.tsx';
@@ -27,6 +27,7 @@ function EditForm({
   onSaved,
 }: Props & { readonly open: boolean; readonly proxy: ProxyConfig }) {
   const t = useProxyTexts();
+  const toast = useToast();
   const describe = useDescribeField();
   const { record, isGone, refetch, replace } = useLatest(proxy, proxyQuery(proxy.id), open);
   const stopped = useStopped(record);

@@ -1,7 +1,7 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call, formatList, panelConfig, shortToken, toast, useKitTexts, useLanguage } from '../core.ts';
+import { call, formatList, panelConfig, shortToken, useKitTexts, useLanguage, useToast } from '../core.ts';
 import { Alert, CopyButton, ErrorCard, Loading } from '../ui.ts';
 import { AfterInstall } from './after-install.tsx';
 import { outboundPorts } from './install-block.ts';
@@ -51,6 +51,7 @@ function Instructions({ given }: { readonly given: ProxyConfig }) {
 function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
   const language = useLanguage();
   const t = useProxyTexts();
+  const toast = useToast();
   const [choice, setChoice] = useState<InstallChoice>({ system: 'debian', isSecond: false });
   const { data, error, isPending, isFetching, refetch } = useQuery({
     // Not below the proxy's other queries: what outdates those does not outdate a token.

@@ -1,7 +1,7 @@
 import type { Proxy as ProxyConfig, TunnelStatus } from '@talpa/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { proxyKey, toast, useChange, useKitTexts } from '../core.ts';
+import { proxyKey, useChange, useKitTexts, useToast } from '../core.ts';
 import { ConfirmDialog } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
@@ -86,6 +86,7 @@ function useHandover(isOpen: boolean, close: () => void, openNext: () => void): 
 
 function useRecreate() {
   const t = useProxyTexts();
+  const toast = useToast();
   const client = useQueryClient();
   const { mutate, isPending } = useChange('POST /api/recreate-tunnel/:id');
   const recreate = (

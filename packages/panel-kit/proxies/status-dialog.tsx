@@ -1,7 +1,7 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call, toast } from '../core.ts';
+import { call, useToast } from '../core.ts';
 import { ErrorCard, Facts, Loading, Tag } from '../ui.ts';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
@@ -50,6 +50,7 @@ export function StatusDialog(props: {
 function Status(props: { readonly proxy: ProxyConfig; readonly onInstall: (proxy: ProxyConfig) => void }) {
   const { proxy } = props;
   const t = useProxyTexts();
+  const toast = useToast();
   const queries = useQueryClient();
   const key = ['/api/tunnel-status', proxy.id];
   const status = useQuery({

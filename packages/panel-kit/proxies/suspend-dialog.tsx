@@ -1,6 +1,6 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { proxyQuery, toast, useChange } from '../core.ts';
+import { proxyQuery, useChange, useToast } from '../core.ts';
 import { ConfirmDialog, SuspensionForm, useLatest, useOpening } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
@@ -23,6 +23,7 @@ function SuspendForm(props: {
   readonly onClose: () => void;
 }) {
   const t = useProxyTexts();
+  const toast = useToast();
   const { open, onClose } = props;
   const { record: proxy, isGone } = useLatest(props.proxy, proxyQuery(props.proxy.id), open);
   const client = useQueryClient();
@@ -56,6 +57,7 @@ function SuspendForm(props: {
 /** Lifts a proxy's own suspension after a question; for administrators. */
 export function LiftSuspensionDialog({ proxy, onClose }: Props) {
   const t = useProxyTexts();
+  const toast = useToast();
   const kept = useKept(proxy);
   const client = useQueryClient();
   const { mutate, isPending } = useChange('DELETE /api/admin/tunnel-configs/:id/suspension');

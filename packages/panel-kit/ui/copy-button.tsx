@@ -3,13 +3,14 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { copyText } from '../core/clipboard.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
-import { toast } from '../core/toasts.ts';
+import { useToast } from '../core/toasts.ts';
 
 const confirmedFor = 2_000;
 
 /** Copies a text and says so. `label` names what is copied, for those who do not see where the button is. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const t = useKitTexts();
+  const toast = useToast();
   // The text itself: another text that takes its place has not been copied.
   const [copiedText, setCopiedText] = useState<string | null>(null);
   const copied = copiedText === text;

@@ -1,4 +1,4 @@
-import { call, refetchAfter, toast } from '@talpa/panel-kit/core';
+import { call, refetchAfter, useToast } from '@talpa/panel-kit/core';
 import { Button } from '@talpa/panel-kit/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
@@ -17,6 +17,7 @@ export function BulkDelete<Row extends { readonly id: number }>(props: {
   readonly onStart: () => void;
 }) {
   const t = useAdminTexts();
+  const toast = useToast();
   const client = useQueryClient();
   const [work, setWork] = useState<Work<Row> | null>(null);
   const stop = useRef<AbortController>(null);

@@ -1,5 +1,5 @@
 import type { User } from '@talpa/contracts';
-import { toast, useChange } from '@talpa/panel-kit/core';
+import { useChange, useToast } from '@talpa/panel-kit/core';
 import { FormDialog } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { toRequest, UserFields, type UserValues } from './user-fields.tsx';
@@ -23,6 +23,7 @@ export function CreateUserDialog({
   readonly onCreated: (user: User) => void;
 }) {
   const t = useAdminTexts();
+  const toast = useToast();
   const { mutateAsync } = useChange('POST /api/admin/users');
   const submit = async (values: UserValues) => {
     onCreated(await mutateAsync(toRequest(values)));

@@ -1,5 +1,5 @@
 import type { User } from '@talpa/contracts';
-import { adminUserQuery, toast, useChange } from '@talpa/panel-kit/core';
+import { adminUserQuery, useChange, useToast } from '@talpa/panel-kit/core';
 import { FormDialog, useLatest, useOpening } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { toRequest, UserFields, type UserValues, useDescribeField } from './user-fields.tsx';
@@ -27,6 +27,7 @@ export function EditUserDialog(props: Props) {
 
 function EditUserForm({ open, user, onClose, onSaved }: Props) {
   const t = useAdminTexts();
+  const toast = useToast();
   const describe = useDescribeField();
   const { record, isGone, refetch, replace } = useLatest(user, adminUserQuery(user.id), open);
   const { mutateAsync } = useChange('PUT /api/admin/users/:id');

@@ -1,5 +1,5 @@
 import type { User } from '@talpa/contracts';
-import { toast, useChange, useUser } from '@talpa/panel-kit/core';
+import { useChange, useToast, useUser } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
@@ -10,6 +10,7 @@ export function EndSessionsDialog(props: {
   readonly onClose: () => void;
 }) {
   const t = useAdminTexts();
+  const toast = useToast();
   const isMe = useUser().id === props.user.id;
   const { mutate, isPending } = useChange('DELETE /api/admin/users/:id/sessions');
   const name = props.user.username;

@@ -1,5 +1,5 @@
 import type { User } from '@talpa/contracts';
-import { adminUserQuery, toast, useChange } from '@talpa/panel-kit/core';
+import { adminUserQuery, useChange, useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog, SuspensionForm, useLatest, useOpening } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
@@ -17,6 +17,7 @@ export function SuspendUserDialog(props: Props) {
 
 function SuspendUserForm({ open, user, onClose }: Props) {
   const t = useAdminTexts();
+  const toast = useToast();
   const { mutateAsync } = useChange('POST /api/admin/users/:id/suspension');
   const { record, isGone } = useLatest(user, adminUserQuery(user.id), open);
   const { suspension, username: name } = record;
@@ -43,6 +44,7 @@ function SuspendUserForm({ open, user, onClose }: Props) {
 /** Lifts a user's suspension after a question. */
 export function LiftUserDialog({ open, user, onClose }: Props) {
   const t = useAdminTexts();
+  const toast = useToast();
   const { mutate, isPending } = useChange('DELETE /api/admin/users/:id/suspension');
   const name = user.username;
   const lift = () =>

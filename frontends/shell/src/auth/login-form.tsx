@@ -1,4 +1,4 @@
-import { toast, useSignIn } from '@talpa/panel-kit/core';
+import { useSignIn, useToast } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   Form,
@@ -20,6 +20,7 @@ interface Values {
 /** Signs in; the page changes by itself once somebody is signed in. */
 export function LoginForm() {
   const t = useShellTexts();
+  const toast = useToast();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
   const { mutateAsync, error } = useSignIn('POST /api/login');

@@ -1,4 +1,4 @@
-import { ApiError, toast, useLanguage, useSignIn } from '@talpa/panel-kit/core';
+import { ApiError, useLanguage, useSignIn, useToast } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   Form,
@@ -22,6 +22,7 @@ interface Values {
 /** Creates an account and signs in. */
 export function RegisterForm() {
   const t = useShellTexts();
+  const toast = useToast();
   const rules = useFieldRules();
   const language = useLanguage();
   const [form] = Form.useForm<Values>();

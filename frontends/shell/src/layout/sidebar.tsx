@@ -1,4 +1,4 @@
-import { toast, useSignOut, useUser } from '@talpa/panel-kit/core';
+import { useSignOut, useToast, useUser } from '@talpa/panel-kit/core';
 import { NavLink } from '@talpa/panel-kit/router';
 import { LanguageSwitcher, Tooltip } from '@talpa/panel-kit/ui';
 import {
@@ -128,6 +128,7 @@ function Toggle({ expanded }: { readonly expanded: boolean }) {
 
 function LogoutButton({ expanded }: { readonly expanded: boolean }) {
   const t = useShellTexts();
+  const toast = useToast();
   const { mutate, isPending } = useSignOut();
   const signOut = () =>
     mutate(undefined, {

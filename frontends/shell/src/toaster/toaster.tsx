@@ -1,7 +1,7 @@
 import * as Toast from '@radix-ui/react-toast';
 import { dismissToast, useToasts } from '@talpa/panel-kit/core';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { type FocusEvent, type ReactNode, useRef } from 'react';
+import { type FocusEvent, type ReactNode, useRef, useState } from 'react';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './toaster.module.css';
 
@@ -13,6 +13,7 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
   const toasts = useToasts();
   const before = useRef<HTMLElement | null>(null);
   const viewport = useRef<HTMLOListElement>(null);
+  const [announcer, setAnnouncer] = useState<HTMLElement | null>(null);
   const noteBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
       before.current = relatedTarget;
@@ -24,13 +25,22 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
     dismissToast(id);
   };
   return (
-    <Toast.Provider duration={5_000} swipeDirection="right" swipeThreshold={50} label={t('toast.label')}>
+    <Toast.Provider
+      duration={5_000}
+      swipeDirection="right"
+      swipeThreshold={50}
+      label={t('toast.label')}
+      announcerContainer={announcer ?? undefined}
+    >
       {children}
-      {toasts.map(({ id, open, title, text, tone = 'info' }) => {
+      {/* What a screen reader is told: a copy of the toast’s words, in their language. */}
+      <div ref={setAnnouncer} lang={toasts[0]?.language} />
+      {toasts.map(({ id, open, title, text, tone = 'info', language }) => {
         const Icon = icons[tone];
         return (
           <Toast.Root
             key={id}
+            lang={language}
             open={open}
             onOpenChange={(isOpen) => !isOpen && close(id)}
             type={tone === 'error' ? 'foreground' : 'background'}

@@ -1,4 +1,4 @@
-import { toast, useUnsaved } from '@talpa/panel-kit/core';
+import { useToast, useUnsaved } from '@talpa/panel-kit/core';
 import { ConfirmDialog, Dialog, firstFocus } from '@talpa/panel-kit/form';
 import { Alert } from '@talpa/panel-kit/ui';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
@@ -52,6 +52,7 @@ function OpenPayment(
 ) {
   const { order, refusal, isOpen, onClose, random = Math.random } = props;
   const t = usePaymentTexts();
+  const toast = useToast();
   const formId = useId();
   const [asking, setAsking] = useState(false);
   const { payment, change, tell, go } = usePayment({

@@ -1,5 +1,5 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { toast, useChange } from '@talpa/panel-kit/core';
+import { useChange, useToast } from '@talpa/panel-kit/core';
 import { FormDialog } from '@talpa/panel-kit/form';
 import {
   newProxy,
@@ -20,6 +20,7 @@ export function CreateDialog(props: {
   readonly onCreated: (proxy: ProxyConfig) => void;
 }) {
   const t = useUserTexts();
+  const toast = useToast();
   const stopped = useStopped(null);
   const markAddress = useAddressFault();
   const { mutateAsync } = useChange('POST /api/tunnel-configs');

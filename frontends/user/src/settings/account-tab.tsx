@@ -1,5 +1,5 @@
 import type { Preferences } from '@talpa/contracts';
-import { toast, useSignOut, useUser } from '@talpa/panel-kit/core';
+import { useSignOut, useToast, useUser } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   Form,
@@ -80,6 +80,7 @@ function AccountPanel({
 
 function LogoutButton() {
   const t = useSettingsTexts();
+  const toast = useToast();
   const { mutate, isPending } = useSignOut();
   return (
     <Button

@@ -4,9 +4,9 @@ import {
   formatDate,
   proxiesQuery,
   subscriptionQuery,
-  toast,
   useDeleteAccount,
   useLanguage,
+  useToast,
   useUser,
 } from '@talpa/panel-kit/core';
 import { Form, FormDialog, fields, PasswordInput, useFieldRules } from '@talpa/panel-kit/form';
@@ -24,6 +24,7 @@ interface Values {
 /** The end of an account: says what goes with it and asks for the password. */
 export function DeletePanel() {
   const t = useSettingsTexts();
+  const toast = useToast();
   const user = useUser();
   const rules = useFieldRules();
   const [open, setOpen] = useState(false);

@@ -1,5 +1,5 @@
 import type { AccountExport } from '@talpa/contracts';
-import { type ApiError, call, toast, useUser } from '@talpa/panel-kit/core';
+import { type ApiError, call, useToast, useUser } from '@talpa/panel-kit/core';
 import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
@@ -9,6 +9,7 @@ import { useSettingsTexts } from './texts.ts';
 /** Everything that is held about oneself, as a file. */
 export function ExportPanel() {
   const t = useSettingsTexts();
+  const toast = useToast();
   const { username } = useUser();
   const { mutate, isPending, error } = useMutation<void, ApiError>({
     mutationFn: async () => {

@@ -1,4 +1,4 @@
-import { toast, useChange, useLanguage, useUnsaved, useUser } from '@talpa/panel-kit/core';
+import { useChange, useLanguage, useToast, useUnsaved, useUser } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   differs,
@@ -24,6 +24,7 @@ const empty: Values = { currentPassword: '', newPassword: '', repeated: '' };
 /** Changes one's own password, which ends all other sessions. */
 export function PasswordPanel() {
   const t = useSettingsTexts();
+  const toast = useToast();
   const user = useUser();
   const language = useLanguage();
   const rules = useFieldRules();

@@ -3,8 +3,8 @@ import {
   ApiError,
   preferencesQuery,
   setAppearance,
-  toast,
   useIsNarrow,
+  useToast,
   useUnsaved,
   useUser,
 } from '@talpa/panel-kit/core';
@@ -55,6 +55,7 @@ export function SettingsPage() {
 /** The tabs edit one draft: whichever is saved from, all of it is saved. */
 function SettingsTabs({ preferences }: { readonly preferences: Preferences }) {
   const t = useSettingsTexts();
+  const toast = useToast();
   const [tab, setTab] = useTab();
   const narrow = useIsNarrow();
   const { edited, base, conflict, isDirty, change, discard, takeTheirs, keepMine } = useDraft(preferences);

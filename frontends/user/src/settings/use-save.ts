@@ -1,4 +1,4 @@
-import { ApiError, preferencesQuery, toast, useChange } from '@talpa/panel-kit/core';
+import { ApiError, preferencesQuery, useChange, useToast } from '@talpa/panel-kit/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { conflictsOf, type Draft, rebase } from './draft.ts';
 import { useSettingsTexts } from './texts.ts';
@@ -9,6 +9,7 @@ import { useSettingsTexts } from './texts.ts';
  */
 export function useSavePreferences(): (draft: Draft) => Promise<void> {
   const t = useSettingsTexts();
+  const toast = useToast();
   const client = useQueryClient();
   const { mutateAsync } = useChange('POST /api/user/preferences');
   const send = async ({ base, edited }: Draft) => {

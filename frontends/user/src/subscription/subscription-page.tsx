@@ -3,8 +3,8 @@ import {
   canCreateQuery,
   refetchAfter,
   subscriptionQuery,
-  toast,
   useChange,
+  useToast,
   useUser,
 } from '@talpa/panel-kit/core';
 import { Alert, Button, ErrorCard, Loading, Page, Panel } from '@talpa/panel-kit/ui';
@@ -107,6 +107,7 @@ export function SubscriptionPage() {
 /** Says why an order cannot be placed. */
 function useRefusalToast() {
   const t = useUserTexts();
+  const toast = useToast();
   const texts = {
     suspended: { title: t('plan.suspended'), text: t('plan.suspended.text') },
     same: { title: t('plan.current'), text: t('plan.same') },
@@ -118,6 +119,7 @@ function useRefusalToast() {
 /** Changes the plan once it is paid for, and says what has come of it. */
 function usePlanChange() {
   const t = useUserTexts();
+  const toast = useToast();
   const tell = useRefusalToast();
   const client = useQueryClient();
   const { mutate } = useChange('POST /api/user/subscription');
