@@ -2,6 +2,7 @@ import type { Proxy as ProxyConfig } from '@talpa/contracts';
 import { ProxyActionButton } from '@talpa/panel-kit/proxies';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
+import styles from './proxy.module.css';
 
 /** What a proxy lacks so that visitors get through; null when it lacks nothing. */
 export function lackOf(proxy: ProxyConfig): 'tunnel' | 'connection' | 'connector' | null {
@@ -25,20 +26,22 @@ export function ConnectNotice(props: {
       type={lack === 'connector' ? 'info' : 'warning'}
       showIcon
       title={t(`proxy.lack.${lack}`)}
-      description={t(`proxy.lackText.${lack}`)}
-      action={
-        lack === 'tunnel' ? (
-          <ProxyActionButton
-            proxy={props.proxy}
-            action="recreate"
-            type="primary"
-            onClick={props.onRecreate}
-          />
-        ) : (
-          <Button type="primary" onClick={props.onInstall}>
-            {t(`proxy.lackAction.${lack}`)}
-          </Button>
-        )
+      description={
+        <>
+          <p className={styles.lack}>{t(`proxy.lackText.${lack}`)}</p>
+          {lack === 'tunnel' ? (
+            <ProxyActionButton
+              proxy={props.proxy}
+              action="recreate"
+              type="primary"
+              onClick={props.onRecreate}
+            />
+          ) : (
+            <Button type="primary" onClick={props.onInstall}>
+              {t(`proxy.lackAction.${lack}`)}
+            </Button>
+          )}
+        </>
       }
     />
   );

@@ -14,14 +14,16 @@ export function SaveBar(props: {
       <span className={styles.unsaved} role="status">
         {props.isDirty && t('unsaved')}
       </span>
-      {props.isDirty && (
-        <Button disabled={props.pending} onClick={props.onDiscard}>
-          {t('discard')}
+      <span className={styles.saving}>
+        {props.isDirty && (
+          <Button disabled={props.pending} onClick={props.onDiscard}>
+            {t('discard')}
+          </Button>
+        )}
+        <Button type="primary" htmlType="submit" loading={props.pending}>
+          {t('save')}
         </Button>
-      )}
-      <Button type="primary" htmlType="submit" loading={props.pending}>
-        {t('save')}
-      </Button>
+      </span>
     </div>
   );
 }
