@@ -1,6 +1,6 @@
 import { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'cloudflare/error';
 import { describe, expect, it } from 'vitest';
-import { ProviderError, providerError } from './errors.ts';
+import { hasCode, isProviderError, ProviderError, providerError } from './errors.ts';
 
 const answer = (status: number, code?: number, headers: Record<string, string> = {}) =>
   APIError.generate(
@@ -66,6 +66,28 @@ describe('a failure of the provider', () => {
     expect(mapped(answer(status, code)).fault).toBe(fault);
   });
 
+  it('with several errors tells them all', () => {
+    const errors = [
+      { code: 1, message: 'one' },
+      { code: 2, message: 'two' },
+    ];
+    const error = mapped(APIError.generate(400, { success: false, errors }, undefined, new Headers()));
+    expect([error.message, error.name]).toEqual(['delete tunnel: 400 1 one, 2 two', 'ProviderError']);
+    expect([hasCode(error, 3, 2), hasCode(error, 3), hasCode({ codes: [2] }, 2)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([isProviderError(error, 'refused'), isProviderError(error, 'missing')]).toEqual([true, false]);
+    expect(isProviderError({ kind: 'refused' }, 'refused')).toBe(false);
+  });
+
+  it('that is made by us is of one call, and to be tried on', () => {
+    const plain = { codes: [], isRateLimited: false, parksAtOnce: false, fault: undefined };
+    expect(new ProviderError('passing', 'why')).toMatchObject({ ...plain, reason: 'provider_unavailable' });
+    expect(new ProviderError('missing', 'why')).toMatchObject({ ...plain, reason: 'tunnel_refused' });
+  });
+
   it('of our own is passed on as it is', () => {
     const error = new TypeError('ours');
     expect(providerError(error, 'delete tunnel')).toBe(error);
@@ -90,7 +112,7 @@ describe('a failure of the provider', () => {
   });
 
   it('tells how long its window lasts where it says nothing else', () => {
-    const ratelimit = '"default";r=0;t=30';
+    const ratelimit = '"default"; r=0; t=30';
     expect(mapped(answer(429, 10_429, { ratelimit })).retryAfterMs).toBe(30_000);
     expect(mapped(answer(429, 10_429, { ratelimit, 'retry-after': '3' })).retryAfterMs).toBe(3_000);
     expect(mapped(answer(500, 1, { ratelimit: '"default";r=50;t=30' })).retryAfterMs).toBeUndefined();
@@ -100,6 +122,7 @@ describe('a failure of the provider', () => {
     ['an object', { code: 1013, message: 'text' }, [1013]],
     ['nothing', null, []],
     ['a text', 'text', []],
+    ['an object whose code is a text', { code: '1013', message: 'text' }, []],
     ['a list with nothing in it', [null], []],
   ])('is read where its errors are %s', (_, errors, codes) => {
     const error = APIError.generate(400, { success: false, errors }, undefined, new Headers());
