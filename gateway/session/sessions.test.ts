@@ -57,6 +57,7 @@ describe('a cookie’s claim', () => {
       expect(claimOf(`${first}`)).toBe(7);
       expect(claimOf(`${second}`)).toBe(8);
       expect(claimOf('talpa_session=nonsense')).toBeUndefined();
+      expect(claimOf('talpa_session=nonsense')).toBeUndefined();
     }
   });
 
@@ -98,6 +99,26 @@ describe('a session', () => {
     await sessions.actorOf(claim, 's1', true, auth.ask);
     await sessions.actorOf(claim, 's1', false, auth.ask);
     expect(auth.asked).toEqual([false, true]);
+  });
+
+  it('that is asked for by a ping is its own, whoever pinged before', async () => {
+    const sessions = newSessions();
+    const other = { ...newClaim(), userId: 8, jwt: 'the other’s' };
+    const others = { userId: 8, isAdmin: false, sessionId: other.sessionId };
+    expect(await sessions.actorOf(claim, 's1', false, answering(actor).ask)).toMatchObject({ actor });
+    expect(await sessions.actorOf(other, 's1', false, answering(others).ask)).toMatchObject({
+      actor: others,
+    });
+  });
+
+  it('is known without asking once it has been used, under the same cache version', async () => {
+    const sessions = newSessions();
+    expect(sessions.knownActor(claim, 's1')).toBeUndefined();
+    await sessions.actorOf(claim, 's1', false, answering(actor).ask);
+    expect(sessions.knownActor(claim, 's1')).toBeUndefined();
+    await sessions.actorOf(claim, 's1', true, answering(actor).ask);
+    expect(sessions.knownActor(claim, 's1')).toMatchObject({ actor });
+    expect(sessions.knownActor(claim, 's2')).toBeUndefined();
   });
 
   it('is not remembered as ended when auth could not be asked', async () => {
