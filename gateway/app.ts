@@ -8,10 +8,10 @@ import type { Log } from '@talpa/service-kit/log';
 import type { TrustProxy } from '@talpa/service-kit/trust-proxy';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { registerApi } from './api/api.ts';
+import { createAuthenticate } from './api/authenticate.ts';
 import { createErrorHandler } from './api/errors.ts';
-import { createRecall } from './api/recall.ts';
-import { createReplies } from './api/remember.ts';
-import { createRecognize } from './api/visitor.ts';
+import { createFastPath } from './api/fast-path.ts';
+import { createResponseCache } from './cache/responses.ts';
 import { closeUnusedConnections } from './closing.ts';
 import { registerDocs } from './docs/docs.ts';
 import { registerEdgeAuthority } from './edge-authority.ts';
@@ -59,12 +59,12 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     reply.headers(headers).header('x-request-id', request.id);
   const logAnswer = createAnswerLog(log, logSample);
   const sessions = createSessions(parts.sessionKeys, createSessionCookie(secure));
-  const replies = createReplies();
-  const recall = createRecall({
+  const responses = createResponseCache();
+  const fastPath = createFastPath({
     sessions,
     cacheVersions: parts.cacheVersions,
     limits: parts.limits,
-    replies,
+    responses,
     headers,
     logAnswer,
   });
@@ -74,7 +74,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     requestIdHeader: false,
     genReqId: () => randomUUID(),
     ...timeouts,
-    serverFactory: (serve) => createHttpServer(serve, recall),
+    serverFactory: (serve) => createHttpServer(serve, fastPath),
     // What still comes in on an open connection while we close is answered like anything else.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
@@ -96,22 +96,28 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => handleError(new AppError('not_found'), request, reply));
 
-  const recognize = createRecognize(nc, sessions, parts.cacheVersions);
+  const authenticate = createAuthenticate(nc, sessions, parts.cacheVersions);
   const checkOrigin = createOriginCheck(parts.publicUrl);
-  const live = createLive({ nc, cacheVersions: parts.cacheVersions, recognize, log, settings: parts.live });
+  const live = createLive({
+    nc,
+    cacheVersions: parts.cacheVersions,
+    authenticate,
+    log,
+    settings: parts.live,
+  });
   // Before the server stops listening: whoever reads goes to another gateway.
   app.addHook('preClose', (done) => {
     live.close();
     done();
   });
   await app.register(async (api) =>
-    registerApi(api, { nc, sessions, recognize, limits: parts.limits, replies, checkOrigin, live }),
+    registerApi(api, { nc, sessions, authenticate, limits: parts.limits, responses, checkOrigin, live }),
   );
   await registerDocs(app, parts.panelConfig.version, sessions.cookie.name);
   registerHealth(app, parts.ready);
   registerEdgeAuthority(app, parts.edgeAuthorityFile);
 
-  const adminGate = createAdminGate({ sessions, recognize, limits: parts.limits });
+  const adminGate = createAdminGate({ sessions, authenticate, limits: parts.limits });
   await registerPanel(app, parts.panel, parts.panelConfig, adminGate);
   return app;
 }

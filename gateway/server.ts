@@ -6,16 +6,16 @@ export const timeouts = { requestTimeout: 30_000, keepAliveTimeout: 72_000 } as 
 /**
  * The server below Fastify.
  * @param serve Fastify's own way
- * @param recall what answers before it, and leaves the rest to it
+ * @param fastPath answers some requests before Fastify, and leaves the rest to it
  */
 export function createHttpServer(
   serve: RequestListener,
-  recall: (serve: RequestListener) => RequestListener,
+  fastPath: (serve: RequestListener) => RequestListener,
 ): Server {
-  const recalled = recall(serve);
+  const serveFast = fastPath(serve);
   const server = createServer(timeouts, (request, response) => {
     // Once it closes, Fastify tells each connection so.
-    if (server.listening) recalled(request, response);
+    if (server.listening) serveFast(request, response);
     else serve(request, response);
   });
   return server;

@@ -38,7 +38,7 @@ export function readIdempotencyKey(request: FastifyRequest): string | undefined 
   throw new AppError('invalid_input', { issues: [{ path: ['Idempotency-Key'], key: 'invalid' }] });
 }
 
-/** The panel's measuring of the answer time: no use of the session, and never answered from memory. */
+/** The panel's measurement of the response time: it is no use of the session, and its response is never cached. */
 export function isPing(request: FastifyRequest): boolean {
   return (request.query as Input).nocache !== undefined;
 }

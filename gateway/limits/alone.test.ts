@@ -28,7 +28,7 @@ const within = (seconds: number) => ({
 });
 
 it('a request beyond the limit is refused, counted as such, and no other caller’s matter', async () => {
-  expect([limits.admits('a'), limits.admits('a'), limits.admits('a'), limits.admits('b')]).toEqual([
+  expect([limits.allows('a'), limits.allows('a'), limits.allows('a'), limits.allows('b')]).toEqual([
     ...[true, true, false],
     true,
   ]);

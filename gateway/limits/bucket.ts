@@ -11,7 +11,7 @@ interface Bucket {
   at: number;
 }
 
-const rememberedKeys = 50_000;
+const maximumKeys = 50_000;
 
 /**
  * @param perMinute how many a key may take a minute; all of them at once after a rest.
@@ -19,7 +19,7 @@ const rememberedKeys = 50_000;
  */
 export function createBuckets(perMinute: number, now: () => number = () => performance.now()): Buckets {
   const perMs = perMinute / 60_000;
-  const buckets = new LRUCache<string, Bucket>({ max: rememberedKeys });
+  const buckets = new LRUCache<string, Bucket>({ max: maximumKeys });
   return {
     take: (key) => {
       const time = now();

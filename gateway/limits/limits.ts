@@ -23,7 +23,7 @@ export interface Limits {
   /** Counts a request, whatever it is. @throws AppError too_many_requests */
   request(caller: string): void;
   /** The same, and whether it may be made; one that may not is not counted. */
-  admits(caller: string): boolean;
+  allows(caller: string): boolean;
   /** The guard of a route beside that, if it has one. */
   guardOf(entry: Entry, isMutation: boolean): Guard | null;
 }
@@ -97,7 +97,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       refusals.labels('request').inc();
       throw tooMany(seconds);
     },
-    admits: (caller) => requests.take(caller) <= 0,
+    allows: (caller) => requests.take(caller) <= 0,
     guardOf: (entry, isMutation) => {
       if (entry.limit) return guards[entry.limit];
       return isMutation ? mutation : null;

@@ -1,6 +1,6 @@
 import { AppError } from '@talpa/service-kit/app-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AdmitParts, createAdmit } from '../api/admit.ts';
+import { type AuthorizeParts, createAuthorize } from '../api/authorize.ts';
 import type { ApiRoute } from '../api/table.ts';
 import { checkReader, type OriginCheck } from '../security/origin.ts';
 import type { Live } from './live.ts';
@@ -15,19 +15,19 @@ declare module 'fastify' {
 /** Lets a signed-in reader of our own pages in and leaves the connection to his stream. */
 export function createStreamHandler(
   route: ApiRoute,
-  parts: AdmitParts & { readonly live: Live; readonly checkOrigin: OriginCheck },
+  parts: AuthorizeParts & { readonly live: Live; readonly checkOrigin: OriginCheck },
 ) {
-  const admit = createAdmit(route, parts);
+  const authorize = createAuthorize(route, parts);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     checkReader(parts.checkOrigin, request);
-    const { visitor, claim } = await admit(request, reply);
-    if (!claim || !visitor.actor) throw new AppError('not_signed_in');
+    const { requester, claim } = await authorize(request, reply);
+    if (!claim || !requester.actor) throw new AppError('not_signed_in');
     parts.live.refuseTooMany(claim.userId);
     if (request.method === 'HEAD') return reply.type(route.entry.media ?? '').send();
     reply.hijack();
     for (const [name, value] of Object.entries(reply.getHeaders()))
       if (value !== undefined) reply.raw.setHeader(name, value);
-    parts.live.open(reply.raw, { claim, isAdmin: visitor.actor.isAdmin });
+    parts.live.open(reply.raw, { claim, isAdmin: requester.actor.isAdmin });
     return reply;
   };
 }

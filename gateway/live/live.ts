@@ -5,7 +5,7 @@ import type { CacheVersions } from '@talpa/service-kit/cache-versions';
 import type { Log } from '@talpa/service-kit/log';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import { counter, gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
-import type { Recognize } from '../api/visitor.ts';
+import type { Authenticate } from '../api/authenticate.ts';
 import { refusals } from '../limits/shared.ts';
 import { bytesOf, createHub } from './hub.ts';
 import { startRelay } from './relay.ts';
@@ -46,13 +46,13 @@ const opened = counter('talpa_live_streams_opened_total', 'Live streams opened')
 export function createLive(parts: {
   readonly nc: NatsConnection;
   readonly cacheVersions: CacheVersions;
-  readonly recognize: Recognize;
+  readonly authenticate: Authenticate;
   readonly settings: LiveSettings;
   readonly log: Log;
 }): Live {
   const { nc, cacheVersions, log, settings } = parts;
   const hub = createHub();
-  const sessions = watchSessions(hub, parts.recognize, settings.lookMs, log);
+  const sessions = watchSessions(hub, parts.authenticate, settings.lookMs, log);
   const relay = startRelay({ nc, cacheVersions, hub, sessions, log });
   const beat = setInterval(() => {
     for (const stream of hub.streams) stream.write(heartbeat);

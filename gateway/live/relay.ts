@@ -41,7 +41,7 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
     listen(eventSubject(name, '*'), (_subject, data) =>
       handle(events[name].schema.parse(data()) as EventOf<N>),
     );
-  /** The event may be faster than its writer, who is about to end what is remembered from before it. */
+  /** The event may arrive before its writer has invalidated the cache, so this invalidates it too. */
   const forget = async (userId: number) => {
     if (hub.of(userId).size > 0) await cacheVersions.invalidate([userId]);
   };

@@ -3,7 +3,7 @@ import { languages } from '@talpa/contracts';
 import { deadlineOf } from '@talpa/service-kit/bus/request';
 import type { Log } from '@talpa/service-kit/log';
 import type { SessionToken } from '@talpa/service-kit/session/token';
-import type { Recognize } from '../api/visitor.ts';
+import type { Authenticate } from '../api/authenticate.ts';
 import { bytesOf, type Hub } from './hub.ts';
 
 /** Looks whether the sessions of open streams still live, and ends the streams of those that do not. */
@@ -20,7 +20,7 @@ const ended = bytesOf({ type: 'sessionEnded' });
  * Each session is looked at when its user has changed, and every `everyMs` all the same: what the bus loses
  * ends a stream late, not never.
  */
-export function watchSessions(hub: Hub, recognize: Recognize, everyMs: number, log: Log): SessionWatch {
+export function watchSessions(hub: Hub, authenticate: Authenticate, everyMs: number, log: Log): SessionWatch {
   const running = new Set<string>();
   const again = new Set<string>();
   const dueAt = new Map<string, number>();
@@ -30,7 +30,7 @@ export function watchSessions(hub: Hub, recognize: Recognize, everyMs: number, l
   const lookOnce = async (claim: SessionToken) => {
     const deadlineAt = Date.now() + deadlineOf('auth.getSession');
     const info = { requestId: randomUUID(), language: languages[0], deadlineAt };
-    const { actor } = await recognize({ claim, use: false, info });
+    const { actor } = await authenticate({ claim, use: false, info });
     for (const stream of [...hub.of(claim.userId)]) {
       if (stream.claim.sessionId !== claim.sessionId) continue;
       stream.isAdmin = actor?.isAdmin ?? false;

@@ -10,14 +10,14 @@ interface Seen {
 
 /** Longer than copies ever differ while all is well. */
 const patienceMs = 2_000;
-const rememberedUsers = 10_000;
+const maximumUsers = 10_000;
 
 /**
  * Waits until both copies have a subscription's change, and then tells. Where one is not heard of (it was
  * told before we listened, or is late) it is told after a while, and again with the late one.
  */
 export function createSubscriptionWait(tell: (userId: number) => void) {
-  const seen = new LRUCache<number, Seen>({ max: rememberedUsers });
+  const seen = new LRUCache<number, Seen>({ max: maximumUsers });
   const waiting = new Map<number, NodeJS.Timeout>();
   const tellNow = (userId: number) => {
     clearTimeout(waiting.get(userId));

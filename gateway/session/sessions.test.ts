@@ -111,17 +111,17 @@ describe('a session', () => {
     });
   });
 
-  it('is known without asking once it has been used, under the same cache version', async () => {
+  it('is cached once it has been used, under the same cache version', async () => {
     const sessions = newSessions();
-    expect(sessions.knownActor(claim, 's1')).toBeUndefined();
+    expect(sessions.cachedActor(claim, 's1')).toBeUndefined();
     await sessions.actorOf(claim, 's1', false, answering(actor).ask);
-    expect(sessions.knownActor(claim, 's1')).toBeUndefined();
+    expect(sessions.cachedActor(claim, 's1')).toBeUndefined();
     await sessions.actorOf(claim, 's1', true, answering(actor).ask);
-    expect(sessions.knownActor(claim, 's1')).toMatchObject({ actor });
-    expect(sessions.knownActor(claim, 's2')).toBeUndefined();
+    expect(sessions.cachedActor(claim, 's1')).toMatchObject({ actor });
+    expect(sessions.cachedActor(claim, 's2')).toBeUndefined();
   });
 
-  it('is not remembered as ended when auth could not be asked', async () => {
+  it('is not cached as ended when auth could not be asked', async () => {
     const sessions = newSessions();
     const failing: AskSession = () => Promise.reject(new Error('away'));
     await expect(sessions.actorOf(claim, 's1', true, failing)).rejects.toThrow('away');

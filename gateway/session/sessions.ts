@@ -3,7 +3,7 @@ import type { Actor } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import { createAssertionVerifier } from '@talpa/service-kit/session/assertion';
 import { createTokenVerifier, type SessionToken } from '@talpa/service-kit/session/token';
-import { createMemory, longestMemoryMs } from '../memory/memory.ts';
+import { createCache, maximumAgeMs } from '../cache/cache.ts';
 import type { SessionCookie } from './cookie.ts';
 
 /**
@@ -37,28 +37,28 @@ export interface Sessions {
     ask: AskSession,
   ): SignedActor | null | Promise<SignedActor | null>;
   /** The same, when nobody has to be asked for it and its use is counted already; undefined otherwise. */
-  knownActor(claim: SessionToken, version: string): SignedActor | null | undefined;
+  cachedActor(claim: SessionToken, version: string): SignedActor | null | undefined;
 }
 
-const rememberedSessions = 20_000;
+const maximumSessions = 20_000;
 
 const isLive = ({ expiresAt }: SessionToken) => expiresAt.getTime() > Date.now();
 
-interface Known {
+interface CachedSession {
   readonly signed: SignedActor | null;
   /** ms since the epoch */
-  readonly until: number;
+  readonly expiresAt: number;
 }
 
 /** Sessions as the gateway knows them: signatures by itself, everything else from auth. */
 export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
   const verify = createTokenVerifier(keys);
   const verifyAssertion = createAssertionVerifier(keys);
-  const sessions = createMemory<Known>(
+  const sessions = createCache<CachedSession>(
     'sessions',
-    rememberedSessions,
+    maximumSessions,
     () => 1,
-    ({ until }) => until,
+    ({ expiresAt }) => expiresAt,
   );
 
   const askSigned = async (
@@ -92,15 +92,15 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
       if (version === null) return askSigned(claim, use, ask);
       // What was asked for a ping has not been counted as use: another request must ask for itself.
       const used = counted(claim, version);
-      const askKnown = async () => {
-        const until = Date.now() + longestMemoryMs;
-        return { signed: await askSigned(claim, use, ask), until };
+      const fetch = async () => {
+        const expiresAt = Date.now() + maximumAgeMs;
+        return { signed: await askSigned(claim, use, ask), expiresAt };
       };
-      const known = use
-        ? sessions.recall(used, askKnown)
-        : (sessions.known(used) ?? sessions.recall(`${used} unused`, askKnown));
-      return known instanceof Promise ? known.then(({ signed }) => signed) : known.signed;
+      const cached = use
+        ? sessions.getOrFetch(used, fetch)
+        : (sessions.get(used) ?? sessions.getOrFetch(`${used} unused`, fetch));
+      return cached instanceof Promise ? cached.then(({ signed }) => signed) : cached.signed;
     },
-    knownActor: (claim, version) => sessions.known(counted(claim, version))?.signed,
+    cachedActor: (claim, version) => sessions.get(counted(claim, version))?.signed,
   };
 }

@@ -42,7 +42,7 @@ const answered = (value: unknown) => ({ body: JSON.stringify(value) });
 const subscription = (app: FastifyInstance) => app.inject({ url: '/api/user/subscription', headers });
 
 describe('without Redis', () => {
-  it('nothing is remembered, nobody is signed out, limits still hold, and it is used again when it is back', async () => {
+  it('nothing is cached, nobody is signed out, limits still hold, and it is used again when it is back', async () => {
     const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 2 });
     const sessions = await gateways.play('auth.getSession', () => signedAnswer(actor));
     const calls = await gateways.play('billing.getSubscription', () => answered({ proxyLimit: 1 }));
@@ -68,7 +68,7 @@ describe('without Redis', () => {
     expect(statuses).toEqual([401, 401, 429]);
 
     redis = await startRedis(folders, secrets, quiet);
-    await until('answers are remembered again', async () => {
+    await until('responses are cached again', async () => {
       await subscription(app);
       const before = calls.length;
       await subscription(app);

@@ -35,7 +35,7 @@ export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) 
       }),
     /** What others were told of a user. */
     told: (id: number) => talpa.heard<EventOf<'user'>>(eventSubject('user', String(id))),
-    /** How often remembered answers about a user were ended. */
+    /** How often the cache of a user was invalidated. */
     changedEvents: (id: number) => talpa.heard(userChangedSubject('auth', id)).length,
   };
 }

@@ -2,7 +2,7 @@ import type { ServiceName } from '@talpa/contracts';
 import type { Sql } from '@talpa/service-kit/database/connect';
 import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';
 
-/** Runs a service's transactions where nothing is relayed and nobody remembers anything. */
+/** Runs a service's transactions where nothing is relayed and nothing is cached. */
 export const transactionsOf =
   (service: ServiceName, sql: () => Sql) =>
   <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>

@@ -15,7 +15,7 @@ type Told<N extends EventName> = EventOf<N>[];
 
 /**
  * A service's database and bus without its process: verbs are called as functions, at moments a test chooses.
- * Nothing is relayed and nobody remembers anything.
+ * Nothing is relayed and nothing is cached.
  */
 export function useVerbs(stores: TestStores, service: 'auth' | 'billing' | 'proxies' | 'stats') {
   let sql: Sql | undefined;

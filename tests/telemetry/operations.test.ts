@@ -52,7 +52,7 @@ describe('metrics', () => {
         count('talpa_call_duration_seconds_count', { side, call: 'proxies.createProxy', result: 'ok' }),
       ).toBe(1);
     expect(count('talpa_call_errors_total', { side: 'service', call: 'proxies.getProxy' })).toBe(1);
-    expect(count('talpa_memory_answers_total', { memory: 'sessions', answer: 'known' })).toBeGreaterThan(0);
+    expect(count('talpa_cache_requests_total', { cache: 'sessions', result: 'hit' })).toBeGreaterThan(0);
     for (const operation of ['create tunnel', 'put configuration', 'create record'])
       expect(
         count('talpa_provider_call_duration_seconds_count', { operation, result: 'ok' }),

@@ -13,8 +13,8 @@ export const resources = {
 
 export type Resource = keyof typeof resources;
 
-/** What keeps somebody from a call, whatever he sends; null: nothing does. */
-export function barrierOf(
+/** The error of a call that the actor may not make, whatever its input; null: they may make it. */
+export function accessError(
   access: Access,
   actor: Pick<Actor, 'isAdmin'> | null,
 ): Extract<ErrorCode, 'not_signed_in' | 'forbidden'> | null {

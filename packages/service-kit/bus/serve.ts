@@ -2,8 +2,8 @@ import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import {
   type Actor,
   type AuditAction,
+  accessError,
   type BusCall,
-  barrierOf,
   busCalls,
   isClosedToSuspended,
   type Language,
@@ -35,7 +35,7 @@ export interface CallContext extends CallInfo {
   readonly log: Log;
   /** Causes a session cookie. */
   setSession(jwt: string): void;
-  /** Says that the answer is true only until then (ISO 8601; null: no end is known): nobody remembers it longer. */
+  /** Says that the answer is true only until then (ISO 8601; null: no end is known): nobody caches it longer. */
   freshUntil(time: string | null): void;
   /** Says where a list goes on, and how long it is. */
   setPage(page: PageFacts): void;
@@ -190,8 +190,8 @@ function actorOf({ assertion }: CallBody, verify: VerifyAssertion): Actor | null
 
 /** The service's own check: the gateway's is not trusted alone. */
 function authorize(call: BusCall, actor: Actor | null): void {
-  const barrier = call.access === 'internal' ? null : barrierOf(call.access, actor);
-  if (barrier) throw new AppError(barrier);
+  const refusal = call.access === 'internal' ? null : accessError(call.access, actor);
+  if (refusal) throw new AppError(refusal);
   const reason = actor?.suspensionReason;
   if (reason !== undefined && isClosedToSuspended(call.errors))
     throw new AppError('account_suspended', { params: { reason } });

@@ -40,7 +40,7 @@ const change = async (tx: Tx) => {
 };
 
 describe('a transaction', () => {
-  it('ends what is remembered, and has its news relayed, after its COMMIT and before it is answered', async () => {
+  it('invalidates the cache, and has its news relayed, after its COMMIT and before it is answered', async () => {
     await run(change);
     expect(told).toEqual([
       { owners: [1, 'everybody'], rows: 1 },

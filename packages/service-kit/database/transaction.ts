@@ -52,9 +52,9 @@ export interface Tx {
   measure(what: Measured): Promise<void>;
   /** Leaves a row in the audit trail. */
   audit(note: AuditNote): Promise<void>;
-  /** These users' remembered answers are no longer true. */
+  /** Invalidates the cached responses of these users. */
   invalidate(...userIds: number[]): void;
-  /** Answers remembered for everybody are no longer true. */
+  /** Invalidates the cached responses that all users share. */
   invalidateAll(): void;
 }
 

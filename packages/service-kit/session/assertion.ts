@@ -7,17 +7,17 @@ import { signClaims, verifyClaims } from './jwt.ts';
 
 /** How long services believe an assertion, in ms. */
 const lifetimeMs = 180_000;
-/** How long auth gives the same assertion again, in ms: verifiers remember it, and it stays young enough to be passed on. */
+/** How long auth gives the same assertion again, in ms: verifiers cache it, and it stays young enough to be passed on. */
 const reuseMs = 60_000;
 /** How far two machines' clocks may differ, in seconds. */
 const clockTolerance = 30;
-const remembered = 10_000;
+const cachedAssertions = 10_000;
 
 const rights = z.object({ adm: z.boolean(), sus: z.string().optional() });
 
 /** Signs what auth says about a session: who it is and what they may do. For auth alone. */
 export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
-  const signed = new LRUCache<string, string>({ max: remembered, ttl: reuseMs });
+  const signed = new LRUCache<string, string>({ max: cachedAssertions, ttl: reuseMs });
   return (actor) => {
     const { userId, sessionId, isAdmin, suspensionReason } = actor;
     const key = JSON.stringify([keys.current.id, userId, sessionId, isAdmin, suspensionReason]);
@@ -34,10 +34,10 @@ export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
 /** Who an assertion speaks of; null when auth has not signed it, or too long ago. */
 export type VerifyAssertion = (text: string) => Actor | null;
 
-/** Checks each assertion's signature once, and remembers it by its hash. */
+/** Checks each assertion's signature once, and caches it by its hash. */
 export function createAssertionVerifier(keys: KeyRing): VerifyAssertion {
   const verified = new LRUCache<string, { readonly actor: Actor; readonly until: number }>({
-    max: remembered,
+    max: cachedAssertions,
   });
   return (text) => {
     const key = hash('sha256', text, 'base64');

@@ -18,14 +18,14 @@ export function verifySession(keys: KeyRing, jwt: string): SessionToken | null {
   return claims && { ...claims, jwt };
 }
 
-const remembered = 20_000;
+const cachedTokens = 20_000;
 const longestToken = 1_024;
 
 const isLive = ({ expiresAt }: SessionToken) => expiresAt.getTime() > Date.now();
 
 /** `verifySession` that checks each JWT's signature once. */
 export function createTokenVerifier(keys: KeyRing): (jwt: string) => SessionToken | null {
-  const tokens = new LRUCache<string, SessionToken>({ max: remembered });
+  const tokens = new LRUCache<string, SessionToken>({ max: cachedTokens });
   return (jwt) => {
     const known = tokens.get(jwt);
     const token = known ?? (jwt.length <= longestToken ? verifySession(keys, jwt) : null);

@@ -1,6 +1,6 @@
 import {
   type Actor,
-  barrierOf,
+  accessError,
   type EventOf,
   entitlementAt,
   noEntitlement,
@@ -136,8 +136,8 @@ export async function lockAsAdministrator(
   const [row] = await sql<{ isAdmin: boolean }[]>`
     select is_admin and suspended_at is null as is_admin from sessions join users on users.id = sessions.user_id
     where sessions.id = ${actor.sessionId}`;
-  const barrier = barrierOf('admin', row ?? null);
-  if (barrier) throw new AppError(barrier);
+  const refusal = accessError('admin', row ?? null);
+  if (refusal) throw new AppError(refusal);
 }
 
 /** Whether there is an administrator besides this user who is not suspended. */

@@ -8,10 +8,11 @@ import { connectRedis } from '@talpa/service-kit/redis/connect';
 import { scrape } from '@talpa/service-kit/telemetry/metrics';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRecall } from '../../gateway/api/recall.ts';
-import { createReplies, memoryKey } from '../../gateway/api/remember.ts';
+import { readVersions } from '../../gateway/api/authenticate.ts';
+import { cacheKey } from '../../gateway/api/cache-key.ts';
+import { createFastPath } from '../../gateway/api/fast-path.ts';
 import { type ApiRoute, apiRoutes } from '../../gateway/api/table.ts';
-import { readVersions } from '../../gateway/api/visitor.ts';
+import { createResponseCache } from '../../gateway/cache/responses.ts';
 import { createLimits } from '../../gateway/limits/limits.ts';
 import { createSessionCookie } from '../../gateway/session/cookie.ts';
 import { createSessions } from '../../gateway/session/sessions.ts';
@@ -31,7 +32,7 @@ import { until } from '../kit/wait.ts';
 const test = useStores();
 const gateways = useGateways(() => test.stores);
 
-/** Two replicas, by their addresses: what one remembers must not outlive what was written through the other. */
+/** Two replicas, by their addresses: a write through one must invalidate the cache of the other. */
 let gateway: string;
 let replica: string;
 let asked: ReceivedCall[];
@@ -40,7 +41,7 @@ let actor = { userId: 0, isAdmin: false, sessionId: '' };
 let cookie = '';
 
 const answered = (value: unknown) => ({ body: JSON.stringify(value) });
-// Over the network: what is remembered is answered before Fastify, where its `inject` does not come by.
+// Over the network: cached responses are sent before Fastify, which its `inject` does not reach.
 const ask = (path: string, { from = gateway, as = cookie } = {}) =>
   fetch(from + path, { headers: { cookie: as } });
 const told = async (path: string, given = {}) =>
@@ -62,7 +63,7 @@ beforeEach(async () => {
   asked = await gateways.play('billing.getSubscription', () => answered({ proxyLimit: stored }));
 });
 
-describe('a remembered answer', () => {
+describe('a cached response', () => {
   it('costs no call, and is gone on every replica as soon as something is written', async () => {
     stored = 1;
     for (let i = 0; i < 3; i += 1) expect([await limitSeen(), await limitSeen(replica)]).toEqual([1, 1]);
@@ -117,7 +118,7 @@ describe('a remembered answer', () => {
     for (const path of ['/api/user/subscription', '/api/system/stats'])
       for (const language of ['de', 'en', 'de', 'en'])
         expect(await languageTold(path, language)).toBe(language);
-    // Each language is remembered.
+    // Each language is cached.
     expect([own.length, everybodys.length]).toEqual([2, 2]);
   });
 
@@ -196,32 +197,32 @@ describe('a remembered answer', () => {
   });
 });
 
-describe('what is answered from memory before anything else', () => {
-  /** A door of its own: whatever it does not answer from memory is answered with “served”. */
-  async function newDoor() {
+describe('the fast path', () => {
+  /** A fast path of its own: a request that it leaves to Fastify is answered with “served”. */
+  async function newFastPath() {
     const { lifecycle, stop } = newProcess();
     const redis = connectRedis(test.stores.redisUrl('gateway'), lifecycle);
     await once(redis, 'ready');
     const cacheVersions = createCacheVersions(redis, lifecycle);
     const sessions = createSessions(sessionKeys, createSessionCookie(false));
-    const [replies, facts] = [createReplies(), [] as AnswerFacts[]];
+    const [responses, facts] = [createResponseCache(), [] as AnswerFacts[]];
     const logAnswer = (fact: AnswerFacts) => void facts.push(fact);
     const limits = createLimits({ ...roomy, REQUEST_LIMIT: 5 }, redis);
-    const recall = createRecall({
+    const fastPath = createFastPath({
       sessions,
       cacheVersions,
       limits,
-      replies,
+      responses,
       headers: { 'x-kept': '1' },
       logAnswer,
     });
-    const server = createServer(recall((_request, response) => response.end('served')));
+    const server = createServer(fastPath((_request, response) => response.end('served')));
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const { port } = server.address() as AddressInfo;
     return {
       ...{ redis, facts },
-      /** Somebody has asked for it before, and was given this. */
-      remember: async (name: string, body: string, who = actor, language = 'de') => {
+      /** Caches this response, as an earlier request would have done. */
+      cache: async (name: string, body: string, who = actor, language = 'de') => {
         const route = apiRoutes.find((one) => one.name === name) as ApiRoute;
         const jwt = cookie.replace('talpa_session=', '');
         const claim = sessions.verify(jwt);
@@ -229,8 +230,8 @@ describe('what is answered from memory before anything else', () => {
         const read = await readVersions(cacheVersions, claim, true);
         const assertion = JSON.parse(signedAnswer(who).body) as { assertion: string };
         await sessions.actorOf(claim, read.ownVersion, true, async () => assertion);
-        const key = memoryKey(route, { actor: who, ...read }, route.entry.input.parse({}), language) ?? '';
-        await replies.recall(key, async () => ({ text: body, until: Number.POSITIVE_INFINITY }));
+        const key = cacheKey(route, { actor: who, ...read }, route.entry.input.parse({}), language) ?? '';
+        await responses.getOrFetch(key, async () => ({ text: body, expiresAt: Number.POSITIVE_INFINITY }));
       },
       ask: async (path: string, { method = 'GET', as = cookie } = {}) => {
         const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { cookie: as } });
@@ -245,30 +246,30 @@ describe('what is answered from memory before anything else', () => {
   }
   const subscription = 'GET /api/user/subscription';
 
-  it('is what its user has been told, and what is told to everybody, each with its headers', async () => {
-    const door = await newDoor();
-    expect((await door.ask('/api/user/subscription')).text).toBe('served');
-    await door.remember(subscription, '{"ü":1}');
-    await door.remember('GET /api/system/stats', '{"all":1}');
-    const { text, headers } = await door.ask('/api/user/subscription');
+  it('sends the cached responses of a user and those that all users share, with their headers', async () => {
+    const fast = await newFastPath();
+    expect((await fast.ask('/api/user/subscription')).text).toBe('served');
+    await fast.cache(subscription, '{"ü":1}');
+    await fast.cache('GET /api/system/stats', '{"all":1}');
+    const { text, headers } = await fast.ask('/api/user/subscription');
     expect(text).toBe('{"ü":1}');
     expect(Object.fromEntries(headers)).toMatchObject({
       ...{ 'x-kept': '1', 'content-type': 'application/json; charset=utf-8', 'content-length': '8' },
       ...{ 'cache-control': 'private, no-store', 'x-request-id': expect.any(String) },
     });
-    expect((await door.ask('/api/system/stats')).text).toBe('{"all":1}');
-    expect(door.facts).toMatchObject([
+    expect((await fast.ask('/api/system/stats')).text).toBe('{"all":1}');
+    expect(fast.facts).toMatchObject([
       { requestId: headers.get('x-request-id'), method: 'GET', route: '/api/user/subscription', status: 200 },
       { route: '/api/system/stats' },
     ]);
-    expect(door.facts.every(({ ms }) => ms >= 0 && ms < 60_000)).toBe(true);
-    await door.close();
+    expect(fast.facts.every(({ ms }) => ms >= 0 && ms < 60_000)).toBe(true);
+    await fast.close();
   });
 
-  it('is nothing for whoever asks otherwise, shows no session of ours, or asks too often', async () => {
-    const door = await newDoor();
-    await door.remember(subscription, 'known');
-    const ask = async (path: string, given = {}) => (await door.ask(path, given)).text;
+  it('leaves other requests, requests without a session of ours, and those beyond the limit to Fastify', async () => {
+    const fast = await newFastPath();
+    await fast.cache(subscription, 'cached');
+    const ask = async (path: string, given = {}) => (await fast.ask(path, given)).text;
     for (const [path, given] of [
       ['/api/user/subscription', { method: 'POST' }],
       ['/api/user/subscription', { as: '' }],
@@ -284,22 +285,22 @@ describe('what is answered from memory before anything else', () => {
       expect(await ask(path, given), path).toBe('served');
     const many = [];
     for (let times = 0; times < 7; times += 1) many.push(await ask('/api/user/subscription'));
-    expect(many).toEqual([...Array(5).fill('known'), 'served', 'served']);
-    await door.close();
+    expect(many).toEqual([...Array(5).fill('cached'), 'served', 'served']);
+    await fast.close();
   });
 
-  it('is nothing once something was written, and while Redis is away', async () => {
-    const door = await newDoor();
-    await door.remember(subscription, 'known');
-    expect((await door.ask('/api/user/subscription')).text).toBe('known');
+  it('sends nothing after the cache was invalidated, and while Redis is away', async () => {
+    const fast = await newFastPath();
+    await fast.cache(subscription, 'cached');
+    expect((await fast.ask('/api/user/subscription')).text).toBe('cached');
     await gateways.invalidate([actor.userId]);
-    expect((await door.ask('/api/user/subscription')).text).toBe('served');
-    await door.remember(subscription, 'known again');
-    expect((await door.ask('/api/user/subscription')).text).toBe('known again');
-    door.redis.disconnect();
+    expect((await fast.ask('/api/user/subscription')).text).toBe('served');
+    await fast.cache(subscription, 'cached again');
+    expect((await fast.ask('/api/user/subscription')).text).toBe('cached again');
+    fast.redis.disconnect();
     for (const path of ['/api/user/subscription', '/api/system/stats'])
-      expect((await door.ask(path)).text).toBe('served');
-    await door.close();
+      expect((await fast.ask(path)).text).toBe('served');
+    await fast.close();
   });
 });
 

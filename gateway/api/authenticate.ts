@@ -15,14 +15,14 @@ export interface RequesterVersions {
   readonly sharedVersion: string | null;
 }
 
-/** Who asks. */
-export interface Visitor extends RequesterVersions {
+/** Who sent a request. */
+export interface Requester extends RequesterVersions {
   readonly actor: Actor | null;
   /** Auth's signature for the actor, passed on with each call. */
   readonly assertion: string | null;
 }
 
-export interface Recognition {
+export interface AuthenticateInput {
   /** What the cookie claims. */
   readonly claim: SessionToken | null;
   /** Whether this counts as use of the session. */
@@ -33,7 +33,7 @@ export interface Recognition {
 }
 
 /** Finds out who asks. @throws AppError when auth cannot be asked: never taken for “signed out” */
-export type Recognize = (recognition: Recognition) => Promise<Visitor>;
+export type Authenticate = (input: AuthenticateInput) => Promise<Requester>;
 
 /** Reads the cache versions of whoever makes a claim with one command. */
 export async function readVersions(
@@ -49,11 +49,11 @@ export async function readVersions(
 const nobody = { actor: null, assertion: null } as const;
 
 /** The cache versions are read before anything is fetched: otherwise a stale response could be cached under a fresh version. */
-export function createRecognize(
+export function createAuthenticate(
   nc: NatsConnection,
   sessions: Sessions,
   cacheVersions: CacheVersions,
-): Recognize {
+): Authenticate {
   return async ({ claim, use, info, common = false }) => {
     const read = await readVersions(cacheVersions, claim, common);
     if (!claim) return { ...nobody, ...read };

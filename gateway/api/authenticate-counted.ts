@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { addressKey } from '../limits/address.ts';
 import type { Limits } from '../limits/limits.ts';
-import type { Recognition, Recognize, Visitor } from './visitor.ts';
+import type { Authenticate, AuthenticateInput, Requester } from './authenticate.ts';
 
-/** Who asks, and who is counted for it. */
-export interface CountedVisitor {
-  readonly visitor: Visitor;
+/** Who sent a request, and whose limit it counts for. */
+export interface CountedRequester {
+  readonly requester: Requester;
   /** The user, or the address of a caller without a live session. */
   readonly caller: string;
 }
@@ -15,16 +15,16 @@ export interface CountedVisitor {
  * what is its sender's, never what is the user's.
  * @throws (what it gives) AppError too_many_requests; service_unavailable when auth is away
  */
-export async function recognizeCounted(
-  { recognize, limits }: { readonly recognize: Recognize; readonly limits: Limits },
+export async function authenticateCounted(
+  { authenticate, limits }: { readonly authenticate: Authenticate; readonly limits: Limits },
   request: FastifyRequest,
-  recognition: Recognition,
-): Promise<CountedVisitor> {
-  const { claim } = recognition;
+  input: AuthenticateInput,
+): Promise<CountedRequester> {
+  const { claim } = input;
   const address = () => addressKey(request.ip);
   limits.request(claim ? `session ${claim.sessionId}` : address());
-  const visitor = await recognize(recognition);
-  const caller = visitor.actor ? `user ${visitor.actor.userId}` : address();
+  const requester = await authenticate(input);
+  const caller = requester.actor ? `user ${requester.actor.userId}` : address();
   if (claim) limits.request(caller);
-  return { visitor, caller };
+  return { requester, caller };
 }

@@ -1,4 +1,4 @@
-import { barrierOf } from '@talpa/contracts';
+import { accessError } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { CallInfo } from '@talpa/service-kit/bus/message';
 import { deadlineOf } from '@talpa/service-kit/bus/request';
@@ -7,22 +7,22 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { addressKey } from '../limits/address.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { recognizeCounted } from './counted.ts';
+import type { Authenticate, Requester } from './authenticate.ts';
+import { authenticateCounted } from './authenticate-counted.ts';
 import { languageOf } from './errors.ts';
 import { isPing } from './input.ts';
 import type { ApiRoute } from './table.ts';
-import type { Recognize, Visitor } from './visitor.ts';
 
 /** What it takes to let somebody in. */
-export interface AdmitParts {
+export interface AuthorizeParts {
   readonly sessions: Sessions;
-  readonly recognize: Recognize;
+  readonly authenticate: Authenticate;
   readonly limits: Limits;
 }
 
 /** A request whose sender is known and may make it. */
-export interface Admitted {
-  readonly visitor: Visitor;
+export interface Authorized {
+  readonly requester: Requester;
   /** What the cookie claims; null without a session. */
   readonly claim: SessionToken | null;
   /** Who is counted: the user, or the address of a caller without a live session. */
@@ -35,26 +35,26 @@ export interface Admitted {
  * The door of a route: limit, session, access.
  * @throws (what it gives) AppError too_many_requests, not_signed_in, forbidden; service_unavailable when auth is away
  */
-export function createAdmit({ entry }: ApiRoute, parts: AdmitParts) {
+export function createAuthorize({ entry }: ApiRoute, parts: AuthorizeParts) {
   const { sessions } = parts;
   const deadline = deadlineOf(entry.serve);
   const isCommon = entry.cached === 'global';
   // An open stream is no use of the session: it may not keep one alive.
   const isUse = entry.media === undefined;
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Admitted> => {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<Authorized> => {
     const claim = sessions.claimOf(request.raw);
     const info = {
       requestId: request.id,
       language: languageOf(request),
       deadlineAt: Date.now() + deadline,
     };
-    const recognition = { claim, use: isUse && !isPing(request), info, common: isCommon };
-    const { visitor, caller } = await recognizeCounted(parts, request, recognition);
-    const barrier = barrierOf(entry.access, visitor.actor);
-    if (barrier === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
+    const input = { claim, use: isUse && !isPing(request), info, common: isCommon };
+    const { requester, caller } = await authenticateCounted(parts, request, input);
+    const error = accessError(entry.access, requester.actor);
+    if (error === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
       reply.header('set-cookie', sessions.cookie.clear);
-    if (barrier) throw new AppError(barrier);
-    return { visitor, claim, caller, address: () => addressKey(request.ip), info };
+    if (error) throw new AppError(error);
+    return { requester, claim, caller, address: () => addressKey(request.ip), info };
   };
 }
