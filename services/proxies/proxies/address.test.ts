@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hostnameFor, refuseReserved } from './address.ts';
+import { hostnameFor, originOf, refuseReserved } from './address.ts';
 
 const settings = {
   TUNNEL_DOMAIN: 'example.com',
@@ -28,4 +28,23 @@ it('what the operator has reserved is nobody’s subdomain, nor is what looks li
   for (const label of ['turnier', 'tur-nier', 'liga', '1iga', 'liga-2', 'mein-p0kal', 'pokal-2026'])
     expect(() => asked('Server', label), label).toThrow(reserved(label));
   for (const label of ['turniere', 'ligastern', 'pokale']) expect(asked(label)).toBe(`${label}.example.com`);
+});
+
+it('what is no subdomain is refused at its field; one that is merely reserved is not refused here', () => {
+  const invalid = expect.objectContaining({
+    code: 'invalid_input',
+    issues: [expect.objectContaining({ path: ['customUrl'] })],
+  });
+  expect(() => asked('Server', 'a.b.example.org')).toThrow(invalid);
+  expect(hostnameFor({ serverName: 'Server', customUrl: 'admin' }, settings)).toBe('admin.example.com');
+});
+
+it('where the panel has no public address, no name is the panel’s', () => {
+  const open = { ...settings, PUBLIC_URL: undefined };
+  expect(() => refuseReserved('spiele.example.com', open)).not.toThrow();
+});
+
+it('an admin panel is found at its address and port, IPv6 in brackets', () => {
+  expect(originOf('192.0.2.1', 40_120)).toBe('http://192.0.2.1:40120');
+  expect(originOf('2001:db8::1', 80)).toBe('http://[2001:db8::1]:80');
 });

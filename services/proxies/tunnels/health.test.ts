@@ -52,6 +52,13 @@ describe('what was seen of a tunnel', () => {
     expect(afterSeeing(row(), 't1', health)).toMatchObject({ tunnelHealth: health, status });
   });
 
+  it('ends and begins what visitors get, also where its health alone was known', () => {
+    const active = row({ status: 'active', tunnelHealth: 'healthy' });
+    expect(afterSeeing(active, 't1', 'down')).toMatchObject({ tunnelHealth: 'down', status: 'inactive' });
+    const late = row({ status: 'inactive', tunnelHealth: 'healthy' });
+    expect(afterSeeing(late, 't1', 'healthy')).toMatchObject({ status: 'active' });
+  });
+
   it('and is known already changes nothing', () => {
     expect(afterSeeing(row(), 't1', 'inactive')).toBeNull();
     expect(afterSeeing(row({ status: 'active', tunnelHealth: 'healthy' }), 't1', 'healthy')).toBeNull();

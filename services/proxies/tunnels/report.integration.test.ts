@@ -61,6 +61,19 @@ async function newProxy(hostname = `${randomUUID()}.example.com`, userId = ++use
 const reserve = (hostname: string, userId: number) =>
   proxies.transaction((tx) => reserveHostname(tx, hostname, { uuid: randomUUID(), userId }));
 const taken = { code: 'subdomain_taken' };
+/** What whoever waits for a proxy is told while `work` runs. */
+async function settledDuring(uuid: string, work: () => Promise<unknown>): Promise<unknown[]> {
+  const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
+  const heard: unknown[] = [];
+  nc.subscribe(`settled.${uuid}`, { callback: (_error, message) => void heard.push(message.json()) });
+  await nc.flush();
+  await work();
+  // What was said before on the other connection has come when this has.
+  await context().nc.flush();
+  await nc.flush();
+  await nc.close();
+  return heard;
+}
 
 describe('a report', () => {
   it('counts for the generation that is wanted, and for no other', async () => {
@@ -88,7 +101,71 @@ describe('a report', () => {
     expect(await proxy.told(1, { kind: 'applied', applied: proxy.applied() })).toBe(false);
     expect(await proxy.told(1, { kind: 'removed' })).toBe(false);
     expect((await proxy.row()).removedAt).not.toBeNull();
-    await expect(reserve(proxy.hostname, proxy.userId + 1_000)).rejects.toMatchObject(taken);
+    await expect(reserve(proxy.hostname, proxy.userId + 1_000)).rejects.toMatchObject({
+      ...taken,
+      params: { subdomain: proxy.hostname.split('.')[0] },
+    });
+  });
+});
+
+describe('whoever waits', () => {
+  it('is told of the end, for which generation and why, and of nothing that is not one', async () => {
+    const proxy = await newProxy();
+    const applied = proxy.applied();
+    const heard = await settledDuring(proxy.uuid, async () => {
+      await proxy.told(1, { kind: 'failing', reason: 'provider_unavailable' });
+      await proxy.told(1, { kind: 'parked', reason: 'provider_unavailable' });
+      await proxy.told(7, { kind: 'applied', applied });
+      await proxy.told(1, { kind: 'applied', applied });
+      await proxy.edited();
+      await proxy.told(2, { kind: 'refused', reason: 'zone_full' });
+      const { generation } = await proxy.deleted();
+      expect(generation).toBe(4);
+      await proxy.told(4, { kind: 'removed' });
+    });
+    expect(heard).toEqual([
+      { generation: 1, refused: null },
+      { generation: 2, refused: 'zone_full' },
+      { generation: 4, refused: null },
+    ]);
+    await expect(proxy.row()).rejects.toThrow('gone');
+  });
+});
+
+describe('what has been reached', () => {
+  it('keeps the health of the same tunnel; another begins without a connector', async () => {
+    const proxy = await newProxy();
+    const applied = proxy.applied();
+    await proxy.told(1, { kind: 'applied', applied });
+    await proxy.edited({ tunnelHealth: 'healthy', status: 'active' });
+    await proxy.told(2, { kind: 'applied', applied: { ...applied, origin: 'http://127.0.0.1:1' } });
+    expect(await proxy.row()).toMatchObject({ status: 'active', tunnelHealth: 'healthy' });
+    await proxy.edited();
+    await proxy.told(3, { kind: 'applied', applied: proxy.applied(2) });
+    expect(await proxy.row()).toMatchObject({ status: 'inactive', tunnelHealth: 'inactive' });
+  });
+
+  it('ends a failure, and what is refused later is one again, with its own reason', async () => {
+    const proxy = await newProxy();
+    const applied = proxy.applied();
+    await proxy.told(1, { kind: 'applied', applied });
+    for (const reason of ['tunnel_refused', 'zone_full'] as const) {
+      await proxy.told(1, { kind: 'refused', reason });
+      // It is as it was wanted: there is nothing to undo.
+      expect(await proxy.row()).toMatchObject({
+        generation: 1,
+        status: 'error',
+        statusReason: reason,
+        applied,
+      });
+    }
+    await proxy.told(1, { kind: 'parked', reason: 'provider_unavailable' });
+    expect(await proxy.row()).toMatchObject({ status: 'error', statusReason: 'provider_unavailable' });
+    await proxy.told(1, { kind: 'applied', applied });
+    expect(await proxy.row()).toMatchObject({ status: 'inactive', statusReason: null });
+    const moved = { ...applied, origin: 'http://127.0.0.1:1' };
+    await proxy.told(1, { kind: 'applied', applied: moved });
+    expect(await proxy.row()).toMatchObject({ applied: moved });
   });
 });
 
@@ -254,7 +331,7 @@ describe('the name of a deleted proxy', () => {
 });
 
 describe('a name that looks like another', () => {
-  const similar = { code: 'subdomain_similar' };
+  const similar = { code: 'subdomain_similar', params: { subdomain: expect.any(String) } };
 
   it('is refused to everybody but the other’s owner, until that is free', async () => {
     const proxy = await newProxy('mole1.example.com');
