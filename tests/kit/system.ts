@@ -46,7 +46,7 @@ export function useTalpa(env: NodeJS.ProcessEnv = {}, own: OwnOptions = {}): Tes
 }
 
 /** What some tests want of the launcher beside settings. */
-type OwnOptions = Pick<TalpaOptions, 'patience' | 'say'>;
+type OwnOptions = Pick<TalpaOptions, 'patience' | 'say' | 'fast'>;
 
 /** A panel that runs already, in containers say; its first administrator has the tests' password. */
 function systemAt(url: string): TestSystem {

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Talpa } from '../../launcher/system.ts';
+import { temporaryHome } from '../kit/home.ts';
+import { randomFrom } from '../kit/requests/random.ts';
+import { mountSlowDisk, type SlowDisk } from '../kit/slow-disk.ts';
+import { signInAsAdmin, startTestTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
+import { accuse, newJournal } from './outcome.ts';
+import type { Person } from './person.ts';
+import { startLoad, total } from './run.ts';
+import { judge } from './verdict.ts';
+
+const seed = Number(process.env.TALPA_FAULTS_SEED ?? Date.now() % 1_000_000);
+const env = { PROVISION_WAIT_MS: '2000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' };
+const home = temporaryHome();
+/**
+ * How many writes a second the slow disk does; without it the test is left out. At 2 a COMMIT may take longer than the 16 s after which
+ * `Known` holds that nothing can come any more, so that what comes then is reported as a violation.
+ */
+const writesPerSecond = Number(process.env.TALPA_SLOW_DISK ?? 0);
+const people = 6;
+/** How many calls of each count before the disk changes. */
+const times = 15;
+const patienceMs = 240_000;
+
+let disk: SlowDisk | null = null;
+let talpa: Talpa | undefined;
+beforeAll(async () => {
+  if (writesPerSecond > 0) disk = mountSlowDisk(home, 1_500_000_000);
+  if (disk) talpa = await startTestTalpa(home, env, { fast: false });
+});
+afterAll(async () => {
+  disk?.limit(null);
+  await talpa?.stop();
+  disk?.remove();
+});
+
+it('a slow disk costs time, but nothing that was acknowledged, and all heals when it is fast again', async ({
+  skip,
+}) => {
+  if (!talpa) return skip('needs TALPA_SLOW_DISK, root, a loop device and the throttle of cgroup v1');
+  const { parts } = talpa;
+  const admin = await signInAsAdmin(talpa.url);
+  const journal = newJournal();
+  const known: Person[] = [];
+  const pids = () => Object.fromEntries([...parts].map(([name, part]) => [name, part.pid()]));
+  const load = startLoad(talpa, admin, people, journal, randomFrom(seed), known);
+  const ended = () => total(journal.acknowledged) + total(journal.refused) + total(journal.unknown);
+  /** Works at that speed for a while, and says what people felt. */
+  const work = async (limit: number | null) => {
+    disk?.limit(limit);
+    journal.longestMs = 0;
+    const [startedAt, unknown, goal] = [Date.now(), total(journal.unknown), ended() + times * people];
+    const before = pids();
+    await until('calls that ended', () => ended() >= goal, patienceMs);
+    const seconds = (Date.now() - startedAt) / 1_000;
+    console.log(
+      `${limit ?? 'all'} writes/s: ${times * people} calls ended in ${seconds.toFixed(1)} s, ` +
+        `${total(journal.unknown) - unknown} not served, the longest wait ${journal.longestMs} ms, ` +
+        `restarted: ${[...parts.keys()].filter((name) => pids()[name] !== before[name])}`,
+    );
+  };
+  try {
+    for (const limit of [null, writesPerSecond, null]) await work(limit);
+  } catch (error) {
+    accuse(journal, String(error));
+  }
+  disk?.limit(null);
+  await load.stop();
+  await judge(talpa, admin, known, journal).catch((error) => accuse(journal, String(error)));
+  console.log(`seed ${seed}`, journal.acknowledged, journal.refused, journal.unknown);
+  expect(journal.violations).toEqual([]);
+}, 900_000);
