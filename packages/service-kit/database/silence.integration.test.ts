@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNetwork } from '../../../tests/kit/cluster/network.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
@@ -38,5 +39,19 @@ it('when its server vanishes without a word, a pool lets nobody wait for ever an
   // The three that were at rest have gone with it: nobody else waits for one of them.
   await until('everybody is served', async () => (await askAll()).every(isServed));
   network.heal('first');
+  await sql.end({ timeout: 1 });
+});
+
+it('a process that stood still for longer than that closes no connection', async () => {
+  const sql = openDatabase(url, 1, false, sockets);
+  const pid = async () => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
+  const before = await pid();
+  // Two checks later the answer no longer counts as just heard.
+  await sleep(1_000 / 8);
+  // Nothing else runs in this process meanwhile: no timer, and no answer is read.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
+  // The overdue check runs now, before anything that has arrived is read.
+  await sleep(0);
+  expect(await pid()).toBe(before);
   await sql.end({ timeout: 1 });
 });

@@ -40,6 +40,9 @@ class PoolSocket extends Socket {
   }
 }
 
+/** How many checks in a row hear nothing of a socket before it is closed. */
+const checks = 16;
+
 /** Opens a pool's sockets, and closes those that have become silent. */
 export interface Sockets {
   readonly open: (target: Target) => Socket;
@@ -47,27 +50,28 @@ export interface Sockets {
 }
 
 /**
- * Notices that a server is gone which tells nobody: its machine is off, its network is cut, or it hangs. TCP alone keeps what was
- * sent for a quarter of an hour, although the server's name leads to another server by then. Queries that wait for an answer get
- * ETIMEDOUT; it is not known whether they were done.
+ * Detects a server whose machine is off, whose network is cut, or that hangs. TCP alone retries for a quarter of an hour, although
+ * the server's name leads to another server by then. Queries that wait for an answer get ETIMEDOUT; it is not known whether they were
+ * done. It counts checks rather than seconds: a process of ours that was stopped for a while closes nothing when it goes on.
  */
 export function listenForSilence(limitMs = silentMs): Sockets {
-  const heard = new Map<Socket, { bytes: number; at: number }>();
+  const heard = new Map<Socket, { bytes: number; silentChecks: number }>();
   const timer = setInterval(() => {
-    const now = performance.now();
     for (const [socket, last] of heard) {
       // The bytes of the TCP connection: with TLS on top this socket emits no `data` events.
-      if (socket.bytesRead !== last.bytes) heard.set(socket, { bytes: socket.bytesRead, at: now });
-      else if (now - last.at > limitMs) socket.destroy(silence(limitMs));
+      const { bytesRead: bytes } = socket;
+      const silentChecks = bytes === last.bytes ? last.silentChecks + 1 : 0;
+      heard.set(socket, { bytes, silentChecks });
+      if (silentChecks > checks) socket.destroy(silence(limitMs));
     }
-  }, limitMs / 16).unref();
+  }, limitMs / checks).unref();
   return {
     open: ({ host, port, path }) => {
       const [name = 'localhost'] = host;
       const socket = new PoolSocket(name);
       if (path) socket.connect(path);
       else socket.connect(port[0] ?? 5_432, name);
-      heard.set(socket, { bytes: 0, at: performance.now() });
+      heard.set(socket, { bytes: 0, silentChecks: 0 });
       socket.once('close', () => heard.delete(socket));
       return socket;
     },

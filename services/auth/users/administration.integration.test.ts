@@ -276,7 +276,7 @@ describe('an administrator who signs a user out', () => {
     await until('the end', () => changedEvents(user.id) > before);
     await end(user.id);
     expect(await talpa.whoHas(user.token)).toBeNull();
-    // What is told after it has been told, so nothing more comes of the second time.
+    // This audit row comes after those of the first end: a second end would have written its own by now.
     await talpa.call('POST /api/admin/users/:id/suspension', admin.actor, { id: user.id, reason: 'r' });
     await audited('user.suspend', user.id);
     expect(await audited('session.endAll', user.id)).toMatchObject([

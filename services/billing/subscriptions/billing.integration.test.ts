@@ -16,7 +16,7 @@ const day = 86_400_000;
 type Snapshot = EventOf<'subscription'>;
 const nothing = { tier: null, proxyLimit: 0, expiry: null, expiredTier: null };
 
-/** Copies take over what they are told as soon as it is told, unless a test does that in their place. */
+/** False: the copies of plans apply each event at once. True: the test itself says when they have applied it. */
 let copiesAreSlow = false;
 beforeAll(async () => {
   const nc = await billing.connectionOf('operator');
@@ -59,7 +59,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   copiesAreSlow = false;
 });
-/** The test says when copies have taken something over, and whoever waits for them waits for that alone. */
+/** From now on the test says when the copies have applied an event, and a call that waits for them waits for that. */
 function playCopies() {
   copiesAreSlow = true;
   waitForCopiesAlone();

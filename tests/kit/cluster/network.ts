@@ -6,8 +6,8 @@ export type Door = { readonly node: string } & ({ readonly port: number } | { re
 /** The network between the nodes: all that they say to each other goes through its links. */
 export interface Network {
   /**
-   * Opens a port for one node through which it reaches another's server. Each connection asks anew where it leads,
-   * as through a Service of Kubernetes; null: it is closed at once.
+   * Opens a port on one node that leads to a server of another node. `to` chooses the server of each new connection, like a
+   * Service of Kubernetes; with null the connection is closed at once.
    */
   link(from: string, to: () => Door | null): Promise<number>;
   /** Nothing goes to or from this node any more. Nobody is told: connections stay open and are silent. */
