@@ -53,6 +53,8 @@ describe('without Redis', () => {
     await redis.running.stop();
     for (let i = 0; i < 2; i += 1) expect((await subscription(app)).statusCode).toBe(200);
     expect([sessions.length, calls.length]).toEqual([3, 3]);
+    await gateways.play('stats.getTotals', () => answered({ totalUsers: 1 }));
+    expect((await app.inject({ url: '/api/system/stats', headers })).statusCode).toBe(200);
     await gateways.play('auth.login', () => ({
       body: '{}',
       headers: { 'Error-Code': 'invalid_credentials' },
