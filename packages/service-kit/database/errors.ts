@@ -1,6 +1,6 @@
 /**
- * Connection errors of postgres.js and the system, and Postgres telling that it is not there (yet), or is no longer the one
- * that writes (25006).
+ * Connection errors of postgres.js and the system, and Postgres telling that it is not there (yet), is no longer the one that
+ * writes (25006), or has ended a statement that took too long (57014): as when it waits for a commit that waits for a standby.
  */
 const unavailableCodes = new Set([
   'ECONNREFUSED',
@@ -16,6 +16,7 @@ const unavailableCodes = new Set([
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
   'CONNECT_TIMEOUT',
+  '57014',
   '57P01',
   '57P02',
   '57P03',
