@@ -17,6 +17,8 @@ describe('a name looks like another', () => {
     ['rnax', 'max'],
     ['ρaul', 'paul'],
     ['anna..b', 'anna.b'],
+    ['anna...b', 'anna.b'],
+    ['__anna__', 'anna'],
     ['𝒂nna', 'anna'],
   ])('%s like %s', (one, other) => {
     expect(lookAlike(one, other)).toBe(true);
@@ -40,4 +42,8 @@ it('a name is compared with reserved ones by what is left of it without marks be
     reservedForm('ad-min'),
     reservedForm('support-x'),
   ]);
+});
+
+it('what a reserved name is compared with is lower case, with hyphens between its parts alone', () => {
+  expect(['--A_b..c-', 'a-b', '-x'].map(reservedForm)).toEqual(['a-b-c', 'a-b', 'x']);
 });
