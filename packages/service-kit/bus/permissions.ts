@@ -76,8 +76,7 @@ function permissionsOf(user: BusUser): Permissions {
       ...copies[user].flatMap((name: EventName) => pullSubjects(streams.events, copyConsumer(user, name))),
       ...received.flatMap((name) => pullSubjects(streams.commands, commandConsumer(name))),
       `$JS.API.STREAM.INFO.${streams.events}`,
-      auditSubject(user),
-      measuredSubject(user),
+      ...(writesAudit(user) ? [auditSubject(user)] : []),
       ...(user === 'stats'
         ? [
             ...pullSubjects(streams.audit, auditConsumer),
@@ -88,7 +87,7 @@ function permissionsOf(user: BusUser): Permissions {
       `applied.${user}.>`,
       `user.changed.${user}.>`,
       ...(user === 'auth' ? [preferencesSubject('*')] : []),
-      ...(user === 'proxies' ? ['settled.>'] : []),
+      ...(user === 'proxies' ? [measuredSubject(user), 'settled.>'] : []),
     ],
     subscribe: [
       `rpc.${user}.>`,
@@ -99,6 +98,10 @@ function permissionsOf(user: BusUser): Permissions {
     ],
   };
 }
+
+/** Who keeps the trail writes nothing there: what a user both writes and receives, it can have NATS deliver anywhere. */
+const writesAudit = (user: BusUser) =>
+  busCalls.some(({ subject, audit }) => audit !== null && subject.startsWith(`${user}.`));
 
 /**
  * Its own part of the inboxes of those who call it: what it may answer nobody else can forge. Not NATS's `allow_responses`: with every reload of its configuration the server
@@ -112,7 +115,7 @@ const repliesOf = (user: BusUser) =>
 /** Everybody may look whether JetStream works. */
 function withProbe(user: BusUser): Permissions {
   const { publish, subscribe } = permissionsOf(user);
-  return { publish: [...publish, probeSubject(user), probeReadSubject(user)], subscribe };
+  return { publish: [...publish, probeSubject(user), probeReadSubject], subscribe };
 }
 
 /** What each NATS user may do, derived from the contract. */

@@ -7,9 +7,11 @@ const timeoutMs = 900;
 /** Writes a message to JetStream and reads it back: it may be connected and keep nothing any more. @returns true, or why not */
 export async function storesMessages(nc: NatsConnection, user: string): Promise<string | true> {
   const { seq } = await jetstream(nc, { timeout: timeoutMs }).publish(probeSubject(user), '');
-  const { headers } = await nc.request(probeReadSubject(user), '', { timeout: timeoutMs });
+  const wanted = JSON.stringify({ last_by_subj: probeSubject(user) });
+  const answer = await nc.request(probeReadSubject, wanted, { timeout: timeoutMs });
+  const { message } = answer.json<{ message?: { seq: number } }>();
   // Another process of the same name may have written since.
-  return Number(headers?.get('Nats-Sequence')) >= seq || 'it does not keep what it has confirmed';
+  return (message?.seq ?? 0) >= seq || 'it does not keep what it has confirmed';
 }
 
 /** Resolves when JetStream takes a message, for the operator; where its streams are not made yet, when it answers. */

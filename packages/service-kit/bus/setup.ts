@@ -48,7 +48,7 @@ const streamConfigs: readonly (Partial<StreamConfig> & { name: string })[] = [
     retention: RetentionPolicy.Workqueue,
     duplicate_window: nanos(2 * minute),
   },
-  { name: streams.probes, subjects: ['probe.*'], max_msgs_per_subject: 1, allow_direct: true },
+  { name: streams.probes, subjects: ['probe.*'], max_msgs_per_subject: 1, allow_direct: false },
 ];
 
 /**

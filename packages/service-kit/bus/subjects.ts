@@ -21,9 +21,6 @@ export const auditSubject = (service: ServiceName) => `audit.${service}`;
 export const measuredSubject = (user: ServiceName | 'provider') => `measured.${user}`;
 /** What a process writes to see whether JetStream works. */
 export const probeSubject = (user: string) => `probe.${user}`;
-/** Where it reads that back. */
-export const probeReadSubject = (user: string) =>
-  `$JS.API.DIRECT.GET.${streams.probes}.${probeSubject(user)}`;
 /** A copy has taken over a snapshot. Core messages: whoever waits is listening already. */
 export const appliedSubject = (service: string, name: EventName, id: string) =>
   `applied.${service}.${name}.${id}`;
@@ -49,6 +46,12 @@ export const streams = {
   /** What processes write and read back to see whether JetStream works. */
   probes: 'PROBES',
 } as const;
+
+/**
+ * Where a process reads its probe back. Not a direct get: that sends what was written, as it is, to whatever reply
+ * subject the reader names, and NATS does not check those. This one wraps it in an answer of its own.
+ */
+export const probeReadSubject = `$JS.API.STREAM.MSG.GET.${streams.probes}`;
 
 export const copyConsumer = (service: string, name: EventName) => `${service}-${name}`;
 export const commandConsumer = (name: CommandName) => name.replace('.', '-');
