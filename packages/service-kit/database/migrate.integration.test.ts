@@ -108,3 +108,45 @@ describe('a service’s role', () => {
     }
   });
 });
+
+// A Postgres that is not ours has roles of others, and stays as it is.
+describe.skipIf(process.env.DATABASE_URL)('a service’s role on our own Postgres', () => {
+  const own = useStores();
+
+  it('has no database but ours, where others’ locks, large objects and temporary tables are closed', async () => {
+    const url = own.stores.adminUrl;
+    await setUpDatabase(url, [share('alone', first)]);
+    const [known] = await entering(url, 'talpa');
+    expect(known).toMatchObject({ database: 'talpa' });
+    for (const name of ['postgres', 'template1'])
+      await expect(entering(url, name)).rejects.toThrow('permission denied for database');
+  });
+
+  it('leaves no settings of its own behind', async () => {
+    const url = own.stores.adminUrl;
+    const shares = [share('alone', first)];
+    await setUpDatabase(url, shares);
+    const app = openDatabase(roleUrl(url, 'alone_app', 'app'), 1);
+    await app`alter role alone_app set default_transaction_read_only = on`;
+    await app`alter role alone_app in database talpa set work_mem = '1GB'`;
+    await app.end();
+    await setUpDatabase(url, shares);
+    const later = openDatabase(roleUrl(url, 'alone_app', 'app'), 1);
+    const [found] = await later`
+      select current_setting('default_transaction_read_only') as read_only, current_setting('work_mem') as memory,
+        current_setting('statement_timeout') as patience`;
+    await later.end();
+    expect(found).toEqual({ readOnly: 'off', memory: '4MB', patience: '10s' });
+  });
+
+  async function entering(url: string, name: string) {
+    const inside = new URL(roleUrl(url, 'alone_app', 'app'));
+    inside.pathname = `/${name}`;
+    const app = openDatabase(inside.href, 1);
+    try {
+      return await app`select current_database() as database`;
+    } finally {
+      await app.end();
+    }
+  }
+});

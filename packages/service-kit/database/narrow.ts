@@ -10,6 +10,8 @@ const ownerConnections = 5;
 const advisoryLocks = ['pg_advisory_', 'pg_try_advisory_'];
 /** Large objects belong to no schema and count against nobody's. */
 const largeObjects = ['lo_create', 'lo_creat', 'lo_from_bytea'];
+/** Every server has these beside ours, and there everybody may do what nobody may in ours. */
+const standardDatabases = ['postgres', 'template1'];
 
 /**
  * Gives a schema locks of its own: `lock_transaction('name')` waits for the transactions of this schema that hold the
@@ -55,4 +57,19 @@ export async function revokePublicRights(admin: TransactionSql): Promise<void> {
       and has_function_privilege('public', oid, 'execute')`;
   for (const { signature } of functions)
     await admin.unsafe(`revoke execute on function ${signature} from public`);
+}
+
+/**
+ * Closes the databases that come with every server to those who are no superusers, where nobody but the given roles would
+ * miss them: on a server that others use too they stay as they are.
+ */
+export async function closeStandardDatabases(admin: TransactionSql, roles: readonly string[]): Promise<void> {
+  const open = await admin<{ name: string }[]>`
+    select datname as name from pg_database
+    where datname = any(${admin.array(standardDatabases, 25)}) and datname <> current_database()
+      and current_setting('is_superuser')::boolean and has_database_privilege('public', oid, 'connect')
+      and not exists (
+        select 1 from pg_roles
+        where rolcanlogin and not rolsuper and rolname <> all(${admin.array([...roles], 25)}))`;
+  for (const { name } of open) await admin.unsafe(`revoke connect on database "${name}" from public`);
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { openDatabase, type Sql, type TransactionSql } from './connect.ts';
 import { migrate } from './migrate.ts';
-import { limitConnections, makeSchemaLocks, revokePublicRights } from './narrow.ts';
+import { closeStandardDatabases, limitConnections, makeSchemaLocks, revokePublicRights } from './narrow.ts';
 
 /** One service's share of the database. */
 export interface SchemaSetup {
@@ -50,6 +50,8 @@ export async function ensureSchemas(adminUrl: string, setups: readonly SchemaSet
     await admin.begin(async (tx) => {
       await alone(tx);
       await revokePublicRights(tx);
+      const roles = setups.flatMap(({ schema }) => [`${schema}_owner`, `${schema}_app`]);
+      await closeStandardDatabases(tx, roles);
     });
   } finally {
     await admin.end({ timeout: 5 });
@@ -84,8 +86,12 @@ async function ensureSchema(admin: Sql, setup: SchemaSetup): Promise<void> {
     await tx.unsafe(`grant usage on schema ${schema} to ${app}`);
     await makeSchemaLocks(tx, schema, [owner, app]);
     await limitConnections(tx, owner, app);
-    for (const role of [owner, app])
+    for (const role of [owner, app]) {
+      // What the role has set for itself would outlive whoever captured it.
+      for (const where of ['', ` in database "${database}"`])
+        await tx.unsafe(`alter role ${role}${where} reset all`);
       await tx.unsafe(`alter role ${role} in database "${database}" set search_path = ${schema}, public`);
+    }
     await tx.unsafe(`alter role ${app} in database "${database}" set statement_timeout = '10s'`);
     await tx.unsafe(
       `alter role ${app} in database "${database}" set idle_in_transaction_session_timeout = '15s'`,
