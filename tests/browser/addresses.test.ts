@@ -6,7 +6,7 @@ import { button, closed, dialogOf, edit, fieldOf, useForms } from '../kit/panel/
 import { wordsIn } from '../kit/panel/words.ts';
 
 const { system, user, open, newProxy, stored } = useForms();
-const { user: say, proxy: sayProxy, kit: sayKit } = wordsIn('de');
+const { user: say, proxy: sayProxy, kit: sayKit, shell: sayShell } = wordsIn('de');
 
 const asked = '**/api/subdomain-availability*';
 /** One that no other test takes. */
@@ -137,4 +137,53 @@ describe('the address in a proxy’s form', () => {
     await closed(page);
     expect((await stored(proxy.id)).cfDomain).toBe(hostOf(label));
   });
+});
+
+describe('the address in a list', () => {
+  it.each([1280, 1600])(
+    'takes two lines at most and hides only the middle of a long one (%i px)',
+    async (width) => {
+      const { client: owner } = await newUser(system.url, 'basic');
+      const create = (customUrl: string) =>
+        owner.call('POST /api/tunnel-configs', { ...proxyInput(), customUrl });
+      const ordinary = (await create(`rp-${randomUUID().slice(0, 12)}`)).proxy.cfDomain;
+      const longest = (await create(`${randomUUID()}-${randomUUID()}`.slice(0, 63))).proxy.cfDomain;
+      const page = await open('/tunnel-configuration', {
+        as: owner,
+        device: { viewport: { width, height: 800 } },
+      });
+      const toggle = page.getByRole('button', { name: sayShell('layout.expand') });
+      if ((await toggle.count()) > 0) await toggle.click();
+      const link = (host: string) => page.getByRole('table').getByRole('link', { name: host });
+      /** How many lines it takes, what of it is cut, and whether it stays in its cell. */
+      const look = async (host: string) => {
+        const shown = await page.evaluate(`(() => {
+          const a = [...document.querySelectorAll('td a')].find((one) => one.textContent === '${host}');
+          const [cell, box] = [a.closest('td'), a].map((one) => one.getBoundingClientRect());
+          const isCut = (part) => part.scrollWidth > part.clientWidth;
+          return {
+            lines: Math.round(box.height / parseFloat(getComputedStyle(a).lineHeight)),
+            cut: [...a.querySelectorAll('span')].filter(isCut).map((part) => part.textContent),
+            isInside: box.right <= cell.right && box.left >= cell.left,
+          };
+        })()`);
+        return shown as { lines: number; cut: string[]; isInside: boolean };
+      };
+      await link(ordinary).waitFor();
+      expect(await look(ordinary)).toEqual({
+        lines: expect.toSatisfy((n) => n <= 2),
+        cut: [],
+        isInside: true,
+      });
+      const seen = await look(longest);
+      const label = longest.split('.')[0] ?? '';
+      expect(seen).toMatchObject({ lines: 2, isInside: true });
+      // Its end and the domain are always there.
+      expect(seen.cut).toEqual([label.slice(0, -7)]);
+      await link(longest).focus();
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Tab');
+      await page.getByRole('tooltip').getByText(longest, { exact: true }).waitFor();
+    },
+  );
 });
