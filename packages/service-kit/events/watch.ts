@@ -1,6 +1,7 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
-import type { EventName, EventOf, ServiceName } from '@talpa/contracts';
+import { type EventName, type EventOf, events, type ServiceName } from '@talpa/contracts';
 import { untilSubscribed } from '../bus/flush.ts';
+import { readMessage } from '../bus/message.ts';
 import { appliedSubject } from '../bus/subjects.ts';
 
 /** Waits for other services to have taken over what a transaction is about to change. */
@@ -29,7 +30,9 @@ export async function watchCopies<N extends EventName>(
     nc.subscribe(appliedSubject(service, name, String(id)), {
       callback: (error, message) => {
         if (error) return;
-        seen.push({ service, snapshot: message.json<EventOf<N>>() });
+        const snapshot = readMessage<unknown>(message, events[name].schema) as EventOf<N> | null;
+        if (!snapshot) return;
+        seen.push({ service, snapshot });
         notify();
       },
     }),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AppliedTunnel, InternalCalls, Outcome, StatusReason, Verb } from '@talpa/contracts';
+import type { AppliedTunnel, InternalCalls, Outcome, Settled, StatusReason, Verb } from '@talpa/contracts';
 import { releaseKey } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
@@ -8,7 +8,7 @@ import { auditOf } from '../proxies/audited.ts';
 import { removeProxy } from '../proxies/delete.ts';
 import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxies/row.ts';
 import { statusOf } from './health.ts';
-import { announceSettled, type Settled } from './settled.ts';
+import { announceSettled } from './settled.ts';
 
 /** Takes in what the worker reached; it counts only for the generation that is wanted now. */
 export const report: Verb<InternalCalls['proxies.report'], ProxiesContext> = async (context, input) => {

@@ -1,15 +1,10 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { StatusReason } from '@talpa/contracts';
+import { type Settled, type StatusReason, settled as settledSchema } from '@talpa/contracts';
 import { untilSubscribed } from '@talpa/service-kit/bus/flush';
+import { readMessage } from '@talpa/service-kit/bus/message';
 import { settledSubject } from '@talpa/service-kit/bus/subjects';
 import type { Sql } from '@talpa/service-kit/database/connect';
 import type { ProxyRow } from '../proxies/row.ts';
-
-/** A generation has been applied, or refused for a reason. */
-export interface Settled {
-  readonly generation: number;
-  readonly refused: StatusReason | null;
-}
 
 /** Listens for the end of a proxy's provisioning, wherever the report of it arrives. */
 export interface SettledWatch {
@@ -27,7 +22,9 @@ export async function watchSettled(nc: NatsConnection, uuid: string): Promise<Se
   const subscription = nc.subscribe(settledSubject(uuid), {
     callback: (error, message) => {
       if (error) return;
-      heard.push(message.json<Settled>());
+      const settled = readMessage(message, settledSchema);
+      if (!settled) return;
+      heard.push(settled);
       notify();
     },
   });
