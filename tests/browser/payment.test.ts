@@ -17,12 +17,13 @@ type PlanId = 'free' | 'basic' | 'premium' | 'enterprise';
 /** A user on the page of the plans, whose payments go well (`random` below 0.9) or not. */
 async function onPlans(
   options: { random?: number; plan?: PlanId; viewport?: typeof phone; hasTouch?: boolean } = {},
+  script = '',
 ) {
   const { random = 0.5, plan, ...window } = options;
   const { client, user } = await newUser(system.url, plan);
   const { page, complaints } = await browser.open(system.url, window);
   await carrySession(page, client);
-  await page.addInitScript(`Math.random = () => ${random}`);
+  await page.addInitScript(`Math.random = () => ${random}; ${script}`);
   const changes: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/subscription')) changes.push(request.url());
@@ -46,6 +47,21 @@ async function onPlans(
     tier: async () => (await client.call('GET /api/user/subscription', {})).tier,
   };
 }
+
+/** From `holdTimers()` on, timers of 300 ms and more wait until `fireTimers()` fires them all at once. */
+const timers = `
+  const held = new Map();
+  const { setTimeout: set, clearTimeout: clear } = window;
+  let isHolding = false;
+  window.setTimeout = (work, ms, ...more) => {
+    if (!isHolding || !(ms >= 300)) return set(work, ms, ...more);
+    const id = -1 - held.size;
+    held.set(id, work);
+    return id;
+  };
+  window.clearTimeout = (id) => held.delete(id) || clear(id);
+  window.holdTimers = () => { isHolding = true; };
+  window.fireTimers = () => { for (const work of held.values()) work(); held.clear(); };`;
 
 const choose = (page: Page, plan: string) =>
   page.getByRole('button', { name: `Plan wählen: ${plan}` }).click();
@@ -247,6 +263,22 @@ describe('the payment dialog', () => {
     // At once, before it has forgotten by itself.
     await page.keyboard.press('Enter');
     await expect.poll(() => dialog.getByRole('checkbox').isChecked()).toBe(false);
+    await toPayment();
+    await expect.poll(() => dialog.getByLabel('Kartennummer').inputValue()).toBe('');
+  });
+
+  it('begins anew when it is opened at the very moment in which the last order is forgotten', async () => {
+    const { page, dialog, toPayment } = await onPlans({}, timers);
+    await choose(page, 'Premium');
+    await toPayment();
+    await dialog.getByLabel('Kartennummer').fill('4111');
+    await page.keyboard.press('Escape');
+    await page.evaluate('holdTimers()');
+    await page.getByRole('button', { name: 'Zahlung abbrechen' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    // In one task: React draws both changes together.
+    await page.evaluate(`fireTimers(); document.querySelector('[aria-label="Plan wählen: Basic"]').click()`);
+    await dialog.getByRole('checkbox').waitFor();
     await toPayment();
     await expect.poll(() => dialog.getByLabel('Kartennummer').inputValue()).toBe('');
   });

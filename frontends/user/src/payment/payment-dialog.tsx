@@ -35,16 +35,23 @@ interface PaymentDialogProps {
   readonly random?: () => number;
 }
 
+/** What is shown last, and how many orders there have been: no two ever have the same number, and so the same state. */
+interface Shown {
+  readonly order: Order | null;
+  readonly number: number;
+}
+
 /** The demo of a payment: it asks for everything and sends nothing. Each order begins anew. */
 export function PaymentDialog({ order, ...rest }: PaymentDialogProps) {
-  const [shown, setShown] = useState<{ readonly order: Order; readonly number: number } | null>(null);
-  if (order && order !== shown?.order) setShown({ order, number: (shown?.number ?? 0) + 1 });
+  const [shown, setShown] = useState<Shown>({ order: null, number: 0 });
+  if (order && order !== shown.order) setShown({ order, number: shown.number + 1 });
   useEffect(() => {
     if (order) return;
-    const timer = setTimeout(() => setShown(null), forgetMs);
+    const timer = setTimeout(() => setShown(({ number }) => ({ order: null, number })), forgetMs);
     return () => clearTimeout(timer);
   }, [order]);
-  return shown && <OpenPayment key={shown.number} order={shown.order} isOpen={order !== null} {...rest} />;
+  if (!shown.order) return null;
+  return <OpenPayment key={shown.number} order={shown.order} isOpen={order !== null} {...rest} />;
 }
 
 function OpenPayment(
