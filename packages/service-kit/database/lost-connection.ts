@@ -1,7 +1,7 @@
 import type { Sql } from './connect.ts';
 import { isQuery } from './query.ts';
 
-/** What of a connection of postgres.js concerns us. */
+/** The part of a postgres.js connection that we use. */
 interface Connection {
   /** Set by `begin` while a transaction has the connection; called as soon as it is lost. */
   onclose: ((error: Error) => void) | null;
@@ -12,10 +12,8 @@ interface Pool {
   begin: (...args: unknown[]) => Promise<unknown>;
   unsafe: Call;
 }
-/** Why a transaction's connection is gone; null: it has it still. */
+/** Why a transaction has lost its connection; null: it still has it. */
 type Loss = () => Error | null;
-
-const forEver = new Promise<never>(() => {});
 
 /**
  * Refuses every statement of a transaction that has lost its connection. The driver alone would run the statement on the next
@@ -25,7 +23,7 @@ const forEver = new Promise<never>(() => {});
 export function refuseAfterLoss(sql: Sql): void {
   const pool = sql as unknown as Pool;
   const { begin, unsafe } = pool;
-  /** Told the connection of the transaction that is being begun. */
+  /** Receives the connection of the transaction that begins now. */
   let tell: ((connection: Connection) => void) | null = null;
   // `begin` asks its own pool for BEGIN in this way, before it returns.
   pool.unsafe = (...args) => {
@@ -57,13 +55,14 @@ export function refuseAfterLoss(sql: Sql): void {
   };
 }
 
-/** Runs what is to be done in a transaction or savepoint, whose end the driver then tells Postgres. */
+/** Runs the work of a transaction or savepoint. The driver sends COMMIT or ROLLBACK after it. */
 async function run(work: Work, tx: object, loss: Loss): Promise<unknown> {
   try {
     return await work(guard(tx, loss));
   } finally {
-    // `begin` has failed already; the driver must not come to its COMMIT or ROLLBACK.
-    if (loss()) await forEver;
+    // `begin` has failed already, and the driver must not send its COMMIT or ROLLBACK. Each transaction has a promise of its own
+    // here: one that all share would keep every lost transaction in memory.
+    if (loss()) await new Promise<never>(() => {});
   }
 }
 
