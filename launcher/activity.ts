@@ -1,26 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { descendantsOf, statOf } from './child.ts';
 
-/** What a process and all that it has started have done so far. */
-export interface Work {
+/** The processor time and disk traffic that a process and its descendants have used so far. */
+export interface Activity {
   /** Processor time, in hundredths of a second. */
   readonly ticks: number;
   /** Bytes read from disks and written to them. */
   readonly bytes: number;
 }
 
-/** Less is what a process uses that only waits: two thousandths of the time. */
+/** A process that only waits uses less: two thousandths of the time. */
 const ticksPerSecond = 0.2;
 
-/** Reads it from Linux. @param pid a process that may have ended */
-export function workOf(pid: number): Work {
+/** Reads the activity from /proc. @param pid a process that may have ended */
+export function activityOf(pid: number): Activity {
   const all = [pid, ...descendantsOf(pid)];
   const sum = (read: (one: number) => number) => all.reduce((total, one) => total + read(one), 0);
   return { ticks: sum(ticksOf), bytes: sum(bytesOf) };
 }
 
-/** Whether something was done between two looks; a process that has ended since counts as something. */
-export function hasWorked(before: Work, after: Work, ms: number): boolean {
+/** Whether the process did anything between two readings. A descendant that has ended meanwhile counts as activity. */
+export function wasActive(before: Activity, after: Activity, ms: number): boolean {
   const ticks = Math.abs(after.ticks - before.ticks);
   return after.bytes !== before.bytes || ticks >= Math.max(1, (ms / 1_000) * ticksPerSecond);
 }
@@ -35,7 +35,7 @@ function bytesOf(pid: number): number {
     const lines = readFileSync(`/proc/${pid}/io`, 'utf8').matchAll(/^(?:read|write)_bytes: (\d+)$/gm);
     return [...lines].reduce((total, [, bytes]) => total + Number(bytes), 0);
   } catch {
-    // Ended, or another user's.
+    // The process has ended, or belongs to another user.
     return 0;
   }
 }

@@ -1,26 +1,26 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { activityOf, wasActive } from './activity.ts';
 import type { Part } from './supervisor.ts';
-import { hasWorked, workOf } from './work.ts';
 
-/** How long a part may take to become ready, and a store that recovers may do nothing. */
-export interface Starting {
+/** How long a part may take to become ready, and how long a store that recovers may be idle. */
+export interface StartLimits {
   readonly readyMs: number;
   readonly idleMs: number;
 }
 
-/** A store that was not ready yet has stopped doing anything. */
+/** A store became idle before it was ready. */
 export class HungAtStart extends Error {
   constructor(ms: number) {
     super(`it hangs: it has done nothing for ${ms / 1_000} s and is not ready`);
   }
 }
 
-/** What a started process tells once it works; rejects when it ends before or takes too long. */
+/** Resolves with what a started process reports once it is ready. Rejects if it ends before that or takes too long. */
 export async function untilReady<Facts>(
   part: Pick<Part<Facts>, 'ready' | 'recovers' | 'signal'>,
   child: ChildProcess,
-  patience: Starting,
+  limits: StartLimits,
   sayWaiting: (seconds: number) => void,
 ): Promise<Facts> {
   const settled = new AbortController();
@@ -37,7 +37,7 @@ export async function untilReady<Facts>(
         child.once('exit', (code, signal) => reject(new Error(`it ended (${signal ?? `code ${code}`})`)));
       }),
       givenUp,
-      untilLate(part.recovers ? (child.pid ?? null) : null, patience, sayWaiting, settled.signal),
+      untilLate(part.recovers ? (child.pid ?? null) : null, limits, sayWaiting, settled.signal),
     ]);
   } finally {
     settled.abort();
@@ -45,23 +45,23 @@ export async function untilReady<Facts>(
 }
 
 /**
- * Rejects when a part has taken too long to start. A store that recovers is waited for until it does nothing any more, and that
- * is told again and again.
+ * Rejects when a part has taken too long to start. A store that recovers may take as long as it is active; a line on the console
+ * repeats that the launcher waits for it.
  * @param recovering the store's process; null for any other part
  */
 async function untilLate(
   recovering: number | null,
-  { readyMs, idleMs }: Starting,
+  { readyMs, idleMs }: StartLimits,
   sayWaiting: (seconds: number) => void,
   signal: AbortSignal,
 ): Promise<never> {
-  let seen = recovering === null ? null : workOf(recovering);
-  // Turns are counted rather than seconds: a machine may have slept.
+  let seen = recovering === null ? null : activityOf(recovering);
+  // It counts turns rather than seconds: the machine may have slept.
   for (let turns = 1, idleTurns = 1; ; turns += 1, idleTurns += 1) {
     await sleep(readyMs, undefined, { signal });
     if (recovering === null || !seen) throw new Error(`it was not ready after ${readyMs / 1_000} s`);
-    const now = workOf(recovering);
-    if (hasWorked(seen, now, idleMs)) {
+    const now = activityOf(recovering);
+    if (wasActive(seen, now, idleMs)) {
       seen = now;
       idleTurns = 0;
     } else if (idleTurns * readyMs >= idleMs) throw new HungAtStart(idleMs);

@@ -7,7 +7,7 @@ import { until } from '../tests/kit/wait.ts';
 import { logPath, notedProcess, startTimeOf } from './child.ts';
 import { homeFolders } from './paths.ts';
 import { readyMessage } from './processes.ts';
-import type { Starting } from './ready.ts';
+import type { StartLimits } from './ready.ts';
 import { type Running, supervise } from './supervisor.ts';
 
 const folders = homeFolders(temporaryHome());
@@ -30,7 +30,7 @@ async function run(
   script: string,
   said: string[] = [],
   answers?: Answers,
-  { readyMs, idleMs, ...more }: { recovers?: boolean; signal?: AbortSignal } & Partial<Starting> = {},
+  { readyMs, idleMs, ...more }: { recovers?: boolean; signal?: AbortSignal } & Partial<StartLimits> = {},
 ) {
   const part = await supervise(
     {
