@@ -32,10 +32,10 @@ export interface AuthenticateInput {
   readonly common?: boolean;
 }
 
-/** Finds out who asks. @throws AppError when auth cannot be asked: never taken for “signed out” */
+/** Finds out who sent a request. @throws AppError when auth cannot be asked: never taken for “signed out” */
 export type Authenticate = (input: AuthenticateInput) => Promise<Requester>;
 
-/** Reads the cache versions of whoever makes a claim with one command. */
+/** Reads a user's own and the shared cache version with one command. */
 export async function readVersions(
   cacheVersions: CacheVersions,
   claim: SessionToken | null,

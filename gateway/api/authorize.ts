@@ -13,7 +13,7 @@ import { languageOf } from './errors.ts';
 import { isPing } from './input.ts';
 import type { ApiRoute } from './table.ts';
 
-/** What it takes to let somebody in. */
+/** What authorization needs. */
 export interface AuthorizeParts {
   readonly sessions: Sessions;
   readonly authenticate: Authenticate;
@@ -32,7 +32,7 @@ export interface Authorized {
 }
 
 /**
- * The door of a route: limit, session, access.
+ * Authorizes the requests of a route: limit, session, access.
  * @throws (what it gives) AppError too_many_requests, not_signed_in, forbidden; service_unavailable when auth is away
  */
 export function createAuthorize({ entry }: ApiRoute, parts: AuthorizeParts) {

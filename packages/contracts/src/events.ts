@@ -91,9 +91,9 @@ export const commands = {
 export type CommandName = keyof typeof commands;
 export type CommandOf<N extends CommandName> = z.infer<(typeof commands)[N]['schema']>;
 
-/** What the processes of proxies tell each other: a proxy's generation has been applied, or refused for a reason. */
-export const settled = z.object({ generation: z.int(), refused: z.enum(statusReasons).nullable() });
-export type Settled = Readonly<z.infer<typeof settled>>;
+/** A message between processes of proxies: a proxy's generation has been applied, or refused for a reason. */
+export const settledMessage = z.object({ generation: z.int(), refused: z.enum(statusReasons).nullable() });
+export type Settled = Readonly<z.infer<typeof settledMessage>>;
 
 /** Who keeps a copy of what: one durable consumer each, named `<service>-<entity>`. */
 export const copies = {

@@ -33,7 +33,7 @@ function change(next: readonly ShownToast[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Shows toasts in the language that is spoken where it is called; each takes the place of the one before. */
+/** Shows toasts, marked with the language of the page that calls it. Each replaces the one before. */
 export function useToast(): (content: ToastContent) => ToastHandle {
   const language = useLanguage();
   return useCallback((content) => show(content, language), [language]);

@@ -40,7 +40,7 @@ interface Props<Values extends object> {
   readonly isGone?: boolean;
   /** Fetches the record again after the server has refused an edit of an outdated version. */
   readonly onOutdated?: () => Promise<unknown>;
-  /** The form was refused, by its own rules or by the server: time to mark what else is wrong with it. */
+  /** Called when its own rules or the server refuse the form, so that other faults can be marked too. */
   readonly onRefused?: (form: FormInstance<Values>) => void;
   /** @param base the values the form started from, which the server compares with the stored ones */
   readonly onSubmit: (values: Values, base: Partial<Values>) => Promise<unknown>;

@@ -9,7 +9,7 @@ import type { ProxyValues } from './proxy-fields.tsx';
 /** The proxy that is to have an address, with the one it has. */
 export type AddressHolder = Pick<ProxyConfig, 'id' | 'cfDomain'>;
 
-/** What pauses in typing are: the server is asked after one. */
+/** How long a user must stop typing before the server is asked, in ms. */
 const pauseMs = 300;
 
 export const hostOf = (label: string) => `${label}.${panelConfig().tunnelDomain}`;

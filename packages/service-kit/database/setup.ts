@@ -87,7 +87,7 @@ async function ensureSchema(admin: Sql, setup: SchemaSetup): Promise<void> {
     await makeSchemaLocks(tx, schema, [owner, app]);
     await limitConnections(tx, owner, app);
     for (const role of [owner, app]) {
-      // What the role has set for itself would outlive whoever captured it.
+      // A captured process can change its role's settings. They would remain after the process is trusted again.
       for (const where of ['', ` in database "${database}"`])
         await tx.unsafe(`alter role ${role}${where} reset all`);
       await tx.unsafe(`alter role ${role} in database "${database}" set search_path = ${schema}, public`);

@@ -10,7 +10,7 @@ type Tools = TransactionTools & { readonly nc: NatsConnection };
 
 /**
  * Keeps this service's copy of another's rows: `apply` upserts where its version is older, inside a
- * transaction, and invalidates the cache of the users it concerns. Whoever waits for the copy is told afterwards.
+ * transaction, and invalidates the cache of the users it concerns. After COMMIT it publishes `applied.*` for those that wait for the copy.
  */
 export function keepCopy<N extends EventName>(
   service: ServiceName,

@@ -7,7 +7,7 @@ import { followUser } from './follow-users.ts';
 
 type Refresh = (context: ProxiesContext, userId: number) => Promise<void>;
 
-/** What is refused by a copy, and how the copy is brought up to date. */
+/** The refusals that depend on a copy, and how to bring that copy up to date. */
 const refreshers: Readonly<Partial<Record<ErrorCode, Refresh>>> = {
   proxy_limit_reached: async (context, userId) => {
     const subscription = await callInternal(context.nc, 'billing.readSubscription', { userId }, context);
@@ -22,8 +22,8 @@ const refreshers: Readonly<Partial<Record<ErrorCode, Refresh>>> = {
 };
 
 /**
- * Runs what may be refused by a copy: the subscription’s limit, the user’s suspension. Before it is, the owner is
- * asked: a copy that is late (its event waits in an outbox) must refuse nobody what they have been given.
+ * Runs work that a copy may refuse: the subscription’s limit, the user’s suspension. Before the refusal counts, this asks the
+ * owner of the data and repeats the work: a copy may be late, because its event still waits in an outbox.
  * @throws (what it throws) AppError service_unavailable, deadline_exceeded when the owner cannot be asked
  */
 export async function withFreshCopies<T>(

@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import { type Settled, type StatusReason, settled as settledSchema } from '@talpa/contracts';
+import { type Settled, type StatusReason, settledMessage } from '@talpa/contracts';
 import { untilSubscribed } from '@talpa/service-kit/bus/flush';
 import { readMessage } from '@talpa/service-kit/bus/message';
 import { settledSubject } from '@talpa/service-kit/bus/subjects';
@@ -22,7 +22,7 @@ export async function watchSettled(nc: NatsConnection, uuid: string): Promise<Se
   const subscription = nc.subscribe(settledSubject(uuid), {
     callback: (error, message) => {
       if (error) return;
-      const settled = readMessage(message, settledSchema);
+      const settled = readMessage(message, settledMessage);
       if (!settled) return;
       heard.push(settled);
       notify();

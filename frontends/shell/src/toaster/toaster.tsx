@@ -33,7 +33,7 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
       announcerContainer={announcer ?? undefined}
     >
       {children}
-      {/* What a screen reader is told: a copy of the toast’s words, in their language. */}
+      {/* Screen readers read this copy of the toast’s text, in the language of the toast. */}
       <div ref={setAnnouncer} lang={toasts[0]?.language} />
       {toasts.map(({ id, open, title, text, tone = 'info', language }) => {
         const Icon = icons[tone];

@@ -35,7 +35,7 @@ interface PaymentDialogProps {
   readonly random?: () => number;
 }
 
-/** What is shown last, and how many orders there have been: no two ever have the same number, and so the same state. */
+/** The order shown last, and the number of orders so far. No two orders share a number, so none gets another's state. */
 interface Shown {
   readonly order: Order | null;
   readonly number: number;

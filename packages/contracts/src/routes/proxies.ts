@@ -62,7 +62,7 @@ export const proxyRoutes = {
     }),
     answer: z.object({ availability: z.enum(subdomainAvailabilities) }),
     limit: 'subdomainCheck',
-    // Those of a create or an edit: whoever may do neither may not ask about names either.
+    // The errors of a create or an edit: a user who may do neither may not check names either.
     errors: ['not_signed_in', 'not_found', ...suspendedErrors, 'proxy_limit_reached'],
   }),
   'GET /api/tunnel-configs/:id': entry({

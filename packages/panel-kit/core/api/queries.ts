@@ -51,7 +51,7 @@ export const proxyHealthQuery = (id: number) => aboutProxy('GET /api/tunnel-conf
 export const proxyTrafficQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/traffic', id);
 export const proxyEventsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/events', id);
 /**
- * Whether a subdomain is free for a proxy, or for a new one. Asked each time anew: it holds for this moment.
+ * Whether a subdomain is free for a proxy, or for a new one. It is never cached: the answer holds only at that moment.
  */
 export const subdomainQuery = (subdomain: string, proxyId: number | undefined) =>
   queryOptions<Answer<'GET /api/subdomain-availability'>, ApiError>({

@@ -38,8 +38,8 @@ export class GuardedSocket extends Duplex {
   }
 
   /**
-   * Closes after the connector has ended its side. An end alone is not told: `node:http2` would wait to have its own side sent,
-   * and whoever destroys the session meanwhile would end the process by an assertion (Node 24).
+   * Closes the whole connection after the connector has ended its side. With a half-open connection `node:http2` waits until its
+   * own side is sent, and destroying the session meanwhile fails an assertion that ends the process (Node 24).
    */
   private closeWhenRead(): void {
     if (this.readableLength === 0) this.destroy();
