@@ -61,6 +61,32 @@ describe('another account that signs in in another tab', () => {
     expect(await page.getByText(names[0] ?? '').count()).toBe(0);
   });
 
+  it.each(['was open', 'had lost its session'])(
+    'never shows what was fetched before in a tab that %s',
+    async (tab) => {
+      const { page, first, second, names } = await twoPeople();
+      // Nothing tells the page to fetch again.
+      await page.route('**/api/events', (route) => route.abort());
+      await page.goto('/');
+      const link = (name = '') => page.getByRole('link', { name, exact: true });
+      await link(names[0]).waitFor();
+      if (tab === 'had lost its session') {
+        await first.client.call('POST /api/logout', {});
+        await page.getByRole('button', { name: say('ping.refresh') }).click();
+        await page.waitForURL('**/auth');
+      }
+      await carrySession(page, second.client);
+      await page.evaluate(
+        `new BroadcastChannel('talpa-session').postMessage({ note: 'signedIn', userId: ${second.user.id} })`,
+      );
+      await page
+        .getByRole('heading', { name: say('dashboard.welcome', { name: second.user.username }) })
+        .waitFor();
+      await link(names[1]).waitFor();
+      expect(await link(names[0]).count()).toBe(0);
+    },
+  );
+
   it.each(['is told of it', 'only finds out later'])('replaces an open page whose tab %s', async (how) => {
     const { page, first, second, names } = await twoPeople();
     const body = JSON.stringify({ username: second.user.username, password: testPassword });

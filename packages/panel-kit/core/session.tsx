@@ -37,7 +37,7 @@ const SessionContext = createContext<Session | null>(null);
 /** Gives the session to everything inside. */
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const { data, error, isPending, refetch } = useQuery(sessionQuery);
-  const owner = useCacheOwner(data?.id ?? null);
+  const owner = useCacheOwner(data === null ? null : data?.id);
   const session = useMemo<Session>(() => {
     if (data && data.id !== owner) return { state: 'loading' };
     if (data) return { state: 'signedIn', user: data };
@@ -52,14 +52,15 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 /**
  * Whose data the cache holds. Another tab may have signed somebody else in: nothing of the one before may be seen,
  * so that no page is shown until all of it is forgotten.
+ * @param userId null: nobody is signed in; undefined: not known yet, and the cache still holds what it held
  */
-function useCacheOwner(userId: number | null): number | null {
+function useCacheOwner(userId: number | null | undefined): number | null {
   const client = useQueryClient();
   const [owner, setOwner] = useState<number | null>(null);
   useLayoutEffect(() => {
-    if (userId === owner) return;
-    if (owner !== null && userId !== null) {
-      dismissToasts();
+    if (userId === undefined || userId === owner) return;
+    if (owner !== null) {
+      if (userId !== null) dismissToasts();
       client.removeQueries({ predicate: isNotSession });
     }
     if (userId !== null) showAccount(userId);
