@@ -9,7 +9,7 @@ import {
 } from '@talpa/panel-kit/core';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxy.module.css';
-import { shareOf, toneOf } from './uptime.ts';
+import { noonOf, shareOf, toneOf } from './uptime.ts';
 
 interface Props {
   readonly span: UptimeSpan;
@@ -26,8 +26,8 @@ export function UptimeBars({ span: { share, bars }, label, unit, firstConnectedA
   const language = useLanguage();
   const words = (part: number | null) =>
     part === null ? t('proxy.uptime.unknown') : formatShare(part, language);
-  const when = ({ from }: UptimeBar) =>
-    unit === 'hour' ? formatTime(from, language) : (formatDate(from, language) ?? from);
+  const when = (bar: UptimeBar) =>
+    unit === 'hour' ? formatTime(bar.from, language) : formatDate(noonOf(bar), language);
   const what = (bar: UptimeBar) =>
     toneOf(bar, firstConnectedAt) === 'before' ? t('proxy.uptime.before') : words(shareOf(bar));
   return (
@@ -68,7 +68,7 @@ function Ends(props: {
   return (
     <div className={styles.axis}>
       <span>
-        {props.unit === 'hour' ? formatClock(first.from, language) : formatDate(first.from, language)}
+        {props.unit === 'hour' ? formatClock(first.from, language) : formatDate(noonOf(first), language)}
       </span>
       <span>{t(`proxy.uptime.last.${props.unit}`, { share: props.words(shareOf(last)) })}</span>
     </div>
@@ -84,7 +84,7 @@ function Days({ bars }: { readonly bars: readonly UptimeBar[] }) {
         const share = shareOf(bar);
         return (
           <li key={bar.from}>
-            <span>{formatWeekday(bar.from, language)}</span>
+            <span>{formatWeekday(noonOf(bar), language)}</span>
             <strong>{share === null ? '–' : formatShare(share, language, 1)}</strong>
           </li>
         );
