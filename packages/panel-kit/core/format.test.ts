@@ -65,7 +65,7 @@ it('counts days ahead by the calendar, not by hours', () => {
   const ahead = (date: Date) => formatDaysAhead(date.toISOString(), evening, 'de');
   expect(
     [new Date(2026, 2, 1, 23, 59), new Date(2026, 2, 2, 0, 15), new Date(2026, 2, 6, 1)].map(ahead),
-  ).toEqual(['heute', 'morgen', 'in 5 Tagen']);
+  ).toEqual(['heute', 'morgen', 'in 5\u00a0Tagen']);
 });
 
 it('says how long ago something was, to what matters, and nothing lies ahead', () => {
@@ -73,8 +73,8 @@ it('says how long ago something was, to what matters, and nothing lies ahead', (
   const ago = (time: string, language: 'de' | 'en' = 'de') => formatAgo(time, now, language);
   expect(ago('2026-06-10T11:59:30Z')).toBeNull();
   expect(ago('2026-06-10T12:05:00Z')).toBeNull();
-  expect(ago('2026-06-10T11:58:59Z')).toBe('vor 1 Minute');
-  expect(ago('2026-06-10T11:58:00Z', 'en')).toBe('2 minutes ago');
-  expect(ago('2026-06-10T09:00:01Z')).toBe('vor 2 Stunden');
-  expect(ago('2026-06-07T12:00:00Z')).toBe('vor 3 Tagen');
+  expect(ago('2026-06-10T11:58:59Z')).toBe('vor 1\u00a0Minute');
+  expect(ago('2026-06-10T11:58:00Z', 'en')).toBe('2\u00a0minutes ago');
+  expect(ago('2026-06-10T09:00:01Z')).toBe('vor 2\u00a0Stunden');
+  expect(ago('2026-06-07T12:00:00Z')).toBe('vor 3\u00a0Tagen');
 });

@@ -81,8 +81,12 @@ export function formatList(items: readonly string[], language: Language): string
 export function formatDaysAhead(time: string, now: Date, language: Language): string {
   const dayOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
   const days = Math.round((dayOf(new Date(time)) - dayOf(now)) / 86_400_000);
-  return new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' }).format(days, 'day');
+  const format = new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' });
+  return withUnitKept(format.format(days, 'day'));
 }
+
+/** No line ends between a number and its unit. */
+const withUnitKept = (span: string) => span.replace(/(\d) (?=\p{L})/u, '$1\u00a0');
 
 /** A moment to the second: „5. Dezember 2026 um 07:26:09“, “December 5, 2026 at 7:26:09 AM”. */
 export function formatMoment(time: string, language: Language): string {
@@ -109,5 +113,5 @@ export function formatAgo(time: string, now: number, language: Language): string
   const passed = now - new Date(time).getTime();
   const [unit, ms] = agoUnits.find(([, length]) => passed >= length) ?? [];
   if (!unit || !ms) return null;
-  return new Intl.RelativeTimeFormat(locales[language]).format(-Math.floor(passed / ms), unit);
+  return withUnitKept(new Intl.RelativeTimeFormat(locales[language]).format(-Math.floor(passed / ms), unit));
 }
