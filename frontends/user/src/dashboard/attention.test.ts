@@ -18,12 +18,14 @@ it('puts the proxies that need care first, the urgent ones on top, and leaves th
     proxy('well', {}),
     proxy('degraded', { tunnelHealth: 'degraded' }),
     proxy('moving', { changePending: true }),
+    proxy('moving while down', { status: 'inactive', changePending: true }),
     proxy('well too', {}),
     proxy('down', { status: 'inactive', tunnelHealth: 'down' }),
     proxy('broken', { status: 'error', tunnelHealth: null }),
     proxy('suspended', { suspension }),
   ];
   const names = byUrgency(proxies).map(({ serverName }) => serverName);
-  expect(names).toEqual(['suspended', 'broken', 'down', 'degraded', 'moving', 'well', 'well too']);
+  const moving = ['moving', 'moving while down'];
+  expect(names).toEqual(['suspended', 'broken', 'down', 'degraded', ...moving, 'well', 'well too']);
   expect(proxies.filter((one) => attentionOf(one) === null)).toHaveLength(2);
 });

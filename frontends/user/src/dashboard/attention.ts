@@ -7,8 +7,10 @@ export type Attention = (typeof attentions)[number];
 /** Why a proxy needs care; null when all is well. */
 export function attentionOf(proxy: ProxyConfig): Attention | null {
   if (proxy.suspension) return 'suspended';
-  if (proxy.status === 'error' || proxy.status === 'inactive') return proxy.status;
-  if (proxy.status === 'pending' || proxy.changePending) return 'pending';
+  if (proxy.status === 'error') return 'error';
+  // Its status reads so as well, whatever the connector does.
+  if (proxy.changePending) return 'pending';
+  if (proxy.status === 'inactive' || proxy.status === 'pending') return proxy.status;
   return proxy.tunnelHealth === 'degraded' ? 'degraded' : null;
 }
 
