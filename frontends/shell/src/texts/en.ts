@@ -78,7 +78,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'troubles.detail': 'Since {since}. Last response: {detail}',
   'storage.title': 'Disk space is low',
   'storage.text':
-    '{free} are left. Below {reserve}, no new proxies or accounts are created; everything that exists keeps working. Free up space on the server, and work resumes automatically.',
+    '{free} is left. Below {reserve}, no new proxies or accounts are created; everything that exists keeps working. Free up space on the server, and work resumes automatically.',
   'offline.title': 'No internet connection',
   'offline.text': 'The data shown may be out of date. It will update as soon as you’re back online.',
   demoted: 'You are no longer an administrator',
