@@ -155,6 +155,7 @@ export const userScreens: readonly Screen[] = [
       await stage.onProxy('offline', 'edit');
       await stage.fill(stage.words.proxy('field.serverName'), 'Südstadt Roleplay');
       await stage.page.getByText(stage.words.proxy('edit.moves')).waitFor();
+      await stage.dialog.getByText(stage.words.proxy('address.free')).waitFor();
     },
   },
   {
