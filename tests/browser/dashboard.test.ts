@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
+import { wordsIn } from '../kit/panel/words.ts';
 import { endPlan } from '../kit/plans.ts';
 import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
@@ -10,6 +11,7 @@ import { until } from '../kit/wait.ts';
 // What a test stops stays stopped.
 const system = useTalpa({}, { patience: null });
 const browser = useBrowser();
+const { user: say } = wordsIn('de');
 const day = 86_400_000;
 
 async function open(client: Client, path: string, random = 0.5) {
@@ -74,6 +76,27 @@ describe('the dashboard', () => {
     await page.evaluate('startChanging()');
     await page.getByRole('button', { name: 'Ersten Proxy anlegen' }).click();
     await page.getByRole('dialog', { name: 'Neuen Proxy anlegen' }).waitFor();
+  });
+
+  it('says that a plan is needed only when that is known, and leads to the plans', async () => {
+    const { client } = await newUser(system.url);
+    const { page } = await open(client, '/');
+    const asked = '**/api/user/subscription/can-create-proxy';
+    const needed = page.getByText(say('proxies.empty.plan'));
+    const choose = page.getByRole('link', { name: say('plan.choose'), exact: true });
+    for (const [path, title] of [
+      ['/', say('dashboard.first')],
+      ['/tunnel-configuration', say('proxies.empty')],
+    ] as const) {
+      await page.route(asked, (route) => route.abort());
+      await page.goto(path);
+      await page.getByText(title, { exact: true }).waitFor();
+      expect(await needed.count()).toBe(0);
+      await page.unroute(asked);
+      await page.goto(path);
+      await needed.waitFor();
+      expect(await choose.getAttribute('href')).toBe('/subscription');
+    }
   });
 
   it('shows how one’s proxies are, and says where a larger plan is once the limit is reached', async () => {
@@ -161,7 +184,7 @@ describe('a plan that ends', () => {
     const end = new Date(Date.now() + 3 * day);
     await endPlan(system.talpa, client, end);
     const { page } = await open(client, '/');
-    const warning = page.getByText(/Ihr Plan „Basic“ endet in 3 Tagen/);
+    const warning = page.getByText(/Ihr Plan „Basic“ endet in 3\sTagen/);
     await warning.waitFor();
     await page.getByRole('button', { name: 'Hinweis schließen' }).click();
     await warning.waitFor({ state: 'detached' });

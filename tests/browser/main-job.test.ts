@@ -48,7 +48,7 @@ describe('in the browser', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Proxy anlegen' }).isDisabled()).toBe(true);
 
     await page.getByRole('link', { name: 'Proxys', exact: true }).click();
-    await page.getByRole('link', { name: 'Jetzt upgraden' }).click();
+    await page.getByRole('link', { name: 'Plan wählen' }).click();
     await page.getByRole('button', { name: 'Plan wählen: Basic' }).click();
     await payByTransfer(page);
     await toast(page, 'Plan gewechselt').waitFor();

@@ -1,10 +1,11 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { canCreateQuery, proxiesQuery, useUser } from '@talpa/panel-kit/core';
+import { canCreateQuery, proxiesQuery } from '@talpa/panel-kit/core';
 import { ProxyAddress, ProxyStatus } from '@talpa/panel-kit/proxy-status';
 import { Link } from '@talpa/panel-kit/router';
 import { Button, EmptyState, ErrorCard, LinkButton, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable, CircleCheck, Plus, TriangleAlert } from 'lucide-react';
+import { useEmptyReason } from '../proxies/empty-reason.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { attentionOf, byUrgency } from './attention.ts';
 import styles from './dashboard.module.css';
@@ -48,7 +49,7 @@ export function OwnProxies({
           retrying={isFetching}
         />
       )}
-      {data?.length === 0 && <NoProxy canCreate={canCreate} onAdd={onAdd} />}
+      {data?.length === 0 && <NoProxy onAdd={onAdd} />}
       {data && data.length > 0 && <Rows proxies={data} />}
     </Panel>
   );
@@ -93,23 +94,23 @@ function Row({ proxy }: { readonly proxy: ProxyConfig }) {
 }
 
 /** For somebody new: the way to the first proxy, or to a plan. */
-function NoProxy({ canCreate, onAdd }: { readonly canCreate: boolean; readonly onAdd: () => void }) {
+function NoProxy({ onAdd }: { readonly onAdd: () => void }) {
   const t = useUserTexts();
-  const { suspension } = useUser();
+  const reason = useEmptyReason();
+  const actions = {
+    add: (
+      <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={onAdd}>
+        {t('dashboard.first.add')}
+      </Button>
+    ),
+    suspended: null,
+    plan: <LinkButton to="/subscription">{t('plan.choose')}</LinkButton>,
+  };
   return (
     <EmptyState
       icon={<Cable size={22} aria-hidden />}
       title={t('dashboard.first')}
-      text={t(`proxies.empty.${canCreate ? 'add' : suspension ? 'suspended' : 'upgrade'}`)}
-      action={
-        suspension ? null : canCreate ? (
-          <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={onAdd}>
-            {t('dashboard.first.add')}
-          </Button>
-        ) : (
-          <LinkButton to="/subscription">{t('dashboard.first.plan')}</LinkButton>
-        )
-      }
+      {...(reason && { text: t(`proxies.empty.${reason}`), action: actions[reason] })}
     />
   );
 }

@@ -45,7 +45,7 @@ export function AddButton({ onAdd }: { readonly onAdd: () => void }) {
   const { data } = useQuery(canCreateQuery);
   const { canCreate, limit, current } = data ?? nothing;
   const isFull = data !== undefined && current >= limit;
-  const why = limit === 0 ? t('proxies.empty.upgrade') : t('proxies.limitReached', { count: limit });
+  const why = limit === 0 ? t('proxies.empty.plan') : t('proxies.limitReached', { count: limit });
   return (
     <Tooltip title={isFull ? why : undefined}>
       <Button type="primary" icon={<Plus size={16} aria-hidden />} disabled={!canCreate} onClick={onAdd}>

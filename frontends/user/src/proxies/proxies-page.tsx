@@ -1,5 +1,5 @@
 import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { canCreateQuery, pageQuery, proxyQuery, useIsLive, useUser } from '@talpa/panel-kit/core';
+import { canCreateQuery, pageQuery, proxyQuery, useIsLive } from '@talpa/panel-kit/core';
 import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { ListFrame, oneOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
@@ -10,6 +10,7 @@ import { useAdding } from '../open-add.ts';
 import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CreateDialog } from './create-dialog.tsx';
+import { useEmptyReason } from './empty-reason.ts';
 import styles from './proxies.module.css';
 import { useProxyRows } from './proxy-rows.tsx';
 
@@ -31,7 +32,6 @@ export function ProxiesPage() {
   });
   const changed = useChanged(proxies.data?.rows ?? [], JSON.stringify(address.input), proxyQuery);
   const { rows } = changed;
-  const { suspension } = useUser();
   const { data: quota } = useQuery(canCreateQuery);
   const [adding, setAdding] = useAdding();
   const { open, dialogs } = useProxyDialogs(rows, { onSaved: changed.note, onDelete: changed.forget });
@@ -42,11 +42,11 @@ export function ProxiesPage() {
       {t('proxies.add')}
     </Button>
   );
-  const emptyReason = canCreate ? 'add' : suspension ? 'suspended' : 'upgrade';
+  const emptyReason = useEmptyReason();
   const emptyActions = {
     add: addButton,
     suspended: null,
-    upgrade: <LinkButton to="/subscription">{t('proxies.upgrade')}</LinkButton>,
+    plan: <LinkButton to="/subscription">{t('plan.choose')}</LinkButton>,
   };
   const hasSome = rows.length > 0 || address.isNarrowed;
   return (
@@ -74,8 +74,10 @@ export function ProxiesPage() {
             <EmptyState
               icon={<Cable size={22} aria-hidden />}
               title={t('proxies.empty')}
-              text={t(`proxies.empty.${emptyReason}`)}
-              action={emptyActions[emptyReason]}
+              {...(emptyReason && {
+                text: t(`proxies.empty.${emptyReason}`),
+                action: emptyActions[emptyReason],
+              })}
             />
           }
           shape={shape}

@@ -19,7 +19,6 @@ export const de = {
   'dashboard.needy_other': '{count} Proxys brauchen Ihre Aufmerksamkeit.',
   'dashboard.first': 'In einer Minute zum ersten Proxy',
   'dashboard.first.add': 'Ersten Proxy anlegen',
-  'dashboard.first.plan': 'Plan wählen',
   'attention.suspended': 'Besucher sehen nur einen Hinweis.',
   'attention.error': 'Der Tunnel konnte nicht eingerichtet werden.',
   'attention.inactive': 'Läuft der Connector auf Ihrem Server?',
@@ -43,7 +42,7 @@ export const de = {
   'proxies.empty.add':
     'Legen Sie Ihren ersten Proxy an. Danach führt Sie eine Anleitung durch die Installation.',
   'proxies.empty.suspended': 'Ihr Konto ist gesperrt. Sie können keinen Proxy anlegen.',
-  'proxies.empty.upgrade': 'Um einen Proxy anzulegen, brauchen Sie einen Plan. Der kleinste ist kostenlos.',
+  'proxies.empty.plan': 'Um einen Proxy anzulegen, brauchen Sie einen Plan. Der kleinste ist kostenlos.',
   'proxies.upgrade': 'Jetzt upgraden',
   'proxies.limitReached_one': 'Ihr Plan erlaubt einen Proxy. Für weitere brauchen Sie einen größeren Plan.',
   'proxies.limitReached_other':
@@ -178,6 +177,7 @@ export const de = {
   'plan.premium.text': 'Für mehrere Server, mit Luft nach oben.',
   'plan.enterprise.text': 'Für Hoster und große Netzwerke.',
   'plan.select': 'Plan wählen',
+  'plan.choose': 'Plan wählen',
   'plan.current': 'Aktueller Plan',
   'plan.currentBadge': 'Aktuell',
   'plan.same': 'Sie haben dieses Abonnement bereits abgeschlossen',
