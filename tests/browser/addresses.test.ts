@@ -120,6 +120,52 @@ describe('the address in a proxy’s form', () => {
     await expect.poll(() => cancelled).toHaveLength(2);
   });
 
+  it.each([
+    ['create', 'another user'],
+    ['create', 'the same user in another tab'],
+    ['edit', 'another user'],
+    ['edit', 'the same user in another tab'],
+  ])(
+    'called free in the %s form and then taken by %s is refused at its field, changing nothing',
+    async (form, taker) => {
+      const { client } = await newUser(system.url, 'basic');
+      const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+      const label = newLabel();
+      const page = await open('/tunnel-configuration', { as: client });
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (['POST', 'PUT'].includes(request.method())) sent.push(request.method());
+      });
+      if (form === 'create') await add(page);
+      else await edit(page, { of: proxy.serverName });
+      await fieldOf(page, 'serverName').fill('Meiner');
+      await fieldOf(page, 'customUrl').fill(label);
+      await previewSays(page, hostOf(label), ` ${sayProxy('address.free')}`);
+
+      const other =
+        taker === 'another user'
+          ? await open('/tunnel-configuration', { as: (await newUser(system.url, 'basic')).client })
+          : await page.context().newPage();
+      await other.goto('/tunnel-configuration');
+      await add(other);
+      await fieldOf(other, 'serverName').fill('Anderer');
+      await fieldOf(other, 'customUrl').fill(label);
+      await previewSays(other, hostOf(label), ` ${sayProxy('address.free')}`);
+      await send(other);
+      await other.getByRole('dialog', { name: sayProxy('install.title', { name: 'Anderer' }) }).waitFor();
+
+      const submit = form === 'create' ? say('create.submit') : sayProxy('edit.submit');
+      await button(dialogOf(page), submit).click();
+      await expect.poll(() => errors(page)).toEqual([takenText(label)]);
+      await previewSays(page, hostOf(label), ` ${sayProxy('address.taken')}`);
+      expect(await fieldOf(page, 'serverName').inputValue()).toBe('Meiner');
+      expect(sent).toEqual([form === 'create' ? 'POST' : 'PUT']);
+      const mine = await client.call('GET /api/tunnel-configs', {});
+      expect(mine.filter(({ serverName }) => serverName !== 'Anderer')).toEqual([proxy]);
+      expect(mine).toHaveLength(taker === 'another user' ? 1 : 2);
+    },
+  );
+
   it.each(['slow', 'failing'])('is sent as ever while the answer about it is %s', async (answer) => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
