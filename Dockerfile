@@ -54,10 +54,10 @@ COPY launcher /talpa/launcher
 COPY deploy/images/kill-silent /talpa/deploy/images/kill-silent
 WORKDIR /talpa
 # Volumes take over whom their folder belongs to.
-RUN for folder in /var/lib/talpa /backups /hand-out/auth /hand-out/billing /hand-out/proxies /hand-out/stats \
-    /hand-out/worker /hand-out/provider /hand-out/gateway /hand-out/nats /hand-out/redis; \
-    do install -d -o 1000 -g 1000 -m 700 $folder; done && install -d -o 1000 -g 1000 -m 755 /hand-out/postgres
-ENV NODE_ENV=production TALPA_HOME=/var/lib/talpa HAND_OUT=/hand-out SETTINGS_FOLDER=/var/lib/talpa/operator \
+RUN for folder in /var/lib/talpa /backups /secrets-out/auth /secrets-out/billing /secrets-out/proxies /secrets-out/stats \
+    /secrets-out/worker /secrets-out/provider /secrets-out/gateway /secrets-out/nats /secrets-out/redis; \
+    do install -d -o 1000 -g 1000 -m 700 $folder; done && install -d -o 1000 -g 1000 -m 755 /secrets-out/postgres
+ENV NODE_ENV=production TALPA_HOME=/var/lib/talpa SECRETS_OUT=/secrets-out SETTINGS_FOLDER=/var/lib/talpa/operator \
     TALPA_CALL="docker compose run --rm operator" TALPA_START_CALL="docker compose up -d"
 USER 1000:1000
 ENTRYPOINT ["node", "/talpa/launcher/talpa.ts"]

@@ -1,4 +1,4 @@
-import type { Say } from './say.ts';
+import type { LogLine } from './cli.ts';
 import { ensurePrograms, findProgram } from './system-packages.ts';
 
 /** Chromium without windows: the whole browser starts more processes for a page than the page needs itself. */
@@ -9,10 +9,10 @@ export function findBrowser(): string | null {
   return findProgram(shell) ?? findProgram('chromium');
 }
 
-/** Installs it; where that cannot be done a whole Chromium does. @throws PlainError when there is none */
-export async function ensureBrowser(say: Say): Promise<void> {
+/** Installs it; where that cannot be done a whole Chromium does. @throws CliError when there is none */
+export async function ensureBrowser(log: LogLine): Promise<void> {
   try {
-    await ensurePrograms([shell], say);
+    await ensurePrograms([shell], log);
   } catch (error) {
     if (!findBrowser()) throw error;
   }

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CliError, type LogLine, runCommand } from './cli.ts';
 import { holdLock } from './lock.mjs';
 import { overweight } from './panel-weight.ts';
 import { root } from './paths.ts';
-import { PlainError, runCommand, type Say } from './say.ts';
 
 const frontends = ['shell', 'user', 'admin'] as const;
 type Frontend = (typeof frontends)[number];
@@ -25,21 +25,21 @@ const keptBuilds = 2;
  * Builds what has changed since; a build is a folder named by the hash of everything it was made from.
  * @param signal gives up
  */
-export async function buildPanel(say: Say, signal?: AbortSignal): Promise<Panel> {
+export async function buildPanel(log: LogLine, signal?: AbortSignal): Promise<Panel> {
   const suffix = mode === 'production' ? '' : `-${mode}`;
   const folderOf = (name: Frontend) =>
     join(output, `${name}-${hashOf([`frontends/${name}`, ...shared])}${suffix}`);
   const panel: Panel = { shell: folderOf('shell'), user: folderOf('user'), admin: folderOf('admin') };
   const findMissing = () => frontends.filter((name) => !existsSync(panel[name]));
   if (findMissing().length === 0) return panel;
-  say('building the panel (once, until its sources change)');
+  log('building the panel (once, until its sources change)');
   mkdirSync(output, { recursive: true });
   const unlock = await holdLock(join(root, '.talpa-build.lock'));
   try {
     removeDrafts();
     for (const name of findMissing()) {
       await build(name, panel[name], signal);
-      if (mode === 'production') for (const line of overweight(name, panel[name])) say(`heavy: ${line}`);
+      if (mode === 'production') for (const line of overweight(name, panel[name])) log(`heavy: ${line}`);
     }
     removeOldBuilds(panel);
   } finally {
@@ -66,7 +66,7 @@ async function build(name: Frontend, folder: string, signal?: AbortSignal): Prom
     child.once('close', resolve);
   });
   if (code !== 0)
-    throw new PlainError(
+    throw new CliError(
       `The build of frontends/${name} failed:\n${said.trim().split('\n').slice(-30).join('\n')}`,
     );
   renameSync(draft, folder);

@@ -65,7 +65,7 @@ export function noteInLog(folders: HomeFolders, name: string, msg: string): void
   try {
     appendFileSync(logPath(folders, name), `${JSON.stringify(line)}\n`, { mode: 0o600 });
   } catch {
-    // The disk is full, say: it has been said on the console.
+    // The disk is full: it has been said on the console.
   }
 }
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { watchSpace } from '@talpa/service-kit/disk';
 import { readSettings } from '@talpa/service-kit/settings';
+import type { LogLine } from './cli.ts';
 import type { HomeFolders } from './paths.ts';
-import type { Say } from './say.ts';
 import { outside as databasesOutside } from './stores/postgres-folders.ts';
 
 /** Where the stores of a home keep their data: in it, and the database perhaps outside. */
@@ -15,11 +15,15 @@ export function diskFoldersOf({ home }: HomeFolders, { DATABASE_URL }: NodeJS.Pr
 const megabytes = (bytes: number) => `${Math.floor(bytes / 1_000_000)} MB`;
 
 /** Says on the console when disk space is short, and when there is some again. @returns how to stop */
-export function sayWhenShort(folders: readonly string[], outside: NodeJS.ProcessEnv, say: Say): () => void {
+export function logWhenShort(
+  folders: readonly string[],
+  outside: NodeJS.ProcessEnv,
+  log: LogLine,
+): () => void {
   const settings = { DISK_FOLDERS: folders.join(','), ...readSettings(['DISK_RESERVE'], outside) };
   const watched = { ...settings, ...(outside.DISK_FOLDERS ? { DISK_FOLDERS: outside.DISK_FOLDERS } : {}) };
   const { stop } = watchSpace(watched, ({ isShort, freeBytes, reserveBytes }) =>
-    say(
+    log(
       isShort
         ? `disk space is short: ${megabytes(freeBytes)} are free at ${watched.DISK_FOLDERS}. Below ${megabytes(reserveBytes)} (DISK_RESERVE) ` +
             'no new proxies and accounts are created. Free up space; work resumes by itself'

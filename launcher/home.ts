@@ -1,10 +1,10 @@
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcess, forgetProcess, notedProcess, noteProcess } from './child.ts';
+import { CliError, type LogLine } from './cli.ts';
 import { tryLock } from './lock.mjs';
 import { makeFolder, notWritable } from './make-folder.ts';
 import type { HomeFolders } from './paths.ts';
-import { PlainError, type Say } from './say.ts';
 
 const launcher = 'launcher';
 const stores = ['postgres', 'nats', 'redis'];
@@ -14,19 +14,19 @@ const stores = ['postgres', 'nats', 'redis'];
  * earlier one that was killed left running.
  * @returns how to give it back
  */
-export async function claimHome(folders: HomeFolders, say: Say): Promise<() => void> {
+export async function claimHome(folders: HomeFolders, log: LogLine): Promise<() => void> {
   makeFolders(folders);
   const unlock = tryLock(join(folders.pids, 'launcher.lock'));
   const other = notedProcess(folders, launcher);
   if (!unlock || (other && other !== process.pid)) {
     unlock?.();
-    throw new PlainError(
+    throw new CliError(
       `Talpa is already running on ${folders.home}${other ? ` (process ${other})` : ''}. ` +
         'A second instance needs its own TALPA_HOME and PORT.',
     );
   }
   noteProcess(folders, launcher, process.pid);
-  await endLeftovers(folders, say);
+  await endLeftovers(folders, log);
   return () => {
     forgetProcess(folders, launcher);
     unlock();
@@ -41,13 +41,13 @@ function makeFolders(folders: HomeFolders): void {
     }
     writeFileSync(join(folders.pids, '.writable'), '');
   } catch (error) {
-    const { message } = error instanceof PlainError ? error : notWritable(folders.home, error);
-    throw new PlainError(`${message} Choose another with TALPA_HOME=…`);
+    const { message } = error instanceof CliError ? error : notWritable(folders.home, error);
+    throw new CliError(`${message} Choose another with TALPA_HOME=…`);
   }
 }
 
 /** Ends what a killed launcher left running: services first, stores last, as at any stop. */
-export async function endLeftovers(folders: HomeFolders, say: Say): Promise<void> {
+export async function endLeftovers(folders: HomeFolders, log: LogLine): Promise<void> {
   const names = readdirSync(folders.pids)
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -'.json'.length))
@@ -57,7 +57,7 @@ export async function endLeftovers(folders: HomeFolders, say: Say): Promise<void
     return pid ? [{ name, pid }] : [];
   });
   if (left.length > 0)
-    say(`stopping what an earlier start left running: ${left.map(({ name }) => name).join(', ')}`);
+    log(`stopping what an earlier start left running: ${left.map(({ name }) => name).join(', ')}`);
   const isStore = ({ name }: { name: string }) => stores.includes(name);
   // Postgres waits for its clients on SIGTERM; SIGINT is its fast shutdown.
   const end = ({ name, pid }: { name: string; pid: number }) =>

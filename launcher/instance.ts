@@ -4,10 +4,10 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { askOperator } from '@talpa/service-kit/bus/operator';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import type { z } from 'zod';
-import { startCall } from './calls.ts';
 import { notedProcess } from './child.ts';
+import { CliError } from './cli.ts';
+import { startCall } from './command-names.ts';
 import { type HomeFolders, homeFolders, homeOf } from './paths.ts';
-import { PlainError } from './say.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 import { runningNatsUrl } from './stores/nats.ts';
 import { ownPostgresUrl } from './stores/postgres.ts';
@@ -19,14 +19,14 @@ export interface Instance {
   secrets(): Secrets;
   /** Whether its launcher runs now. */
   isRunning(): boolean;
-  /** @throws PlainError when it does not run */
+  /** @throws CliError when it does not run */
   natsUrl(user: BusUser): string;
   /** Postgres, as the role that may do everything. */
   databaseUrl(): string;
   /**
    * Makes an internal call as the operator.
    * @param texts what an error means here, where its own text says too little
-   * @throws PlainError with the error's text
+   * @throws CliError with the error's text
    */
   ask<N extends InternalName>(
     call: N,
@@ -41,7 +41,7 @@ export function openInstance(environment: NodeJS.ProcessEnv = process.env): Inst
   const secrets = () => readSecrets(folders.secrets, environment.INSTALLATION_ID);
   const isRunning = () => notedProcess(folders, 'launcher') !== null;
   const notRunning = (setting: string) =>
-    new PlainError(
+    new CliError(
       `Talpa is not running on ${folders.home}. Start it with ${startCall}, or set ${setting} to the server of an instance that runs elsewhere.`,
     );
   const natsUrl = (user: BusUser) => {
@@ -65,7 +65,7 @@ export function openInstance(environment: NodeJS.ProcessEnv = process.env): Inst
         return await askOperator(natsUrl('operator'), call, input);
       } catch (error) {
         if (error instanceof AppError)
-          throw new PlainError(texts[error.code] ?? errorText(error.code, 'en', error.params));
+          throw new CliError(texts[error.code] ?? errorText(error.code, 'en', error.params));
         throw error;
       }
     },

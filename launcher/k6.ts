@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CliError, type LogLine } from './cli.ts';
 import { root } from './paths.ts';
-import { PlainError, type Say } from './say.ts';
 
 /** The version the scenarios are written for. */
 export const k6Version = 'v2.2.0';
@@ -21,13 +21,13 @@ function isK6(path: string): boolean {
   return /^k6(\.exe)? v2\./.test(stdout ?? '');
 }
 
-/** Builds it with Go into a folder of the project's. @throws PlainError without Go */
-export async function installK6(say: Say): Promise<string> {
+/** Builds it with Go into a folder of the project's. @throws CliError without Go */
+export async function installK6(log: LogLine): Promise<string> {
   if (spawnSync('go', ['version']).status !== 0)
-    throw new PlainError(
+    throw new CliError(
       'k6 2 is needed: install it and put it on PATH, name it in K6_PATH, or install Go, and it is built here.',
     );
-  say(`building k6 ${k6Version} with Go: some minutes`);
+  log(`building k6 ${k6Version} with Go: some minutes`);
   mkdirSync(folder, { recursive: true });
   // A module of its own rather than `go install`, which asks for the latest version first.
   writeFileSync(
@@ -40,6 +40,6 @@ export async function installK6(say: Say): Promise<string> {
     env: { ...process.env, GOFLAGS: '-mod=mod', CGO_ENABLED: '0' },
   });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new PlainError('k6 could not be built.');
+  if (code !== 0) throw new CliError('k6 could not be built.');
   return join(folder, 'k6');
 }

@@ -5,24 +5,24 @@ import { join } from 'node:path';
 import { nameOutOf, profileNames, scenarioNames } from '../deploy/k6/lib/names.ts';
 import { loadSettings, settleLoad } from '../tests/kit/load/settle.ts';
 import { adminPassword, startTestTalpa } from '../tests/kit/system.ts';
+import { CliError, runCommand } from './cli.ts';
 import { findK6, installK6 } from './k6.ts';
 import { root } from './paths.ts';
-import { PlainError, runCommand } from './say.ts';
 import { ensurePrograms } from './system-packages.ts';
 import { clearTestFolder, makeTestFolder } from './test-folder.ts';
 
 /** `npm run load [-- <scenario> <profile>]`: an instance with people, k6 before it, a report in `load/`. */
 await runCommand(async () => {
   const { scenario, profile } = readNames(process.argv.slice(2));
-  const say = (line: string) => console.log(`… ${line}`);
-  await ensurePrograms(['postgres', 'nats-server', 'redis-server'], say);
-  const k6 = findK6() ?? (await installK6(say));
+  const log = (line: string) => console.log(`… ${line}`);
+  await ensurePrograms(['postgres', 'nats-server', 'redis-server'], log);
+  const k6 = findK6() ?? (await installK6(log));
   const home = makeTestFolder();
   const folder = join(root, 'load');
   mkdirSync(folder, { recursive: true });
   let code = 1;
   try {
-    say('starting an instance with sample users');
+    log('starting an instance with sample users');
     const talpa = await startTestTalpa(home, {
       LOG_LEVEL: 'warn',
       EDGE_REQUEST_LIMIT: '1000000000',
@@ -35,7 +35,7 @@ await runCommand(async () => {
       writeFileSync(people, JSON.stringify({ users: world.users, admins }), { mode: 0o600 });
       const report = join(folder, `${scenario}-${profile}`);
       rmSync(`${report}.html`, { force: true });
-      say(`k6: ${scenario}, ${profile}`);
+      log(`k6: ${scenario}, ${profile}`);
       const child = spawn(k6, ['run', join(root, 'deploy/k6/main.ts')], {
         stdio: 'inherit',
         env: {
@@ -51,16 +51,16 @@ await runCommand(async () => {
     } finally {
       await talpa.stop();
     }
-    if (code === 99) throw new PlainError(`Thresholds were missed; the report is ${folder}.`);
-    if (code !== 0) throw new PlainError(`k6 ended with ${code}.`);
-    say(`report: load/${scenario}-${profile}.html`);
+    if (code === 99) throw new CliError(`Thresholds were missed; the report is ${folder}.`);
+    if (code !== 0) throw new CliError(`k6 ended with ${code}.`);
+    log(`report: load/${scenario}-${profile}.html`);
   } finally {
     await clearTestFolder(home);
   }
   process.exit(code);
 });
 
-/** Before an instance is started for them. @throws PlainError that lists which there are */
+/** Before an instance is started for them. @throws CliError that lists which there are */
 function readNames([scenario = 'dashboard', profile = 'smoke']: readonly string[]) {
   try {
     return {
@@ -68,6 +68,6 @@ function readNames([scenario = 'dashboard', profile = 'smoke']: readonly string[
       profile: nameOutOf('profile', profileNames, profile),
     };
   } catch (error) {
-    throw new PlainError(error instanceof Error ? error.message : String(error));
+    throw new CliError(error instanceof Error ? error.message : String(error));
   }
 }

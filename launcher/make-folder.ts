@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { PlainError } from './say.ts';
+import { CliError } from './cli.ts';
 
 /**
  * Makes a folder and those above it, level by level: below some folders of the system (/proc) Node's
  * `recursive` tries for ever.
  * @param mode of the folder itself; those above it are as usual
- * @throws PlainError when it cannot be made
+ * @throws CliError when it cannot be made
  */
 export function makeFolder(path: string, mode = 0o777): void {
   if (existsSync(path)) return;
@@ -19,7 +19,7 @@ export function makeFolder(path: string, mode = 0o777): void {
 }
 
 /** What to say of a folder in which something could not be made. */
-export function notWritable(path: string, error: unknown): PlainError {
+export function notWritable(path: string, error: unknown): CliError {
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
-  return new PlainError(`${path} cannot be written to (${code}).`);
+  return new CliError(`${path} cannot be written to (${code}).`);
 }

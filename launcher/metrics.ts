@@ -1,17 +1,17 @@
+import { CliError } from './cli.ts';
 import { metricsOrder } from './ports.mjs';
 import type { ProcessFacts } from './processes.ts';
-import { PlainError } from './say.ts';
 import type { Running } from './supervisor.ts';
 
 /**
  * The doors for operators: METRICS_PORT is the first process's, the others follow it; without it there are
  * none. One process's health has no port of its own here: it is beside its metrics.
- * @throws PlainError when there is no room for all
+ * @throws CliError when there is no room for all
  */
 export function operationsSettings(name: string, outside: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const first = Number(outside.METRICS_PORT || 0);
   if (!Number.isInteger(first) || first < 0 || first > 65_535 - metricsOrder.length)
-    throw new PlainError(
+    throw new CliError(
       `METRICS_PORT must be a free port, followed by ${metricsOrder.length - 1} more free ports.`,
     );
   const place = metricsOrder.indexOf(name);

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { CliError, runCommand } from './cli.ts';
 import { claimHome } from './home.ts';
 import { copySources, filesToMutate } from './mutation.ts';
 import { homeFolders, root } from './paths.ts';
-import { PlainError, runCommand } from './say.ts';
 import { readSecrets } from './secrets.ts';
 import { startPostgres } from './stores/postgres.ts';
 import { ensurePrograms } from './system-packages.ts';
@@ -22,21 +22,21 @@ await runCommand(async () => {
   const named = at < 0 ? words : words.slice(0, at);
   const options = at < 0 ? [] : words.slice(at);
   const files = filesToMutate(root, named);
-  if (files.length === 0) throw new PlainError(usage);
+  if (files.length === 0) throw new CliError(usage);
   const asked = new AbortController();
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(event, () => asked.abort());
-  const say = (line: string) => console.log(`… ${line}`);
-  await ensurePrograms(['postgres', 'nats-server', 'redis-server'], say);
-  say('installing Stryker');
+  const log = (line: string) => console.log(`… ${line}`);
+  await ensurePrograms(['postgres', 'nats-server', 'redis-server'], log);
+  log('installing Stryker');
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   if (await run('npm', ['install', '--no-save', ...quiet], tool, {}, asked.signal))
-    throw new PlainError('npm install failed.');
+    throw new CliError('npm install failed.');
   await clearDeadTestFolders();
   const folder = makeTestFolder();
   let code = 1;
   try {
     const copy = join(folder, 'copy');
-    say('copying the sources');
+    log('copying the sources');
     copySources(root, copy);
     mkdirSync(reports, { recursive: true });
     writeFileSync(join(copy, 'stryker.json'), JSON.stringify(strykerOptions(files)));
@@ -51,7 +51,7 @@ await runCommand(async () => {
     code = await run(process.execPath, words, copy, environment, asked.signal);
     await postgres.running.stop();
     release();
-    if (!asked.signal.aborted) say(`report: ${reports}/report.html`);
+    if (!asked.signal.aborted) log(`report: ${reports}/report.html`);
   } finally {
     await clearTestFolder(folder);
   }

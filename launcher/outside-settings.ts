@@ -1,10 +1,10 @@
 import { knownSettings, readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { withSettingsFolder } from '@talpa/service-kit/settings-folder';
-import { PlainError } from './say.ts';
+import { CliError } from './cli.ts';
 
 /**
  * Adds to our environment what SETTINGS_FOLDER holds.
- * @throws PlainError naming the file that cannot be read
+ * @throws CliError naming the file that cannot be read
  */
 export function joinSettingsFolder(): void {
   Object.assign(process.env, plainly(withSettingsFolder));
@@ -12,7 +12,7 @@ export function joinSettingsFolder(): void {
 
 /**
  * Looks at all settings that are given before anything is started: each process would only tell of its own, late.
- * @throws PlainError naming every one that does not fit
+ * @throws CliError naming every one that does not fit
  */
 export function refuseWrongSettings(outside: NodeJS.ProcessEnv): void {
   const given = (Object.keys(knownSettings) as SettingName[]).filter((name) => outside[name]);
@@ -24,6 +24,6 @@ function plainly<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    throw new PlainError(error instanceof Error ? error.message : String(error));
+    throw new CliError(error instanceof Error ? error.message : String(error));
   }
 }

@@ -1,5 +1,5 @@
 import { readSettings } from '@talpa/service-kit/settings';
-import { PlainError } from './say.ts';
+import { CliError } from './cli.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface ProviderSettings {
@@ -25,7 +25,7 @@ export function providerSettings(outside: NodeJS.ProcessEnv, secrets: Secrets): 
     };
   const needed = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID', 'CLOUDFLARE_ZONE_ID'] as const;
   const missing = needed.filter((name) => !outside[name]);
-  if (missing.length > 0) throw new PlainError(`TUNNEL_PROVIDER=cloudflare needs ${missing.join(', ')} too.`);
+  if (missing.length > 0) throw new CliError(`TUNNEL_PROVIDER=cloudflare needs ${missing.join(', ')} too.`);
   const names = [...needed, 'CLOUDFLARE_BASE_URL'];
   const given = names.flatMap((name) => (outside[name] ? [[name, outside[name]]] : []));
   return { embedded: false, env: Object.fromEntries(given) };

@@ -6,9 +6,9 @@ import { settlePeople } from '../tests/kit/panel/people.ts';
 import { takePictures, takeReadmePictures } from '../tests/kit/panel/pictures.ts';
 import { adminPassword, startTestTalpa } from '../tests/kit/system.ts';
 import { ensureBrowser } from './browser.ts';
+import { runCommand } from './cli.ts';
 import { counted } from './counted.ts';
 import { root } from './paths.ts';
-import { runCommand } from './say.ts';
 import { ensurePrograms } from './system-packages.ts';
 import { clearTestFolder, makeTestFolder } from './test-folder.ts';
 
@@ -21,15 +21,15 @@ await runCommand(async () => {
   const wanted = process.argv.slice(2);
   const isForReadme = wanted.includes('--readme');
   const folder = join(root, isForReadme ? 'docs/images' : 'screenshots');
-  const say = (line: string) => console.log(`… ${line}`);
-  await ensurePrograms(['postgres', 'nats-server', 'redis-server'], say);
-  await ensureBrowser(say);
+  const log = (line: string) => console.log(`… ${line}`);
+  await ensurePrograms(['postgres', 'nats-server', 'redis-server'], log);
+  await ensureBrowser(log);
   if (!isForReadme) rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const home = makeTestFolder();
   let failed: readonly string[] = [];
   try {
-    say('starting an instance with sample users');
+    log('starting an instance with sample users');
     const talpa = await startTestTalpa(home);
     const browser = await launchBrowser();
     try {
@@ -39,7 +39,7 @@ await runCommand(async () => {
       const shared = { browser, base: talpa.url, world, folder };
       const pictures = isForReadme
         ? await takeReadmePictures(shared)
-        : await takePictures({ ...shared, wanted, say });
+        : await takePictures({ ...shared, wanted, log });
       ({ failed } = pictures);
       await world.stop();
       const seconds = Math.round((Date.now() - began) / 1_000);

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { knownSettings } from '@talpa/service-kit/settings';
+import { CliError } from './cli.ts';
 import { makeKey, publicRing, readRing, ringText, writeRing } from './keys.ts';
 import { makeFolder } from './make-folder.ts';
-import { PlainError } from './say.ts';
 
 /** What an instance keeps to itself, in files that only its owner can read. */
 export interface Secrets {
@@ -47,7 +47,7 @@ export function setInstallationId(folder: string, installationId: string): void 
 /**
  * Reads the secrets in a folder, making those that are missing. One launcher at a time: see claimHome.
  * @param givenId INSTALLATION_ID, where it is set: a new home's name from then on
- * @throws PlainError for an empty or damaged file (what it protected would be lost or open), and for another home's name
+ * @throws CliError for an empty or damaged file (what it protected would be lost or open), and for another home's name
  */
 export function readSecrets(folder: string, givenId?: string): Secrets {
   makeSecretsFolder(folder);
@@ -58,7 +58,7 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
       renameSync(`${path}.new`, path);
     }
     if (readFileSync(path, 'utf8').trim() === '')
-      throw new PlainError(`${path} is empty. Restore it from a backup.`);
+      throw new CliError(`${path} is empty. Restore it from a backup.`);
     return path;
   };
   const keep = (name: string, make: () => string, isWhole: (text: string) => boolean): string => {
@@ -84,7 +84,7 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
     (text) => knownSettings.INSTALLATION_ID.safeParse(text).success,
   );
   if (givenId && givenId !== installationId)
-    throw new PlainError(
+    throw new CliError(
       `INSTALLATION_ID is “${givenId}”, but this installation is “${installationId}” (${join(folder, installationFile)}), ` +
         'and its tunnels at the provider have that name. Leave INSTALLATION_ID out. ' +
         'If the tunnels have the other name, put that name into the file.',
@@ -101,7 +101,7 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
 }
 
 const damaged = (path: string) =>
-  new PlainError(
+  new CliError(
     `${path} is damaged: it does not hold what belongs there. Restore this file from a backup; do not delete it, ` +
       'because what it protects would be lost.',
   );

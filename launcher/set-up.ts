@@ -1,8 +1,8 @@
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { setUpDatabase } from '@talpa/service-kit/database/setup';
 import { readSettings } from '@talpa/service-kit/settings';
+import { CliError, type LogLine } from './cli.ts';
 import { counted } from './counted.ts';
-import { PlainError, type Say } from './say.ts';
 import type { Secrets } from './secrets.ts';
 import { schemaSetups } from './stores/schemas.ts';
 
@@ -10,13 +10,13 @@ import { schemaSetups } from './stores/schemas.ts';
  * Brings roles, schemas, streams and consumers to the present; safe to run twice and at the same time.
  * @param adminUrl a role that may make roles and schemas.
  * @param natsUrl the operator's.
- * @throws PlainError when the database refuses
+ * @throws CliError when the database refuses
  */
 export async function setUp(
   adminUrl: string,
   natsUrl: string,
   secrets: Secrets,
-  say: Say,
+  log: LogLine,
   environment = process.env,
 ): Promise<void> {
   const { STREAM_REPLICAS } = readSettings(['STREAM_REPLICAS'], environment);
@@ -24,10 +24,8 @@ export async function setUp(
   try {
     await setUpDatabase(adminUrl, schemaSetups(secrets), (name) => applied.push(name));
   } catch (error) {
-    throw new PlainError(
-      `The database could not be set up: ${error instanceof Error ? error.message : error}`,
-    );
+    throw new CliError(`The database could not be set up: ${error instanceof Error ? error.message : error}`);
   }
-  if (applied.length > 0) say(`applied ${counted(applied.length, 'migration')}`);
+  if (applied.length > 0) log(`applied ${counted(applied.length, 'migration')}`);
   await setUpStreams(natsUrl, STREAM_REPLICAS);
 }

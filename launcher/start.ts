@@ -1,10 +1,10 @@
 import { routes } from '@talpa/contracts';
 import { cookieWarning } from '@talpa/service-kit/shared-domain';
+import { CliError, runCommand } from './cli.ts';
 import { defaultTunnelDomain } from './edge.ts';
 import { forgetPassword } from './first-admin.ts';
 import { joinSettingsFolder } from './outside-settings.ts';
 import { homeFolders, homeOf } from './paths.ts';
-import { PlainError, runCommand } from './say.ts';
 import { startTalpa, type Talpa } from './system.ts';
 
 /** `npm start`: the whole panel, until Ctrl-C. */
@@ -39,7 +39,7 @@ async function startUnlessAsked(signal: AbortSignal): Promise<Talpa | null> {
       tunnelDomain: readDomain(process.env.TUNNEL_DOMAIN || defaultTunnelDomain),
       ...(adminPassword ? { adminPassword } : {}),
       signal,
-      say: (line) => console.log(`… ${line}`),
+      log: (line) => console.log(`… ${line}`),
     });
   } catch (error) {
     if (signal.aborted) return null;
@@ -50,19 +50,19 @@ async function startUnlessAsked(signal: AbortSignal): Promise<Talpa | null> {
 function readPort(text: string): number {
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65_534)
-    throw new PlainError(`PORT must be a number between 1 and 65534, not “${text}”.`);
+    throw new CliError(`PORT must be a number between 1 and 65534, not “${text}”.`);
   return port;
 }
 
 function readDomain(text: string): string {
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(text))
-    throw new PlainError(`TUNNEL_DOMAIN must be a lowercase domain name, not “${text}”.`);
+    throw new CliError(`TUNNEL_DOMAIN must be a lowercase domain name, not “${text}”.`);
   return text;
 }
 
 function readAdminPassword(text: string | undefined): string | undefined {
   if (text !== undefined && !routes['POST /api/register'].input.shape.password.safeParse(text).success)
-    throw new PlainError('TALPA_ADMIN_PASSWORD must be 6 to 128 characters long.');
+    throw new CliError('TALPA_ADMIN_PASSWORD must be 6 to 128 characters long.');
   return text;
 }
 

@@ -12,10 +12,10 @@ import {
   noteInLog,
   startChild,
 } from './child.ts';
+import { CliError, type LogLine } from './cli.ts';
 import { type Patience, untilSilent, usualPatience } from './hang.ts';
 import type { HomeFolders } from './paths.ts';
 import { HungAtStart, untilReady } from './ready.ts';
-import { PlainError, type Say } from './say.ts';
 
 /** A process that is kept alive. */
 export interface Part<Facts> {
@@ -55,12 +55,12 @@ const firstAttempts = 3;
 /**
  * Starts a process, waits until it works, and starts it again whenever it dies or hangs.
  * @param patience how long it may stay silent before it is restarted; null: it is never restarted for that
- * @throws PlainError when it does not work the first time, with the end of its log.
+ * @throws CliError when it does not work the first time, with the end of its log.
  */
 export async function supervise<Facts>(
   part: Part<Facts>,
   folders: HomeFolders,
-  say: Say,
+  log: LogLine,
   patience: Patience | null = usualPatience,
 ): Promise<Running<Facts>> {
   const { name } = part;
@@ -74,7 +74,7 @@ export async function supervise<Facts>(
     child = started;
     try {
       return await untilReady(part, started, { ...usualStart, ...patience }, (seconds) =>
-        say(
+        log(
           `${name} has been starting for ${seconds} s, as it does when it recovers; it is waited for (log: ${logPath(folders, name)})`,
         ),
       );
@@ -92,12 +92,12 @@ export async function supervise<Facts>(
         return await startOnce(null);
       } catch (error) {
         if (!(error instanceof HungAtStart) || attempt === firstAttempts) throw error;
-        sayHung(error);
+        logHung(error);
       }
   };
 
-  const sayHung = ({ message }: HungAtStart): void => {
-    say(`${name} did not start: ${message}; it is being restarted (log: ${logPath(folders, name)})`);
+  const logHung = ({ message }: HungAtStart): void => {
+    log(`${name} did not start: ${message}; it is being restarted (log: ${logPath(folders, name)})`);
     noteInLog(folders, name, `${name} did not start: ${message}: the launcher kills and restarts it`);
   };
 
@@ -111,7 +111,7 @@ export async function supervise<Facts>(
     if (!(await untilSilent(ask, patience, ended.signal)) || stopping || !isRunning(watched)) return;
     hung = true;
     const silence = `has not responded for ${(patience.askMs * patience.asks) / 1_000} s`;
-    say(
+    log(
       `${name} (process ${watched.pid}) ${silence} and is being restarted; nothing needs to be done. ` +
         `If it happens again, see “hangs” in docs/troubleshooting.md (log: ${logPath(folders, name)})`,
     );
@@ -136,7 +136,7 @@ export async function supervise<Facts>(
       const delay = failures <= 1 ? 0 : Math.min(250 * 2 ** failures, maximumBackoffMs);
       const when = delay === 0 ? '' : ` in ${delay / 1_000} s`;
       if (!hung)
-        say(`${name} stopped unexpectedly and is being restarted${when} (log: ${logPath(folders, name)})`);
+        log(`${name} stopped unexpectedly and is being restarted${when} (log: ${logPath(folders, name)})`);
       hung = false;
       await sleep(delay);
       if (stopping) return;
@@ -144,11 +144,11 @@ export async function supervise<Facts>(
         () => true,
         (error: unknown) => {
           hung = error instanceof HungAtStart;
-          if (error instanceof HungAtStart) sayHung(error);
+          if (error instanceof HungAtStart) logHung(error);
           return false;
         },
       );
-      if (works) say(`${name} is working again`);
+      if (works) log(`${name} is working again`);
     }
   };
 
@@ -157,7 +157,7 @@ export async function supervise<Facts>(
     facts = await startFirst();
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new PlainError(`${name} did not start: ${reason}\n${logTail(folders, name, earlierLog)}`);
+    throw new CliError(`${name} did not start: ${reason}\n${logTail(folders, name, earlierLog)}`);
   }
   void keepAlive();
   return {

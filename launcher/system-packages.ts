@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { CliError, type LogLine } from './cli.ts';
 import { withoutServices } from './debian-services.ts';
 import { holdLock } from './lock.mjs';
-import { PlainError, type Say } from './say.ts';
 
 /** A program we need: where it may lie beside PATH, and the Debian package that has it. */
 const programs = {
@@ -35,23 +35,23 @@ export function findProgram(name: Program): string | null {
 
 /**
  * Installs the Debian packages of missing programs, without starting their services.
- * @throws PlainError where it cannot, with the one command that would.
+ * @throws CliError where it cannot, with the one command that would.
  */
-export async function ensurePrograms(names: readonly Program[], say: Say): Promise<void> {
+export async function ensurePrograms(names: readonly Program[], log: LogLine): Promise<void> {
   const findMissing = () => names.filter((name) => findProgram(name) === null);
   if (findMissing().length === 0) return;
   refuseWhereImpossible(findMissing());
   const unlock = await holdLock('/run/talpa-packages.lock', () =>
-    say('waiting for another process that is installing packages'),
+    log('waiting for another process that is installing packages'),
   );
   try {
     const missing = findMissing();
     if (missing.length === 0) return;
     const packages = packagesOf(missing);
-    say(`installing ${packages.join(', ')}`);
+    log(`installing ${packages.join(', ')}`);
     await withoutServices(() => aptInstall(packages));
     const still = findMissing();
-    if (still.length > 0) throw new PlainError(`Installed, but not found: ${still.join(', ')}.`);
+    if (still.length > 0) throw new CliError(`Installed, but not found: ${still.join(', ')}.`);
   } finally {
     unlock();
   }
@@ -64,7 +64,7 @@ function refuseWhereImpossible(missing: readonly Program[]): void {
   if (isRoot && existsSync('/usr/bin/apt-get')) return;
   const packages = packagesOf(missing);
   const command = `${isRoot ? '' : 'sudo '}apt-get install ${packages.join(' ')}`;
-  throw new PlainError(
+  throw new CliError(
     `Not installed: ${missing.join(', ')}. Install with: ${command} (on other systems than Debian, put these programs in PATH). ` +
       'Or point DATABASE_URL, NATS_URL, and REDIS_URL at existing servers.',
   );
@@ -77,7 +77,7 @@ async function aptInstall(packages: readonly string[]): Promise<void> {
   if (install.code === 0) return;
   const said = `${update.code === 0 ? '' : update.said}${install.said}`.trim().split('\n');
   const reasons = said.filter((line) => /^E:|^W:|dpkg/.test(line));
-  throw new PlainError(
+  throw new CliError(
     `apt-get install ${packages.join(' ')} failed:\n${(reasons.length > 0 ? reasons : said).slice(-5).join('\n')}`,
   );
 }

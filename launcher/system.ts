@@ -1,5 +1,6 @@
 import { buildPanel, type Panel } from './build.ts';
-import { diskFoldersOf, sayWhenShort } from './disk-space.ts';
+import { CliError, type LogLine } from './cli.ts';
+import { diskFoldersOf, logWhenShort } from './disk-space.ts';
 import { defaultTunnelDomain, type EdgeFacts, edgeOf, edgeSettingsOfGateway } from './edge.ts';
 import { environments } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
@@ -11,7 +12,6 @@ import { homeFolders } from './paths.ts';
 import { takenPort } from './ports.mjs';
 import { answersOnChannel, processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
-import { PlainError, type Say } from './say.ts';
 import { secretsAsFiles } from './secret-files.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 import { setUp } from './set-up.ts';
@@ -35,7 +35,7 @@ export interface TalpaOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Gives up the start, and stops what runs already. */
   readonly signal?: AbortSignal;
-  readonly say?: Say;
+  readonly log?: LogLine;
 }
 
 export interface Talpa {
@@ -70,12 +70,12 @@ type PartName = (typeof stopOrder)[number][number];
 
 /**
  * Starts the whole panel: stores, set-up, provider, services, gateway, first administrator.
- * @throws PlainError when something does not start; everything that had is stopped again.
+ * @throws CliError when something does not start; everything that had is stopped again.
  */
 export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
-  const { say = () => {}, home, host = '127.0.0.1', port } = options;
+  const { log = () => {}, home, host = '127.0.0.1', port } = options;
   const folders = homeFolders(home);
-  const release = await claimHome(folders, say);
+  const release = await claimHome(folders, log);
   const running: Running<unknown>[] = [];
   let stopWatching = () => {};
   const stop = async () => {
@@ -86,7 +86,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   };
   const step = (line: string) => {
     options.signal?.throwIfAborted();
-    say(line);
+    log(line);
   };
   const launch = async (name: PartName, folder: string, env: NodeJS.ProcessEnv) => {
     const settings = secretsAsFiles(folders, name, env);
@@ -100,7 +100,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
         stopMs: (facts) => facts.stopMs,
       },
       folders,
-      say,
+      log,
       options.patience,
     );
     running.push(part);
@@ -111,7 +111,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const outside = { ...process.env, ...options.env };
     refuseWrongSettings(outside);
     const taken = await takenPort({ ...outside, HOST: host, PORT: String(port) });
-    if (taken) throw new PlainError(taken);
+    if (taken) throw new CliError(taken);
     // Whether they all have room is said now, too.
     operationsSettings('gateway', outside);
     const secrets = readSecrets(folders.secrets, outside.INSTALLATION_ID);
@@ -119,14 +119,14 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const panel = await panelOf(outside, step, options.signal);
     const stores = await startStores(folders, secrets, options, step, running);
     step('setting up the database and the streams');
-    await setUp(stores.adminUrl, stores.natsUrl('operator'), secrets, say);
+    await setUp(stores.adminUrl, stores.natsUrl('operator'), secrets, log);
 
     step('starting the services');
     const tunnelDomain = options.tunnelDomain ?? defaultTunnelDomain;
     // Visitors reach the subdomains beside the panel.
     const diskFolders = diskFoldersOf(folders, outside);
     const facts = { outside, secrets, stores, tunnelDomain, visitorPort: port + 1, diskFolders };
-    stopWatching = sayWhenShort(diskFolders, outside, say);
+    stopWatching = logWhenShort(diskFolders, outside, log);
     const env = environments({ ...facts, panel, host });
     const provider = embedded ? await launch('provider', 'services/tunnel-provider', env.provider) : null;
     const providerUrl = provider && `http://127.0.0.1:${provider.facts.port}/client/v4`;
@@ -165,9 +165,9 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
 }
 
 /** The panel's builds: those the settings name (a folder or a URL each), else our own. */
-async function panelOf(outside: NodeJS.ProcessEnv, say: Say, signal?: AbortSignal): Promise<Panel> {
+async function panelOf(outside: NodeJS.ProcessEnv, log: LogLine, signal?: AbortSignal): Promise<Panel> {
   const { PANEL_SHELL: shell, PANEL_USER: user, PANEL_ADMIN: admin } = outside;
-  return shell && user && admin ? { shell, user, admin } : buildPanel(say, signal);
+  return shell && user && admin ? { shell, user, admin } : buildPanel(log, signal);
 }
 
 /** Waits until all have ended either way: what starts while we give up would never be stopped. */

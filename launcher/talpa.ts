@@ -1,8 +1,8 @@
+import { runCommand } from './cli.ts';
 import { askedHelp, readCommand } from './commands/command.ts';
 import { commands } from './commands/commands.ts';
 import { openInstance } from './instance.ts';
 import { joinSettingsFolder } from './outside-settings.ts';
-import { runCommand } from './say.ts';
 
 /** `npm run talpa -- <command>`: the operator's work on an instance. */
 await runCommand(async () => {
@@ -13,6 +13,6 @@ await runCommand(async () => {
   }
   joinSettingsFolder();
   const { command, words, options } = readCommand(commands, process.argv.slice(2));
-  await command.run({ words, options, instance: openInstance(), say: (line) => console.log(line) });
+  await command.run({ words, options, instance: openInstance(), log: (line) => console.log(line) });
   process.exit(0);
 });

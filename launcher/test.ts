@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.ts';
 import { buildPanel } from './build.ts';
+import { runCommand } from './cli.ts';
 import { root } from './paths.ts';
-import { runCommand } from './say.ts';
 import { ensurePrograms } from './system-packages.ts';
 import { clearDeadTestFolders, clearTestFolder, makeTestFolder } from './test-folder.ts';
 
@@ -15,15 +15,15 @@ const graceMs = 20_000;
 await runCommand(async () => {
   const asked = new AbortController();
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(event, () => asked.abort());
-  const say = (line: string) => console.log(`… ${line}`);
-  await ensurePrograms(['postgres', 'nats-server', 'redis-server'], say);
-  await ensureBrowser(say);
+  const log = (line: string) => console.log(`… ${line}`);
+  await ensurePrograms(['postgres', 'nats-server', 'redis-server'], log);
+  await ensureBrowser(log);
   await clearDeadTestFolders();
   const folder = makeTestFolder();
   let code = 1;
   let totals = '0 passed, 1 failed';
   try {
-    await buildPanel(say, asked.signal);
+    await buildPanel(log, asked.signal);
     asked.signal.throwIfAborted();
     const totalsFile = join(folder, 'totals.txt');
     code = await runVitest(folder, totalsFile, asked.signal);
@@ -31,7 +31,7 @@ await runCommand(async () => {
   } catch (error) {
     if (!asked.signal.aborted) throw error;
   } finally {
-    if (asked.signal.aborted) say('interrupted, stopping what the tests have started');
+    if (asked.signal.aborted) log('interrupted, stopping what the tests have started');
     await clearTestFolder(folder);
   }
   console.log(totals);

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { findViolations } from './architecture.ts';
+import { runCommand } from './cli.ts';
 import { kubernetesFaults } from './kubernetes/check.ts';
 import { root } from './paths.ts';
-import { runCommand } from './say.ts';
 
 /** `npm run verify`: format, lint, types, the architecture rules, Kubernetes' manifests; seconds, and no server. */
 await runCommand(async () => {

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { CliError, type LogLine } from '../cli.ts';
 import { claimHome } from '../home.ts';
 import type { Instance } from '../instance.ts';
-import { PlainError, type Say } from '../say.ts';
 import { startPostgres } from '../stores/postgres.ts';
 import { schemas } from '../stores/schemas.ts';
 import { ensurePrograms, findProgram, type Program } from '../system-packages.ts';
@@ -13,14 +13,14 @@ import { ensurePrograms, findProgram, type Program } from '../system-packages.ts
  */
 export async function withDatabase<T>(
   instance: Instance,
-  say: Say,
+  log: LogLine,
   work: (url: string) => Promise<T>,
 ): Promise<T> {
   if (process.env.DATABASE_URL || instance.isRunning()) return work(instance.databaseUrl());
-  await ensurePrograms(['postgres'], say);
-  const release = await claimHome(instance.folders, say);
+  await ensurePrograms(['postgres'], log);
+  const release = await claimHome(instance.folders, log);
   try {
-    const { running, url } = await startPostgres(instance.folders, instance.secrets(), {}, say);
+    const { running, url } = await startPostgres(instance.folders, instance.secrets(), {}, log);
     try {
       return await work(url);
     } finally {
@@ -42,24 +42,24 @@ export async function asAdmin<T>(url: string, work: (sql: Sql) => Promise<T>): P
 }
 
 /** Writes every schema of ours, as it is at one moment, into a file. */
-export async function dumpDatabase(url: string, file: string, say: Say): Promise<void> {
+export async function dumpDatabase(url: string, file: string, log: LogLine): Promise<void> {
   const wanted = schemas.map(({ schema }) => `--schema=${schema}`);
-  await runTool('pg_dump', url, ['--format=custom', `--file=${file}`, ...wanted], say);
+  await runTool('pg_dump', url, ['--format=custom', `--file=${file}`, ...wanted], log);
 }
 
-/** Reads a dump to its end. @throws PlainError when it is damaged */
-export async function checkDump(file: string, say: Say): Promise<void> {
-  await runTool('pg_restore', null, ['--file=/dev/null', file], say);
+/** Reads a dump to its end. @throws CliError when it is damaged */
+export async function checkDump(file: string, log: LogLine): Promise<void> {
+  await runTool('pg_restore', null, ['--file=/dev/null', file], log);
 }
 
 /** Brings every schema of a dump back, all or nothing. They must not exist. */
-export async function restoreDatabase(url: string, file: string, say: Say): Promise<void> {
-  await runTool('pg_restore', url, ['--single-transaction', '--exit-on-error', file], say);
+export async function restoreDatabase(url: string, file: string, log: LogLine): Promise<void> {
+  await runTool('pg_restore', url, ['--single-transaction', '--exit-on-error', file], log);
 }
 
 /** The password travels in the environment: arguments are for everybody to see. */
-async function runTool(name: Program, url: string | null, args: string[], say: Say): Promise<void> {
-  await ensurePrograms([name], say);
+async function runTool(name: Program, url: string | null, args: string[], log: LogLine): Promise<void> {
+  await ensurePrograms([name], log);
   const open = url === null ? null : new URL(url);
   const password = open?.password ?? '';
   if (open) open.password = '';
@@ -73,5 +73,5 @@ async function runTool(name: Program, url: string | null, args: string[], say: S
     child.once('error', reject);
     child.once('close', resolve);
   });
-  if (code !== 0) throw new PlainError(`${name} failed: ${said.trim().split('\n').slice(0, 5).join('\n')}`);
+  if (code !== 0) throw new CliError(`${name} failed: ${said.trim().split('\n').slice(0, 5).join('\n')}`);
 }

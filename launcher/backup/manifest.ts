@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { PlainError } from '../say.ts';
+import { CliError } from '../cli.ts';
 
 /** The files of a backup's folder. */
 export function backupFiles(folder: string) {
@@ -31,11 +31,11 @@ function jsonIn(file: string): unknown {
   }
 }
 
-/** @throws PlainError when the folder holds no backup this version can read */
+/** @throws CliError when the folder holds no backup this version can read */
 export function readManifest(folder: string): Manifest {
   const { manifest } = backupFiles(folder);
-  if (!existsSync(manifest)) throw new PlainError(`There is no backup in ${folder}.`);
+  if (!existsSync(manifest)) throw new CliError(`There is no backup in ${folder}.`);
   const read = manifestSchema.safeParse(jsonIn(manifest));
-  if (!read.success) throw new PlainError(`This version cannot read the backup in ${folder}.`);
+  if (!read.success) throw new CliError(`This version cannot read the backup in ${folder}.`);
   return read.data;
 }

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
-import { PlainError } from '../say.ts';
+import { CliError } from '../cli.ts';
 
 /** scrypt as OWASP recommends it; about 0.3 s and 128 MiB a try. */
 const cost = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 2 ** 20 };
@@ -15,7 +15,7 @@ export function sealFiles(files: Readonly<Record<string, string>>, passphrase: s
   return Buffer.concat([salt, nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** @throws PlainError when the passphrase is wrong or the file was changed */
+/** @throws CliError when the passphrase is wrong or the file was changed */
 export function openFiles(sealed: Buffer, passphrase: string): Record<string, string> {
   const ends = { salt: lengths.salt, nonce: lengths.salt + lengths.nonce };
   const tagEnd = ends.nonce + lengths.tag;
@@ -26,6 +26,6 @@ export function openFiles(sealed: Buffer, passphrase: string): Record<string, st
     );
     return JSON.parse(Buffer.concat([decipher.update(sealed.subarray(tagEnd)), decipher.final()]).toString());
   } catch {
-    throw new PlainError('The keys cannot be decrypted: the passphrase is wrong, or the file was changed.');
+    throw new CliError('The keys cannot be decrypted: the passphrase is wrong, or the file was changed.');
   }
 }

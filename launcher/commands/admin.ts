@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type InternalName, internalCalls, issuesOf, issueText } from '@talpa/contracts';
+import { CliError } from '../cli.ts';
 import { ensureFirstAdmin, forgetPassword } from '../first-admin.ts';
-import { PlainError } from '../say.ts';
 import { command, type Invocation } from './command.ts';
 
 /** Creates an administrator. The password is that of TALPA_ADMIN_PASSWORD, else made up and shown once. */
@@ -24,23 +24,23 @@ export const adminFirst = command({
   usage: 'admin first',
   summary: 'create the first administrator if there is none, and show the password once',
   options: { keep: { type: 'boolean', what: 'do not show the password yet' } },
-  run: async ({ options, instance, say }) => {
+  run: async ({ options, instance, log }) => {
     const { secrets } = instance.folders;
     const given = process.env.TALPA_ADMIN_PASSWORD || undefined;
     const admin = await ensureFirstAdmin(instance, secrets, given);
-    if (!admin) return say('There is already an administrator, and the password has been shown.');
+    if (!admin) return log('There is already an administrator, and the password has been shown.');
     if (admin.password === given)
-      return say(`${admin.username} signs in with the password from TALPA_ADMIN_PASSWORD.`);
+      return log(`${admin.username} signs in with the password from TALPA_ADMIN_PASSWORD.`);
     if (options.keep)
-      return say(`${admin.username} has been created. Run “admin first” to see the password.`);
-    say(`${admin.username} / ${admin.password}   (shown only once)`);
+      return log(`${admin.username} has been created. Run “admin first” to see the password.`);
+    log(`${admin.username} / ${admin.password}   (shown only once)`);
     forgetPassword(secrets);
   },
 });
 
 async function giveAdmin(
   call: Extract<InternalName, 'auth.createAdmin' | 'auth.resetAdmin'>,
-  { words, instance, say }: Invocation,
+  { words, instance, log }: Invocation,
   what: string,
 ): Promise<void> {
   const given = process.env.TALPA_ADMIN_PASSWORD;
@@ -48,11 +48,11 @@ async function giveAdmin(
   const read = internalCalls[call].input.safeParse({ username: words[0], password }, { reportInput: true });
   if (!read.success) {
     const issues = issuesOf(read.error).map(({ key, params }) => issueText(key, 'en', params));
-    throw new PlainError(issues.join('\n'));
+    throw new CliError(issues.join('\n'));
   }
   await instance.ask(call, read.data, { not_found: `There is no user “${read.data.username}”.` });
-  say(`${read.data.username} ${what}.`);
-  say(
+  log(`${read.data.username} ${what}.`);
+  log(
     given ? 'The password is the one in TALPA_ADMIN_PASSWORD.' : `Password: ${password}   (shown only once)`,
   );
 }

@@ -4,8 +4,8 @@ import { asAdmin, dumpDatabase, withDatabase } from '../backup/database.ts';
 import { backupFiles, type Manifest } from '../backup/manifest.ts';
 import { passphrase } from '../backup/passphrase.ts';
 import { sealFiles } from '../backup/sealed-keys.ts';
+import { CliError } from '../cli.ts';
 import { makeFolder } from '../make-folder.ts';
-import { PlainError } from '../say.ts';
 import { keyFiles } from '../secrets.ts';
 import { command } from './command.ts';
 
@@ -14,20 +14,20 @@ export const backup = command({
   usage: 'backup <folder>',
   summary: 'back up the database to a new folder',
   options: { keys: { type: 'boolean', what: 'include the keys, encrypted with TALPA_BACKUP_PASSPHRASE' } },
-  run: async ({ words: [word = ''], options, instance, say }) => {
+  run: async ({ words: [word = ''], options, instance, log }) => {
     const folder = resolve(word);
     if (existsSync(folder))
-      throw new PlainError(`${folder} already exists. Choose a new folder for the backup.`);
+      throw new CliError(`${folder} already exists. Choose a new folder for the backup.`);
     const secret = options.keys ? passphrase() : null;
     const draft = `${folder}.new`;
     rmSync(draft, { recursive: true, force: true });
     makeFolder(draft, 0o700);
     const files = backupFiles(draft);
     const secrets = instance.secrets();
-    const tokenKeys = await withDatabase(instance, say, async (url) => {
+    const tokenKeys = await withDatabase(instance, log, async (url) => {
       // Before and after: a rotation may be under way.
       const before = await keysInUse(url);
-      await dumpDatabase(url, files.database, say);
+      await dumpDatabase(url, files.database, log);
       return [...new Set([...before, ...(await keysInUse(url))])];
     });
     chmodSync(files.database, 0o600);
@@ -45,9 +45,9 @@ export const backup = command({
       writeFileSync(files.keys, sealFiles(Object.fromEntries(contents), secret), { mode: 0o600 });
     }
     renameSync(draft, folder);
-    say(`The backup is in ${folder}.`);
+    log(`The backup is in ${folder}.`);
     const { sessionKeys, tokenKeys: tokens } = secrets;
-    if (!secret) say(`It does not include the keys. Keep ${sessionKeys} and ${tokens} safe, or use --keys.`);
+    if (!secret) log(`It does not include the keys. Keep ${sessionKeys} and ${tokens} safe, or use --keys.`);
   },
 });
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { talpaCall } from '../calls.ts';
+import { CliError, type LogLine } from '../cli.ts';
+import { talpaCall } from '../command-names.ts';
 import type { Instance } from '../instance.ts';
-import { PlainError, type Say } from '../say.ts';
 
 /** Switches, given as `--name`, and what each does. */
 export type Options = Readonly<Record<string, { readonly type: 'boolean'; readonly what: string }>>;
@@ -13,7 +13,7 @@ export interface Invocation<O extends Options = Options> {
   readonly words: readonly string[];
   readonly options: OptionValues<O>;
   readonly instance: Instance;
-  readonly say: Say;
+  readonly log: LogLine;
 }
 
 /** One command of `npm run talpa`. */
@@ -40,7 +40,7 @@ const nameOf = (usage: string) => partsOf(usage).filter((part) => !part.startsWi
 
 /**
  * Finds the command a person means and reads its arguments.
- * @throws PlainError that says what may be typed instead
+ * @throws CliError that says what may be typed instead
  */
 export function readCommand(
   commands: readonly Command[],
@@ -49,18 +49,18 @@ export function readCommand(
   const found = commands
     .filter(({ usage }) => nameOf(usage).every((word, at) => argv[at] === word))
     .sort((a, b) => nameOf(b.usage).length - nameOf(a.usage).length)[0];
-  if (!found) throw new PlainError(noCommand(commands, argv));
+  if (!found) throw new CliError(noCommand(commands, argv));
   const { length } = nameOf(found.usage);
   let parsed: ReturnType<typeof parseArgs>;
   try {
     parsed = parseArgs({ args: argv.slice(length), options: found.options, allowPositionals: true });
   } catch (error) {
-    throw new PlainError(`${error instanceof Error ? error.message : error}\n${usageLine(found)}`);
+    throw new CliError(`${error instanceof Error ? error.message : error}\n${usageLine(found)}`);
   }
   const words = parsed.positionals;
   const needed = partsOf(found.usage).length - length;
   const optional = found.usage.split(' ').length - length - needed;
-  if (words.length < needed || words.length > needed + optional) throw new PlainError(usageLine(found));
+  if (words.length < needed || words.length > needed + optional) throw new CliError(usageLine(found));
   return { command: found, words, options: parsed.values as Invocation['options'] };
 }
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
-import { talpaCall } from '../calls.ts';
+import { CliError } from '../cli.ts';
+import { talpaCall } from '../command-names.ts';
 import { handOutAgain } from '../containers/folders.ts';
 import { counted } from '../counted.ts';
 import { bornAt, type KeyEntry, makeKey, publicRing, readRing, writeRing } from '../keys.ts';
-import { PlainError } from '../say.ts';
 import { command, type Invocation } from './command.ts';
 
 /** For so long after a rotation a process may still be ending work it began with the key before. */
@@ -42,10 +42,10 @@ type RingName = keyof typeof rings;
 export const keysList = command({
   usage: 'keys list',
   summary: 'list the names of the keys that sign sessions and encrypt tunnel tokens',
-  run: async ({ instance, say }) => {
+  run: async ({ instance, log }) => {
     for (const name of Object.keys(rings) as RingName[]) {
       const { keys } = ringOf(name, instance);
-      say(`${name}: ${keys.map(({ id }, at) => (at === 0 ? `${id} (in use)` : id)).join(', ')}`);
+      log(`${name}: ${keys.map(({ id }, at) => (at === 0 ? `${id} (in use)` : id)).join(', ')}`);
     }
   },
 });
@@ -54,14 +54,14 @@ export const keysList = command({
 export const keysRotate = command({
   usage: 'keys rotate <sessions|tokens>',
   summary: 'start using a new key to sign sessions or encrypt tunnel tokens',
-  run: async ({ words, instance, say }) => {
+  run: async ({ words, instance, log }) => {
     const name = ringName(words[0]);
     const { path, keys } = ringOf(name, instance);
     const key = makeKey();
     replaceRing(name, instance, path, [key, ...keys]);
-    say(`${name}: ${key.id} is now in use. Older keys still accepted: ${keys.length}.`);
-    if (name === 'tokens') await untilResealed(instance, key, say);
-    say(
+    log(`${name}: ${key.id} is now in use. Older keys still accepted: ${keys.length}.`);
+    if (name === 'tokens') await untilResealed(instance, key, log);
+    log(
       `Back up ${path}. To delete older keys once they are no longer needed: ${talpaCall} keys forget ${name}`,
     );
   },
@@ -71,18 +71,18 @@ export const keysRotate = command({
 export const keysForget = command({
   usage: 'keys forget <sessions|tokens>',
   summary: 'delete older keys that are no longer needed',
-  run: async ({ words, instance, say }) => {
+  run: async ({ words, instance, log }) => {
     const name = ringName(words[0]);
     const { path, keys } = ringOf(name, instance);
     const sql = openDatabase(instance.databaseUrl(), 1);
     try {
       const [current, ...older] = keys;
-      if (!current || older.length === 0) return say('There are no older keys.');
+      if (!current || older.length === 0) return log('There are no older keys.');
       const needed: KeyEntry[] = [];
       for (const [at, key] of older.entries()) {
         const reason = await whyNeeded(sql, name, key, keys[at] as KeyEntry);
         if (reason) needed.push(key);
-        say(reason ? `${key.id} is kept: ${reason}.` : `${key.id} has been deleted.`);
+        log(reason ? `${key.id} is kept: ${reason}.` : `${key.id} has been deleted.`);
       }
       replaceRing(name, instance, path, [current, ...needed]);
     } finally {
@@ -116,14 +116,14 @@ async function whyNeeded(sql: Sql, name: RingName, key: KeyEntry, next: KeyEntry
 
 function ringName(word: string | undefined): RingName {
   if (word === 'sessions' || word === 'tokens') return word;
-  throw new PlainError(`There are no keys for “${word}”. Choose “sessions” or “tokens”.`);
+  throw new CliError(`There are no keys for “${word}”. Choose “sessions” or “tokens”.`);
 }
 
 function ringOf(name: RingName, { secrets }: Invocation['instance']): { path: string; keys: KeyEntry[] } {
   const { setting, pathIn } = rings[name];
   const given = process.env[setting];
   if (given && !given.startsWith('/'))
-    throw new PlainError(
+    throw new CliError(
       `${setting} holds the keys themselves. Put them in a file and set ${setting} to its path, so that this command can replace it.`,
     );
   const path = given || pathIn(secrets());
@@ -133,17 +133,17 @@ function ringOf(name: RingName, { secrets }: Invocation['instance']): { path: st
 const patienceMs = 30_000;
 
 /** Waits until the running provider has encrypted every secret with the new key. */
-async function untilResealed(instance: Invocation['instance'], key: KeyEntry, say: Invocation['say']) {
+async function untilResealed(instance: Invocation['instance'], key: KeyEntry, log: Invocation['log']) {
   if (!instance.isRunning() && !process.env.DATABASE_URL)
-    return say('Tokens will be re-encrypted at the next start.');
+    return log('Tokens will be re-encrypted at the next start.');
   const sql = openDatabase(instance.databaseUrl(), 1);
   try {
     for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(200)) {
       const [row] = await sql<{ left: number }[]>`
         select count(*) as left from provider.tunnels where key_id <> ${key.id}`;
-      if (row?.left === 0) return say('All tunnel tokens are now encrypted with it.');
+      if (row?.left === 0) return log('All tunnel tokens are now encrypted with it.');
     }
-    say('The provider has not re-encrypted all tokens yet and continues in the background.');
+    log('The provider has not re-encrypted all tokens yet and continues in the background.');
   } finally {
     await sql.end({ timeout: 5 });
   }

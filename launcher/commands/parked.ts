@@ -1,7 +1,7 @@
 import { type InternalCalls, internalCalls } from '@talpa/contracts';
 import type { z } from 'zod';
+import { CliError } from '../cli.ts';
 import { counted } from '../counted.ts';
-import { PlainError } from '../say.ts';
 import { command } from './command.ts';
 
 type Names = z.output<InternalCalls['proxies.nameProxies']['answer']>[number];
@@ -15,14 +15,14 @@ function nameOf(names: Names | undefined): string {
 export const parkedList = command({
   usage: 'parked list',
   summary: 'list proxies whose provisioning was given up after repeated failures',
-  run: async ({ instance, say }) => {
+  run: async ({ instance, log }) => {
     const parked = await instance.ask('worker.listParked', {});
-    if (parked.length === 0) return say('Nothing is parked.');
+    if (parked.length === 0) return log('Nothing is parked.');
     const proxyIds = parked.map(({ proxyId }) => proxyId);
     const named = await instance.ask('proxies.nameProxies', { proxyIds });
     for (const { proxyId, parkedAt, failures, detail } of parked) {
       const name = nameOf(named.find((one) => one.proxyId === proxyId));
-      say(`${proxyId}  ${name}, since ${parkedAt}, ${counted(failures, 'failure')}: ${detail}`);
+      log(`${proxyId}  ${name}, since ${parkedAt}, ${counted(failures, 'failure')}: ${detail}`);
     }
   },
 });
@@ -30,11 +30,11 @@ export const parkedList = command({
 export const parkedRetry = command({
   usage: 'parked retry [id]',
   summary: 'retry parked provisioning, for one proxy or for all',
-  run: async ({ words: [proxyId], instance, say }) => {
+  run: async ({ words: [proxyId], instance, log }) => {
     const input = internalCalls['worker.retryParked'].input.safeParse({ proxyId });
-    if (!input.success) throw new PlainError(`“${proxyId}” is not an ID from “parked list”.`);
+    if (!input.success) throw new CliError(`“${proxyId}” is not an ID from “parked list”.`);
     const { woken } = await instance.ask('worker.retryParked', input.data);
-    if (proxyId && woken === 0) throw new PlainError(`${proxyId} is not parked.`);
-    say(`Retrying ${counted(woken, 'proxy', 'proxies')}.`);
+    if (proxyId && woken === 0) throw new CliError(`${proxyId} is not parked.`);
+    log(`Retrying ${counted(woken, 'proxy', 'proxies')}.`);
   },
 });

@@ -5,11 +5,11 @@ import { command } from './command.ts';
 export const statsRebuild = command({
   usage: 'stats rebuild',
   summary: 'recount users and proxies; until it is done, the panel marks the totals as out of date',
-  run: async ({ instance, say }) => {
+  run: async ({ instance, log }) => {
     const totals = await instance.ask('stats.rebuild', {});
     const users = counted(totals.totalUsers, 'user');
     const proxies = counted(totals.totalProxies, 'proxy', 'proxies');
-    say(`${users}, ${proxies} (${totals.activeProxies} active)`);
+    log(`${users}, ${proxies} (${totals.activeProxies} active)`);
   },
 });
 
@@ -17,10 +17,10 @@ export const statsRebuild = command({
 export const eventsRepublish = command({
   usage: 'events republish',
   summary: 'publish the current rows of every service again, for copies that missed something',
-  run: async ({ instance, say }) => {
+  run: async ({ instance, log }) => {
     for (const call of ['auth.republish', 'billing.republish', 'proxies.republish'] as const) {
       const { count } = await instance.ask(call, {});
-      say(`${call.split('.')[0]}: ${counted(count, 'row')}`);
+      log(`${call.split('.')[0]}: ${counted(count, 'row')}`);
     }
   },
 });

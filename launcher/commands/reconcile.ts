@@ -1,6 +1,6 @@
 import type { ReconcileReport } from '@talpa/contracts';
+import { CliError, type LogLine } from '../cli.ts';
 import { counted } from '../counted.ts';
-import { PlainError, type Say } from '../say.ts';
 import { command } from './command.ts';
 
 /** Makes the reconciler look now, at all that bears this installation's name. */
@@ -12,17 +12,17 @@ export const reconcile = command({
     confirm: { type: 'boolean', what: 'remove leftovers even if there are many, or after a restore' },
     last: { type: 'boolean', what: 'show the report of the last run' },
   },
-  run: async ({ options, instance, say }) => {
+  run: async ({ options, instance, log }) => {
     if (Object.keys(options).length > 1)
-      throw new PlainError('Use only one of --dry-run, --confirm, and --last.');
+      throw new CliError('Use only one of --dry-run, --confirm, and --last.');
     if (options.last) {
       const report = await instance.ask('worker.getReconcileReport', {});
-      if (report) tell(report, say);
-      else say('There has been no run yet.');
+      if (report) tell(report, log);
+      else log('There has been no run yet.');
       return;
     }
     const input = { dryRun: options['dry-run'] ?? false, confirm: options.confirm ?? false };
-    tell(await instance.ask('worker.reconcile', input), say);
+    tell(await instance.ask('worker.reconcile', input), log);
   },
 });
 
@@ -35,19 +35,19 @@ const reasons = {
     'Nothing is changed: more tunnels are missing than RECONCILE_BRAKE allows. Check CLOUDFLARE_ACCOUNT_ID. If the tunnels are really gone, run again with --confirm.',
 };
 
-function tell(report: ReconcileReport, say: Say): void {
+function tell(report: ReconcileReport, log: LogLine): void {
   const { dryRun, leftovers, tunnelsGone, recordsGone, heldBack } = report;
-  say(`${report.at}${dryRun ? ' (dry run, nothing is changed)' : ''}`);
+  log(`${report.at}${dryRun ? ' (dry run, nothing is changed)' : ''}`);
   const records = counted(report.records, 'record');
-  say(`${counted(report.tunnels, 'tunnel')} and ${records} belong to this installation`);
-  say(`${counted(report.changed, 'proxy', 'proxies')} ${dryRun ? 'would change' : 'changed'} status`);
-  for (const proxyId of tunnelsGone) say(`missing: tunnel of ${proxyId}`);
-  for (const proxyId of recordsGone) say(`missing, will be recreated: record of ${proxyId}`);
+  log(`${counted(report.tunnels, 'tunnel')} and ${records} belong to this installation`);
+  log(`${counted(report.changed, 'proxy', 'proxies')} ${dryRun ? 'would change' : 'changed'} status`);
+  for (const proxyId of tunnelsGone) log(`missing: tunnel of ${proxyId}`);
+  for (const proxyId of recordsGone) log(`missing, will be recreated: record of ${proxyId}`);
   for (const { tunnels, records } of leftovers) {
-    for (const name of tunnels) say(`left over: tunnel ${name}`);
-    for (const name of records) say(`left over: record ${name}`);
+    for (const name of tunnels) log(`left over: tunnel ${name}`);
+    for (const name of records) log(`left over: record ${name}`);
   }
   const isHeld = heldBack === 'missing' || leftovers.length > 0 || recordsGone.length > 0;
-  if (heldBack && isHeld) say(reasons[heldBack]);
-  else if (!dryRun) say(`Proxies being fixed: ${report.woken}`);
+  if (heldBack && isHeld) log(reasons[heldBack]);
+  else if (!dryRun) log(`Proxies being fixed: ${report.woken}`);
 }

@@ -6,10 +6,10 @@ import { asAdmin, checkDump, restoreDatabase, withDatabase } from '../backup/dat
 import { backupFiles, readManifest } from '../backup/manifest.ts';
 import { passphrase } from '../backup/passphrase.ts';
 import { openFiles } from '../backup/sealed-keys.ts';
-import { startCall, talpaCall } from '../calls.ts';
+import { CliError } from '../cli.ts';
+import { startCall, talpaCall } from '../command-names.ts';
 import type { Instance } from '../instance.ts';
 import { readRing } from '../keys.ts';
-import { PlainError } from '../say.ts';
 import { keyFiles, setInstallationId } from '../secrets.ts';
 import { schemaSetups, schemas } from '../stores/schemas.ts';
 import { command } from './command.ts';
@@ -19,33 +19,32 @@ export const restore = command({
   usage: 'restore <folder>',
   summary: 'restore this stopped instance from a backup',
   options: { replace: { type: 'boolean', what: 'overwrite the data it holds now' } },
-  run: async ({ words: [word = ''], options, instance, say }) => {
+  run: async ({ words: [word = ''], options, instance, log }) => {
     const folder = resolve(word);
     const files = backupFiles(folder);
     const manifest = readManifest(folder);
-    if (instance.isRunning()) throw new PlainError('Talpa is running. Stop it first.');
+    if (instance.isRunning()) throw new CliError('Talpa is running. Stop it first.');
     refuseOtherName(manifest.installationId);
     const keys = existsSync(files.keys) ? openFiles(readFileSync(files.keys), passphrase()) : null;
     refuseMissingKeys(instance, manifest.tokenKeys, keys);
     // Before anything is given up for it.
-    await checkDump(files.database, say);
+    await checkDump(files.database, log);
     const { secrets: secretsFolder } = instance.folders;
     const { installationId } = instance.secrets();
-    await withDatabase(instance, say, async (url) => {
+    await withDatabase(instance, log, async (url) => {
       await ensureSchemas(url, schemaSetups(instance.secrets()));
       await asAdmin(url, async (sql) => {
         const busy = await sql`
           select 1 from pg_stat_activity where usename like any(${schemas.map(({ schema }) => `${schema}_app`)})`;
-        if (busy.length > 0)
-          throw new PlainError('Services are connected to this database. Stop them first.');
+        if (busy.length > 0) throw new CliError('Services are connected to this database. Stop them first.');
         const [{ known } = { known: null }] = await sql`select to_regclass('auth.users')::text as known`;
         const used = known ? await sql`select 1 from auth.users limit 1` : [];
         if (used.length > 0 && !options.replace)
-          throw new PlainError('This instance has users. Use --replace to overwrite all of its data.');
+          throw new CliError('This instance has users. Use --replace to overwrite all of its data.');
         for (const { schema } of schemas) await sql.unsafe(`drop schema ${schema} cascade`);
       });
       setInstallationId(secretsFolder, manifest.installationId);
-      await restoreDatabase(url, files.database, say);
+      await restoreDatabase(url, files.database, log);
       await asAdmin(url, async (sql) => {
         await sql`delete from auth.sessions`;
         // The provider may know more than this database does now.
@@ -65,8 +64,8 @@ export const restore = command({
     // What the streams hold belongs to another state.
     if (process.env.NATS_URL) await purgeStreams(process.env.NATS_URL);
     else rmSync(join(instance.folders.nats, 'jetstream'), { recursive: true, force: true });
-    say(`The backup from ${manifest.createdAt} has been restored. Start the instance with ${startCall}.`);
-    say(`Tunnels created since then are kept until you have reviewed them: ${talpaCall} reconcile --dry-run`);
+    log(`The backup from ${manifest.createdAt} has been restored. Start the instance with ${startCall}.`);
+    log(`Tunnels created since then are kept until you have reviewed them: ${talpaCall} reconcile --dry-run`);
   },
 });
 
@@ -74,7 +73,7 @@ export const restore = command({
 function refuseOtherName(installationId: string): void {
   const given = process.env.INSTALLATION_ID;
   if (given && given !== installationId)
-    throw new PlainError(
+    throw new CliError(
       `INSTALLATION_ID is “${given}”, but the backup is from the installation “${installationId}”. Leave INSTALLATION_ID out: ` +
         'a restored instance keeps the name in the backup.',
     );
@@ -90,7 +89,7 @@ function refuseMissingKeys(
   const known = readRing(process.env.TOKEN_KEYS ?? tokenKeys).map(({ id }) => id);
   const missing = needed.filter((id) => !known.includes(id));
   if (missing.length > 0)
-    throw new PlainError(
+    throw new CliError(
       `The backup does not include the keys, and its tunnel tokens need the key ${missing.join(', ')}. Put the matching file “token-keys” at ${tokenKeys}.`,
     );
 }

@@ -1,16 +1,16 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFileSetting } from '@talpa/service-kit/settings-folder';
-import { PlainError } from '../say.ts';
+import { CliError } from '../cli.ts';
 
 /**
- * The folder below which each container's own folder lies (HAND_OUT): a volume each, so that nobody sees what
+ * The folder below which each container's own folder lies (SECRETS_OUT): a volume each, so that nobody sees what
  * another is given.
- * @throws PlainError where there is none
+ * @throws CliError where there is none
  */
 export function handOutFolder(environment: NodeJS.ProcessEnv): string {
-  const folder = environment.HAND_OUT;
-  if (!folder) throw new PlainError('HAND_OUT is not set. This command is for containers only.');
+  const folder = environment.SECRETS_OUT;
+  if (!folder) throw new CliError('SECRETS_OUT is not set. This command is for containers only.');
   return folder;
 }
 
@@ -37,7 +37,7 @@ const contentOf = (name: string, value: string) =>
  * containers.
  */
 export function handOutAgain(setting: string, file: string, environment = process.env): void {
-  const { HAND_OUT: base } = environment;
+  const { SECRETS_OUT: base } = environment;
   if (!base) return;
   const receivers = readdirSync(base).map((name) => join(base, name, setting));
   for (const receiver of receivers.filter((path) => existsSync(path)))

@@ -1,13 +1,13 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { knownSettings } from '@talpa/service-kit/settings';
+import { CliError } from '../cli.ts';
 import { command } from '../commands/command.ts';
 import { defaultTunnelDomain, edgeSettingsOfGateway } from '../edge.ts';
 import { ownSettings } from '../environment.ts';
 import { refuseWrongSettings } from '../outside-settings.ts';
 import { root } from '../paths.ts';
 import { providerSettings } from '../provider.ts';
-import { PlainError } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import { natsConfig, natsUsersConfig } from '../stores/nats-config.ts';
 import { redisConfig } from '../stores/redis.ts';
@@ -25,7 +25,7 @@ const ports = { visitors: 8081, connectors: 7844, providerApi: 8090 } as const;
 export const prepare = command({
   usage: 'prepare',
   summary: 'for containers: generate the keys and passwords, and give each container its own',
-  run: async ({ instance, say }) => {
+  run: async ({ instance, log }) => {
     const base = handOutFolder(process.env);
     refuseSecretsInEnvironment();
     refuseWrongSettings(process.env);
@@ -56,7 +56,7 @@ export const prepare = command({
       handOutSettings(join(base, name), { ...own[name], ...added[name] });
     handOutOperators(instance.folders.home, stores);
     handOutStores(base, secrets);
-    say('All containers have their settings.');
+    log('All containers have their settings.');
   },
 });
 
@@ -100,7 +100,7 @@ function refuseSecretsInEnvironment(): void {
   );
   const found = [...secretNames, 'TALPA_ADMIN_PASSWORD'].filter((name) => givenByEnvironment.has(name));
   if (found.length > 0)
-    throw new PlainError(
+    throw new CliError(
       `${found.join(', ')}: secrets do not belong in .env. Put each into a file of that name in deploy/compose/secrets.`,
     );
 }

@@ -142,7 +142,10 @@ describe.each(overlays)('the overlay %s', (name) => {
     const places = ['auth', 'billing', 'proxies', 'stats', 'worker', 'provider', 'gateway'];
     for (const place of [...places, 'nats', 'redis', 'postgres'])
       mkdirSync(join(folder, 'out', place), { recursive: true });
-    Object.assign(process.env, settings, { HAND_OUT: join(folder, 'out'), TALPA_HOME: join(folder, 'home') });
+    Object.assign(process.env, settings, {
+      SECRETS_OUT: join(folder, 'out'),
+      TALPA_HOME: join(folder, 'home'),
+    });
     if (settings.TUNNEL_PROVIDER === 'cloudflare')
       Object.assign(process.env, {
         CLOUDFLARE_API_TOKEN: 'token',
@@ -150,7 +153,7 @@ describe.each(overlays)('the overlay %s', (name) => {
         CLOUDFLARE_ZONE_ID: 'zone',
       });
     const instance = openInstance(process.env);
-    await prepare.run({ words: [], options: {}, instance, say: () => {} });
+    await prepare.run({ words: [], options: {}, instance, log: () => {} });
   });
   afterAll(() => {
     for (const key of Object.keys(process.env)) if (!(key in before)) delete process.env[key];

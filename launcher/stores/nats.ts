@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { notedProcess } from '../child.ts';
+import { CliError, type LogLine } from '../cli.ts';
 import { handOutFile } from '../containers/folders.ts';
 import type { HomeFolders } from '../paths.ts';
-import { PlainError, type Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
@@ -25,11 +25,11 @@ export interface OwnNats {
 export async function startNats(
   folders: HomeFolders,
   secrets: Secrets,
-  say: Say,
+  log: LogLine,
   { patience, signal }: StoreOptions = {},
 ): Promise<OwnNats> {
   const program = findProgram('nats-server');
-  if (!program) throw new PlainError('nats-server is not installed.');
+  if (!program) throw new CliError('nats-server is not installed.');
   mkdirSync(folders.nats, { recursive: true, mode: 0o700 });
   const config = join(folders.nats, 'nats.conf');
   const urlFor = (user: BusUser, port: number) => natsUrl(secrets, user, `127.0.0.1:${port}`);
@@ -54,7 +54,7 @@ export async function startNats(
       stopSignal: 'SIGTERM',
     },
     folders,
-    say,
+    log,
     patience,
   );
   return { running, url: (user) => urlFor(user, running.facts) };

@@ -1,6 +1,6 @@
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import { PlainError } from '../say.ts';
+import { CliError } from '../cli.ts';
 
 /** Checks the servers that settings name, so that a wrong address is one clear line at the start. */
 export async function checkOutsideStores(urls: { database?: string; nats?: string }): Promise<void> {
@@ -14,7 +14,7 @@ async function named(setting: string, check: Promise<void>): Promise<void> {
   } catch (error) {
     const reason =
       error instanceof Error ? error.message || String(Reflect.get(error, 'code')) : String(error);
-    throw new PlainError(`The server in ${setting} cannot be used: ${reason}`);
+    throw new CliError(`The server in ${setting} cannot be used: ${reason}`);
   }
 }
 

@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { talpaCall } from '../calls.ts';
+import { CliError, type LogLine } from '../cli.ts';
+import { talpaCall } from '../command-names.ts';
 import type { HomeFolders } from '../paths.ts';
-import { PlainError, type Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import { socketFolder } from './socket-folder.ts';
 
@@ -22,7 +22,7 @@ export function postgresUser(): StoreUser {
   try {
     return { uid: id('-u'), gid: id('-g') };
   } catch {
-    throw new PlainError(
+    throw new CliError(
       'Postgres refuses to run as root, and there is no user “postgres”. Create one: useradd -r postgres',
     );
   }
@@ -32,12 +32,12 @@ export function postgresUser(): StoreUser {
  * Where Postgres keeps its data and its socket: the home, or, when its user cannot enter that (a clone under
  * /root), a folder outside, named by the home's secrets, so that it is found again wherever the home is moved to.
  */
-export function postgresFolders(folders: HomeFolders, secrets: Secrets, user: StoreUser, say: Say) {
+export function postgresFolders(folders: HomeFolders, secrets: Secrets, user: StoreUser, log: LogLine) {
   const own = join(folders.home, 'postgres');
   const base = existsSync(own) || canEnter(folders.home, user) ? folders.home : outsideFolder(secrets);
   if (base !== folders.home) {
     claimFolder(base, folders.home);
-    say(`the database is in ${base}, because its user has no access to ${folders.home}`);
+    log(`the database is in ${base}, because its user has no access to ${folders.home}`);
   }
   return { data: join(base, 'postgres'), sockets: socketFolder(join(base, 'sockets'), user) };
 }
@@ -75,7 +75,7 @@ function claimFolder(folder: string, home: string): void {
   for (const path of [outside, folder]) chmodSync(path, 0o755);
   const owner = otherOwner(folder, home);
   if (owner)
-    throw new PlainError(
+    throw new CliError(
       `${home} is a copy of ${owner}. The database is outside both, in ${folder}, and belongs to ${owner}. ` +
         `For a second instance, or to test a backup, restore a backup into an empty TALPA_HOME: ${talpaCall} restore <folder>. ` +
         `To continue here instead, move ${owner} somewhere else. Do not delete it or the database.`,

@@ -3,9 +3,9 @@ import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } f
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { CliError, type LogLine } from '../cli.ts';
 import { inheritedByStores } from '../inherited.ts';
 import type { HomeFolders } from '../paths.ts';
-import { PlainError, type Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
@@ -30,13 +30,13 @@ export async function startPostgres(
   folders: HomeFolders,
   secrets: Secrets,
   { fast, patience, signal }: StoreOptions,
-  say: Say,
+  log: LogLine,
 ): Promise<OwnPostgres> {
   const program = findProgram('postgres');
-  if (!program) throw new PlainError('postgres is not installed.');
+  if (!program) throw new CliError('postgres is not installed.');
   const user = postgresUser();
   renameEarlierFolder(folders, secrets);
-  const { data, sockets } = postgresFolders(folders, secrets, user, say);
+  const { data, sockets } = postgresFolders(folders, secrets, user, log);
   if (!existsSync(data)) makeCluster(dirname(program), data, user, secrets.storePassword('postgres'));
   const urlOf = (name: string) => postgresUrl(secrets, sockets, name);
   const settings = {
@@ -69,7 +69,7 @@ export async function startPostgres(
       stopSignal: 'SIGINT',
     },
     folders,
-    say,
+    log,
     patience,
   );
   return { running, url: urlOf(database) };
@@ -103,7 +103,7 @@ function makeCluster(bin: string, data: string, user: StoreUser, password: strin
   );
   rmSync(passwordFile);
   if (made.status !== 0)
-    throw new PlainError(`initdb failed: ${(made.stderr || made.error?.message || '').trim()}`);
+    throw new CliError(`initdb failed: ${(made.stderr || made.error?.message || '').trim()}`);
   renameSync(draft, data);
 }
 

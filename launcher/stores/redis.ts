@@ -3,8 +3,8 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RedisUser, redisRule, redisUserNames } from '@talpa/service-kit/redis/users';
+import { CliError, type LogLine } from '../cli.ts';
 import type { HomeFolders } from '../paths.ts';
-import { PlainError, type Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import { type Running, supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
@@ -46,11 +46,11 @@ export function redisConfig(secrets: Secrets, own: Readonly<Record<string, strin
 export async function startRedis(
   folders: HomeFolders,
   secrets: Secrets,
-  say: Say,
+  log: LogLine,
   { patience, signal }: StoreOptions = {},
 ): Promise<OwnRedis> {
   const program = findProgram('redis-server');
-  if (!program) throw new PlainError('redis-server is not installed.');
+  if (!program) throw new CliError('redis-server is not installed.');
   const folder = socketFolder(join(folders.home, 'redis'), null);
   const socket = join(folder, 'redis.sock');
   rmSync(socket, { force: true });
@@ -72,7 +72,7 @@ export async function startRedis(
       answers: (_facts, _child, signal) => redisAnswers(socket, signal),
     },
     folders,
-    say,
+    log,
     patience,
   );
   return { running, url: (user) => redisUrl(secrets, user, `unix://localhost${socket}`) };

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, chownSync, lstatSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PlainError } from '../say.ts';
+import { CliError } from '../cli.ts';
 
 /** A unix socket's path may have 107 bytes; the longest name of ours in the folder is Postgres's lock file. */
 const longestFolder = 107 - '/.s.PGSQL.5432.lock'.length;
@@ -16,7 +16,7 @@ export function socketFolder(wished: string, owner: { uid: number; gid: number }
   const found = lstatSync(folder);
   // Everybody may write to /tmp: somebody else may have been there first.
   if (!found.isDirectory() || ![process.getuid?.(), owner?.uid].includes(found.uid))
-    throw new PlainError(`${folder} belongs to another user. Remove it first.`);
+    throw new CliError(`${folder} belongs to another user. Remove it first.`);
   chmodSync(folder, 0o700);
   if (owner) chownSync(folder, owner.uid, owner.gid);
   return folder;

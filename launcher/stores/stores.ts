@@ -1,8 +1,8 @@
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import type { RedisUser } from '@talpa/service-kit/redis/users';
+import type { LogLine } from '../cli.ts';
 import type { Patience } from '../hang.ts';
 import type { HomeFolders } from '../paths.ts';
-import type { Say } from '../say.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Running } from '../supervisor.ts';
 import { ensurePrograms, type Program } from '../system-packages.ts';
@@ -36,7 +36,7 @@ export async function startStores(
   folders: HomeFolders,
   secrets: Secrets,
   options: StoreOptions,
-  say: Say,
+  log: LogLine,
   running: Running<unknown>[],
 ): Promise<Stores> {
   const { DATABASE_URL, NATS_URL, REDIS_URL } = process.env;
@@ -44,19 +44,19 @@ export async function startStores(
   if (!DATABASE_URL) needed.push('postgres');
   if (!NATS_URL) needed.push('nats-server');
   if (!REDIS_URL) needed.push('redis-server');
-  await ensurePrograms(needed, say);
+  await ensurePrograms(needed, log);
   await checkOutsideStores({
     ...(DATABASE_URL ? { database: DATABASE_URL } : {}),
     ...(NATS_URL ? { nats: NATS_URL } : {}),
   });
-  if (needed.length > 0) say(`starting ${needed.join(', ')}`);
+  if (needed.length > 0) log(`starting ${needed.join(', ')}`);
   const postgres = DATABASE_URL
     ? { url: DATABASE_URL, running: null }
-    : startPostgres(folders, secrets, options, say);
+    : startPostgres(folders, secrets, options, log);
   const redis = REDIS_URL
     ? { url: () => REDIS_URL, running: null }
-    : startRedis(folders, secrets, say, options);
-  const nats = NATS_URL ? { url: () => NATS_URL, running: null } : startNats(folders, secrets, say, options);
+    : startRedis(folders, secrets, log, options);
+  const nats = NATS_URL ? { url: () => NATS_URL, running: null } : startNats(folders, secrets, log, options);
   for (const result of await Promise.allSettled([postgres, redis, nats]))
     if (result.status === 'fulfilled' && result.value.running) running.push(result.value.running);
   const { url } = await nats;

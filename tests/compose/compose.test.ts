@@ -72,7 +72,7 @@ describe.skipIf(noCompose)(
           'sh',
           'operator',
           '-c',
-          'cat /var/lib/talpa/secrets/*-keys /var/lib/talpa/secrets/provider-token /var/lib/talpa/operator/* /hand-out/redis/*',
+          'cat /var/lib/talpa/secrets/*-keys /var/lib/talpa/secrets/provider-token /var/lib/talpa/operator/* /secrets-out/redis/*',
         ])
       ).toString();
       const words = secrets.match(/[\w-]{40,}/g) ?? [];

@@ -35,7 +35,7 @@ describe.skipIf(!isMounted)(
       const env = { METRICS_PORT: String(await freePorts(7)), DISK_RESERVE: String(reserve) };
       talpa = await startTestTalpa(home, env, {
         patience: { askMs: 1_000, asks: 3 },
-        say: (line) => said.push(line),
+        log: (line) => said.push(line),
       });
     });
     afterAll(async () => {

@@ -9,7 +9,7 @@ import { until } from '../kit/wait.ts';
 const said: string[] = [];
 const system = useTalpa(
   { SWEEP_INTERVAL_MS: '1000' },
-  { patience: { askMs: 1_000, asks: 3 }, say: (line) => said.push(line) },
+  { patience: { askMs: 1_000, asks: 3 }, log: (line) => said.push(line) },
 );
 
 const pids = () => Object.fromEntries([...system.talpa.parts.keys()].map((part) => [part, system.pid(part)]));

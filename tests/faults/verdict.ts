@@ -66,25 +66,25 @@ async function faultsInAudit(talpa: TalpaAtRest, journal: Journal): Promise<stri
 
 /** What one person has, sees and may do agrees with what was acknowledged to him. */
 async function judgePerson(person: Person, journal: Journal): Promise<void> {
-  const say = (violation: string) => accuse(journal, `${person.name}: ${violation}`);
+  const report = (violation: string) => accuse(journal, `${person.name}: ${violation}`);
   const { client } = person;
   const list = await client.call('GET /api/tunnel-configs', {});
   person.compare(list);
   for (const { id, tunnelId } of person.proxies) {
     const shown = list.find((proxy) => proxy.id === id);
     if (tunnelId && shown && shown.cfTunnelId !== tunnelId)
-      say(`proxy ${id} has the tunnel ${shown.cfTunnelId}, not ${tunnelId}`);
+      report(`proxy ${id} has the tunnel ${shown.cfTunnelId}, not ${tunnelId}`);
   }
   const user = await client.call('GET /api/user', {});
   const subscription = await client.call('GET /api/user/subscription', {});
   const quota = await client.call('GET /api/user/subscription/can-create-proxy', {});
   if (!person.plan.possible.includes(subscription.tier))
-    say(`the plan is ${subscription.tier}, not ${person.plan.possible}`);
+    report(`the plan is ${subscription.tier}, not ${person.plan.possible}`);
   const limit = subscription.proxyLimit;
   if (user.proxyLimit !== limit || user.subscriptionTier !== subscription.tier)
-    say('the user is shown another plan');
+    report('the user is shown another plan');
   if (!isDeepStrictEqual(quota, { canCreate: list.length < limit, limit, current: list.length }))
-    say(`can-create says ${JSON.stringify(quota)} with ${list.length} of ${limit}`);
+    report(`can-create says ${JSON.stringify(quota)} with ${list.length} of ${limit}`);
   for (const [cookies, alive] of [
     [person.openSessions, true],
     [person.endedSessions, false],
@@ -94,6 +94,6 @@ async function judgePerson(person: Person, journal: Journal): Promise<void> {
       session.cookie = cookie;
       const { status } = await session.try('GET /api/user', {});
       if ((status === 200) !== alive)
-        say(`a session that was ${alive ? 'opened' : 'ended'} answers ${status}`);
+        report(`a session that was ${alive ? 'opened' : 'ended'} answers ${status}`);
     }
 }

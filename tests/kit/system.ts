@@ -46,7 +46,7 @@ export function useTalpa(env: NodeJS.ProcessEnv = {}, own: OwnOptions = {}): Tes
 }
 
 /** What some tests want of the launcher beside settings. */
-type OwnOptions = Pick<TalpaOptions, 'patience' | 'say' | 'fast'>;
+type OwnOptions = Pick<TalpaOptions, 'patience' | 'log' | 'fast'>;
 
 /** A panel that runs already, in containers say; its first administrator has the tests' password. */
 function systemAt(url: string): TestSystem {
@@ -79,7 +79,7 @@ function useOwnTalpa(env: NodeJS.ProcessEnv, own: OwnOptions): TestSystem {
     return talpa;
   };
   beforeAll(async () => {
-    talpa = await startTestTalpa(home, env, { say: (line) => said.push(line), ...own });
+    talpa = await startTestTalpa(home, env, { log: (line) => said.push(line), ...own });
   });
   afterAll(async () => {
     await talpa?.stop();

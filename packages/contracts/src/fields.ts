@@ -3,7 +3,7 @@ import type { IssueKey } from './issues.ts';
 import { tiers } from './plans.ts';
 
 /** A message of a schema: always the key of a text in `issues.ts`. */
-const say = (key: IssueKey) => key;
+const issue = (key: IssueKey) => key;
 
 const wholeNumber = /^-?\d+$/;
 /** A form sends numbers as text: turn what is written as one into one before it is checked. */
@@ -26,7 +26,7 @@ const line = (required: IssueKey, maximum: number) =>
     .min(1, required)
     .regex(visibleCharacter, required)
     .max(maximum)
-    .regex(plainCharacters, say('controlCharacters'));
+    .regex(plainCharacters, issue('controlCharacters'));
 
 /** Ids of users and proxies: positive integers below 2^53. */
 export const id = coerced(z.int().positive());
@@ -34,18 +34,18 @@ export const id = coerced(z.int().positive());
 /** Letters, digits and their marks that can be seen: with the others a name would look like somebody else's. */
 const nameCharacters = /^(?:(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}\p{M}_.-])+$/u;
 export const username = line('required', 32)
-  .min(3, say('usernameTooShort'))
-  .regex(nameCharacters, say('usernameCharacters'));
-export const newPassword = z.string().min(1, say('required')).min(6, say('passwordTooShort')).max(128);
+  .min(3, issue('usernameTooShort'))
+  .regex(nameCharacters, issue('usernameCharacters'));
+export const newPassword = z.string().min(1, issue('required')).min(6, issue('passwordTooShort')).max(128);
 /** Signing in applies no bounds but these, so that old passwords keep working. */
 export const givenUsername = z
   .string()
   .trim()
   .normalize('NFC')
-  .min(1, say('required'))
+  .min(1, issue('required'))
   .max(128)
-  .regex(plainCharacters, say('controlCharacters'));
-export const givenPassword = z.string().min(1, say('required')).max(128);
+  .regex(plainCharacters, issue('controlCharacters'));
+export const givenPassword = z.string().min(1, issue('required')).max(128);
 
 export const serverName = line('serverNameRequired', 100);
 const hostName = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
@@ -56,17 +56,17 @@ export const serverIP = line('serverIPRequired', 253).refine(
     z.ipv4().safeParse(value).success ||
     z.ipv6().safeParse(value).success ||
     (hostName.test(value) && !dottedNumbers.test(value)),
-  say('serverIPInvalid'),
+  issue('serverIPInvalid'),
 );
 export const adminPort = coerced(
-  z.int(say('portRange')).min(1, say('portRange')).max(65_535, say('portRange')),
+  z.int(issue('portRange')).min(1, issue('portRange')).max(65_535, issue('portRange')),
 );
 /** What was typed as custom subdomain; `subdomain.ts` makes the label of it. Empty means none. */
 export const customUrl = z
   .string()
   .trim()
   .max(253)
-  .regex(plainCharacters, say('controlCharacters'))
+  .regex(plainCharacters, issue('controlCharacters'))
   .nullish()
   .transform((value) => value || null);
 
@@ -78,7 +78,7 @@ export const searched = z
   .trim()
   .normalize('NFC')
   .max(100)
-  .regex(plainCharacters, say('controlCharacters'))
+  .regex(plainCharacters, issue('controlCharacters'))
   .optional()
   .transform((text) => text || undefined);
 
@@ -91,7 +91,7 @@ export const targetId = z.string().regex(/^[\x21-\x7e]{1,64}$/);
 /** Why something is suspended, as its owner reads it. */
 export const suspensionReason = line('required', 300);
 export const proxyLimit = coerced(
-  z.int(say('wholeNumber')).min(0, say('proxyLimitMinimum')).max(10_000, say('invalid')),
+  z.int(issue('wholeNumber')).min(0, issue('proxyLimitMinimum')).max(10_000, issue('invalid')),
 );
 /** A plan; `none` (or null) is no plan and is stored as null. */
 export const tierOrNone = z
@@ -103,4 +103,4 @@ export const email = z
   .string()
   .trim()
   .max(254)
-  .regex(/^$|^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i, say('emailInvalid'));
+  .regex(/^$|^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i, issue('emailInvalid'));

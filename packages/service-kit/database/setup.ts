@@ -23,14 +23,14 @@ const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
 export async function setUpDatabase(
   adminUrl: string,
   setups: readonly SchemaSetup[],
-  say: (line: string) => void = () => {},
+  log: (line: string) => void = () => {},
 ): Promise<void> {
   await ensureSchemas(adminUrl, setups);
   for (const setup of setups) {
     const owner = openDatabase(roleUrl(adminUrl, `${setup.schema}_owner`, setup.ownerPassword), 1);
     try {
       const applied = await migrate(owner, setup.schema, [kitMigrations, setup.folder]);
-      for (const name of applied) say(`${setup.schema}: ${name}`);
+      for (const name of applied) log(`${setup.schema}: ${name}`);
     } finally {
       await owner.end({ timeout: 5 });
     }

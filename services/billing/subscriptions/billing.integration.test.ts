@@ -37,7 +37,7 @@ function newUser() {
   const actor = actorOf(userId);
   const snapshots = () => billing.heard<Snapshot>(eventSubject('subscription', String(userId)));
   const applied = async (service: string, snapshot: Partial<Snapshot>) =>
-    billing.say(appliedSubject(service, 'subscription', String(userId)), snapshot);
+    billing.publish(appliedSubject(service, 'subscription', String(userId)), snapshot);
   return {
     userId,
     actor,

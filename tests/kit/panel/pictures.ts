@@ -15,7 +15,7 @@ export interface PictureOptions {
   readonly folder: string;
   /** Parts of screens' names, or parts of a look (`dark`, `en`, `390`); empty: everything. */
   readonly wanted: readonly string[];
-  readonly say: (line: string) => void;
+  readonly log: (line: string) => void;
 }
 
 export interface Pictures {
@@ -40,7 +40,7 @@ export async function takePictures(options: PictureOptions): Promise<Pictures> {
         failed.push(...(await takeAll(options, look, shown)));
       }),
     );
-    options.say(`${taken - failed.length} pictures are taken`);
+    options.log(`${taken - failed.length} pictures are taken`);
   }
   writeSheet(options.folder, looks, chosen);
   return { taken: taken - failed.length, failed };
@@ -99,7 +99,7 @@ export async function takeReadmePictures({
   base,
   world,
   folder,
-}: Omit<PictureOptions, 'wanted' | 'say'>): Promise<Pictures> {
+}: Omit<PictureOptions, 'wanted' | 'log'>): Promise<Pictures> {
   for (const { screen: name, file, theme } of forReadme) {
     const screen = screens.find((one) => one.name === name);
     if (!screen) throw new Error(`there is no screen ${name}`);

@@ -17,19 +17,19 @@ export function shareStream(userId: number, listener: Listener, refused: () => v
   const channel = new BroadcastChannel(name);
   const stop = new AbortController();
   let lead: { isLive: boolean } | null = null;
-  const say = (said: Said) => channel.postMessage(said);
+  const post = (said: Said) => channel.postMessage(said);
   const hear = (said: Said) => {
     if (said.kind === 'message') listener.message(said.message);
     if (said.kind === 'live') listener.live(said.isLive);
     if (said.kind === 'refused') refused();
   };
   const tell = (said: Said) => {
-    say(said);
+    post(said);
     hear(said);
   };
   channel.onmessage = ({ data }: MessageEvent<Said>) => {
     if (data.kind !== 'ask') hear(data);
-    else if (lead) say({ kind: 'live', isLive: lead.isLive });
+    else if (lead) post({ kind: 'live', isLive: lead.isLive });
   };
   const takeLead = () => {
     const own = { isLive: false };
@@ -48,7 +48,7 @@ export function shareStream(userId: number, listener: Listener, refused: () => v
   // Locks are there on https and localhost only: elsewhere each tab has a stream while it is looked at.
   if (navigator.locks) void leadInTurn(name, stop.signal, takeLead);
   else holdWhileVisible(listener, refused, stop.signal);
-  say({ kind: 'ask' });
+  post({ kind: 'ask' });
   return () => {
     stop.abort();
     channel.close();

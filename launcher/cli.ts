@@ -1,8 +1,8 @@
 /** A failure whose message is all a person needs; the launcher prints it as one line, without a stack. */
-export class PlainError extends Error {}
+export class CliError extends Error {}
 
 /** Where progress is told: the terminal for `npm start`, nowhere for tests. */
-export type Say = (line: string) => void;
+export type LogLine = (line: string) => void;
 
 /** Runs a command's main function: a failure becomes a clear line and exit code 1. */
 export async function runCommand(main: () => Promise<void>): Promise<void> {
@@ -11,7 +11,7 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   try {
     await main();
   } catch (error) {
-    if (error instanceof PlainError) console.error(`✗ ${error.message}`);
+    if (error instanceof CliError) console.error(`✗ ${error.message}`);
     else console.error('✗ Unexpected error:', error);
     process.exit(1);
   }
