@@ -3,7 +3,7 @@ export { dismissAccountSwitch, useAccountSwitch } from './core/account-switch.ts
 export { ApiError, type FieldIssue } from './core/api/api-error.ts';
 export { type Answer, call, type Input } from './core/api/call.ts';
 export { createQueryClient } from './core/api/client.ts';
-export { type MutationName, refetchAfter, useChange } from './core/api/mutations.ts';
+export { invalidateAfter, type MutationName, useApiMutation } from './core/api/mutations.ts';
 export { type ListPage, type PagedName, pageQuery, type Total } from './core/api/page.ts';
 export {
   adminProxiesOfQuery,

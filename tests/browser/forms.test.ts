@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { newUser } from '../kit/client.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { type Proxy as PublicProxy, planOf, type Tier } from '@talpa/contracts';
+import { type ProxyConfig, planOf, type Tier } from '@talpa/contracts';
 import { Client, testPassword } from '../kit/client.ts';
 import type { Random } from '../kit/requests/random.ts';
 import { Known } from './known.ts';
@@ -231,7 +231,7 @@ export class Person {
   }
 
   /** Compares what is shown with what was acknowledged. */
-  compare(list: readonly PublicProxy[]): void {
+  compare(list: readonly ProxyConfig[]): void {
     for (const proxy of this.proxies) {
       const shown = find(proxy, list);
       if (shown ? !matches(proxy, shown) : !proxy.entries.possible.includes(null))
@@ -252,16 +252,16 @@ export class Person {
   }
 }
 
-const entriesOf = ({ serverName, adminPort }: PublicProxy) => ({ serverName, adminPort });
+const entriesOf = ({ serverName, adminPort }: ProxyConfig) => ({ serverName, adminPort });
 
-const find = (proxy: KnownProxy, list: readonly PublicProxy[]) =>
+const find = (proxy: KnownProxy, list: readonly ProxyConfig[]) =>
   list.find((shown) =>
     proxy.id === null
       ? proxy.entries.possible.some((entries) => entries?.serverName === shown.serverName)
       : shown.id === proxy.id,
   );
 
-const matches = (proxy: KnownProxy, shown: PublicProxy) =>
+const matches = (proxy: KnownProxy, shown: ProxyConfig) =>
   proxy.entries.possible.some((entries) => isDeepStrictEqual(entries, entriesOf(shown)));
 
 const describe = (proxy: KnownProxy) => `${proxy.id} ${JSON.stringify(proxy.entries.possible)}`;

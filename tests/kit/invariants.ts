@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Proxy as PublicProxy } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Talpa } from '../../launcher/system.ts';
 import type { Client } from './client.ts';
@@ -46,7 +46,7 @@ export async function faultsAtRest(
 /** Every proxy has exactly one tunnel and one record with the right content, and nothing else is there. */
 async function faultsAtProvider(
   provider: ReturnType<typeof providerOf>,
-  proxies: readonly PublicProxy[],
+  proxies: readonly ProxyConfig[],
 ): Promise<string[]> {
   const sorted = (values: readonly string[]) => [...values].sort();
   const tunnels = sorted((await provider.tunnels()).map((tunnel) => tunnel.id));
@@ -84,7 +84,7 @@ function differences(what: string, found: readonly string[], wanted: readonly st
 }
 
 /** Nothing waits to be told, nobody works on anything, no name is held by nobody. */
-async function faultsInStores(talpa: TalpaAtRest, proxies: readonly PublicProxy[]): Promise<string[]> {
+async function faultsInStores(talpa: TalpaAtRest, proxies: readonly ProxyConfig[]): Promise<string[]> {
   const sql = openDatabase(talpa.stores.adminUrl, 1);
   try {
     const [row] = await sql<Record<string, number>[]>`
@@ -103,7 +103,7 @@ async function faultsInStores(talpa: TalpaAtRest, proxies: readonly PublicProxy[
   }
 }
 
-async function faultsInTotals(admin: Client, proxies: readonly PublicProxy[]): Promise<string[]> {
+async function faultsInTotals(admin: Client, proxies: readonly ProxyConfig[]): Promise<string[]> {
   const shown = await admin.call('GET /api/system/stats', {});
   const users = await admin.call('GET /api/admin/users', {});
   const right = { totalProxies: proxies.length, activeProxies: 0, totalUsers: users.length };

@@ -91,7 +91,7 @@ export const proxy = z
     suspension: z.object({ ...suspension.shape, of: z.enum(['user', 'proxy']) }).nullable(),
   })
   .meta({ id: 'Proxy' });
-export type Proxy = z.infer<typeof proxy>;
+export type ProxyConfig = z.infer<typeof proxy>;
 
 export const proxyInput = z.object({
   serverName: fields.serverName,

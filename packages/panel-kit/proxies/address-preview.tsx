@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { Form } from '../form.ts';
 import { Alert, Change } from '../ui.ts';

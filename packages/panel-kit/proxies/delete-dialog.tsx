@@ -1,6 +1,6 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { useEffect } from 'react';
-import { type ApiError, proxyQuery, useChange, useKitTexts, useToast } from '../core.ts';
+import { type ApiError, proxyQuery, useApiMutation, useKitTexts, useToast } from '../core.ts';
 import { ConfirmDialog, useLatest } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
@@ -20,7 +20,7 @@ export function DeleteDialog({
   const toast = useToast();
   const kit = useKitTexts();
   const kept = useKept(proxy);
-  const { mutateAsync, isPending } = useChange('DELETE /api/tunnel-configs/:id');
+  const { mutateAsync, isPending } = useApiMutation('DELETE /api/tunnel-configs/:id');
   /** Deleted elsewhere: nothing is left to confirm, and what was wanted has come true. */
   const closeGone = () => {
     toast({ title: kit('gone.title'), tone: 'info' });

@@ -1,5 +1,5 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { proxyQuery, useChange, useToast } from '../core.ts';
+import type { ProxyConfig } from '@talpa/contracts';
+import { proxyQuery, useApiMutation, useToast } from '../core.ts';
 import { FormDialog, useLatest, useOpening } from '../form.ts';
 import { AddressMove } from './address-preview.tsx';
 import { ProxyFields, type ProxyValues, toRequest, useDescribeField, valuesOf } from './proxy-fields.tsx';
@@ -32,7 +32,7 @@ function EditForm({
   const { record, isGone, refetch, replace } = useLatest(proxy, proxyQuery(proxy.id), open);
   const stopped = useStopped(record);
   const markAddress = useAddressFault(record);
-  const { mutateAsync } = useChange('PUT /api/tunnel-configs/:id');
+  const { mutateAsync } = useApiMutation('PUT /api/tunnel-configs/:id');
   const save = async (values: ProxyValues, base: Partial<ProxyValues>) => {
     const expected = toRequest({ ...valuesOf(record), ...base });
     const saved = await mutateAsync({ id: proxy.id, ...toRequest(values), expected });

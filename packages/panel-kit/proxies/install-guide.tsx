@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { edgeAuthorityPath } from '@talpa/contracts/panel-config';
 import { panelConfig, shortToken } from '../core.ts';
 import { Checkbox, Radio, Tabs } from '../form.ts';

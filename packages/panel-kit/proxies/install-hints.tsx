@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { CodeBlock } from './code-block.tsx';
 import { edgeOf, installHelp } from './install-block.ts';
 import { type InstallChoice, installationOf } from './install-guide.tsx';

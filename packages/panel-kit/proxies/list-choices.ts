@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { useProxyTexts } from './texts.ts';
 
 /** What lists of proxies can be sorted and filtered by; see the contract's `proxySorts` and `proxyStatuses`. */

@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { subdomainOf } from '@talpa/contracts/subdomain';
 import { panelConfig, useLanguage } from '../core.ts';
 import { type DescribeField, Form, fields, Input, issueText, useFieldRules } from '../form.ts';

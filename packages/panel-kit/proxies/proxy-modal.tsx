@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import type { ReactNode } from 'react';
 import { Dialog, useOpening } from '../form.ts';
 import { useProxyTexts } from './texts.ts';

@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import type { ReactNode } from 'react';
 import { formatTime, useAgo, useLanguage, useStaleSince } from '../core.ts';
 import { Tag, Tooltip } from '../ui.ts';

@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig, TunnelStatus } from '@talpa/contracts';
+import type { ProxyConfig, TunnelStatus } from '@talpa/contracts';
 import { useState } from 'react';
 import { ProxyActionButton } from './actions.tsx';
 import { RecreateDialog } from './recreate-dialog.tsx';

@@ -1,7 +1,7 @@
-import type { Proxy as ProxyConfig, TunnelStatus } from '@talpa/contracts';
+import type { ProxyConfig, TunnelStatus } from '@talpa/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { proxyKey, useChange, useKitTexts, useToast } from '../core.ts';
+import { proxyKey, useApiMutation, useKitTexts, useToast } from '../core.ts';
 import { ConfirmDialog } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
@@ -88,7 +88,7 @@ function useRecreate() {
   const t = useProxyTexts();
   const toast = useToast();
   const client = useQueryClient();
-  const { mutate, isPending } = useChange('POST /api/recreate-tunnel/:id');
+  const { mutate, isPending } = useApiMutation('POST /api/recreate-tunnel/:id');
   const recreate = (
     { id }: ProxyConfig,
     then: { readonly onDone: (status: TunnelStatus) => void; readonly onFailed: () => void },

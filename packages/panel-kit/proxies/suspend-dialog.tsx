@@ -1,6 +1,6 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { proxyQuery, useChange, useToast } from '../core.ts';
+import { proxyQuery, useApiMutation, useToast } from '../core.ts';
 import { ConfirmDialog, SuspensionForm, useLatest, useOpening } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
@@ -27,7 +27,7 @@ function SuspendForm(props: {
   const { open, onClose } = props;
   const { record: proxy, isGone } = useLatest(props.proxy, proxyQuery(props.proxy.id), open);
   const client = useQueryClient();
-  const { mutateAsync } = useChange('POST /api/admin/tunnel-configs/:id/suspension');
+  const { mutateAsync } = useApiMutation('POST /api/admin/tunnel-configs/:id/suspension');
   const present = proxy.suspension?.of === 'proxy' ? proxy.suspension.reason : null;
   const suspend = async (reason: string) => {
     await mutateAsync({ id: proxy.id, reason });
@@ -60,7 +60,7 @@ export function LiftSuspensionDialog({ proxy, onClose }: Props) {
   const toast = useToast();
   const kept = useKept(proxy);
   const client = useQueryClient();
-  const { mutate, isPending } = useChange('DELETE /api/admin/tunnel-configs/:id/suspension');
+  const { mutate, isPending } = useApiMutation('DELETE /api/admin/tunnel-configs/:id/suspension');
   const lift = () =>
     kept &&
     mutate(

@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { formatDate, useLanguage, useUser } from '../core.ts';
 import { Alert } from '../ui.ts';
 import { useProxyTexts } from './texts.ts';

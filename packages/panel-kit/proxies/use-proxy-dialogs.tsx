@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { type ReactNode, useState } from 'react';
 import type { ProxyAction } from './actions.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';

@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminProxiesQuery, call, panelConfig, proxiesQuery, proxyQuery, useIsLive } from '../core.ts';
 

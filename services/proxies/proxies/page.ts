@@ -1,4 +1,4 @@
-import type { Proxy as PublicProxy } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import type { Sql } from '@talpa/service-kit/database/connect';
 import { type PageFacts, type PageInput, readPage } from '@talpa/service-kit/database/page';
 import { contains } from '@talpa/service-kit/database/search';
@@ -7,17 +7,17 @@ import { publicColumns, publicProxy, type ShownRow } from './row.ts';
 /** Which proxies, beside which page of them. */
 export interface Wanted extends PageInput {
   readonly userId?: number | undefined;
-  readonly status?: PublicProxy['status'] | undefined;
+  readonly status?: ProxyConfig['status'] | undefined;
   readonly q?: string | undefined;
   /** Whether their owners' names are searched, too. */
   readonly byOwner?: boolean;
 }
 
 /** One page of proxies. */
-export function proxiesPage(sql: Sql, wanted: Wanted): Promise<{ rows: PublicProxy[]; facts: PageFacts }> {
+export function proxiesPage(sql: Sql, wanted: Wanted): Promise<{ rows: ProxyConfig[]; facts: PageFacts }> {
   const { userId, status, q, byOwner } = wanted;
   const id = sql`id`;
-  return readPage<ShownRow, PublicProxy>(
+  return readPage<ShownRow, ProxyConfig>(
     sql,
     wanted,
     {

@@ -4,7 +4,7 @@ import {
   type EventOf,
   type Measured,
   mayReach,
-  type Proxy as PublicProxy,
+  type ProxyConfig,
   type StatusReason,
   type TunnelHealth,
 } from '@talpa/contracts';
@@ -33,7 +33,7 @@ export interface ProxyRow extends Entries, Suspensions {
   /** Since when this version holds. */
   changedAt: Date;
   version: number;
-  status: PublicProxy['status'];
+  status: ProxyConfig['status'];
   statusReason: StatusReason | null;
   tunnelHealth: TunnelHealth | null;
   /** Since when. */
@@ -72,7 +72,7 @@ export const publicColumns = (sql: Sql) => sql`
   suspended_at, suspension_reason, owner_suspended_at, owner_suspension_reason`;
 
 /** A proxy as the API shows it. While an edit is pending its old address goes on serving. */
-export function publicProxy(row: ShownRow): PublicProxy {
+export function publicProxy(row: ShownRow): ProxyConfig {
   return {
     id: row.id,
     userId: row.userId,

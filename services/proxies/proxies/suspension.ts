@@ -1,4 +1,4 @@
-import type { Actor, Proxy as PublicProxy } from '@talpa/contracts';
+import type { Actor, ProxyConfig } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 
 /** A proxy's own suspension and its owner's, as its row keeps them. */
@@ -10,7 +10,7 @@ export interface Suspensions {
 }
 
 /** Why a proxy is suspended, its owner's suspension before its own; null when it is not. */
-export function suspensionOf(row: Suspensions): PublicProxy['suspension'] {
+export function suspensionOf(row: Suspensions): ProxyConfig['suspension'] {
   const { suspendedAt, suspensionReason, ownerSuspendedAt, ownerSuspensionReason } = row;
   if (ownerSuspendedAt)
     return { of: 'user', since: ownerSuspendedAt.toISOString(), reason: ownerSuspensionReason ?? '' };

@@ -1,4 +1,4 @@
-import { type Proxy as ProxyConfig, preferences, type User } from '@talpa/contracts';
+import { type ProxyConfig, preferences, type User } from '@talpa/contracts';
 import { planOf, type Tier } from '@talpa/contracts/plans';
 import { fieldOf } from './field.ts';
 import { shownFields } from './forms.ts';

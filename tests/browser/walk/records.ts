@@ -1,4 +1,4 @@
-import type { Preferences, Proxy as ProxyConfig, User } from '@talpa/contracts';
+import type { Preferences, ProxyConfig, User } from '@talpa/contracts';
 
 /** What the forms of the walk are about. */
 export type Kind = 'proxy' | 'user' | 'preferences';

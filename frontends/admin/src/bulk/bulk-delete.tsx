@@ -1,4 +1,4 @@
-import { call, refetchAfter, useToast } from '@talpa/panel-kit/core';
+import { call, invalidateAfter, useToast } from '@talpa/panel-kit/core';
 import { Button } from '@talpa/panel-kit/ui';
 import { useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
@@ -39,7 +39,7 @@ export function BulkDelete<Row extends { readonly id: number }>(props: {
       setWork(null);
     }
     // Last: the rows that are gone take this button with them.
-    await refetchAfter(client, props.call);
+    await invalidateAfter(client, props.call);
   };
   return (
     <>

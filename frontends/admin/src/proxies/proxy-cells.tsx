@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { ProxyStatus } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { LongText } from '@talpa/panel-kit/table';

@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { ProxyAddress, useProxyActions } from '@talpa/panel-kit/proxies';
 import { type Column, LongText, type RowShape } from '@talpa/panel-kit/table';
 import { useAdminTexts } from '../texts/admin-texts.ts';

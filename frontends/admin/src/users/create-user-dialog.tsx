@@ -1,5 +1,5 @@
 import type { User } from '@talpa/contracts';
-import { useChange, useToast } from '@talpa/panel-kit/core';
+import { useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { FormDialog } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { toRequest, UserFields, type UserValues } from './user-fields.tsx';
@@ -24,7 +24,7 @@ export function CreateUserDialog({
 }) {
   const t = useAdminTexts();
   const toast = useToast();
-  const { mutateAsync } = useChange('POST /api/admin/users');
+  const { mutateAsync } = useApiMutation('POST /api/admin/users');
   const submit = async (values: UserValues) => {
     onCreated(await mutateAsync(toRequest(values)));
     toast({ title: t('create.done'), text: t('create.doneText'), tone: 'success' });

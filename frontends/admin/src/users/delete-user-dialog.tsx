@@ -1,5 +1,5 @@
 import type { User } from '@talpa/contracts';
-import { type ApiError, useChange, useToast } from '@talpa/panel-kit/core';
+import { type ApiError, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
@@ -14,7 +14,7 @@ export function DeleteUserDialog(props: {
 }) {
   const t = useAdminTexts();
   const toast = useToast();
-  const { mutateAsync, isPending } = useChange('DELETE /api/admin/users/:id');
+  const { mutateAsync, isPending } = useApiMutation('DELETE /api/admin/users/:id');
   // By promise: his page goes before the callbacks of `mutate` would come.
   const remove = () => {
     props.onStart?.();

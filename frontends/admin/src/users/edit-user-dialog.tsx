@@ -1,5 +1,5 @@
 import type { User } from '@talpa/contracts';
-import { adminUserQuery, useChange, useToast } from '@talpa/panel-kit/core';
+import { adminUserQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { FormDialog, useLatest, useOpening } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { toRequest, UserFields, type UserValues, useDescribeField } from './user-fields.tsx';
@@ -30,7 +30,7 @@ function EditUserForm({ open, user, onClose, onSaved }: Props) {
   const toast = useToast();
   const describe = useDescribeField();
   const { record, isGone, refetch, replace } = useLatest(user, adminUserQuery(user.id), open);
-  const { mutateAsync } = useChange('PUT /api/admin/users/:id');
+  const { mutateAsync } = useApiMutation('PUT /api/admin/users/:id');
   const save = async (values: UserValues, base: Partial<UserValues>) => {
     const { password: _typed, ...expected } = toRequest({ ...valuesOf(record), ...base });
     const saved = await mutateAsync({ id: user.id, ...toRequest(values), expected });

@@ -1,5 +1,5 @@
 import type { User } from '@talpa/contracts';
-import { useChange, useToast, useUser } from '@talpa/panel-kit/core';
+import { useApiMutation, useToast, useUser } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
@@ -12,7 +12,7 @@ export function EndSessionsDialog(props: {
   const t = useAdminTexts();
   const toast = useToast();
   const isMe = useUser().id === props.user.id;
-  const { mutate, isPending } = useChange('DELETE /api/admin/users/:id/sessions');
+  const { mutate, isPending } = useApiMutation('DELETE /api/admin/users/:id/sessions');
   const name = props.user.username;
   const end = () =>
     mutate(

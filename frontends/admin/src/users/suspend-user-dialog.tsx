@@ -1,5 +1,5 @@
 import type { User } from '@talpa/contracts';
-import { adminUserQuery, useChange, useToast } from '@talpa/panel-kit/core';
+import { adminUserQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog, SuspensionForm, useLatest, useOpening } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
@@ -18,7 +18,7 @@ export function SuspendUserDialog(props: Props) {
 function SuspendUserForm({ open, user, onClose }: Props) {
   const t = useAdminTexts();
   const toast = useToast();
-  const { mutateAsync } = useChange('POST /api/admin/users/:id/suspension');
+  const { mutateAsync } = useApiMutation('POST /api/admin/users/:id/suspension');
   const { record, isGone } = useLatest(user, adminUserQuery(user.id), open);
   const { suspension, username: name } = record;
   const suspend = async (reason: string) => {
@@ -45,7 +45,7 @@ function SuspendUserForm({ open, user, onClose }: Props) {
 export function LiftUserDialog({ open, user, onClose }: Props) {
   const t = useAdminTexts();
   const toast = useToast();
-  const { mutate, isPending } = useChange('DELETE /api/admin/users/:id/suspension');
+  const { mutate, isPending } = useApiMutation('DELETE /api/admin/users/:id/suspension');
   const name = user.username;
   const lift = () =>
     mutate(

@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 
 /** What a person should know of a proxy, and may have to do something about; the most urgent first. */
 const attentions = ['suspended', 'error', 'inactive', 'degraded', 'pending'] as const;

@@ -1,5 +1,5 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
-import { useChange, useToast } from '@talpa/panel-kit/core';
+import type { ProxyConfig } from '@talpa/contracts';
+import { useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { FormDialog } from '@talpa/panel-kit/form';
 import {
   newProxy,
@@ -23,7 +23,7 @@ export function CreateDialog(props: {
   const toast = useToast();
   const stopped = useStopped(null);
   const markAddress = useAddressFault();
-  const { mutateAsync } = useChange('POST /api/tunnel-configs');
+  const { mutateAsync } = useApiMutation('POST /api/tunnel-configs');
   const submit = async (values: ProxyValues) => {
     const { proxy, message } = await mutateAsync(toRequest(values));
     toast({ title: t('create.done'), text: message, tone: 'success' });

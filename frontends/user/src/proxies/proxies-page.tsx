@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { canCreateQuery, pageQuery, proxyQuery, useIsLive } from '@talpa/panel-kit/core';
 import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';

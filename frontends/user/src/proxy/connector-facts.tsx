@@ -1,4 +1,4 @@
-import type { ConnectorSignal, Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ConnectorSignal, ProxyConfig } from '@talpa/contracts';
 import { type Fact, Facts, Tag } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { Moment } from './moment.tsx';

@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { ProxyActionButton } from '@talpa/panel-kit/proxies';
 import { Panel } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';

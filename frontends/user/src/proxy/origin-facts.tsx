@@ -1,4 +1,4 @@
-import type { OriginSignal, Proxy as ProxyConfig } from '@talpa/contracts';
+import type { OriginSignal, ProxyConfig } from '@talpa/contracts';
 import { formatCount, useLanguage } from '@talpa/panel-kit/core';
 import { Facts, Tag } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';

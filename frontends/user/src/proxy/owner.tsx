@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { useUser } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { useUserTexts } from '../texts/user-texts.ts';

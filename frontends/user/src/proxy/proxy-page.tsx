@@ -1,4 +1,4 @@
-import type { Proxy as ProxyConfig } from '@talpa/contracts';
+import type { ProxyConfig } from '@talpa/contracts';
 import { ApiError, proxyQuery, useKitTexts, useUser } from '@talpa/panel-kit/core';
 import {
   type ProxyAction,

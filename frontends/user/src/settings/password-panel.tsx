@@ -1,4 +1,4 @@
-import { useChange, useLanguage, useToast, useUnsaved, useUser } from '@talpa/panel-kit/core';
+import { useApiMutation, useLanguage, useToast, useUnsaved, useUser } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   differs,
@@ -29,7 +29,7 @@ export function PasswordPanel() {
   const language = useLanguage();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
-  const { mutateAsync } = useChange('POST /api/user/password');
+  const { mutateAsync } = useApiMutation('POST /api/user/password');
   const { submit, pending, problem } = useSubmit(form, async ({ currentPassword, newPassword }: Values) => {
     await mutateAsync({ currentPassword, newPassword });
     form.resetFields();

@@ -1,6 +1,6 @@
 import type { Session } from '@talpa/contracts';
 import { deviceOf, useDeviceText } from '@talpa/panel-kit/audit';
-import { formatTime, ownSessionsQuery, useChange, useLanguage, useToast } from '@talpa/panel-kit/core';
+import { formatTime, ownSessionsQuery, useApiMutation, useLanguage, useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
 import { Button, ErrorCard, Facts, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -67,7 +67,7 @@ function SessionRow({ session }: { readonly session: Session }) {
 function EndOne({ id, device }: { readonly id: string; readonly device: string }) {
   const t = useSettingsTexts();
   const toast = useToast();
-  const { mutate, isPending } = useChange('DELETE /api/user/sessions/:id');
+  const { mutate, isPending } = useApiMutation('DELETE /api/user/sessions/:id');
   return (
     <Button
       size="small"
@@ -92,7 +92,7 @@ function EndOthers() {
   const t = useSettingsTexts();
   const toast = useToast();
   const [asking, setAsking] = useState(false);
-  const { mutate, isPending } = useChange('DELETE /api/user/sessions');
+  const { mutate, isPending } = useApiMutation('DELETE /api/user/sessions');
   const end = () =>
     mutate(
       {},

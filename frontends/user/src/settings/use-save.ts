@@ -1,4 +1,4 @@
-import { ApiError, preferencesQuery, useChange, useToast } from '@talpa/panel-kit/core';
+import { ApiError, preferencesQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { conflictsOf, type Draft, rebase } from './draft.ts';
 import { useSettingsTexts } from './texts.ts';
@@ -11,7 +11,7 @@ export function useSavePreferences(): (draft: Draft) => Promise<void> {
   const t = useSettingsTexts();
   const toast = useToast();
   const client = useQueryClient();
-  const { mutateAsync } = useChange('POST /api/user/preferences');
+  const { mutateAsync } = useApiMutation('POST /api/user/preferences');
   const send = async ({ base, edited }: Draft) => {
     const saved = await mutateAsync({ ...edited, expected: base });
     client.setQueryData(preferencesQuery.queryKey, saved);

@@ -1,9 +1,9 @@
 import { type Plan, plans } from '@talpa/contracts/plans';
 import {
   canCreateQuery,
-  refetchAfter,
+  invalidateAfter,
   subscriptionQuery,
-  useChange,
+  useApiMutation,
   useToast,
   useUser,
 } from '@talpa/panel-kit/core';
@@ -122,7 +122,7 @@ function usePlanChange() {
   const toast = useToast();
   const tell = useRefusalToast();
   const client = useQueryClient();
-  const { mutate } = useChange('POST /api/user/subscription');
+  const { mutate } = useApiMutation('POST /api/user/subscription');
   // Set with the dialog's closing, before the library says that it is pending: a button must not take the focus
   // only to lose it.
   const [isChanging, setChanging] = useState(false);
@@ -145,7 +145,7 @@ function usePlanChange() {
             return toast({ title: t('plan.failed'), text: message || t('plan.notChanged'), tone: 'error' });
           // Another tab was quicker.
           tell('same');
-          void refetchAfter(client, 'POST /api/user/subscription');
+          void invalidateAfter(client, 'POST /api/user/subscription');
         },
       },
     );

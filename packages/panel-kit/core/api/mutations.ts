@@ -29,7 +29,7 @@ const proxyLists = [proxiesQuery, canCreateQuery, statsQuery, adminProxiesQuery]
 const userLists = [adminUsersQuery, statsQuery];
 
 /** What each change makes out of date. Signing in and out replaces everything: see `session.tsx`. */
-const outdatedBy: Readonly<Record<MutationName, readonly { readonly queryKey: QueryKey }[]>> = {
+const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: QueryKey }[]>> = {
   'POST /api/tunnel-configs': proxyLists,
   'PUT /api/tunnel-configs/:id': proxyLists,
   'DELETE /api/tunnel-configs/:id': proxyLists,
@@ -60,26 +60,26 @@ const outdatedBy: Readonly<Record<MutationName, readonly { readonly queryKey: Qu
 };
 
 /** What follows a change. */
-interface Afterwards<N extends MutationName> {
+interface MutationCallbacks<N extends MutationName> {
   readonly onSuccess?: (answer: Answer<N>) => void;
   readonly onError?: (error: ApiError) => void;
 }
 
-interface Change<N extends MutationName>
+interface ApiMutation<N extends MutationName>
   extends Omit<UseMutationResult<Answer<N>, ApiError, Input<N>>, 'mutate'> {
-  mutate(input: Input<N>, afterwards?: Afterwards<N>): void;
+  mutate(input: Input<N>, callbacks?: MutationCallbacks<N>): void;
 }
 
 /** A change by a route of the contract. It ends when what it made out of date is fetched again. */
-export function useChange<N extends MutationName>(
+export function useApiMutation<N extends MutationName>(
   name: N,
   options: Pick<CallOptions, 'headers'> = {},
-): Change<N> {
+): ApiMutation<N> {
   const client = useQueryClient();
   const language = useLanguage();
   const mutation = useMutation<Answer<N>, ApiError, Input<N>>({
     mutationFn: (input) => inThisSession(call(name, input, { ...options, language })),
-    onSuccess: () => refetchAfter(client, name),
+    onSuccess: () => invalidateAfter(client, name),
   });
   return {
     ...mutation,
@@ -91,11 +91,11 @@ export function useChange<N extends MutationName>(
 }
 
 /** Has everything fetched again that a change makes out of date, lists with all their pages. */
-export async function refetchAfter(client: QueryClient, name: MutationName): Promise<void> {
-  const outdated = outdatedBy[name].map(({ queryKey }) =>
+export async function invalidateAfter(client: QueryClient, name: MutationName): Promise<void> {
+  const refetches = invalidates[name].map(({ queryKey }) =>
     client.invalidateQueries({ queryKey, predicate: (query) => goesWith(query.queryKey, queryKey) }),
   );
-  await Promise.all(outdated);
+  await Promise.all(refetches);
 }
 
 /**

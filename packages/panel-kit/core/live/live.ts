@@ -4,7 +4,7 @@ import { sessionQuery } from '../api/queries.ts';
 import { useNow } from '../now.ts';
 import { useSession } from '../session.tsx';
 import { noteSession } from '../session-end.ts';
-import { createRefetch, outdatedBy, planQueries } from './outdated.ts';
+import { createInvalidator, invalidatedQueries, planQueries } from './invalidation.ts';
 import { shareStream } from './share.ts';
 
 let isLive = false;
@@ -51,7 +51,7 @@ function useStream(userId: number | null): void {
   const client = useQueryClient();
   useEffect(() => {
     if (userId === null) return;
-    const refetch = createRefetch(client);
+    const refetch = createInvalidator(client);
     let wasLive = false;
     setLive(false);
     const leave = shareStream(
@@ -59,7 +59,7 @@ function useStream(userId: number | null): void {
       {
         message: (message) => {
           if (message.type === 'sessionEnded') noteSession('ended');
-          const queries = outdatedBy(message);
+          const queries = invalidatedQueries(message);
           if (queries) refetch.these(queries);
           else refetch.all(wasLive);
         },
@@ -91,7 +91,7 @@ function useExpiry(expiry: string | null): void {
     if (expiry === null) return;
     const delay = new Date(expiry).getTime() - Date.now();
     if (delay > longestTimerMs) return;
-    const refetch = createRefetch(client);
+    const refetch = createInvalidator(client);
     const timer = setTimeout(() => refetch.these(planQueries), Math.max(0, delay));
     return () => {
       clearTimeout(timer);

@@ -24,7 +24,7 @@ interface Query {
 export const planQueries: readonly Query[] = [sessionQuery, subscriptionQuery, canCreateQuery];
 
 /** The queries a message makes out of date; null: all there are. */
-export function outdatedBy(message: LiveMessage): readonly Query[] | null {
+export function invalidatedQueries(message: LiveMessage): readonly Query[] | null {
   switch (message.type) {
     case 'resync':
       return null;
@@ -60,7 +60,7 @@ const gatherMs = 150;
 const spreadMs = 2_000;
 
 /** Has outdated queries fetched again: those on the screen soon, the others when they are needed. */
-export function createRefetch(client: QueryClient) {
+export function createInvalidator(client: QueryClient) {
   const gathered = new Map<string, QueryKey>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let allTimer: ReturnType<typeof setTimeout> | undefined;
