@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** The copies that answer when a plan is asked for again: the user's figures, and what he may create. */
+/** The projections that answer when a plan is asked for again: the user's figures, and what he may create. */
 type Keeper = 'auth' | 'proxies';
 
 interface Seen {
@@ -8,12 +8,12 @@ interface Seen {
   proxies: number;
 }
 
-/** Longer than copies ever differ while all is well. */
+/** Longer than projections ever differ while all is well. */
 const patienceMs = 2_000;
 const maximumUsers = 10_000;
 
 /**
- * Waits until both copies have a subscription's change, and then tells. Where one is not heard of (it was
+ * Waits until both projections have a subscription's change, and then tells. Where one is not heard of (it was
  * told before we listened, or is late) it is told after a while, and again with the late one.
  */
 export function createSubscriptionWait(tell: (userId: number) => void) {

@@ -13,10 +13,10 @@ export const statsRebuild = command({
   },
 });
 
-/** Tells every row once more to whoever keeps a copy of it. */
+/** Publishes every row again for the projections of it. */
 export const eventsRepublish = command({
   usage: 'events republish',
-  summary: 'publish the current rows of every service again, for copies that missed something',
+  summary: 'publish the current rows of every service again, for projections that missed something',
   run: async ({ instance, log }) => {
     for (const call of ['auth.republish', 'billing.republish', 'proxies.republish'] as const) {
       const { count } = await instance.ask(call, {});

@@ -7,8 +7,8 @@ import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys } from '@talpa/service-kit/session/keys';
 import { createTokenVerifier, type SessionToken } from '@talpa/service-kit/session/token';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
-import { keepEntitlements } from './entitlements/copy.ts';
 import { startLapsing } from './entitlements/lapse.ts';
+import { projectEntitlements } from './entitlements/projection.ts';
 import { changePassword } from './passwords/change.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { getPreferences } from './preferences/get.ts';
@@ -95,7 +95,7 @@ export async function wire(
   lifecycle: Lifecycle,
 ) {
   const passwords = await createPasswords(settings.HASH_CONCURRENCY);
-  keepEntitlements(base, lifecycle);
+  projectEntitlements(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   startLapsing(base.sql, lifecycle);
   startSessionCleaner(base.sql, lifecycle);

@@ -16,9 +16,9 @@ import { owned, readProxies, republish } from './proxies/republish.ts';
 import { suspendProxy } from './proxies/suspend.ts';
 import { updateProxy } from './proxies/update.ts';
 import { canCreateProxy } from './quotas/can-create.ts';
-import { keepEntitlements } from './quotas/copies.ts';
-import { followUsers } from './quotas/follow-users.ts';
 import { learnNames } from './quotas/names.ts';
+import { projectUsers } from './quotas/project-users.ts';
+import { projectEntitlements } from './quotas/projection.ts';
 import { getDesired } from './tunnels/get-desired.ts';
 import { getHealth } from './tunnels/get-health.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
@@ -79,8 +79,8 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
 
 /** Proxy configurations, quota, the wanted and the reported state of their tunnels. */
 export async function wire(base: ServiceBase, settings: Parts['settings'], lifecycle: Lifecycle) {
-  keepEntitlements(base, lifecycle);
-  followUsers(base, lifecycle);
+  projectEntitlements(base, lifecycle);
+  projectUsers(base, lifecycle);
   learnNames(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   measureLag(base.sql);

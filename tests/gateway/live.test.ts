@@ -115,7 +115,7 @@ describe('a change', () => {
     });
   });
 
-  it('of a plan is told when both copies that answer for it have it', async () => {
+  it('of a plan is told when both projections that answer for it have it', async () => {
     const person = newPerson();
     const reader = await opened(person);
     const snapshot = {

@@ -62,7 +62,7 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
       const before = known();
       return talpa
         .tell(eventSubject('user', String(userId)), state)
-        .then(() => until('the copy', () => known() > before));
+        .then(() => until('the projection', () => known() > before));
     };
     await account({});
     // Billing has given it, but proxies has not heard of that yet.

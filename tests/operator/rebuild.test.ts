@@ -62,7 +62,7 @@ it('an operator has the totals counted anew, whatever they were; until then they
   expect(await client.call('GET /api/system/stats', {})).toEqual(ordered(await truth()));
 });
 
-it('copies and totals heal by themselves after NATS has lost its store, tombstones of users too', async () => {
+it('projections and totals heal by themselves after NATS has lost its store, tombstones of users too', async () => {
   const { client, user } = await newUser(system.url, 'premium');
   const gone = await newUser(system.url, 'basic');
   const root = await system.admin();

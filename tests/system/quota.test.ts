@@ -42,7 +42,7 @@ describe('the plan’s limit', () => {
     }
   });
 
-  it('refuses nobody by a copy that is late, and everybody beyond what billing says', async () => {
+  it('refuses nobody by a projection that is late, and everybody beyond what billing says', async () => {
     const { client, user } = await newUser(system.url, 'free');
     const sql = openDatabase(system.talpa.stores.adminUrl, 1);
     await sql`update proxies.quotas set proxy_limit = 0, version = 0 where user_id = ${user.id}`;

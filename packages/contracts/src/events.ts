@@ -95,8 +95,8 @@ export type CommandOf<N extends CommandName> = z.infer<(typeof commands)[N]['sch
 export const settledMessage = z.object({ generation: z.int(), refused: z.enum(statusReasons).nullable() });
 export type Settled = Readonly<z.infer<typeof settledMessage>>;
 
-/** Who keeps a copy of what: one durable consumer each, named `<service>-<entity>`. */
-export const copies = {
+/** Which service keeps a projection of which rows: one durable consumer each, named `<service>-<entity>`. */
+export const projections = {
   auth: ['subscription'],
   billing: ['user'],
   proxies: ['subscription', 'user'],

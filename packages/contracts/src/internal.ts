@@ -101,7 +101,7 @@ export const parkedProxy = z.object({
 });
 export type ParkedProxy = z.infer<typeof parkedProxy>;
 
-/** Tells all rows once more, for copies that have missed something. */
+/** Publishes all rows again, for projections that missed something. */
 const republish = {
   from: ['operator'],
   audit: null,
@@ -191,7 +191,7 @@ export const internalCalls = {
     answer: trafficFigures,
     errors: [],
   },
-  /** What a user is entitled to by its owner's word, for whoever is about to refuse by a copy; null: nothing. */
+  /** What a user is entitled to by its owner's word, for a caller that is about to refuse by a projection; null: nothing. */
   'billing.readSubscription': {
     from: ['proxies'],
     input: z.object({ userId: z.int() }),

@@ -1,16 +1,16 @@
-import { busCalls, type CommandName, commands, copies, type EventName, events } from '@talpa/contracts';
+import { busCalls, type CommandName, commands, type EventName, events, projections } from '@talpa/contracts';
 import {
   auditConsumer,
   auditSubject,
   commandConsumer,
   commandSubject,
-  copyConsumer,
   inboxPrefix,
   measuredConsumer,
   measuredSubject,
   preferencesSubject,
   probeReadSubject,
   probeSubject,
+  projectionConsumer,
   replyPrefix,
   rpcSubject,
   streams,
@@ -73,7 +73,9 @@ function permissionsOf(user: BusUser): Permissions {
       ...repliesOf(user),
       ...ownEvents.map(([name]) => `event.${name}.>`),
       ...ownCommands.map(([name]) => commandSubject(name as CommandName)),
-      ...copies[user].flatMap((name: EventName) => pullSubjects(streams.events, copyConsumer(user, name))),
+      ...projections[user].flatMap((name: EventName) =>
+        pullSubjects(streams.events, projectionConsumer(user, name)),
+      ),
       ...received.flatMap((name) => pullSubjects(streams.commands, commandConsumer(name))),
       `$JS.API.STREAM.INFO.${streams.events}`,
       ...(writesAudit(user) ? [auditSubject(user)] : []),

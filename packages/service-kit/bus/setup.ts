@@ -8,21 +8,21 @@ import {
   type StreamConfig,
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import { type CommandName, commands, copies, type EventName } from '@talpa/contracts';
+import { type CommandName, commands, type EventName, projections } from '@talpa/contracts';
 import { openBus } from './connect.ts';
 import {
   auditConsumer,
   commandConsumer,
   commandSubject,
-  copyConsumer,
   measuredConsumer,
+  projectionConsumer,
   streams,
 } from './subjects.ts';
 
 const minute = 60_000;
 
 const streamConfigs: readonly (Partial<StreamConfig> & { name: string })[] = [
-  // One message a subject: a compacted log from which every copy can be rebuilt.
+  // One message a subject: a compacted log from which every projection can be rebuilt.
   {
     name: streams.events,
     subjects: ['event.>'],
@@ -61,9 +61,9 @@ export async function setUpStreams(natsUrl: string, replicas = 1): Promise<void>
   try {
     const manager = await jetstreamManager(nc);
     for (const config of streamConfigs) await ensureStream(manager, { ...config, num_replicas: replicas });
-    for (const [service, names] of Object.entries(copies))
+    for (const [service, names] of Object.entries(projections))
       for (const name of names as readonly EventName[])
-        await ensureConsumer(manager, streams.events, copyConsumer(service, name), `event.${name}.>`);
+        await ensureConsumer(manager, streams.events, projectionConsumer(service, name), `event.${name}.>`);
     for (const name of Object.keys(commands) as CommandName[])
       await ensureConsumer(manager, streams.commands, commandConsumer(name), commandSubject(name));
     await ensureConsumer(manager, streams.audit, auditConsumer, 'audit.>');

@@ -21,7 +21,7 @@ export const auditSubject = (service: ServiceName) => `audit.${service}`;
 export const measuredSubject = (user: ServiceName | 'provider') => `measured.${user}`;
 /** What a process writes to see whether JetStream works. */
 export const probeSubject = (user: string) => `probe.${user}`;
-/** A copy has taken over a snapshot. Core messages: whoever waits is listening already. */
+/** A projection has applied a snapshot. Core messages: a caller that waits has subscribed already. */
 export const appliedSubject = (service: string, name: EventName, id: string) =>
   `applied.${service}.${name}.${id}`;
 /** A service has committed something about a user. A core message: open streams look again, others need not. */
@@ -38,7 +38,7 @@ export const tunnelChangedSubject = (tunnelId: string) => `tunnel.changed.${tunn
 export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;
 
 export const streams = {
-  /** The last snapshot of every row: copies can always be built anew from it. */
+  /** The last snapshot of every row: projections can always be rebuilt from it. */
   events: 'EVENTS',
   commands: 'COMMANDS',
   audit: 'AUDIT',
@@ -53,7 +53,7 @@ export const streams = {
  */
 export const probeReadSubject = `$JS.API.STREAM.MSG.GET.${streams.probes}`;
 
-export const copyConsumer = (service: string, name: EventName) => `${service}-${name}`;
+export const projectionConsumer = (service: string, name: EventName) => `${service}-${name}`;
 export const commandConsumer = (name: CommandName) => name.replace('.', '-');
 /** The one who keeps the audit trail. */
 export const auditConsumer = 'stats-audit';

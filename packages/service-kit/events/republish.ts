@@ -11,7 +11,7 @@ export interface Page {
   readonly lock: boolean;
 }
 
-/** Rows of a service that others keep copies of. */
+/** Rows of a service that others keep projections of. */
 export interface Owned<N extends EventName = EventName> {
   readonly name: N;
   /** A page of them; `measured` is what the statistics are told of each with its snapshot, where they are. */

@@ -47,7 +47,7 @@ export function watchStream(
   });
 }
 
-/** Tells everything once more to a stream that is new: copies heal by themselves after NATS has lost its store. */
+/** Publishes all rows again to a stream that is new: projections heal by themselves after NATS has lost its store. */
 export function republishToNewStreams(
   base: ServiceBase,
   owned: readonly Owned[],

@@ -7,7 +7,7 @@ import { appliedSubject } from '../bus/subjects.ts';
 /** Waits for other services to have taken over what a transaction is about to change. */
 export interface Watch<N extends EventName> {
   /**
-   * Resolves with true once each watched copy has applied a snapshot that satisfies `enough`, with false
+   * Resolves with true once each watched projection has applied a snapshot that satisfies `enough`, with false
    * after `timeoutMs`. Ends the watch either way.
    */
   reached(enough: (snapshot: EventOf<N>) => boolean, timeoutMs?: number): Promise<boolean>;

@@ -21,7 +21,7 @@ const deletedUsers: Owned<'user'> = {
   },
 };
 
-/** All that others keep copies of. */
+/** All rows that others keep projections of. */
 export const owned: readonly Owned[] = [users, deletedUsers];
 
 /** Tells everything once more. */

@@ -30,7 +30,7 @@ export interface UserRow {
 /** Names are unique without regard to case. */
 export const usernameKey = (username: string) => username.normalize('NFC').toLowerCase();
 
-/** Users with the copy of their entitlement. */
+/** Users with the projection of their entitlement. */
 export const userColumns = (sql: AnySql) => sql`
   users.id, username, password_hash, is_admin, users.created_at, users.version, tier, proxy_limit, expires_at,
     suspended_at, suspension_reason`;

@@ -16,7 +16,7 @@ const day = 86_400_000;
 type Snapshot = EventOf<'subscription'>;
 const nothing = { tier: null, proxyLimit: 0, expiry: null, expiredTier: null };
 
-/** False: the copies of plans apply each event at once. True: the test itself says when they have applied it. */
+/** False: the projections of plans apply each event at once. True: the test itself says when they have applied it. */
 let copiesAreSlow = false;
 beforeAll(async () => {
   const nc = await billing.connectionOf('operator');
@@ -59,7 +59,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
   copiesAreSlow = false;
 });
-/** From now on the test says when the copies have applied an event, and a call that waits for them waits for that. */
+/** From now on the test says when the projections have applied an event, and a call that waits for them waits for that. */
 function playCopies() {
   copiesAreSlow = true;
   waitForCopiesAlone();
@@ -157,7 +157,7 @@ describe('a plan', () => {
     expect(await billing.ask('billing.exportUser', { userId })).toEqual({ subscription: await user.seen() });
   });
 
-  it('is told as it is stored to a copy that lacks it; a missing one as nothing', async () => {
+  it('is told as it is stored to a projection that lacks it; a missing one as nothing', async () => {
     const user = newUser();
     const { userId } = user;
     expect(await billing.ask('billing.readSubscription', { userId })).toBeNull();

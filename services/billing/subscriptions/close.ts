@@ -1,12 +1,12 @@
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { keepCopy } from '@talpa/service-kit/events/copy';
+import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { lockSubscription, saveSubscription } from './sql.ts';
 
 /** Ends the subscription of a deleted user for good. */
 export function closeWithUsers(base: ServiceBase, lifecycle: Lifecycle): void {
-  keepCopy(
+  runProjection(
     'billing',
     'user',
     async (tx, user) => {

@@ -2,7 +2,7 @@ import type { InternalCalls, Verb } from '@talpa/contracts';
 import type { BillingContext } from '../app.ts';
 import { findSubscription, snapshotOf } from './sql.ts';
 
-/** The snapshot that a copy may still lack. */
+/** The snapshot that a projection may still lack. */
 export const readSubscription: Verb<InternalCalls['billing.readSubscription'], BillingContext> = async (
   { reads },
   { userId },

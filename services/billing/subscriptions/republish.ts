@@ -14,7 +14,7 @@ const subscriptions: Owned<'subscription'> = {
   },
 };
 
-/** All that others keep copies of. */
+/** All rows that others keep projections of. */
 export const owned: readonly Owned[] = [subscriptions];
 
 /** Tells everything once more. */

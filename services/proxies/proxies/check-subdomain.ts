@@ -1,6 +1,6 @@
 import { type Actor, type Routes, subdomainOf, type Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../app.ts';
-import { withFreshCopies } from '../quotas/fresh.ts';
+import { withFreshProjections } from '../quotas/fresh.ts';
 import { limitReached, readQuota } from '../quotas/sql.ts';
 import { holdingOf, isReserved } from './address.ts';
 import { findProxy } from './row.ts';
@@ -12,7 +12,9 @@ export const checkSubdomain: Verb<Routes['GET /api/subdomain-availability'], Pro
   input,
 ) => {
   const { settings, reads } = context;
-  const holder = await withFreshCopies(context, context.actor.userId, () => holderOf(context, input.proxyId));
+  const holder = await withFreshProjections(context, context.actor.userId, () =>
+    holderOf(context, input.proxyId),
+  );
   const subdomain = subdomainOf('', input.subdomain, settings.TUNNEL_DOMAIN);
   if (subdomain.label === undefined) return { availability: 'invalid' };
   const hostname = `${subdomain.label}.${settings.TUNNEL_DOMAIN}`;

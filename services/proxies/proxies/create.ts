@@ -6,7 +6,7 @@ import type { Sql } from '@talpa/service-kit/database/connect';
 import { once } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
-import { withFreshCopies } from '../quotas/fresh.ts';
+import { withFreshProjections } from '../quotas/fresh.ts';
 import { takeQuota } from '../quotas/sql.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
@@ -48,7 +48,7 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
           await tx.audit({ ...auditOf(row), changes: firstState(auditedState(row)) });
         });
       return answerWhenSettled(context, uuid, hostname, async () => {
-        await withFreshCopies(context, actor.userId, insert);
+        await withFreshProjections(context, actor.userId, insert);
         return true;
       });
     },

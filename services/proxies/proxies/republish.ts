@@ -12,7 +12,7 @@ const proxies: Owned<'proxy'> = {
   },
 };
 
-/** All that others keep copies of. */
+/** All rows that others keep projections of. */
 export const owned: readonly Owned[] = [proxies];
 
 /** Tells everything once more. */

@@ -3,7 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../app.ts';
-import { withFreshCopies } from '../quotas/fresh.ts';
+import { withFreshProjections } from '../quotas/fresh.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
 import { hostnameFor, originOf, refuseReserved, reserveHostname } from './address.ts';
@@ -60,7 +60,7 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
       });
       return saved;
     };
-    const changed = await withFreshCopies(context, actor.userId, () => context.transaction(save));
+    const changed = await withFreshProjections(context, actor.userId, () => context.transaction(save));
     if (!lags(changed)) return publicProxy(changed);
     const { generation } = changed;
     await context.whileWaiting(watch.generation(generation, settings.PROVISION_WAIT_MS));

@@ -2,12 +2,12 @@ import type { ErrorCode } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../app.ts';
-import { applySubscription } from './copies.ts';
-import { followUser } from './follow-users.ts';
+import { projectUser } from './project-users.ts';
+import { applySubscription } from './projection.ts';
 
 type Refresh = (context: ProxiesContext, userId: number) => Promise<void>;
 
-/** The refusals that depend on a copy, and how to bring that copy up to date. */
+/** The refusals that depend on a projection, and how to bring it up to date. */
 const refreshers: Readonly<Partial<Record<ErrorCode, Refresh>>> = {
   proxy_limit_reached: async (context, userId) => {
     const subscription = await callInternal(context.nc, 'billing.readSubscription', { userId }, context);
@@ -17,16 +17,16 @@ const refreshers: Readonly<Partial<Record<ErrorCode, Refresh>>> = {
     const place = { after: userId - 1, limit: 1 };
     const { snapshots } = await callInternal(context.nc, 'auth.readUsers', place, context);
     for (const user of snapshots)
-      if (user.id === userId) await context.transaction((tx) => followUser(tx, user));
+      if (user.id === userId) await context.transaction((tx) => projectUser(tx, user));
   },
 };
 
 /**
- * Runs work that a copy may refuse: the subscription’s limit, the user’s suspension. Before the refusal counts, this asks the
- * owner of the data and repeats the work: a copy may be late, because its event still waits in an outbox.
+ * Runs work that a projection may refuse: the subscription’s limit, the user’s suspension. Before the refusal counts, this asks the
+ * owner of the data and repeats the work: a projection may be late, because its event still waits in an outbox.
  * @throws (what it throws) AppError service_unavailable, deadline_exceeded when the owner cannot be asked
  */
-export async function withFreshCopies<T>(
+export async function withFreshProjections<T>(
   context: ProxiesContext,
   userId: number,
   work: () => Promise<T>,
@@ -39,6 +39,6 @@ export async function withFreshCopies<T>(
     if (!refresh) throw error;
     await refresh(context, userId);
     // Even if it was no news: the event may have brought it in between.
-    return withFreshCopies(context, userId, work, new Set([...asked, error.code]));
+    return withFreshProjections(context, userId, work, new Set([...asked, error.code]));
   }
 }

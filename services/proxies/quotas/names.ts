@@ -4,7 +4,7 @@ import { callInternal, deadlineOf } from '@talpa/service-kit/bus/request';
 import type { Sql } from '@talpa/service-kit/database/connect';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import { followUser } from './follow-users.ts';
+import { projectUser } from './project-users.ts';
 
 const retryMs = 2_000;
 const call = 'auth.readUsers';
@@ -22,7 +22,7 @@ export function learnNames(base: ServiceBase, lifecycle: Lifecycle): void {
         deadlineAt: Date.now() + deadlineOf(call),
       } as const;
       const page: AnswerOf<InternalCalls[typeof call]> = await callInternal(base.nc, call, { after }, info);
-      for (const user of page.snapshots) await base.transaction((tx) => followUser(tx, user));
+      for (const user of page.snapshots) await base.transaction((tx) => projectUser(tx, user));
       after = page.next;
     }
   };

@@ -4,7 +4,7 @@ import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../app.ts';
 import { findProxy, lags } from '../proxies/row.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';
-import { withFreshCopies } from '../quotas/fresh.ts';
+import { withFreshProjections } from '../quotas/fresh.ts';
 
 /** The connector's token, asked of the provider each time and kept by nobody. */
 export const getTunnelToken: Verb<
@@ -12,7 +12,7 @@ export const getTunnelToken: Verb<
   ProxiesContext
 > = async (context, input) => {
   const { reads, actor } = context;
-  const row = await withFreshCopies(context, actor.userId, async () => {
+  const row = await withFreshProjections(context, actor.userId, async () => {
     const found = await findProxy(reads, input.id, actor);
     refuseSuspended(found, actor);
     return found;

@@ -5,7 +5,7 @@ import type { ProxiesContext } from '../app.ts';
 import { auditOf } from '../proxies/audited.ts';
 import { findProxy, lags, lockProxy, saveProxy, wakeWorker } from '../proxies/row.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';
-import { withFreshCopies } from '../quotas/fresh.ts';
+import { withFreshProjections } from '../quotas/fresh.ts';
 import { refusal } from './refusal.ts';
 import { stopAwaiting, watchSettled } from './settled.ts';
 
@@ -37,7 +37,7 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
         awaitedUntil: new Date(Date.now() + settings.PROVISION_WAIT_MS),
       });
     };
-    const changed = await withFreshCopies(context, actor.userId, () => context.transaction(replace));
+    const changed = await withFreshProjections(context, actor.userId, () => context.transaction(replace));
     const { generation } = changed;
     const settled = await context.whileWaiting(watch.generation(generation, settings.PROVISION_WAIT_MS));
     const row = await stopAwaiting(context.sql, uuid, generation);

@@ -1,13 +1,13 @@
 import type { EventOf } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { keepCopyInBatches } from '@talpa/service-kit/events/copy';
+import { runBatchProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { keepPeople } from '../audit/people.ts';
 
 /** Counts users and proxies from their snapshots, and keeps users' names for the audit trail. */
 export function countEvents(base: ServiceBase, lifecycle: Lifecycle): void {
-  keepCopyInBatches(
+  runBatchProjection(
     'stats',
     'user',
     async (tx, users) => {
@@ -17,7 +17,13 @@ export function countEvents(base: ServiceBase, lifecycle: Lifecycle): void {
     base,
     lifecycle,
   );
-  keepCopyInBatches('stats', 'proxy', (tx, proxies) => count(tx, proxies.map(countedProxy)), base, lifecycle);
+  runBatchProjection(
+    'stats',
+    'proxy',
+    (tx, proxies) => count(tx, proxies.map(countedProxy)),
+    base,
+    lifecycle,
+  );
 }
 
 export interface Counted {

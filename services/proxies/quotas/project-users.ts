@@ -1,7 +1,7 @@
 import type { EventOf } from '@talpa/contracts';
 import { forgetKeys } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { keepCopy } from '@talpa/service-kit/events/copy';
+import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { auditOf } from '../proxies/audited.ts';
@@ -10,12 +10,12 @@ import type { ProxyRow } from '../proxies/row.ts';
 import { saveSuspension } from '../proxies/suspend.ts';
 
 /** Removes what a deleted user had, cuts off what a suspended one has, and lets neither create anything. */
-export function followUsers(base: ServiceBase, lifecycle: Lifecycle): void {
-  keepCopy('proxies', 'user', followUser, base, lifecycle);
+export function projectUsers(base: ServiceBase, lifecycle: Lifecycle): void {
+  runProjection('proxies', 'user', projectUser, base, lifecycle);
 }
 
 /** Takes over what is newer, or a name that was not kept before. */
-export async function followUser(tx: Tx, user: EventOf<'user'>): Promise<void> {
+export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> {
   const suspendedAt = user.suspension ? new Date(user.suspension.since) : null;
   const reason = user.suspension?.reason ?? null;
   const username = user.deleted ? null : user.username;

@@ -1,12 +1,12 @@
 import type { EventOf } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { keepCopy } from '@talpa/service-kit/events/copy';
+import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 
-/** Keeps the copy of billing's subscriptions that the quota is enforced with. */
-export function keepEntitlements(base: ServiceBase, lifecycle: Lifecycle): void {
-  keepCopy('proxies', 'subscription', applySubscription, base, lifecycle);
+/** Keeps the projection of billing's subscriptions that the quota is enforced with. */
+export function projectEntitlements(base: ServiceBase, lifecycle: Lifecycle): void {
+  runProjection('proxies', 'subscription', applySubscription, base, lifecycle);
 }
 
 /** Takes over what is newer. */

@@ -1,10 +1,10 @@
-import { keepCopy } from '@talpa/service-kit/events/copy';
+import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 
-/** Keeps auth's copy of billing's subscriptions, for display. */
-export function keepEntitlements(base: ServiceBase, lifecycle: Lifecycle): void {
-  keepCopy(
+/** Keeps auth's projection of billing's subscriptions, for display. */
+export function projectEntitlements(base: ServiceBase, lifecycle: Lifecycle): void {
+  runProjection(
     'auth',
     'subscription',
     async (tx, { id, tier, proxyLimit, expiresAt, version, deleted }) => {
