@@ -20,7 +20,7 @@ const lists = [
 export async function measureLists({ rounds, seconds }: { rounds: number; seconds: number }): Promise<void> {
   const loader = await startLoader();
   // The worker's comparing all tunnels with the provider's would be counted as the list's.
-  const talpa = await startTalpaForBench({ HEALTH_INTERVAL_MS: '3600000', RECONCILE_INTERVAL_MS: '3600000' });
+  const talpa = await startTalpaForBench({ HEALTH_INTERVAL_MS: '3600000', RESYNC_INTERVAL_MS: '3600000' });
   const owner = openDatabase(talpa.talpa.stores.adminUrl, 1);
   try {
     const readers = await newPeople(talpa.talpa, people, 25);

@@ -24,10 +24,10 @@ describe('the help of the operator’s commands', () => {
   });
 
   it('is that of one command, or of those that begin so, where a word is given too', () => {
-    expect(help('reconcile', '--help').match(/--[a-z-]+/g)).toEqual(['--dry-run', '--confirm', '--last']);
-    expect(help('parked', '-h')).toMatch(/parked list .*\n.*parked retry \[id\] /);
-    expect(help('parked', '-h')).not.toContain('reconcile');
-    expect(help('help', 'parked')).toBe(help('parked', '-h'));
+    expect(help('resync', '--help').match(/--[a-z-]+/g)).toEqual(['--dry-run', '--confirm', '--last']);
+    expect(help('dead-letters', '-h')).toMatch(/dead-letters list .*\n.*dead-letters retry \[id\] /);
+    expect(help('dead-letters', '-h')).not.toContain('resync');
+    expect(help('help', 'dead-letters')).toBe(help('dead-letters', '-h'));
   });
 
   it('follows the rules for texts', () => {
@@ -39,15 +39,15 @@ describe('the help of the operator’s commands', () => {
   });
 
   it('is not asked by a command', () => {
-    expect(askedHelp(commands, ['parked', 'list'])).toBeNull();
+    expect(askedHelp(commands, ['dead-letters', 'list'])).toBeNull();
   });
 });
 
 describe('a command that there is not', () => {
   it('is answered with what may follow the first word', () => {
-    for (const words of [['parked'], ['parked', 'lsit']]) {
-      expect(refusal(...words)).toMatch(/Commands that start with “parked”:\n\n {2}parked list /);
-      expect(refusal(...words)).not.toContain('reconcile');
+    for (const words of [['dead-letters'], ['dead-letters', 'lsit']]) {
+      expect(refusal(...words)).toMatch(/Commands that start with “dead-letters”:\n\n {2}dead-letters list /);
+      expect(refusal(...words)).not.toContain('resync');
     }
   });
 

@@ -18,7 +18,7 @@ export interface Invocation<O extends Options = Options> {
 
 /** One command of `npm run talpa`. */
 export interface Command {
-  /** Its words, then `<needed>` and `[optional]` arguments: “parked retry [id]”. */
+  /** Its words, then `<needed>` and `[optional]` arguments: “dead-letters retry [id]”. */
   readonly usage: string;
   readonly summary: string;
   readonly options: Options;

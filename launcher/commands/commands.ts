@@ -3,11 +3,11 @@ import { prepare } from '../containers/prepare.ts';
 import { adminCreate, adminFirst, adminReset } from './admin.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
+import { deadLettersList, deadLettersRetry } from './dead-letters.ts';
 import { keysForget, keysList, keysRotate } from './keys.ts';
-import { parkedList, parkedRetry } from './parked.ts';
 import { eventsRepublish, statsRebuild } from './rebuild.ts';
-import { reconcile } from './reconcile.ts';
 import { restore } from './restore.ts';
+import { resync } from './resync.ts';
 
 /** Every command of `npm run talpa`, in the order its help shows them. */
 export const commands: readonly Command[] = [
@@ -19,9 +19,9 @@ export const commands: readonly Command[] = [
   keysList,
   keysRotate,
   keysForget,
-  parkedList,
-  parkedRetry,
-  reconcile,
+  deadLettersList,
+  deadLettersRetry,
+  resync,
   statsRebuild,
   eventsRepublish,
   prepare,

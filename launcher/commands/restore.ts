@@ -48,7 +48,7 @@ export const restore = command({
       await asAdmin(url, async (sql) => {
         await sql`delete from auth.sessions`;
         // The provider may know more than this database does now.
-        await sql`update worker.reconciler set held_back_at = now()`;
+        await sql`update worker.resync set held_back_at = now()`;
         // What was on its way at the backup is lost: everything is told once more, and counted anew.
         for (const service of ['auth', 'billing', 'proxies', 'stats'])
           await sql`delete from ${sql(service)}.stream_seen`;
@@ -65,7 +65,7 @@ export const restore = command({
     if (process.env.NATS_URL) await purgeStreams(process.env.NATS_URL);
     else rmSync(join(instance.folders.nats, 'jetstream'), { recursive: true, force: true });
     log(`The backup from ${manifest.createdAt} has been restored. Start the instance with ${startCall}.`);
-    log(`Tunnels created since then are kept until you have reviewed them: ${talpaCall} reconcile --dry-run`);
+    log(`Tunnels created since then are kept until you have reviewed them: ${talpaCall} resync --dry-run`);
   },
 });
 

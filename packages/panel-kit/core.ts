@@ -14,6 +14,7 @@ export {
   ownAuditQuery,
   ownSessionsQuery,
   preferencesQuery,
+  problemsQuery,
   proxiesQuery,
   proxyEventsQuery,
   proxyHealthQuery,
@@ -25,7 +26,6 @@ export {
   storageQuery,
   subdomainQuery,
   subscriptionQuery,
-  troublesQuery,
 } from './core/api/queries.ts';
 export {
   type AccentColor,

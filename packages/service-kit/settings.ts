@@ -184,15 +184,15 @@ export const knownSettings = {
   PROVIDER_CALL_LIMIT: positive.default(1_100),
   /** What of them only those may use for whom somebody waits. */
   PROVIDER_PEOPLE_SHARE: z.coerce.number().min(0.1).max(0.9).default(0.4),
-  /** How often a provider call that may still succeed is tried before it is parked. */
+  /** How often a provider call that may still succeed is tried before it becomes a dead letter. */
   PROVISION_ATTEMPTS: positive.default(8),
   /** How often all tunnels' health is asked for, in ms. */
   HEALTH_INTERVAL_MS: positive.default(30_000),
   /** How often leftovers at the provider are looked for, and how old they must be, in ms. */
-  RECONCILE_INTERVAL_MS: positive.default(600_000),
-  RECONCILE_GRACE_MS: positive.default(900_000),
+  RESYNC_INTERVAL_MS: positive.default(600_000),
+  RESYNC_GRACE_MS: positive.default(900_000),
   /** More tunnels and records than that are not removed at once without an operator's word. */
-  RECONCILE_BRAKE: positive.default(10),
+  RESYNC_MAX_DELETIONS: positive.default(10),
   /** How often lagging proxies are looked for, in ms. */
   SWEEP_INTERVAL_MS: positive.default(15_000),
   /** On how many servers NATS keeps each stream; set up by the launcher and `migrate`. */

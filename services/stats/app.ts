@@ -4,8 +4,8 @@ import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/ser
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import { listAudit } from './audit/list.ts';
 import { exportUser, listOwnAudit } from './audit/list-own.ts';
-import { measureParked } from './audit/metrics.ts';
-import { readParked, receiveAudit } from './audit/receive.ts';
+import { measureDeadLetters } from './audit/metrics.ts';
+import { receiveAudit, retryDeadLetters } from './audit/receive.ts';
 import { startRetention } from './audit/retention.ts';
 import { readEvents } from './history/events.ts';
 import { readHealth, readTraffic } from './history/read.ts';
@@ -41,10 +41,10 @@ const verbs: Verbs<'stats', StatsContext> = {
 /** Read models built from events, the audit trail, and measured history. */
 export async function wire(base: ServiceBase, settings: Parts['settings'], lifecycle: Lifecycle) {
   measureTotals(base.sql);
-  measureParked(base.sql);
+  measureDeadLetters(base.sql);
   countEvents(base, lifecycle);
   keepTotalsKnown(base, settings.STREAM_WATCH_MS, lifecycle);
-  await readParked(base);
+  await retryDeadLetters(base);
   receiveAudit(base, lifecycle);
   startRetention(base, lifecycle);
   receiveMeasurements(base, lifecycle);

@@ -18,7 +18,7 @@ import { useProvider } from '../../tests/kit/embedded-provider.ts';
 import { newSchemas } from '../../tests/kit/schemas.ts';
 import { useStores } from '../../tests/kit/stores.ts';
 import { until } from '../../tests/kit/wait.ts';
-import { wake as wakeLease } from './leases/sql.ts';
+import { enqueue } from './jobs/sql.ts';
 
 const stores = useStores();
 const embedded = useProvider(stores);
@@ -99,8 +99,8 @@ function answerAsProxies(): void {
   });
 }
 
-async function wake(proxyId: string): Promise<void> {
-  await jetstream(nc).publish(commandSubject('worker.wake'), JSON.stringify({ proxyId }));
+async function sendCommand(proxyId: string): Promise<void> {
+  await jetstream(nc).publish(commandSubject('worker.enqueue'), JSON.stringify({ proxyId }));
 }
 
 function newProxy(): string {
@@ -125,9 +125,11 @@ function ask<N extends InternalName>(name: N, input: z.input<InternalCalls[N]['i
 const unknownTunnel = '00000000-0000-4000-8000-000000000000';
 
 describe('two worker processes', () => {
-  it('make one tunnel and one record for each proxy, however often they are woken', async () => {
+  it('make one tunnel and one record for each proxy, however often they are enqueued', async () => {
     const proxyIds = Array.from({ length: 12 }, newProxy);
-    await Promise.all(proxyIds.flatMap((proxyId) => [wake(proxyId), wake(proxyId), wake(proxyId)]));
+    await Promise.all(
+      proxyIds.flatMap((proxyId) => [sendCommand(proxyId), sendCommand(proxyId), sendCommand(proxyId)]),
+    );
     for (const proxyId of proxyIds) await appliedTunnel(proxyId);
     const [count] = await embedded.sql`
       select (select count(*)::integer from tunnels) as tunnels, (select count(*)::integer from dns_records) as records`;
@@ -139,14 +141,16 @@ describe('two worker processes', () => {
   it('keep what goes on failing where an operator sees it, and try it again when he says so', async () => {
     const proxyId = newProxy();
     await embedded.fault({ fault: '500' });
-    await wake(proxyId);
-    const operator = (call: 'worker.listParked' | 'worker.retryParked', input: { proxyId?: string } = {}) =>
-      askOperator(stores.stores.natsUrl('operator'), call, input);
-    const parked = await until('it is parked', async () => {
-      const list = await operator('worker.listParked');
+    await sendCommand(proxyId);
+    const operator = (
+      call: 'worker.listDeadLetters' | 'worker.retryDeadLetters',
+      input: { proxyId?: string } = {},
+    ) => askOperator(stores.stores.natsUrl('operator'), call, input);
+    const letters = await until('it is a dead letter', async () => {
+      const list = await operator('worker.listDeadLetters');
       return Array.isArray(list) && list.length > 0 && list;
     });
-    expect(parked).toMatchObject([
+    expect(letters).toMatchObject([
       {
         proxyId,
         generation: 1,
@@ -155,18 +159,18 @@ describe('two worker processes', () => {
         detail: expect.stringContaining('list tunnels: 500'),
       },
     ]);
-    expect(reports.get(proxyId)?.map(({ kind }) => kind)).toEqual(['failing', 'parked']);
-    expect(await operator('worker.retryParked', { proxyId: unknownTunnel })).toEqual({ woken: 0 });
+    expect(reports.get(proxyId)?.map(({ kind }) => kind)).toEqual(['failing', 'dead_letter']);
+    expect(await operator('worker.retryDeadLetters', { proxyId: unknownTunnel })).toEqual({ enqueued: 0 });
     await embedded.send('DELETE', '/switches/faults');
-    expect(await operator('worker.retryParked', { proxyId })).toEqual({ woken: 1 });
+    expect(await operator('worker.retryDeadLetters', { proxyId })).toEqual({ enqueued: 1 });
     await appliedTunnel(proxyId);
-    expect(await operator('worker.listParked')).toEqual([]);
+    expect(await operator('worker.listDeadLetters')).toEqual([]);
   });
 
-  it('hold no wake-up back while the provider is out, however many lag', async () => {
+  it('hold no command back while the provider is out, however many lag', async () => {
     await embedded.fault({ fault: '500' });
     const lagging = Array.from({ length: 300 }, newProxy);
-    await Promise.all(lagging.map(wake));
+    await Promise.all(lagging.map(sendCommand));
     const operator = await openBus(stores.stores.natsUrl('operator'), 'operator');
     const manager = await jetstreamManager(operator);
     await until('the bus holds none', async () => {
@@ -175,7 +179,7 @@ describe('two worker processes', () => {
     });
     await operator.close();
     const next = newProxy();
-    await wake(next);
+    await sendCommand(next);
     await until('the next one is tried', () => reports.has(next));
     for (const proxyId of lagging) wanted.delete(proxyId);
     await embedded.send('DELETE', '/switches/faults');
@@ -183,27 +187,27 @@ describe('two worker processes', () => {
   });
 
   it('remove nothing after a restore, until an operator has confirmed', async () => {
-    await sql`update reconciler set held_back_at = now()`;
+    await sql`update resync set held_back_at = now()`;
     const proxyId = randomUUID();
     const name = `talpa-test1-${proxyId}-g1`;
     await embedded.send('POST', '/client/v4/accounts/account1/cfd_tunnel', { name });
     const isThere = async () =>
       (await embedded.sql`select 1 from tunnels where name = ${name} and deleted_at is null`).length === 1;
-    const tidy = async () => {
-      await wakeLease(sql, [{ proxyId, tidy: true }]);
-      const left = () => sql`select 1 from leases where proxy_id = ${proxyId}`;
+    const runFullScan = async () => {
+      await enqueue(sql, [{ proxyId, fullScan: true }]);
+      const left = () => sql`select 1 from jobs where proxy_id = ${proxyId}`;
       await until('it was looked at', async () => (await left()).length === 0);
     };
-    await tidy();
+    await runFullScan();
     expect(await isThere()).toBe(true);
-    await sql`update reconciler set held_back_at = null`;
-    await tidy();
+    await sql`update resync set held_back_at = null`;
+    await runFullScan();
     expect(await isThere()).toBe(false);
   });
 
   it('tell a tunnel’s token and status, and never log the token', async () => {
     const proxyId = newProxy();
-    await wake(proxyId);
+    await sendCommand(proxyId);
     const tunnelId = await appliedTunnel(proxyId);
     const { token } = await ask('worker.getTunnelToken', { tunnelId });
     expect(JSON.parse(Buffer.from(token, 'base64').toString())).toMatchObject({ a: 'account1', t: tunnelId });
@@ -220,7 +224,7 @@ describe('two worker processes', () => {
     const missing = { tunnelId: unknownTunnel, status: 'not_found' };
     expect(await ask('worker.getTunnelStatus', { tunnelId: unknownTunnel })).toEqual(missing);
     const proxyId = newProxy();
-    await wake(proxyId);
+    await sendCommand(proxyId);
     const tunnelId = await appliedTunnel(proxyId);
     await embedded.send('DELETE', `/client/v4/accounts/account1/cfd_tunnel/${tunnelId}`);
     expect(await ask('worker.getTunnelStatus', { tunnelId })).toEqual({ tunnelId, status: 'not_found' });

@@ -2,29 +2,29 @@ import type { ConnectorSignal, Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
 import { type Budget, createBudget } from './budget/budget.ts';
-import { measureWork } from './leases/metrics.ts';
-import { listParked } from './parked/list.ts';
-import { retryParked } from './parked/retry.ts';
-import { getReconcileReport, reconcile } from './reconcile/reconcile.ts';
-import { type Reconciler, startReconciler } from './reconcile/reconciler.ts';
-import { startPruner } from './runs/pruner.ts';
+import { listDeadLetters } from './dead-letters/list.ts';
+import { retryDeadLetters } from './dead-letters/retry.ts';
+import { measureJobs } from './jobs/metrics.ts';
+import { startHistoryPruner } from './jobs/prune-history.ts';
+import { receiveJobs } from './jobs/receive.ts';
+import type { JobRunner } from './jobs/runner.ts';
+import { startCheck } from './problems/check.ts';
+import { listProviderProblems } from './problems/list.ts';
+import { type ProviderProblems, startProviderProblems } from './problems/problems.ts';
+import { getResyncReport, resync } from './resync/resync.ts';
+import { type Resync, startResync } from './resync/schedule.ts';
 import type { WorkerSettings } from './settings.ts';
-import { startCheck } from './troubles/check.ts';
-import { listTroubles } from './troubles/list.ts';
-import { startTroubles, type Troubles } from './troubles/troubles.ts';
 import { getConnectors } from './tunnels/get-connectors.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
 import { createRecent, forgetChanged, type Recent } from './tunnels/recent.ts';
-import { receiveWakeups } from './wakeups/receive.ts';
-import type { Work } from './wakeups/work.ts';
 
 interface Parts {
   readonly settings: WorkerSettings;
   readonly budget: Budget;
-  readonly troubles: Troubles;
-  readonly work: Work;
-  readonly reconciler: Reconciler;
+  readonly problems: ProviderProblems;
+  readonly work: JobRunner;
+  readonly resync: Resync;
   /** Who is connected to a tunnel, by its id; null: it is gone. */
   readonly connectors: Recent<ConnectorSignal | null>;
 }
@@ -39,23 +39,23 @@ const verbs: Verbs<'worker', WorkerContext> = {
   getTunnelToken,
   getTunnelStatus,
   getConnectors,
-  listParked,
-  retryParked,
-  reconcile,
-  getReconcileReport,
-  listTroubles,
+  listDeadLetters,
+  retryDeadLetters,
+  resync,
+  getResyncReport,
+  listProviderProblems,
 };
 
 /** Makes the tunnel provider match what proxies wants, and asks it what only it knows. */
 export async function wire(base: ServiceBase, settings: WorkerSettings, lifecycle: Lifecycle) {
   const budget = createBudget(base.redis, settings, lifecycle.log);
-  measureWork(base.sql);
-  startPruner(base.sql, lifecycle);
-  const troubles = startTroubles(base.sql, lifecycle);
-  startCheck(settings, budget, troubles, lifecycle);
-  const work = receiveWakeups(base, settings, budget, troubles, lifecycle);
-  const reconciler = startReconciler(base, settings, budget, troubles, work.kick, lifecycle);
+  measureJobs(base.sql);
+  startHistoryPruner(base.sql, lifecycle);
+  const problems = startProviderProblems(base.sql, lifecycle);
+  startCheck(settings, budget, problems, lifecycle);
+  const work = receiveJobs(base, settings, budget, problems, lifecycle);
+  const resync = startResync(base, settings, budget, problems, work.kick, lifecycle);
   const connectors = createRecent<ConnectorSignal | null>(connectorsMs);
   forgetChanged(base.nc, connectors, lifecycle);
-  return { added: { connectors, settings, budget, troubles, work, reconciler }, verbs };
+  return { added: { connectors, settings, budget, problems, work, resync }, verbs };
 }

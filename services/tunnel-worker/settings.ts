@@ -13,9 +13,9 @@ export const ownSettings = [
   'PROVIDER_PEOPLE_SHARE',
   'PROVISION_ATTEMPTS',
   'HEALTH_INTERVAL_MS',
-  'RECONCILE_INTERVAL_MS',
-  'RECONCILE_GRACE_MS',
-  'RECONCILE_BRAKE',
+  'RESYNC_INTERVAL_MS',
+  'RESYNC_GRACE_MS',
+  'RESYNC_MAX_DELETIONS',
 ] as const satisfies readonly SettingName[];
 
 export type WorkerSettings = Settings<(typeof ownSettings)[number]>;

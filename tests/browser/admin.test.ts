@@ -49,7 +49,7 @@ describe('a mistake in the provider’s settings', () => {
     const { client } = await newUser(system.url, 'free');
     await providerOf(system.talpa).fault({ match: {}, fault: 'refuse', status: 404, code: 7003 });
     await client.call('POST /api/tunnel-configs', proxyInput());
-    const told = wordsIn('en').shell('troubles.account_unknown');
+    const told = wordsIn('en').shell('problems.account_unknown');
     for (const path of ['/', '/admin/users']) await reads(await openAs(admin, path), told);
     const page = await openAs(client, '/');
     expect(await page.getByText(told).count()).toBe(0);

@@ -47,8 +47,8 @@ async function faultsInAudit(talpa: TalpaAtRest, journal: Journal): Promise<stri
   try {
     const rows = await sql<{ action: string; count: number }[]>`
       select action, count(*) as count from stats.audit group by action`;
-    const [parked] = await sql<{ count: number }[]>`select count(*) as count from stats.audit_parked`;
-    const faults = parked?.count ? [`${parked.count} audit rows could not be read`] : [];
+    const [letters] = await sql<{ count: number }[]>`select count(*) as count from stats.audit_dead_letters`;
+    const faults = letters?.count ? [`${letters.count} audit rows could not be read`] : [];
     for (const { name, entry } of tableRoutes) {
       if (!entry.audit) continue;
       const found = rows.find(({ action }) => action === entry.audit)?.count ?? 0;

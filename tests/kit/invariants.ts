@@ -90,11 +90,11 @@ async function faultsInStores(talpa: TalpaAtRest, proxies: readonly ProxyConfig[
     const [row] = await sql<Record<string, number>[]>`
       select (select count(*) from auth.outbox) + (select count(*) from billing.outbox)
           + (select count(*) from proxies.outbox) as untold,
-        (select count(*) from worker.leases
-          where holder is not null or parked_at is not null or proxy_id not in (select uuid from proxies.proxies)) as leases,
+        (select count(*) from worker.jobs
+          where holder is not null or dead_letter_at is not null or proxy_id not in (select uuid from proxies.proxies)) as jobs,
         (select count(*) from proxies.hostnames) as hostnames,
         (select count(*) from proxies.proxies) as rows`;
-    const wanted = { untold: 0, leases: 0, hostnames: proxies.length, rows: proxies.length };
+    const wanted = { untold: 0, jobs: 0, hostnames: proxies.length, rows: proxies.length };
     return isDeepStrictEqual({ ...row }, wanted)
       ? []
       : [`in the stores: ${JSON.stringify(row)}, not ${JSON.stringify(wanted)}`];

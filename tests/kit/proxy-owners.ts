@@ -11,7 +11,7 @@ import { beforeAll } from 'vitest';
 import { actorOf, type useServices } from './services.ts';
 import { until } from './wait.ts';
 
-type Wake = CommandOf<'worker.wake'>;
+type JobRequest = CommandOf<'worker.enqueue'>;
 /** The name under which a subdomain is reached. */
 export const hostOf = (label: string) => `${label}.tunnel.localhost`;
 /** An administrator, whoever that is. */
@@ -26,8 +26,8 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
   /** The test plays the worker. */
   beforeAll(async () => {
     const nc = await talpa.connectionOf('operator');
-    nc.subscribe(commandSubject('worker.wake'), {
-      callback: (_error, message) => void work(message.json<Wake>().proxyId).catch(() => {}),
+    nc.subscribe(commandSubject('worker.enqueue'), {
+      callback: (_error, message) => void work(message.json<JobRequest>().proxyId).catch(() => {}),
     });
     await nc.flush();
   });
@@ -105,9 +105,11 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
     uuidOf,
     /** What others were told of a proxy. */
     told: async (id: number) => talpa.heard<EventOf<'proxy'>>(eventSubject('proxy', await uuidOf(id))),
-    wakes: async (id: number) => {
+    jobRequests: async (id: number) => {
       const proxyId = await uuidOf(id);
-      return talpa.heard<Wake>(commandSubject('worker.wake')).filter((wake) => wake.proxyId === proxyId);
+      return talpa
+        .heard<JobRequest>(commandSubject('worker.enqueue'))
+        .filter((request) => request.proxyId === proxyId);
     },
   };
 }

@@ -31,7 +31,7 @@ const roomyLimits = {
   PROXY_HEALTH_LIMIT: '100000',
   RECREATE_LIMIT: '100000',
   HEALTH_INTERVAL_MS: '3600000',
-  RECONCILE_INTERVAL_MS: '3600000',
+  RESYNC_INTERVAL_MS: '3600000',
 };
 
 /** Several instances run at once: the edge takes any free ports. */

@@ -23,11 +23,11 @@ interface Fault {
   readonly code?: number;
 }
 
-/** Deletes a proxy's tunnel at the provider, and has the reconciler miss it as often as it takes to be believed. */
+/** Deletes a proxy's tunnel at the provider, and has the resync miss it as often as it takes to be believed. */
 export async function loseTunnel(talpa: Talpa, tunnelId: string | null): Promise<void> {
   await providerOf(talpa).deleteTunnel(tunnelId ?? '');
   for (let pass = 0; pass < 2; pass += 1) {
-    const { code, output } = await operate(talpa.home, ['reconcile']);
+    const { code, output } = await operate(talpa.home, ['resync']);
     if (code !== 0) throw new Error(output);
   }
 }

@@ -3,20 +3,20 @@ import type { DesiredTunnel, Outcome } from '@talpa/contracts';
 import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
 import { createLog } from '@talpa/service-kit/log';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { holdDue } from '../../services/tunnel-worker/leases/hold.ts';
-import { type Wake, wake } from '../../services/tunnel-worker/leases/sql.ts';
-import type { RunEntry } from '../../services/tunnel-worker/runs/sql.ts';
-import { createTroubles } from '../../services/tunnel-worker/troubles/troubles.ts';
-import { type RunContext, runLease } from '../../services/tunnel-worker/wakeups/run.ts';
+import { claimDueJobs } from '../../services/tunnel-worker/jobs/claim.ts';
+import type { JobRun } from '../../services/tunnel-worker/jobs/history.ts';
+import { type JobContext, runJob } from '../../services/tunnel-worker/jobs/run.ts';
+import { enqueue, type JobRequest } from '../../services/tunnel-worker/jobs/sql.ts';
+import { createProviderProblems } from '../../services/tunnel-worker/problems/problems.ts';
 import type { TestProvider } from './embedded-provider.ts';
 import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
 
 export const want = { incarnation: 1, hostname: 'srv.example.com', origin: 'http://127.0.0.1:40120' };
 
-interface LeaseEntry {
+interface JobEntry {
   failures: number;
-  parkedReason: string | null;
+  deadLetterReason: string | null;
   dueInMs: number | null;
 }
 
@@ -32,9 +32,9 @@ export function useRuns(stores: TestStores, embedded: TestProvider) {
     opened = openDatabase(urlOf('worker'), 8);
   });
   beforeEach(async () => {
-    await sql()`delete from leases`;
-    await sql()`delete from runs`;
-    await sql()`delete from troubles`;
+    await sql()`delete from jobs`;
+    await sql()`delete from job_runs`;
+    await sql()`delete from provider_problems`;
   });
   afterAll(() => opened?.end({ timeout: 5 }));
   return {
@@ -42,11 +42,11 @@ export function useRuns(stores: TestStores, embedded: TestProvider) {
       return sql();
     },
     newProxy: () => new OneProxy(sql(), embedded),
-    leases: () => sql()<LeaseEntry[]>`
-      select *, (extract(epoch from due_at - now()) * 1000)::float8 as due_in_ms from leases`,
-    runs: () => sql()<RunEntry[]>`select * from runs order by id`,
+    jobs: () => sql()<JobEntry[]>`
+      select *, (extract(epoch from due_at - now()) * 1000)::float8 as due_in_ms from jobs`,
+    runs: () => sql()<JobRun[]>`select * from job_runs order by id`,
     /** Time passes for what has been put off. */
-    letRetryCome: () => sql()`update leases set retry_at = now(), due_at = now()`,
+    letRetryCome: () => sql()`update jobs set retry_at = now(), due_at = now()`,
     /** How much is at the provider. */
     counts: () =>
       embedded.sql<{ tunnels: number; records: number }[]>`
@@ -79,14 +79,14 @@ class OneProxy {
     };
   }
 
-  context(changes: Partial<RunContext> = {}): RunContext {
+  context(changes: Partial<JobContext> = {}): JobContext {
     const log = createLog('worker', 'silent');
     return {
       sql: this.sql,
       log,
       provider: this.embedded.settings,
-      budget: { turn: async () => {}, pause: async () => {} },
-      troubles: createTroubles(this.sql, log),
+      budget: { acquire: async () => {}, pause: async () => {} },
+      problems: createProviderProblems(this.sql, log),
       installationId: 'test1',
       attempts: 3,
       stopping: new AbortController().signal,
@@ -107,16 +107,16 @@ class OneProxy {
   }
 
   /** Wakes it and lets it be worked on once. */
-  async run(changes: Partial<RunContext> = {}, how: Omit<Wake, 'proxyId'> = {}): Promise<void> {
-    await wake(this.sql, [{ ...how, proxyId: this.proxyId }]);
+  async run(changes: Partial<JobContext> = {}, how: Omit<JobRequest, 'proxyId'> = {}): Promise<void> {
+    await enqueue(this.sql, [{ ...how, proxyId: this.proxyId }]);
     await this.runDue(changes);
   }
 
   /** Lets it be worked on if it is due. */
-  async runDue(changes: Partial<RunContext> = {}): Promise<boolean> {
-    const [lease] = await holdDue(this.sql, 1);
-    if (lease) await runLease(this.context(changes), lease);
-    return lease !== undefined;
+  async runDue(changes: Partial<JobContext> = {}): Promise<boolean> {
+    const [job] = await claimDueJobs(this.sql, 1);
+    if (job) await runJob(this.context(changes), job);
+    return job !== undefined;
   }
 
   /** Raises the generation, as every change does. */

@@ -202,7 +202,7 @@ describe('the audit trail', () => {
     expect(rows.every(({ subjectUsername }) => subjectUsername === null)).toBe(true);
   });
 
-  it('takes a row once however often it arrives, and parks one it cannot read', async () => {
+  it('takes a row once however often it arrives, and keeps one it cannot read as a dead letter', async () => {
     const { user } = await newUser(system.url);
     const row = await rowOf(user.id, 'user.register');
     const nc = await openBus(system.talpa.stores.natsUrl('operator'), 'operator');
@@ -214,9 +214,9 @@ describe('the audit trail', () => {
     await nc.drain();
     const sql = openDatabase(system.talpa.stores.adminUrl, 1);
     try {
-      await until('the parked row', async () => {
-        const [parked] = await sql`select 1 from stats.audit_parked where payload = ${unreadable}`;
-        return parked;
+      await until('the dead letter', async () => {
+        const [letter] = await sql`select 1 from stats.audit_dead_letters where payload = ${unreadable}`;
+        return letter;
       });
     } finally {
       await sql.end();

@@ -125,7 +125,7 @@ describe('a create', () => {
 
 describe('a mistake in the provider’s settings', () => {
   const broken = { match: {}, fault: 'refuse', status: 400, code: 6003 } as const;
-  const troubles = async () => (await system.admin()).call('GET /api/admin/provider-troubles', {});
+  const problems = async () => (await system.admin()).call('GET /api/admin/provider-problems', {});
 
   it('costs nobody a create or an edit, and administrators are told what to fix', async () => {
     const { client } = await newUser(system.url, 'free');
@@ -136,15 +136,15 @@ describe('a mistake in the provider’s settings', () => {
     expect(edited).toMatchObject({ changePending: true, cfDomain: 'alt.tunnel.localhost' });
     const created = await other.call('POST /api/tunnel-configs', proxyInput());
     expect(created.proxy.status).toBe('pending');
-    expect(await troubles()).toMatchObject([
+    expect(await problems()).toMatchObject([
       { fault: 'token_malformed', detail: expect.stringContaining('6003') },
     ]);
-    expect((await client.fail('GET /api/admin/provider-troubles', {})).status).toBe(403);
+    expect((await client.fail('GET /api/admin/provider-problems', {})).status).toBe(403);
 
     await provider().clearFaults();
     expect(await settled(client)).toMatchObject({ cfDomain: 'neu.tunnel.localhost', statusReason: null });
     expect(await settled(other)).toMatchObject({ status: 'inactive', statusReason: null });
-    expect(await troubles()).toEqual([]);
+    expect(await problems()).toEqual([]);
   });
 });
 
@@ -251,7 +251,7 @@ describe('a recreate', () => {
     expect(status.status).toBe('not_found');
     // One look is not enough to take its tunnel from it.
     expect(await onlyProxy(client)).toMatchObject({ status: 'inactive', cfTunnelId: proxy.cfTunnelId });
-    for (let pass = 0; pass < 2; pass += 1) await operate(system.talpa.home, ['reconcile']);
+    for (let pass = 0; pass < 2; pass += 1) await operate(system.talpa.home, ['resync']);
     expect(await onlyProxy(client)).toMatchObject({
       status: 'error',
       statusReason: 'tunnel_gone',

@@ -69,9 +69,9 @@ describe('metrics', () => {
     const found = await samples();
     for (const process of ['auth', 'billing', 'proxies', 'stats', 'worker'])
       expect(sumOf(found, 'talpa_outbox_messages', { process }), process).not.toBeNull();
-    for (const consumer of ['auth-subscription', 'stats-proxy', 'stats-audit', 'worker-wake'])
+    for (const consumer of ['auth-subscription', 'stats-proxy', 'stats-audit', 'worker-enqueue'])
       expect(sumOf(found, 'talpa_consumer_pending', { consumer }), consumer).not.toBeNull();
-    for (const state of ['due', 'working', 'put_off', 'parked'])
+    for (const state of ['due', 'working', 'put_off', 'dead_letter'])
       expect(sumOf(found, 'talpa_jobs', { state }), state).not.toBeNull();
     expect(sumOf(found, 'talpa_unread_total')).toBe(0);
   });

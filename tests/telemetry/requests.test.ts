@@ -48,7 +48,7 @@ describe('a request', () => {
       ['talpa-proxies', 'proxies.createProxy'],
       ['talpa-proxies', 'transaction'],
       ['talpa-proxies', 'INSERT'],
-      ['talpa-worker', 'worker-wake'],
+      ['talpa-worker', 'worker-enqueue'],
       ['talpa-worker', 'run'],
       ['talpa-worker', 'provider: create tunnel'],
       ['talpa-tunnel-provider', 'createTunnel'],

@@ -84,14 +84,15 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
     const removed = await insertProxy('weg', 'removed');
     await sql`insert into stats.counted values ('user', '1', 1, true, false), ('user', ${String(userId)}, 3, true, false)`;
     await sql`update stats.totals set value = 2 where name in ('users', 'proxies')`;
-    await sql`insert into worker.runs (proxy_id, generation, calls, outcome, duration_ms)
+    await sql`insert into worker.job_runs (proxy_id, generation, calls, outcome, duration_ms)
       values (${settled.uuid}, 1, 3, 'applied', 40)`;
-    await sql`insert into worker.leases (proxy_id, generation, failures) values (${fresh.uuid}, 1, 2)`;
+    await sql`insert into worker.jobs (proxy_id, generation, failures) values (${fresh.uuid}, 1, 2)`;
 
     // What was written and not yet told when everything stopped.
     const tell = (schema: string, subject: string, payload: object) =>
       sql`insert into ${sql(schema)}.outbox (subject, payload) values (${subject}, ${sql.json(payload as never)})`;
-    for (const { uuid } of [fresh, removed]) await tell('proxies', 'command.worker.wake', { proxyId: uuid });
+    for (const { uuid } of [fresh, removed])
+      await tell('proxies', 'command.worker.enqueue', { proxyId: uuid });
     const createdAt = new Date().toISOString();
     await tell('auth', `event.user.${userId}`, {
       id: userId,

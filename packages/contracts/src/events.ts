@@ -78,7 +78,7 @@ export const commands = {
     }),
   },
   /** Something about this proxy may differ from what is wanted: look at it (proxies → worker). */
-  'worker.wake': {
+  'worker.enqueue': {
     from: 'proxies',
     schema: z.object({
       proxyId: z.uuid(),

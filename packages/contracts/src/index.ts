@@ -17,7 +17,7 @@ export * from './messages.ts';
 export * from './paging.ts';
 export * from './panel-config.ts';
 export * from './plans.ts';
-export * from './provider-troubles.ts';
+export * from './provider-problems.ts';
 export * from './proxy-events.ts';
 export * from './reserved.ts';
 export * from './retention.ts';

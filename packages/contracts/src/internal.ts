@@ -62,12 +62,12 @@ export const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('refused'), reason: z.enum(statusReasons) }),
   z.object({ kind: z.literal('failing'), reason: z.enum(statusReasons) }),
   /** Given up at the usual pace; it may still succeed, later or when an operator asks for it. */
-  z.object({ kind: z.literal('parked'), reason: z.enum(statusReasons) }),
+  z.object({ kind: z.literal('dead_letter'), reason: z.enum(statusReasons) }),
 ]);
 export type Outcome = z.infer<typeof outcome>;
 
-/** What a pass of the reconciler saw and did. */
-export const reconcileReport = z.object({
+/** What a pass of the resync saw and did. */
+export const resyncReport = z.object({
   at: z.iso.datetime(),
   dryRun: z.boolean(),
   /** Tunnels and records that bear this installation's name. */
@@ -82,24 +82,24 @@ export const reconcileReport = z.object({
   leftovers: z.array(
     z.object({ proxyId: z.uuid(), tunnels: z.array(z.string()), records: z.array(z.string()) }),
   ),
-  /** Proxies the controller was woken for, to remove or make what the lists above name. */
-  woken: z.int(),
+  /** Proxies the controller was enqueued for, to remove or make what the lists above name. */
+  enqueued: z.int(),
   /** Why nothing was removed: too much at once, a restored database, or too many tunnels missing; nobody has confirmed. */
   heldBack: z.enum(['brake', 'restored', 'missing']).nullable(),
 });
-export type ReconcileReport = z.infer<typeof reconcileReport>;
+export type ResyncReport = z.infer<typeof resyncReport>;
 
 /** A proxy whose provisioning was given up at the usual pace. */
-export const parkedProxy = z.object({
+export const deadLetter = z.object({
   proxyId: z.uuid(),
   generation: z.int(),
   failures: z.int(),
   reason: z.string(),
   /** What failed, in the provider's words. */
   detail: z.string(),
-  parkedAt: z.iso.datetime(),
+  deadLetterAt: z.iso.datetime(),
 });
-export type ParkedProxy = z.infer<typeof parkedProxy>;
+export type DeadLetter = z.infer<typeof deadLetter>;
 
 /** Publishes all rows again, for projections that missed something. */
 const republish = {
@@ -319,7 +319,7 @@ export const internalCalls = {
     errors: ['provider_unavailable'],
     deadline: 3_000,
   },
-  'worker.reconcile': {
+  'worker.resync': {
     from: ['operator'],
     audit: null,
     input: z.object({
@@ -328,31 +328,31 @@ export const internalCalls = {
       /** Removes what is left over, and notes what is gone, although it is much or the database was restored. */
       confirm: z.boolean(),
     }),
-    answer: reconcileReport,
+    answer: resyncReport,
     errors: ['provider_unavailable'],
     deadline: 60_000,
   },
-  'worker.getReconcileReport': {
+  'worker.getResyncReport': {
     from: ['operator'],
     audit: null,
     input: z.object({}),
     /** Null before the first whole pass. */
-    answer: reconcileReport.nullable(),
+    answer: resyncReport.nullable(),
     errors: [],
   },
-  'worker.listParked': {
+  'worker.listDeadLetters': {
     from: ['operator'],
     audit: null,
     input: z.object({}),
-    answer: z.array(parkedProxy),
+    answer: z.array(deadLetter),
     errors: [],
   },
-  'worker.retryParked': {
+  'worker.retryDeadLetters': {
     from: ['operator'],
     audit: null,
     /** All of them when left out. */
     input: z.object({ proxyId: z.uuid().optional() }),
-    answer: z.object({ woken: z.int() }),
+    answer: z.object({ enqueued: z.int() }),
     errors: [],
   },
 } as const satisfies Record<`${ServiceName}.${string}`, CallBetween | OperatorCall>;

@@ -11,7 +11,7 @@ const provisionWaitMs = 9_999;
 const talpa = useServices(useStores(), ['billing', 'proxies'], {
   PROVISION_WAIT_MS: String(provisionWaitMs),
 });
-const { outcomes, waiting, newUser, uuidOf, told, wakes } = useOwners(talpa);
+const { outcomes, waiting, newUser, uuidOf, told, jobRequests } = useOwners(talpa);
 const refused = (code: string) => ({ code });
 
 describe('a proxy that is created', () => {
@@ -32,7 +32,7 @@ describe('a proxy that is created', () => {
         changes: { hostname: { to: hostOf(customUrl) }, adminPort: { to: 40_120 } },
       },
     ]);
-    expect(await wakes(proxy.id)).toMatchObject([{ urgent: true }]);
+    expect(await jobRequests(proxy.id)).toMatchObject([{ urgent: true }]);
     expect((await told(proxy.id)).at(-1)).toMatchObject({ hostname: hostOf(customUrl), version: 2 });
     expect(user.changedEvents()).toBeGreaterThan(0);
   });
@@ -187,10 +187,10 @@ describe('a proxy that is edited', () => {
     const entries = { serverName: 'Neu', serverIP: proxy.serverIP, adminPort: proxy.adminPort };
     const { customUrl } = proxy;
     expect(await user.update(proxy.id, { ...entries, customUrl })).toEqual({ ...proxy, serverName: 'Neu' });
-    expect(await wakes(proxy.id)).toHaveLength(1);
+    expect(await jobRequests(proxy.id)).toHaveLength(1);
     const moved = await user.update(proxy.id, { ...entries, customUrl, adminPort: 40_121 });
     expect(moved).toMatchObject({ adminPort: 40_121, cfTunnelId: proxy.cfTunnelId, changePending: false });
-    expect(await wakes(proxy.id)).toHaveLength(2);
+    expect(await jobRequests(proxy.id)).toHaveLength(2);
     const renamed = `um-${user.userId}`;
     expect(await user.update(proxy.id, { ...entries, customUrl: renamed })).toMatchObject({
       cfDomain: hostOf(renamed),
@@ -299,7 +299,7 @@ describe('a provider that is slow', () => {
     expect(await user.update(id, same)).toMatchObject({
       ...{ status: 'inactive', statusReason: null, cfTunnelId: expect.any(String), changePending: false },
     });
-    expect((await wakes(id)).map(({ urgent }) => urgent)).toEqual([true, true]);
+    expect((await jobRequests(id)).map(({ urgent }) => urgent)).toEqual([true, true]);
   });
 
   it('leaves an edited proxy at its old address until the new one is there', async () => {

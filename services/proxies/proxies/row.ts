@@ -112,7 +112,7 @@ export async function lockProxy(tx: Tx, id: number, actor: Actor): Promise<Proxy
 
 /**
  * Stores every field that may change, raises the version and tells the others. A raised generation counts as
- * woken: whoever raises it wakes the worker.
+ * enqueued: whoever raises it wakes the worker.
  */
 export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
   const next = { ...row, version: row.version + 1, changedAt: new Date() };
@@ -187,5 +187,5 @@ export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
 
 /** Tells the worker to look at a proxy; at once, before those nobody waits for, when it is `urgent`. */
 export async function wakeWorker(tx: Tx, uuid: string, { urgent = false } = {}): Promise<void> {
-  await tx.command('worker.wake', { proxyId: uuid, urgent });
+  await tx.command('worker.enqueue', { proxyId: uuid, urgent });
 }

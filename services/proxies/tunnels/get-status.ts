@@ -4,7 +4,7 @@ import type { ProxiesContext } from '../app.ts';
 import { findProxy, lockProxy, saveProxy } from '../proxies/row.ts';
 import { afterSeeing } from './health.ts';
 
-/** What the provider says of a proxy's tunnel now; the list shows it from then on, too. That it is gone is believed of the reconciler alone. */
+/** What the provider says of a proxy's tunnel now; the list shows it from then on, too. That it is gone is believed of the resync alone. */
 export const getTunnelStatus: Verb<Routes['GET /api/tunnel-status/:id'], ProxiesContext> = async (
   context,
   input,

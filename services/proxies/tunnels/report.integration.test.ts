@@ -82,7 +82,7 @@ describe('a report', () => {
       { kind: 'applied', applied: proxy.applied() },
       { kind: 'refused', reason: 'tunnel_refused' },
       { kind: 'failing', reason: 'provider_unavailable' },
-      { kind: 'parked', reason: 'provider_unavailable' },
+      { kind: 'dead_letter', reason: 'provider_unavailable' },
       { kind: 'removed' },
     ];
     await proxy.edited();
@@ -114,7 +114,7 @@ describe('whoever waits', () => {
     const applied = proxy.applied();
     const heard = await settledDuring(proxy.uuid, async () => {
       await proxy.told(1, { kind: 'failing', reason: 'provider_unavailable' });
-      await proxy.told(1, { kind: 'parked', reason: 'provider_unavailable' });
+      await proxy.told(1, { kind: 'dead_letter', reason: 'provider_unavailable' });
       await proxy.told(7, { kind: 'applied', applied });
       await proxy.told(1, { kind: 'applied', applied });
       await proxy.edited();
@@ -159,7 +159,7 @@ describe('what has been reached', () => {
         applied,
       });
     }
-    await proxy.told(1, { kind: 'parked', reason: 'provider_unavailable' });
+    await proxy.told(1, { kind: 'dead_letter', reason: 'provider_unavailable' });
     expect(await proxy.row()).toMatchObject({ status: 'error', statusReason: 'provider_unavailable' });
     await proxy.told(1, { kind: 'applied', applied });
     expect(await proxy.row()).toMatchObject({ status: 'inactive', statusReason: null });
@@ -233,7 +233,7 @@ describe('what has not succeeded yet', () => {
     const proxy = await newProxy();
     const outcomes = [
       ['failing', 'pending'],
-      ['parked', 'error'],
+      ['dead_letter', 'error'],
     ] as const;
     for (const [kind, status] of outcomes) {
       await proxy.told(1, { kind, reason: 'provider_unavailable' });
@@ -250,23 +250,23 @@ describe('what has not succeeded yet', () => {
     expect((await proxy.row()).version).toBe(row.version);
   });
 
-  it('is woken again when its wake-up is long ago, and nothing else is', async () => {
+  it('is enqueued again when its wake-up is long ago, and nothing else is', async () => {
     const [lost, young, done] = [await newProxy(), await newProxy(), await newProxy()];
     await done.told(1, { kind: 'applied', applied: done.applied() });
     for (const { uuid } of [lost, done])
       await proxies.sql`update proxies set woken_at = now() - interval '61 seconds' where uuid = ${uuid}`;
     await proxies.sql`update proxies set woken_at = now() - interval '10 seconds' where uuid = ${young.uuid}`;
-    const woken = async () => {
+    const enqueued = async () => {
       const rows = await proxies.sql<{ payload: { proxyId: string; urgent: boolean } }[]>`
-        select payload from outbox where subject = 'command.worker.wake' order by id`;
+        select payload from outbox where subject = 'command.worker.enqueue' order by id`;
       return rows.map(({ payload }) => payload);
     };
-    const before = (await woken()).length;
+    const before = (await enqueued()).length;
     const { lifecycle, stop } = newProcess();
     startSweep({ transaction: proxies.transaction } as ServiceBase, 20, lifecycle);
-    await until('the wake-up', async () => (await woken()).length > before);
+    await until('the wake-up', async () => (await enqueued()).length > before);
     await stop();
-    expect((await woken()).slice(before)).toEqual([{ proxyId: lost.uuid, urgent: false }]);
+    expect((await enqueued()).slice(before)).toEqual([{ proxyId: lost.uuid, urgent: false }]);
   });
 });
 
@@ -311,7 +311,7 @@ describe('the name of a deleted proxy', () => {
     const failures: Outcome[] = [
       { kind: 'failing', reason: 'provider_unavailable' },
       { kind: 'refused', reason: 'tunnel_refused' },
-      { kind: 'parked', reason: 'provider_unavailable' },
+      { kind: 'dead_letter', reason: 'provider_unavailable' },
     ];
     for (const outcome of failures) {
       expect(await proxy.told(generation, outcome)).toBe(true);

@@ -39,7 +39,7 @@ async function takeIn(tx: Tx, row: ProxyRow, outcome: Outcome): Promise<Settled 
       // It may still succeed: whoever waits goes on waiting, the list shows why.
       if (row.statusReason !== outcome.reason) await saveProxy(tx, { ...row, statusReason: outcome.reason });
       return null;
-    case 'parked':
+    case 'dead_letter':
       if (row.status !== 'error' || row.statusReason !== outcome.reason)
         await saveProxy(tx, { ...row, status: 'error', statusReason: outcome.reason });
       return null;
@@ -48,7 +48,7 @@ async function takeIn(tx: Tx, row: ProxyRow, outcome: Outcome): Promise<Settled 
 
 async function markApplied(tx: Tx, row: ProxyRow, applied: AppliedTunnel): Promise<void> {
   const sameTunnel = row.applied?.tunnelId === applied.tunnelId;
-  // The reconciler has had it looked at, and all was as it should be.
+  // The resync has had it looked at, and all was as it should be.
   if (!lags(row) && row.status !== 'error' && isDeepStrictEqual(row.applied, applied)) return;
   const { serverName, serverIp, adminPort, customUrl } = row;
   await saveProxy(tx, {

@@ -1,12 +1,14 @@
 import type { Sql } from '@talpa/service-kit/database/connect';
 import { gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 
-const parked = gauge('talpa_dead_letters', 'Messages that could not be read and were put aside', ['kind']);
+const deadLetters = gauge('talpa_dead_letters', 'Messages that could not be read and were put aside', [
+  'kind',
+]);
 
 /** Counts the rows of the audit trail that no version here could read. */
-export function measureParked(sql: Sql): void {
-  readOnScrape('dead letters', [parked], async () => {
-    const [row] = await sql<{ count: number }[]>`select count(*) from audit_parked`;
-    parked.set({ kind: 'audit' }, row?.count ?? 0);
+export function measureDeadLetters(sql: Sql): void {
+  readOnScrape('dead letters', [deadLetters], async () => {
+    const [row] = await sql<{ count: number }[]>`select count(*) from audit_dead_letters`;
+    deadLetters.set({ kind: 'audit' }, row?.count ?? 0);
   });
 }

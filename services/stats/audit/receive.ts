@@ -35,12 +35,12 @@ function tellOf(rows: readonly AuditMessage[], { nc }: Pick<ServiceBase, 'nc'>):
 }
 
 /** What a version that wrote more than we knew has left: we may be able to read it now. */
-export async function readParked({ transaction }: ServiceBase): Promise<void> {
+export async function retryDeadLetters({ transaction }: ServiceBase): Promise<void> {
   await transaction(async (tx) => {
-    const parked = await tx.sql<{ payload: string }[]>`delete from audit_parked returning payload`;
+    const letters = await tx.sql<{ payload: string }[]>`delete from audit_dead_letters returning payload`;
     await takeIn(
       tx,
-      parked.map(({ payload }) => payload),
+      letters.map(({ payload }) => payload),
     );
   });
 }
@@ -48,7 +48,7 @@ export async function readParked({ transaction }: ServiceBase): Promise<void> {
 interface Taken {
   /** Are kept now. */
   readonly rows: readonly AuditMessage[];
-  /** Could not be read, and are parked. */
+  /** Could not be read: dead letters. */
   readonly faults: readonly { readonly payload: string; readonly why: Error }[];
 }
 

@@ -48,7 +48,7 @@ export async function park(
   faults: readonly { readonly payload: string; readonly why: Error }[],
 ): Promise<void> {
   const rows = faults.map(({ payload, why }) => ({ payload, why: why.message }));
-  await tx.sql`insert into audit_parked ${tx.sql(rows)}`;
+  await tx.sql`insert into audit_dead_letters ${tx.sql(rows)}`;
 }
 
 /** The columns of rows as they are shown, for a table or subquery called `audit`. */

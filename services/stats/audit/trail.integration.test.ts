@@ -123,7 +123,9 @@ describe('what comes together', () => {
       },
       { actorUserId: null, actorIsAdmin: null, address: null, userAgent: null, subjectUserId: null },
     ]);
-    expect(await sql`select payload from audit_parked`).toEqual([{ payload: '{"kind":"of tomorrow"}' }]);
+    expect(await sql`select payload from audit_dead_letters`).toEqual([
+      { payload: '{"kind":"of tomorrow"}' },
+    ]);
   });
 
   it('holds no name of somebody who is gone, whichever comes first and however many come at once', async () => {

@@ -35,7 +35,7 @@ create table people (
 );
 
 -- Rows this version cannot read; tried again at each start.
-create table audit_parked (
+create table audit_dead_letters (
   id bigint generated always as identity primary key,
   received_at timestamptz not null default now(),
   payload text not null,

@@ -2,7 +2,7 @@ import { connectRedis, type Redis } from '@talpa/service-kit/redis/connect';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newProcess } from '../../../tests/kit/lifecycle.ts';
 import { type PlainRedis, startPlainRedis } from '../../../tests/kit/plain-redis.ts';
-import { type Budget, createBudget, NoTurn } from './budget.ts';
+import { type Budget, BudgetExhausted, createBudget } from './budget.ts';
 import { type Lane, slotMs, Window } from './window.ts';
 
 const { lifecycle, stop } = newProcess();
@@ -26,17 +26,17 @@ const limits = { PROVIDER_CALL_LIMIT: 100, PROVIDER_PEOPLE_SHARE: 0.4 };
 const newWorker = async (redis?: Redis) => createBudget(redis ?? (await connected()), limits, lifecycle.log);
 const never = new AbortController().signal;
 
-/** How many turns workers get by turns at once, before all of them are told to wait. */
-async function turns(lane: Lane, ...workers: Budget[]): Promise<number> {
+/** How many calls workers may make in rotation, before all of them have to wait. */
+async function allowed(lane: Lane, ...workers: Budget[]): Promise<number> {
   let taken = 0;
   for (let refused = 0; refused < workers.length; ) {
     const worker = workers[(taken + refused) % workers.length];
     try {
-      await worker?.turn(lane, 0, never);
+      await worker?.acquire(lane, 0, never);
       taken += 1;
       refused = 0;
     } catch (error) {
-      expect(error).toBeInstanceOf(NoTurn);
+      expect(error).toBeInstanceOf(BudgetExhausted);
       refused += 1;
     }
   }
@@ -45,30 +45,30 @@ async function turns(lane: Lane, ...workers: Budget[]): Promise<number> {
 
 describe('the provider’s budget', () => {
   it('is one for all workers', async () => {
-    expect(await turns('people', await newWorker(), await newWorker(), await newWorker())).toBe(100);
+    expect(await allowed('interactive', await newWorker(), await newWorker(), await newWorker())).toBe(100);
   });
 
   it('goes on when Redis forgets how it counts', async () => {
     const redis = await connected();
     const workers = [await newWorker(redis), await newWorker()];
-    for (let count = 0; count < 30; count += 1) await workers[0]?.turn('people', 0, never);
+    for (let count = 0; count < 30; count += 1) await workers[0]?.acquire('interactive', 0, never);
     await server.client.script('FLUSH');
-    expect(await turns('people', ...workers)).toBe(70);
+    expect(await allowed('interactive', ...workers)).toBe(70);
   });
 
   it('keeps its reserve for people: background calls never fill it, and are spread over the window', async () => {
     const workers = [await newWorker(), await newWorker()];
-    const background = await turns('background', ...workers);
+    const background = await allowed('background', ...workers);
     expect(background).toBe(6);
-    expect(await turns('people', ...workers)).toBe(100 - background);
-    expect(await turns('background', ...workers)).toBe(0);
+    expect(await allowed('interactive', ...workers)).toBe(100 - background);
+    expect(await allowed('background', ...workers)).toBe(0);
   });
 
   it('that people have used beyond the background’s part is closed to the background', async () => {
     const [busy, other] = [await newWorker(), await newWorker()];
-    for (let count = 0; count < 60; count += 1) await busy.turn('people', 0, never);
-    expect(await turns('background', other)).toBe(0);
-    expect(await turns('people', other)).toBe(40);
+    for (let count = 0; count < 60; count += 1) await busy.acquire('interactive', 0, never);
+    expect(await allowed('background', other)).toBe(0);
+    expect(await allowed('interactive', other)).toBe(40);
   });
 
   it('pauses for all workers when one is told to, people included', async () => {
@@ -76,35 +76,35 @@ describe('the provider’s budget', () => {
     await told.pause(30_000);
     await told.pause(1_000);
     for (const worker of [told, other]) {
-      const refusal = await worker.turn('people', 10_000, never).catch((error) => error);
-      expect(refusal).toBeInstanceOf(NoTurn);
+      const refusal = await worker.acquire('interactive', 10_000, never).catch((error) => error);
+      expect(refusal).toBeInstanceOf(BudgetExhausted);
       expect(refusal.waitMs).toBeGreaterThan(25_000);
     }
   });
 
-  it('lets a call wait for its turn when that comes soon enough', async () => {
+  it('lets a call wait for the budget when it is free soon enough', async () => {
     const [told, other] = [await newWorker(), await newWorker()];
     await told.pause(200);
     const startedAt = performance.now();
-    await other.turn('people', 5_000, never);
+    await other.acquire('interactive', 5_000, never);
     expect(performance.now() - startedAt).toBeGreaterThan(150);
   });
 
   it('is divided among the workers seen last while Redis is away', async () => {
     const redises = await Promise.all(Array.from({ length: 5 }, connected));
     const workers = await Promise.all(redises.map(newWorker));
-    for (const worker of [...workers, ...workers]) await worker.turn('people', 0, never);
+    for (const worker of [...workers, ...workers]) await worker.acquire('interactive', 0, never);
     for (const redis of redises) redis.disconnect();
     // Two of each one's twenty are used up already.
-    for (const worker of workers) expect(await turns('people', worker)).toBe(18);
+    for (const worker of workers) expect(await allowed('interactive', worker)).toBe(18);
   });
 
   it('is not exceeded by one worker when Redis forgets it', async () => {
     const redis = await connected();
     const worker = await newWorker(redis);
-    expect(await turns('people', worker)).toBe(100);
+    expect(await allowed('interactive', worker)).toBe(100);
     await redis.flushall();
-    expect(await turns('people', worker)).toBe(0);
+    expect(await allowed('interactive', worker)).toBe(0);
   });
 });
 
@@ -113,11 +113,11 @@ describe('a window', () => {
     let now = 0;
     const window = new Window(() => now);
     const allowance = { all: 2, background: 1 };
-    window.count('people');
-    window.count('people');
+    window.count('interactive');
+    window.count('interactive');
     for (now = 0; now <= 300_000; now += slotMs)
-      expect(window.waitFor('people', allowance)).toBeGreaterThan(0);
+      expect(window.waitFor('interactive', allowance)).toBeGreaterThan(0);
     now = 310_000;
-    expect(window.waitFor('people', allowance)).toBe(0);
+    expect(window.waitFor('interactive', allowance)).toBe(0);
   });
 });

@@ -10,21 +10,21 @@ import { type Allowance, type Lane, Window } from './window.ts';
 /** Calls of the provider that may be made; one budget for all workers. */
 export interface Budget {
   /**
-   * Waits for the turn of one call, at most so many ms.
-   * @throws NoTurn when its turn would come later
+   * Takes one call from the budget, waiting at most so many ms.
+   * @throws BudgetExhausted when it would have to wait longer
    */
-  turn(lane: Lane, patienceMs: number, signal: AbortSignal): Promise<void>;
+  acquire(lane: Lane, patienceMs: number, signal: AbortSignal): Promise<void>;
   /** The provider refuses all calls for so many ms: every worker waits. Never fails. */
   pause(ms: number): Promise<void>;
 }
 
 /** The budget is used up, or the provider has asked for a pause. */
-export class NoTurn extends Error {
+export class BudgetExhausted extends Error {
   readonly waitMs: number;
 
   constructor(waitMs: number) {
     super(`no call to the provider may be made for ${waitMs} ms`);
-    this.name = 'NoTurn';
+    this.name = 'BudgetExhausted';
     this.waitMs = waitMs;
   }
 }
@@ -51,9 +51,9 @@ export function createBudget(connection: Redis, settings: BudgetSettings, log: L
 
   const shared = async (lane: Lane): Promise<number> => {
     try {
-      const turn = await takeShared(redis, workerId, lane, whole);
-      ({ workers } = turn);
-      return turn.waitMs;
+      const taken = await takeShared(redis, workerId, lane, whole);
+      ({ workers } = taken);
+      return taken.waitMs;
     } catch (error) {
       log.debug({ err: error, workers }, 'Redis cannot be asked: this worker takes its share');
       return own.waitFor(lane, allowance(settings, Math.floor(settings.PROVIDER_CALL_LIMIT / workers)));
@@ -67,14 +67,14 @@ export function createBudget(connection: Redis, settings: BudgetSettings, log: L
   };
 
   return {
-    turn: async (lane, patienceMs, signal) => {
+    acquire: async (lane, patienceMs, signal) => {
       const end = performance.now() + patienceMs;
       for (;;) {
         signal.throwIfAborted();
         const waitMs = await take(lane);
         if (waitMs <= 0) return;
         notedWait(lane);
-        if (performance.now() + waitMs > end) throw new NoTurn(waitMs);
+        if (performance.now() + waitMs > end) throw new BudgetExhausted(waitMs);
         await sleep(waitMs, undefined, { signal });
       }
     },

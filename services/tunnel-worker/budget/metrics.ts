@@ -16,20 +16,22 @@ const paused = gauge(
   'For how long no call may be made, as the provider has asked',
 );
 const seen = gauge('talpa_workers', 'Workers that have called the provider within the last minute');
-const waits = counter('talpa_provider_waits_total', 'Calls that had to wait for their turn or were put off', [
-  'lane',
-]);
+const waits = counter(
+  'talpa_provider_waits_total',
+  'Calls that had to wait for the budget or were refused by it',
+  ['lane'],
+);
 const pauses = counter('talpa_provider_pauses_total', 'Times the provider has asked for a pause');
 
 /** Reads what is left of the budget that all workers share. */
 export function measureBudget(redis: Redis, { all, background }: Allowance): void {
-  for (const lane of ['people', 'background'] as const) waits.labels(lane).inc(0);
+  for (const lane of ['interactive', 'background'] as const) waits.labels(lane).inc(0);
   readOnScrape('budget', [allowed, left, paused, seen], async () => {
-    allowed.set({ lane: 'people' }, all);
+    allowed.set({ lane: 'interactive' }, all);
     allowed.set({ lane: 'background' }, background);
     const { used, recentBackground, pauseMs, workers } = await readShared(redis);
     const spread = Math.ceil((background * slotsSpread) / (slotsCounted - 1));
-    left.set({ lane: 'people' }, Math.max(0, all - used));
+    left.set({ lane: 'interactive' }, Math.max(0, all - used));
     left.set({ lane: 'background' }, Math.max(0, Math.min(background - used, spread - recentBackground)));
     paused.set(pauseMs / 1_000);
     seen.set(workers);

@@ -5,7 +5,7 @@ const keys = ['budget:calls', 'budget:pause', 'budget:workers'] as const;
 const workerSeenMs = 60_000;
 
 /** What all workers together know of the budget now. */
-export interface Turn {
+export interface Acquisition {
   /** How long the call has to wait, in ms; 0: it may go, and is counted. */
   readonly waitMs: number;
   /** How many workers have called lately. */
@@ -63,7 +63,7 @@ export async function takeShared(
   workerId: string,
   lane: Lane,
   allowance: Allowance,
-): Promise<Turn> {
+): Promise<Acquisition> {
   const { all, background } = allowance;
   const [waitMs, workers] = await redis.takeBudget(...keys, lane, all, background, workerId);
   return { waitMs, workers };

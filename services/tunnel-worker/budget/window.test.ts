@@ -19,15 +19,15 @@ function windowAt(start = 0) {
 
 it('people may make all calls of a window at once, then none until the first have left it', () => {
   const { clock, go, waitFor } = windowAt(5_000);
-  expect(go('people', 200)).toBe(100);
-  expect(waitFor('people')).toBe(slotMs - 5_000);
+  expect(go('interactive', 200)).toBe(100);
+  expect(waitFor('interactive')).toBe(slotMs - 5_000);
   clock.now = slotMs;
-  expect(go('people', 200)).toBe(0);
-  expect(waitFor('people')).toBe(slotMs);
+  expect(go('interactive', 200)).toBe(0);
+  expect(waitFor('interactive')).toBe(slotMs);
   clock.now = slotMs * slotsCounted - 1;
-  expect(go('people', 200)).toBe(0);
+  expect(go('interactive', 200)).toBe(0);
   clock.now = slotMs * slotsCounted;
-  expect(go('people', 200)).toBe(100);
+  expect(go('interactive', 200)).toBe(100);
 });
 
 it('calls of the background are spread over a window and leave its reserve to people', () => {
@@ -38,15 +38,15 @@ it('calls of the background are spread over a window and leave its reserve to pe
   expect(go('background', 200)).toBe(0);
   clock.now = slotMs * slotsSpread;
   expect(go('background', 200)).toBe(7);
-  expect(go('people', 60)).toBe(60);
+  expect(go('interactive', 60)).toBe(60);
   // What people have called counts against the background's part too.
   clock.now = slotMs * 2 * slotsSpread;
   expect(go('background', 200)).toBe(0);
-  expect(go('people', 200)).toBe(26);
+  expect(go('interactive', 200)).toBe(26);
 });
 
 it('calls of people do not hurry the background', () => {
   const { go } = windowAt();
-  expect(go('people', 20)).toBe(20);
+  expect(go('interactive', 20)).toBe(20);
   expect(go('background', 200)).toBe(7);
 });

@@ -13,7 +13,7 @@ export interface Allowance {
 }
 
 /** Whether somebody waits for a call. */
-export type Lane = 'people' | 'background';
+export type Lane = 'interactive' | 'background';
 
 /** The counting of budget/script.ts in one process's memory: what it has called by itself. */
 export class Window {
@@ -32,7 +32,7 @@ export class Window {
     const recent = this.slots
       .filter(({ at }) => at > slot - slotsSpread)
       .reduce((sum, one) => sum + one.background, 0);
-    const full = all >= (lane === 'people' ? allowance.all : allowance.background);
+    const full = all >= (lane === 'interactive' ? allowance.all : allowance.background);
     const spread = Math.ceil((allowance.background * slotsSpread) / (slotsCounted - 1));
     const hurried = lane === 'background' && recent >= spread;
     return full || hurried ? (slot + 1) * slotMs - this.now() : 0;

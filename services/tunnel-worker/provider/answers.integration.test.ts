@@ -3,7 +3,7 @@ import { refused, useCloudflare } from '../../../tests/kit/cloudflare.ts';
 import { useProvider } from '../../../tests/kit/embedded-provider.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useRuns, want } from '../../../tests/kit/worker-runs.ts';
-import { listTroubles } from '../troubles/sql.ts';
+import { listProviderProblems } from '../problems/sql.ts';
 import { createProvider } from './client.ts';
 
 const stores = useStores();
@@ -39,9 +39,9 @@ describe('a record that is not as it was asked for', () => {
     cloudflare.zoneName = 'other.example';
     const proxy = worker.newProxy();
     await proxy.run(provider());
-    expect(proxy.reports).toEqual([{ kind: 'parked', reason: 'provider_unavailable' }]);
+    expect(proxy.reports).toEqual([{ kind: 'dead_letter', reason: 'provider_unavailable' }]);
     expect(cloudflare.records.size).toBe(0);
-    expect(await listTroubles(worker.sql)).toMatchObject([
+    expect(await listProviderProblems(worker.sql)).toMatchObject([
       {
         fault: 'domain_outside_zone',
         detail: `create record: the record’s name became ${want.hostname}.other.example`,
@@ -65,8 +65,8 @@ describe('a record that is not as it was asked for', () => {
     const other = worker.newProxy();
     await other.run(provider());
     for (const { reports } of [proxy, other])
-      expect(reports.at(-1)).toEqual({ kind: 'parked', reason: 'provider_unavailable' });
-    expect(await listTroubles(worker.sql)).toMatchObject([{ fault: 'record_not_proxied' }]);
+      expect(reports.at(-1)).toEqual({ kind: 'dead_letter', reason: 'provider_unavailable' });
+    expect(await listProviderProblems(worker.sql)).toMatchObject([{ fault: 'record_not_proxied' }]);
   });
 });
 
@@ -79,7 +79,7 @@ describe('a zone without room for more records', () => {
         : undefined;
     await proxy.run(provider());
     expect(proxy.reports).toEqual([{ kind: 'refused', reason: 'zone_full' }]);
-    expect(await listTroubles(worker.sql)).toMatchObject([{ fault: 'zone_full' }]);
+    expect(await listProviderProblems(worker.sql)).toMatchObject([{ fault: 'zone_full' }]);
   });
 });
 

@@ -6,7 +6,7 @@ import { BaseRecords, type RecordResponse } from 'cloudflare/resources/dns/recor
 import { Cloudflared } from 'cloudflare/resources/zero-trust/tunnels/cloudflared/cloudflared';
 import { BaseZones } from 'cloudflare/resources/zones/zones';
 import { createClient } from 'cloudflare/tree-shakable';
-import type { Troubles } from '../troubles/troubles.ts';
+import type { ProviderProblems } from '../problems/problems.ts';
 import { confirmRecord, confirmZone } from './confirm.ts';
 import { ProviderError, providerError } from './errors.ts';
 import { createFetch } from './fetch.ts';
@@ -20,13 +20,13 @@ export type ProviderSettings = Settings<
 /** What happens around each request to the provider. */
 export interface CallHooks {
   /** Called before each request; a throw prevents it. */
-  readonly turn?: () => Promise<void>;
+  readonly acquire?: () => Promise<void>;
   /** The provider refuses all requests for so many ms. */
   readonly onRateLimited?: (retryAfterMs: number) => Promise<void>;
   /** Ends running requests. */
   readonly signal?: AbortSignal;
   /** Told what an operator has to fix, and what works. */
-  readonly troubles?: Troubles;
+  readonly problems?: ProviderProblems;
 }
 
 export interface ProviderTunnel {
@@ -77,7 +77,7 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
     apiEmail: null,
     userServiceKey: null,
     logLevel: 'off',
-    // A repeated create would be a conflict with itself: repeating is converge's decision.
+    // A repeated create would be a conflict with itself: repeating is reconcile's decision.
     maxRetries: 0,
     timeout: timeoutMs,
     fetch: createFetch(hooks.signal),
@@ -87,7 +87,7 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
   const tunnels = client.zeroTrust.tunnels.cloudflared;
   const { records } = client.dns;
   const attempt = async <T>(operation: OperationName, call: () => PromiseLike<T>): Promise<T> => {
-    await hooks.turn?.();
+    await hooks.acquire?.();
     return traced(`provider: ${operation}`, { kind: 'client' }, () => measured(operation, call));
   };
   const measured = async <T>(operation: OperationName, call: () => PromiseLike<T>): Promise<T> => {
@@ -95,13 +95,13 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
     try {
       const answer = await call();
       done(null);
-      await hooks.troubles?.worked(operation);
+      await hooks.problems?.worked(operation);
       return answer;
     } catch (error) {
       const failure = providerError(error, operation);
       done(failure);
       if (!(failure instanceof ProviderError)) throw failure;
-      if (failure.fault) await hooks.troubles?.failed(operation, failure.fault, failure.message);
+      if (failure.fault) await hooks.problems?.failed(operation, failure.fault, failure.message);
       if (failure.isRateLimited) await hooks.onRateLimited?.(failure.retryAfterMs ?? defaultPauseMs);
       throw failure;
     }

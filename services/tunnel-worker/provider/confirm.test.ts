@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { confirmRecord, confirmZone } from './confirm.ts';
 
 const fails = (message: string, fault?: string) =>
-  expect.objectContaining({ kind: 'passing', message, fault, parksAtOnce: fault !== undefined });
+  expect.objectContaining({ kind: 'passing', message, fault, withoutRetry: fault !== undefined });
 
 describe('a record', () => {
   const confirm = (changes: object) => () =>

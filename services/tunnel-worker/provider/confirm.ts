@@ -33,5 +33,5 @@ export function confirmZone(zone: Zone, domain: string, accountId: string): void
 }
 
 function wrong(operation: OperationName, fault: ProviderFault, what: string): ProviderError {
-  return new ProviderError('passing', `${operation}: ${what}`, { fault, parksAtOnce: true });
+  return new ProviderError('passing', `${operation}: ${what}`, { fault, withoutRetry: true });
 }

@@ -83,7 +83,7 @@ describe('a failure of the provider', () => {
   });
 
   it('that is made by us is of one call, and to be tried on', () => {
-    const plain = { codes: [], isRateLimited: false, parksAtOnce: false, fault: undefined };
+    const plain = { codes: [], isRateLimited: false, withoutRetry: false, fault: undefined };
     expect(new ProviderError('passing', 'why')).toMatchObject({ ...plain, reason: 'provider_unavailable' });
     expect(new ProviderError('missing', 'why')).toMatchObject({ ...plain, reason: 'tunnel_refused' });
   });

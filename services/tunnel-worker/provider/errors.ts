@@ -29,7 +29,7 @@ export class ProviderError extends Error {
   /** What an operator has to fix before the call can succeed. */
   readonly fault: ProviderFault | undefined;
   /** The same call would change something and fail in the same way: it is not tried on soon. */
-  readonly parksAtOnce: boolean;
+  readonly withoutRetry: boolean;
 
   constructor(
     kind: ProviderError['kind'],
@@ -40,7 +40,7 @@ export class ProviderError extends Error {
       retryAfterMs?: number | undefined;
       isRateLimited?: boolean;
       fault?: ProviderFault | undefined;
-      parksAtOnce?: boolean;
+      withoutRetry?: boolean;
     } = {},
   ) {
     super(message);
@@ -51,7 +51,7 @@ export class ProviderError extends Error {
     this.retryAfterMs = details.retryAfterMs;
     this.isRateLimited = details.isRateLimited ?? false;
     this.fault = details.fault;
-    this.parksAtOnce = details.parksAtOnce ?? false;
+    this.withoutRetry = details.withoutRetry ?? false;
   }
 }
 

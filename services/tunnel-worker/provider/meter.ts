@@ -3,7 +3,7 @@ import { ProviderError } from './errors.ts';
 
 const duration = histogram(
   'talpa_provider_call_duration_seconds',
-  'Calls of the tunnel provider, without the wait for their turn, by what came of them',
+  'Calls of the tunnel provider, without the wait for the budget, by outcome',
   ['operation', 'result'],
 );
 

@@ -3,7 +3,7 @@ import { refused, useCloudflare } from '../../../tests/kit/cloudflare.ts';
 import { useProvider } from '../../../tests/kit/embedded-provider.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useRuns, want } from '../../../tests/kit/worker-runs.ts';
-import { listTroubles } from '../troubles/sql.ts';
+import { listProviderProblems } from '../problems/sql.ts';
 
 const stores = useStores();
 const worker = useRuns(stores, useProvider(stores));
@@ -17,7 +17,7 @@ async function runThrice(proxy: ReturnType<typeof worker.newProxy>): Promise<voi
     await worker.letRetryCome();
   }
 }
-const unavailable = (kind: 'failing' | 'parked') => ({ kind, reason: 'provider_unavailable' });
+const unavailable = (kind: 'failing' | 'dead_letter') => ({ kind, reason: 'provider_unavailable' });
 
 describe('an answer that only an operator’s mistake gives', () => {
   it.each([
@@ -35,8 +35,12 @@ describe('an answer that only an operator’s mistake gives', () => {
       const proxy = worker.newProxy();
       cloudflare.script = () => refused(status, code, 'text');
       await runThrice(proxy);
-      expect(proxy.reports).toEqual([unavailable('failing'), unavailable('failing'), unavailable('parked')]);
-      expect(await listTroubles(worker.sql)).toMatchObject([
+      expect(proxy.reports).toEqual([
+        unavailable('failing'),
+        unavailable('failing'),
+        unavailable('dead_letter'),
+      ]);
+      expect(await listProviderProblems(worker.sql)).toMatchObject([
         { fault, detail: expect.stringContaining(`${code} text`) },
       ]);
     },
@@ -49,33 +53,33 @@ describe('an answer that only an operator’s mistake gives', () => {
     cloudflare.script = ({ path }) => (path.startsWith('/zones/') ? refused(404, 7003) : undefined);
     await proxy.run(provider());
     expect(proxy.reports.at(-1)).toEqual(unavailable('failing'));
-    expect(await listTroubles(worker.sql)).toMatchObject([{ fault: 'zone_unknown' }]);
+    expect(await listProviderProblems(worker.sql)).toMatchObject([{ fault: 'zone_unknown' }]);
   });
 
   it('is told once, in the last answer’s words, until something works that could not', async () => {
     const one = worker.newProxy();
     cloudflare.script = () => refused(400, 6003);
     await runThrice(one);
-    expect(await listTroubles(worker.sql)).toMatchObject([{ fault: 'token_malformed' }]);
+    expect(await listProviderProblems(worker.sql)).toMatchObject([{ fault: 'token_malformed' }]);
 
     cloudflare.script = ({ method }) => (method === 'POST' ? refused(403, 10_000, 'text') : undefined);
     await one.run(provider());
-    expect(await listTroubles(worker.sql)).toMatchObject([
+    expect(await listProviderProblems(worker.sql)).toMatchObject([
       { fault: 'token_refused', detail: 'create tunnel: 403 10000 text' },
     ]);
     cloudflare.script = () => undefined;
     await worker.letRetryCome();
     await one.run(provider());
     expect(one.reports.at(-1)?.kind).toBe('applied');
-    expect(await listTroubles(worker.sql)).toEqual([]);
+    expect(await listProviderProblems(worker.sql)).toEqual([]);
   });
 
   it('is not told any more when it was not met for long', async () => {
     cloudflare.script = () => refused(400, 6003);
     await worker.newProxy().run(provider());
-    expect(await listTroubles(worker.sql)).toHaveLength(1);
-    await worker.sql`update troubles set seen_at = seen_at - interval '16 minutes'`;
-    expect(await listTroubles(worker.sql)).toEqual([]);
+    expect(await listProviderProblems(worker.sql)).toHaveLength(1);
+    await worker.sql`update provider_problems set seen_at = seen_at - interval '16 minutes'`;
+    expect(await listProviderProblems(worker.sql)).toEqual([]);
   });
 });
 
@@ -84,7 +88,7 @@ describe('“not there” where nothing was named', () => {
     'POST /accounts/account1/cfd_tunnel',
     'GET /zones/zone1/dns_records',
     'POST /zones/zone1/dns_records',
-  ])('by %s is a failed attempt, and parked after the last one', async (operation) => {
+  ])('by %s is a failed attempt, and a dead letter after the last one', async (operation) => {
     const proxy = worker.newProxy();
     cloudflare.script = ({ method, path }) =>
       `${method} ${path}` === operation ? refused(404, 1003) : undefined;
@@ -94,7 +98,11 @@ describe('“not there” where nothing was named', () => {
       proxy.change(null);
       await runThrice(proxy);
     }
-    expect(proxy.reports).toEqual([unavailable('failing'), unavailable('failing'), unavailable('parked')]);
-    expect(await worker.leases()).toMatchObject([{ failures: 3, parkedReason: 'provider_unavailable' }]);
+    expect(proxy.reports).toEqual([
+      unavailable('failing'),
+      unavailable('failing'),
+      unavailable('dead_letter'),
+    ]);
+    expect(await worker.jobs()).toMatchObject([{ failures: 3, deadLetterReason: 'provider_unavailable' }]);
   });
 });

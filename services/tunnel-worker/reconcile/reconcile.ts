@@ -1,22 +1,104 @@
-import type { InternalCalls, Verb } from '@talpa/contracts';
-import { AppError } from '@talpa/service-kit/app-error';
-import type { WorkerContext } from '../app.ts';
-import { NoTurn } from '../budget/budget.ts';
-import { ProviderError } from '../provider/errors.ts';
-import { lastReport } from './sql.ts';
+import type { AppliedTunnel, DesiredTunnel, Outcome } from '@talpa/contracts';
+import type { Provider } from '../provider/client.ts';
+import { isProviderError } from '../provider/errors.ts';
+import { namesOf, type ProxyNames } from '../provider/names.ts';
+import { type Inventory, remembered, surveyRecords, surveyTunnels } from './inventory.ts';
+import { ensureRecord } from './record.ts';
+import { ensureTunnel, removeTunnel, removeUnconnected, TunnelGone } from './tunnel.ts';
 
-/** Compares all that bears this installation's name with what is wanted, now. */
-export const reconcile: Verb<InternalCalls['worker.reconcile'], WorkerContext> = async (context, input) => {
+/**
+ * Brings the provider to what is wanted of one proxy, with the fewest calls. Safe to run again at any
+ * point: whatever an earlier run left is found by its name.
+ * @param doubtful an earlier run may have changed more than was reported: look at what there is.
+ * @throws ProviderError `passing`; whatever ends definitively is an outcome.
+ */
+export async function reconcile(
+  provider: Provider,
+  installationId: string,
+  desired: DesiredTunnel,
+  unverified: boolean,
+): Promise<Outcome> {
+  const names = namesOf(installationId, desired.proxyId);
   try {
-    return await context.whileWaiting(context.reconciler.reconcile(input));
+    if (!desired.want) return await remove(provider, names, desired, unverified);
+    return {
+      kind: 'applied',
+      applied: await apply(provider, installationId, names, desired, desired.want, unverified),
+    };
   } catch (error) {
-    if (error instanceof ProviderError || error instanceof NoTurn)
-      throw new AppError('provider_unavailable', { cause: error });
+    if (error instanceof TunnelGone) return { kind: 'refused', reason: 'tunnel_gone' };
+    if (isProviderError(error, 'refused')) return { kind: 'refused', reason: error.reason };
     throw error;
   }
-};
+}
 
-/** What the last whole pass saw and did. */
-export const getReconcileReport: Verb<InternalCalls['worker.getReconcileReport'], WorkerContext> = ({
-  sql,
-}) => lastReport(sql);
+async function apply(
+  provider: Provider,
+  installationId: string,
+  names: ProxyNames,
+  desired: DesiredTunnel,
+  want: NonNullable<DesiredTunnel['want']>,
+  unverified: boolean,
+): Promise<AppliedTunnel> {
+  const known = await takeStock(provider, names, desired, want, unverified);
+  const tunnel = await ensureTunnel(provider, names, known, desired.applied, want.incarnation);
+  const configure = () => tunnel.configure(want);
+
+  // A new tunnel is configured before its name leads there. An old one goes on serving its old name
+  // until the new name is certain: it may be refused. A suspension waits for nothing.
+  const atOnce = tunnel.isNew || want.suspended;
+  if (atOnce) await configure();
+  if (want.suspended && !desired.applied?.suspended) await ifThere(provider.dropConnections(tunnel.id));
+  const dnsRecordId = await ensureRecord(provider, installationId, names, known, want.hostname, tunnel.id);
+  if (!atOnce) await configure();
+
+  for (const record of known.records)
+    if (record.id !== dnsRecordId) await ifThere(provider.deleteRecord(record.id));
+  for (const other of known.tunnels) if (other.id !== tunnel.id) await removeTunnel(provider, other.id);
+  return { tunnelId: tunnel.id, dnsRecordId, ...want };
+}
+
+/** Looks at the provider only where memory is not enough: before anything there is replaced or deleted. */
+async function takeStock(
+  provider: Provider,
+  names: ProxyNames,
+  desired: DesiredTunnel,
+  want: NonNullable<DesiredTunnel['want']>,
+  unverified: boolean,
+): Promise<Inventory> {
+  const { applied } = desired;
+  const memory = remembered(desired, names);
+  // Without memory only the very first generation finds nothing for sure.
+  const unsure = unverified || (applied ? applied.incarnation !== want.incarnation : desired.generation > 1);
+  const moved = applied !== null && applied.hostname !== want.hostname;
+  return {
+    tunnels: unsure ? await surveyTunnels(provider, names) : memory.tunnels,
+    records: unsure || moved ? await surveyRecords(provider, names) : memory.records,
+  };
+}
+
+/** Records first: a name must not lead to a tunnel that is gone. */
+async function remove(
+  provider: Provider,
+  names: ProxyNames,
+  desired: DesiredTunnel,
+  unverified: boolean,
+): Promise<Outcome> {
+  // Always looked at: a record may have been led elsewhere by hand, and is then no longer ours.
+  const records = await surveyRecords(provider, names);
+  const unsure = unverified || !desired.applied;
+  const tunnels = unsure ? await surveyTunnels(provider, names) : remembered(desired, names).tunnels;
+  for (const record of records) await ifThere(provider.deleteRecord(record.id));
+  for (const tunnel of tunnels)
+    await (unsure || desired.connected ? removeTunnel : removeUnconnected)(provider, tunnel.id);
+  return { kind: 'removed' };
+}
+
+/** What is gone already need not be deleted. */
+export async function ifThere(call: Promise<unknown>): Promise<void> {
+  try {
+    await call;
+  } catch (error) {
+    if (!isProviderError(error, 'missing')) throw error;
+  }
+}

@@ -1,6 +1,6 @@
 import { AppError } from '@talpa/service-kit/app-error';
 import type { WorkerContext } from '../app.ts';
-import { NoTurn } from '../budget/budget.ts';
+import { BudgetExhausted } from '../budget/budget.ts';
 import { createProvider, type Provider } from '../provider/client.ts';
 import { isProviderError, ProviderError } from '../provider/errors.ts';
 
@@ -20,15 +20,15 @@ export async function askProvider<T>(
   const signal = AbortSignal.timeout(left);
   const provider = createProvider(context.settings, {
     signal,
-    turn: () => context.budget.turn('people', left, signal),
+    acquire: () => context.budget.acquire('interactive', left, signal),
     onRateLimited: (ms) => context.budget.pause(ms),
-    troubles: context.troubles,
+    problems: context.problems,
   });
   try {
     return await context.whileWaiting(question(provider));
   } catch (error) {
     if (isProviderError(error, 'missing')) return null;
-    if (error instanceof ProviderError || error instanceof NoTurn || signal.aborted)
+    if (error instanceof ProviderError || error instanceof BudgetExhausted || signal.aborted)
       throw new AppError('provider_unavailable', { cause: error });
     throw error;
   }

@@ -10,11 +10,11 @@ import styles from './layout.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
 import { OfflineNotice } from './offline-notice.tsx';
 import { Overlay } from './overlay.tsx';
+import { ProblemsNotice } from './problems-notice.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
 import { StorageNotice } from './storage-notice.tsx';
 import { SuspendedNotice } from './suspended-notice.tsx';
-import { TroublesNotice } from './troubles-notice.tsx';
 
 /** The frame of every page behind the sign-in: sidebar (an overlay on narrow screens), page, footer. */
 export function Layout({ children }: { readonly children: ReactNode }) {
@@ -40,7 +40,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
           <OfflineNotice />
           <AccountNotice />
           <SuspendedNotice />
-          <TroublesNotice />
+          <ProblemsNotice />
           <StorageNotice />
           {children}
         </main>

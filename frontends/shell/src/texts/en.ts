@@ -55,27 +55,27 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'suspended.title': 'Your account has been suspended since {since}',
   'suspended.reason': 'Reason: {reason}',
   'suspended.text': 'Your proxies are unreachable until further notice. You can still view and delete them.',
-  'troubles.title': 'Tunnels can’t be created or changed',
-  'troubles.token_malformed':
+  'problems.title': 'Tunnels can’t be created or changed',
+  'problems.token_malformed':
     'The tunnel provider can’t read the API token. Check that CLOUDFLARE_API_TOKEN is complete.',
-  'troubles.token_refused':
+  'problems.token_refused':
     'The tunnel provider rejects the API token. Check that CLOUDFLARE_API_TOKEN is still valid and has the required permissions for the account and the zone.',
-  'troubles.account_unknown':
+  'problems.account_unknown':
     'The tunnel provider doesn’t know the account. Check the setting CLOUDFLARE_ACCOUNT_ID.',
-  'troubles.zone_unknown': 'The tunnel provider doesn’t know the zone. Check the setting CLOUDFLARE_ZONE_ID.',
-  'troubles.zone_inactive':
+  'problems.zone_unknown': 'The tunnel provider doesn’t know the zone. Check the setting CLOUDFLARE_ZONE_ID.',
+  'problems.zone_inactive':
     'The zone is not active at the tunnel provider. Check there whether it is paused and whether the domain points to the provider’s name servers.',
-  'troubles.zone_of_another_account':
+  'problems.zone_of_another_account':
     'The zone belongs to a different account than the tunnels. Check CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_ZONE_ID.',
-  'troubles.domain_outside_zone':
+  'problems.domain_outside_zone':
     'The domain of the subdomains is not in the zone. Check TUNNEL_DOMAIN and CLOUDFLARE_ZONE_ID.',
-  'troubles.record_not_proxied':
+  'problems.record_not_proxied':
     'The tunnel provider doesn’t route visitors through the tunnels. Check in the zone’s settings whether records may be proxied.',
-  'troubles.zone_full':
+  'problems.zone_full':
     'The zone has no room for more DNS records at the tunnel provider. Delete records there, or change the zone’s plan.',
-  'troubles.tunnels_missing':
-    'Many tunnels no longer exist at the provider. Check CLOUDFLARE_ACCOUNT_ID. If the tunnels were deleted, confirm it with “npm run talpa -- reconcile --confirm”.',
-  'troubles.detail': 'Since {since}. Last response: {detail}',
+  'problems.tunnels_missing':
+    'Many tunnels no longer exist at the provider. Check CLOUDFLARE_ACCOUNT_ID. If the tunnels were deleted, confirm it with “npm run talpa -- resync --confirm”.',
+  'problems.detail': 'Since {since}. Last response: {detail}',
   'storage.title': 'Disk space is low',
   'storage.text':
     '{free} is left. Below {reserve}, no new proxies or accounts are created; everything that exists keeps working. Free up space on the server, and work resumes automatically.',

@@ -3,7 +3,7 @@ import { proxy, proxyStatuses, user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 import { paged, proxySorts } from '../paging.ts';
-import { providerTrouble } from '../provider-troubles.ts';
+import { providerProblem } from '../provider-problems.ts';
 import { storage } from '../storage.ts';
 
 const adminErrors = ['not_signed_in', 'forbidden'] as const;
@@ -175,12 +175,12 @@ export const adminRoutes = {
     answer: storage.nullable(),
     errors: adminErrors,
   }),
-  'GET /api/admin/provider-troubles': entry({
+  'GET /api/admin/provider-problems': entry({
     summary: 'List what has to be fixed before the tunnel provider works, oldest first',
-    serve: 'worker.listTroubles',
+    serve: 'worker.listProviderProblems',
     access: 'admin',
     input: z.object({}),
-    answer: z.array(providerTrouble),
+    answer: z.array(providerProblem),
     errors: adminErrors,
   }),
 } as const;

@@ -85,8 +85,8 @@ export const adminProxiesOfQuery = (userId: number) => ({
 });
 
 /** What an operator has to fix at the tunnel provider; nobody tells when it changes. */
-export const troublesQuery = {
-  ...query('GET /api/admin/provider-troubles'),
+export const problemsQuery = {
+  ...query('GET /api/admin/provider-problems'),
   refetchInterval: 60_000,
 };
 

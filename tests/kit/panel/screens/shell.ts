@@ -1,4 +1,4 @@
-import type { ProviderTrouble } from '@talpa/contracts';
+import type { ProviderProblem } from '@talpa/contracts';
 import { carrySession } from '../../signed-in.ts';
 import { peoplesPassword } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
@@ -11,7 +11,7 @@ const submit = (stage: Stage, name: string) =>
   stage.page.getByRole('tabpanel').getByRole('button', { name }).click();
 const waiting = ({ page }: Stage) => page.getByRole('status').first().waitFor();
 
-const troubles: readonly ProviderTrouble[] = [
+const problems: readonly ProviderProblem[] = [
   {
     fault: 'token_malformed',
     detail: 'create tunnel: 400 6003 Invalid request headers',
@@ -90,13 +90,13 @@ export const shellScreens: readonly Screen[] = [
     act: ({ page, words }) => page.getByText(words.shell('remote.title')).waitFor(),
   },
   {
-    name: 'provider-troubles',
+    name: 'provider-problems',
     as: 'admin',
     path: '/',
     act: async ({ page, words }) => {
-      await page.route('**/api/admin/provider-troubles', (route) => route.fulfill({ json: troubles }));
+      await page.route('**/api/admin/provider-problems', (route) => route.fulfill({ json: problems }));
       await page.reload();
-      await page.getByText(words.shell('troubles.token_malformed')).waitFor();
+      await page.getByText(words.shell('problems.token_malformed')).waitFor();
     },
   },
   {

@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newSchemas } from '../../../tests/kit/schemas.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { until } from '../../../tests/kit/wait.ts';
+import { claimDueJobs as holdAll, type Job } from './claim.ts';
+import { enqueue } from './sql.ts';
+
+const stores = useStores();
+let sql: Sql;
+let workerUrl = '';
+
+beforeAll(async () => {
+  workerUrl = (await newSchemas(stores, 'worker'))('worker');
+  sql = openDatabase(workerUrl, 4);
+});
+beforeEach(() => sql`delete from jobs`);
+afterAll(() => sql?.end({ timeout: 5 }));
+
+const quick = { leaseMs: 300, renewEveryMs: 50 };
+type Options = Parameters<typeof holdAll>[2];
+const claimDueJobs = async (on: Sql, options?: Options) => (await holdAll(on, 1, options))[0] ?? null;
+/** The lease of the one proxy that is due. */
+const hold = async (options: Options = quick) => {
+  const job = await claimDueJobs(sql, options);
+  if (!job) throw new Error('nothing is due');
+  return job;
+};
+const holdNew = async () => {
+  await enqueue(sql, [{ proxyId: randomUUID() }]);
+  return hold();
+};
+const rows = () => sql`select * from jobs`;
+
+describe('a job', () => {
+  it('is held by one, of many who want it at once', async () => {
+    await enqueue(sql, [{ proxyId: randomUUID() }]);
+    const taken = await Promise.all(Array.from({ length: 10 }, () => claimDueJobs(sql)));
+    const held = taken.filter((job) => job !== null);
+    expect(held).toHaveLength(1);
+    await held[0]?.complete();
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is renewed for as long as it is held', async () => {
+    const job = await holdNew();
+    const end = async () => (await sql<{ expiresAt: Date }[]>`select expires_at from jobs`)[0]?.expiresAt;
+    const before = await end();
+    await until('it was renewed', async () => ((await end()) ?? 0) > (before ?? 0));
+    expect(job.signal.aborted).toBe(false);
+    await job.complete();
+  });
+
+  it('tells its holder when another has taken it', async () => {
+    const job = await holdNew();
+    await sql`update jobs set holder = ${randomUUID()}`;
+    if (!job.signal.aborted) await once(job.signal, 'abort');
+    // What the former holder gives back no longer counts.
+    await job.complete();
+    expect(await rows()).toHaveLength(1);
+  });
+
+  it('tells its holder when it can no longer be renewed', async () => {
+    await enqueue(sql, [{ proxyId: randomUUID() }]);
+    const own = openDatabase(workerUrl, 1);
+    const job = await claimDueJobs(own, quick);
+    await own.end();
+    if (!job?.signal.aborted) await once(job?.signal ?? new EventTarget(), 'abort');
+    await job?.complete().catch(() => {});
+  });
+
+  it('whose holder has died goes to the next, who waits and looks like the first, and is in doubt', async () => {
+    const proxyId = randomUUID();
+    await enqueue(sql, [{ proxyId, urgent: true }]);
+    const dead = await hold({ leaseMs: 100, renewEveryMs: 60_000 });
+    expect(dead).toMatchObject({ urgent: true, unverified: false });
+    const next = await until('it has run out', () => claimDueJobs(sql, { urgentOnly: true }));
+    expect(next).toMatchObject({ proxyId, urgent: true, unverified: true });
+    await dead.complete();
+    expect(await rows()).toHaveLength(1);
+    await next.complete();
+  });
+
+  it('that was not ended clean leaves the next holder in doubt', async () => {
+    const proxyId = randomUUID();
+    const failure = { generation: 4, failures: 2, retryInMs: 60_000 };
+    await (await holdNew()).complete();
+    await enqueue(sql, [{ proxyId }]);
+    await (await hold()).fail(failure);
+    expect(await claimDueJobs(sql)).toBeNull();
+    await enqueue(sql, [{ proxyId }]);
+    const second = await hold();
+    expect(second).toMatchObject({ unverified: true, generation: 4, failures: 2, putOff: true });
+    await second.return();
+    expect(await claimDueJobs(sql)).toBeNull();
+    await sql`update jobs set due_at = now(), retry_at = now()`;
+    const third = await hold();
+    expect(third).toMatchObject({ unverified: true, failures: 2, putOff: false });
+    await third.complete();
+    await enqueue(sql, [{ proxyId }]);
+    expect(await hold()).toMatchObject({ unverified: false, generation: null, failures: 0 });
+  });
+});
+
+describe('a enqueue-up', () => {
+  it('that comes while its proxy is held is kept for afterwards', async () => {
+    const failure = { generation: 1, failures: 1, retryInMs: 60_000 };
+    const waysBack = [
+      (job: Job) => job.complete(),
+      (job: Job) => job.return(),
+      (job: Job) => job.fail(failure),
+    ];
+    for (const giveBack of waysBack) {
+      const proxyId = randomUUID();
+      await enqueue(sql, [{ proxyId }]);
+      const job = await hold();
+      await enqueue(sql, [{ proxyId, urgent: true }]);
+      expect(await claimDueJobs(sql)).toBeNull();
+      await giveBack(job);
+      const again = await hold();
+      expect(again).toMatchObject({ proxyId, urgent: true });
+      await again.complete();
+      expect(await rows()).toEqual([]);
+    }
+  });
+
+  it('of somebody who waits comes before all others', async () => {
+    for (let count = 0; count < 3; count += 1) await enqueue(sql, [{ proxyId: randomUUID() }]);
+    const urgent = randomUUID();
+    await enqueue(sql, [{ proxyId: urgent, urgent: true }]);
+    expect((await hold()).proxyId).toBe(urgent);
+    expect(await claimDueJobs(sql, { urgentOnly: true })).toBeNull();
+    expect(await claimDueJobs(sql)).not.toBeNull();
+  });
+
+  it('of somebody who waits still is, whoever requests the same proxy before or after', async () => {
+    const proxyId = randomUUID();
+    const [urgent, ordinary] = [{ proxyId, urgent: true }, { proxyId }];
+    const orders = [
+      [[urgent], [ordinary]],
+      [[ordinary], [urgent]],
+      [[urgent, ordinary]],
+      [[ordinary, urgent]],
+    ];
+    for (const requests of orders) {
+      for (const together of requests) await enqueue(sql, together);
+      const job = await hold();
+      expect(job.urgent, JSON.stringify(requests)).toBe(true);
+      await job.complete();
+    }
+  });
+
+  it('is taken up with others, as many as there is room for, those somebody waits for among them', async () => {
+    for (let count = 0; count < 4; count += 1) await enqueue(sql, [{ proxyId: randomUUID() }]);
+    const urgent = randomUUID();
+    await enqueue(sql, [{ proxyId: urgent, urgent: true }]);
+    const [first, second] = await Promise.all([holdAll(sql, 3), holdAll(sql, 3)]);
+    expect([first.length, second.length].sort()).toEqual([2, 3]);
+    const all = [...first, ...second];
+    expect(new Set(all.map(({ proxyId }) => proxyId)).size).toBe(5);
+    expect(new Set(all.map(({ holder }) => holder)).size).toBe(5);
+    expect(all.filter((job) => job.urgent).map(({ proxyId }) => proxyId)).toEqual([urgent]);
+    for (const job of all) await job.complete();
+    expect(await rows()).toEqual([]);
+  });
+});

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { useProvider } from '../../../tests/kit/embedded-provider.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { until } from '../../../tests/kit/wait.ts';
+import { useRuns, want } from '../../../tests/kit/worker-runs.ts';
+
+const stores = useStores();
+const embedded = useProvider(stores);
+const worker = useRuns(stores, embedded);
+const { newProxy } = worker;
+
+describe('a passing failure', () => {
+  it('is reported at once and tried again soon, by itself', async () => {
+    const proxy = newProxy();
+    await embedded.fault({ fault: '500', times: 1 });
+    await proxy.run();
+    expect(proxy.reports).toEqual([{ kind: 'failing', reason: 'provider_unavailable' }]);
+    await until('it is due', () => proxy.runDue());
+    expect(proxy.reports.at(-1)?.kind).toBe('applied');
+    expect(await worker.jobs()).toEqual([]);
+  });
+
+  it('that is a refusal of all calls pauses every worker, and is none of the proxy’s failures', async () => {
+    const proxy = newProxy();
+    const pauses: number[] = [];
+    const pause = async (ms: number) => {
+      pauses.push(ms);
+    };
+    await embedded.fault({ fault: '429', retryAfter: 9 });
+    for (let count = 0; count < 4; count += 1) {
+      await proxy.run({ budget: { acquire: async () => {}, pause } });
+      const [job] = await worker.jobs();
+      expect(job).toMatchObject({ failures: 0, deadLetterReason: null });
+      expect(job?.dueInMs).toBeGreaterThan(8_000);
+      await worker.letRetryCome();
+    }
+    expect(pauses).toEqual([9_000, 9_000, 9_000, 9_000]);
+  });
+
+  it('is not hurried by other enqueue-ups, but by a change', async () => {
+    const proxy = newProxy();
+    await embedded.fault({ fault: '429', retryAfter: 600, times: 1 });
+    await proxy.run();
+    await embedded.send('DELETE', '/switches/calls');
+    await proxy.run();
+    expect(await embedded.calls()).toEqual({});
+    expect(await proxy.runDue()).toBe(false);
+    proxy.change({ ...want, origin: 'http://127.0.0.1:1' });
+    await proxy.run();
+    expect(proxy.reports.at(-1)?.kind).toBe('applied');
+  });
+
+  it('becomes a dead letter after the last attempt, tried on now and then, and forgotten when it works', async () => {
+    const proxy = newProxy();
+    await embedded.fault({ fault: '500' });
+    for (let count = 0; count < 3; count += 1) {
+      expect(await worker.jobs()).not.toMatchObject([{ deadLetterReason: 'provider_unavailable' }]);
+      await proxy.run();
+      await worker.letRetryCome();
+    }
+    expect(await worker.jobs()).toMatchObject([
+      { proxyId: proxy.proxyId, generation: 1, failures: 3, deadLetterReason: 'provider_unavailable' },
+    ]);
+    expect(proxy.reports.map(({ kind }) => kind)).toEqual(['failing', 'failing', 'dead_letter']);
+    await proxy.runDue();
+    const [job] = await worker.jobs();
+    expect(job?.dueInMs).toBeGreaterThan(50_000);
+
+    await embedded.send('DELETE', '/switches/faults');
+    await worker.letRetryCome();
+    await proxy.runDue();
+    expect(proxy.reports.at(-1)?.kind).toBe('applied');
+    expect(await worker.jobs()).toEqual([]);
+  });
+
+  it('counts anew for a new generation', async () => {
+    const proxy = newProxy();
+    await embedded.fault({ fault: '500' });
+    for (let count = 0; count < 4; count += 1) {
+      await proxy.run();
+      await worker.letRetryCome();
+      if (count === 1) proxy.change(null);
+    }
+    expect(await worker.jobs()).toMatchObject([{ failures: 2, deadLetterReason: null }]);
+  });
+});
+
+describe('what was seen left over', () => {
+  const left = async (proxyId: string) => {
+    for (const incarnation of [7, 8])
+      await embedded.send('POST', '/client/v4/accounts/account1/cfd_tunnel', {
+        name: `talpa-test1-${proxyId}-g${incarnation}`,
+      });
+  };
+
+  it('of a settled proxy is removed, and the proxy made whole', async () => {
+    const proxy = newProxy();
+    await proxy.run();
+    await left(proxy.proxyId);
+    await embedded.sql`delete from dns_records`;
+    await proxy.run({}, { fullScan: true });
+    expect(await worker.counts()).toEqual([{ tunnels: 1, records: 1 }]);
+    expect(proxy.reports.at(-1)).toMatchObject({
+      kind: 'applied',
+      applied: { tunnelId: proxy.state?.applied?.tunnelId },
+    });
+    expect(await worker.jobs()).toEqual([]);
+  });
+
+  it('of a known proxy stays while the database may be too old; what is wanted anew is done', async () => {
+    const proxy = newProxy();
+    await proxy.run();
+    await left(proxy.proxyId);
+    const restored = { mayRemoveUnknown: async () => false };
+    await proxy.run(restored, { fullScan: true });
+    expect(await worker.counts()).toEqual([{ tunnels: 3, records: 1 }]);
+    proxy.change({ ...want, origin: 'http://127.0.0.1:1' });
+    await proxy.run(restored, { fullScan: true });
+    expect(proxy.reports.at(-1)).toMatchObject({
+      kind: 'applied',
+      applied: { origin: 'http://127.0.0.1:1' },
+    });
+    expect(await worker.counts()).toEqual([{ tunnels: 3, records: 1 }]);
+    await proxy.run({}, { fullScan: true });
+    expect(await worker.counts()).toEqual([{ tunnels: 1, records: 1 }]);
+  });
+
+  it('of a proxy nobody knows is removed, but not while the database may be too old', async () => {
+    const proxy = newProxy();
+    proxy.state = null;
+    await left(proxy.proxyId);
+    await proxy.run({ mayRemoveUnknown: async () => false }, { fullScan: true });
+    expect(await worker.counts()).toEqual([{ tunnels: 2, records: 0 }]);
+    await proxy.run({}, { fullScan: true });
+    expect(await worker.counts()).toEqual([{ tunnels: 0, records: 0 }]);
+    expect(proxy.reports).toEqual([]);
+  });
+
+  it('of a refused proxy is removed without trying it again', async () => {
+    const proxy = newProxy();
+    if (proxy.state) proxy.state = { ...proxy.state, settled: true };
+    await left(proxy.proxyId);
+    await proxy.run({}, { fullScan: true });
+    expect(await worker.counts()).toEqual([{ tunnels: 0, records: 0 }]);
+    expect(proxy.reports).toEqual([]);
+  });
+
+  it('and cannot be removed now is not held against the proxy', async () => {
+    const proxy = newProxy();
+    await proxy.run();
+    await left(proxy.proxyId);
+    await embedded.fault({ match: { operation: 'deleteTunnel' }, fault: '500' });
+    for (let count = 0; count < 4; count += 1) await proxy.run({}, { fullScan: true });
+    expect(proxy.reports.map(({ kind }) => kind)).toEqual(['applied']);
+    expect(await worker.jobs()).toMatchObject([{ deadLetterReason: null, dueInMs: null }]);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Sql } from '@talpa/service-kit/database/connect';
+import { gauge, histogram, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
+
+const jobs = gauge(
+  'talpa_jobs',
+  'Proxies to be brought to what is wanted: due, worked on, put off, or dead letters',
+  ['state'],
+);
+const oldestDue = gauge('talpa_jobs_oldest_due_seconds', 'How long the oldest one has been due');
+const runs = histogram(
+  'talpa_run_duration_seconds',
+  'Runs that bring a proxy to what is wanted, by outcome',
+  ['outcome'],
+);
+const resynced = gauge(
+  'talpa_resync_age_seconds',
+  'How long ago everything at the provider was last compared',
+);
+const heldBack = gauge('talpa_resync_held_back', 'Whether removing leftovers waits for an operator’s word');
+
+/** Reads what there is to do; the table holds no more than that. */
+export function measureJobs(sql: Sql): void {
+  readOnScrape('work', [jobs, oldestDue, resynced, heldBack], async () => {
+    const [row] = await sql<Record<'due' | 'working' | 'putOff' | 'deadLetter' | 'oldestDue', number>[]>`
+      select
+        count(*) filter (where holder is null and due_at <= now()) as due,
+        count(*) filter (where holder is not null) as working,
+        count(*) filter (where holder is null and due_at > now() and dead_letter_at is null) as put_off,
+        count(*) filter (where dead_letter_at is not null) as dead_letter,
+        coalesce(max(extract(epoch from now() - due_at)) filter (where holder is null and due_at <= now()), 0)::float8
+          as oldest_due
+      from jobs`;
+    if (!row) return;
+    jobs.set({ state: 'due' }, row.due);
+    jobs.set({ state: 'working' }, row.working);
+    jobs.set({ state: 'put_off' }, row.putOff);
+    jobs.set({ state: 'dead_letter' }, row.deadLetter);
+    oldestDue.set(row.oldestDue);
+    const [last] = await sql<{ seconds: number; held: boolean }[]>`
+      select extract(epoch from now() - resynced_at)::float8 as seconds, held_back_at is not null as held
+      from resync`;
+    resynced.set(last?.seconds ?? 0);
+    heldBack.set(Number(last?.held ?? true));
+  });
+}
+
+export const measureRun = (outcome: string, ms: number) => runs.labels(outcome).observe(ms / 1_000);

@@ -1,0 +1,17 @@
+import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import { pruneJobRuns } from './history.ts';
+
+const keptDays = 14;
+const everyMs = 3_600_000;
+
+/** Keeps the log of runs short. */
+export function startHistoryPruner(sql: Sql, lifecycle: Lifecycle): void {
+  const prune = () =>
+    pruneJobRuns(sql, keptDays).catch((error) =>
+      lifecycle.log.warn({ err: error }, 'the log of runs could not be pruned'),
+    );
+  void prune();
+  const timer = setInterval(prune, everyMs);
+  lifecycle.onStop('pruner', () => clearInterval(timer));
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import type { JsMsg } from '@nats-io/jetstream';
+import { commands, type InternalName } from '@talpa/contracts';
+import { busHeaders } from '@talpa/service-kit/bus/message';
+import { callInternal, deadlineOf } from '@talpa/service-kit/bus/request';
+import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import { startBatchConsumer } from '@talpa/service-kit/events/consume';
+import type { Log } from '@talpa/service-kit/log';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { currentScope } from '@talpa/service-kit/telemetry/scope';
+import type { Budget } from '../budget/budget.ts';
+import { enqueue, type JobRequest } from '../jobs/sql.ts';
+import type { ProviderProblems } from '../problems/problems.ts';
+import { areManyMissing, isHeldBack } from '../resync/sql.ts';
+import type { WorkerSettings } from '../settings.ts';
+import { type JobContext, runJob } from './run.ts';
+import { type JobRunner, startJobRunner } from './runner.ts';
+
+const command = 'worker.enqueue';
+/** How long running provider calls may go on when the process stops. */
+const graceMs = 3_000;
+
+/** Looks at every proxy that proxies says may differ from what is wanted. */
+export function receiveJobs(
+  base: ServiceBase,
+  settings: WorkerSettings,
+  budget: Budget,
+  problems: ProviderProblems,
+  lifecycle: Lifecycle,
+): JobRunner {
+  const { nc, sql } = base;
+  const stopping = new AbortController();
+  const callInfo = (call: InternalName) =>
+    ({
+      requestId: currentScope()?.requestId ?? randomUUID(),
+      language: 'de',
+      deadlineAt: Date.now() + deadlineOf(call),
+    }) as const;
+  const context = {
+    sql,
+    log: lifecycle.log,
+    provider: settings,
+    budget,
+    problems,
+    installationId: settings.INSTALLATION_ID,
+    attempts: settings.PROVISION_ATTEMPTS,
+    stopping: stopping.signal,
+    getDesired: (proxyId: string) =>
+      callInternal(nc, 'proxies.getDesired', { proxyId }, callInfo('proxies.getDesired')),
+    report: async (...[proxyId, generation, outcome]: Parameters<JobContext['report']>) => {
+      const input = { proxyId, generation, outcome };
+      return (await callInternal(nc, 'proxies.report', input, callInfo('proxies.report'))).counted;
+    },
+    mayBelieveGone: async () => !(await areManyMissing(sql)),
+    mayRemoveUnknown: async () => !(await isHeldBack(sql)),
+  } satisfies JobContext;
+  const work = startJobRunner(sql, lifecycle.log, (job) => runJob(context, job));
+  lifecycle.onStop('runs', async () => {
+    const timer = setTimeout(() => stopping.abort(new Error('the process stops')), graceMs);
+    await work.stop();
+    clearTimeout(timer);
+  });
+  startBatchConsumer(
+    nc,
+    {
+      stream: streams.commands,
+      durable: commandConsumer(command),
+      // Noted in our own table they are not lost, and need not wait on the bus for the provider.
+      handle: async (messages) => {
+        await enqueue(
+          sql,
+          messages.flatMap((message) => jobRequestOf(message, lifecycle.log)),
+        );
+        work.kick();
+      },
+    },
+    lifecycle,
+  );
+  return work;
+}
+
+function jobRequestOf(message: JsMsg, log: Log): JobRequest[] {
+  const order = commands[command].schema.safeParse(message.json());
+  if (order.success)
+    return [
+      {
+        ...order.data,
+        requestId: message.headers?.get(busHeaders.requestId) || undefined,
+        traceparent: message.headers?.get(busHeaders.traceparent) || undefined,
+      },
+    ];
+  // Whatever it was about lags, and is found by the sweep.
+  log.error({ seq: message.seq }, 'a enqueue-up cannot be read');
+  return [];
+}

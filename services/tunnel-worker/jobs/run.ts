@@ -1,0 +1,136 @@
+import type { DesiredTunnel, Outcome } from '@talpa/contracts';
+import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Log } from '@talpa/service-kit/log';
+import { type Budget, BudgetExhausted } from '../budget/budget.ts';
+import type { Job } from '../jobs/claim.ts';
+import { insertJobRun } from '../jobs/history.ts';
+import { measureRun } from '../jobs/metrics.ts';
+import type { ProviderProblems } from '../problems/problems.ts';
+import { createProvider, type Provider, type ProviderSettings } from '../provider/client.ts';
+import { ProviderError } from '../provider/errors.ts';
+import { reconcile } from '../reconcile/reconcile.ts';
+import { failed } from './failed.ts';
+import { type Goal, goalOf } from './goal.ts';
+
+/** What a run stands on. */
+export interface JobContext {
+  readonly sql: Sql;
+  readonly log: Log;
+  readonly provider: ProviderSettings;
+  readonly budget: Budget;
+  readonly problems: ProviderProblems;
+  readonly installationId: string;
+  /** How often a passing failure is tried before it becomes a dead letter. */
+  readonly attempts: number;
+  /** Ends every running provider call when the process stops. */
+  readonly stopping: AbortSignal;
+  /** Asks what is wanted; null for a proxy nobody knows. */
+  getDesired(proxyId: string): Promise<DesiredTunnel | null>;
+  /** Tells how a run ended; false when it no longer counts. */
+  report(proxyId: string, generation: number, outcome: Outcome): Promise<boolean>;
+  /** Whether a tunnel that is missing may be taken for gone: not while many are. */
+  mayBelieveGone(): Promise<boolean>;
+  /** Whether what nobody wants may be looked for and removed: not while the database may be older than the provider. */
+  mayRemoveUnknown(): Promise<boolean>;
+}
+
+/** Something on our own side is away: it is looked at again after this many ms. */
+const ownTroubleMs = 1_000;
+/** How long a run waits for the budget once it has begun; before that it returns its job. */
+const patienceMs = 10_000;
+
+/** Works on one proxy that is due: brings it to what is wanted, reports it and gives the lease back. */
+export async function runJob(context: JobContext, held: Job): Promise<void> {
+  let job = held;
+  const stopped = AbortSignal.any([job.signal, context.stopping]);
+  let calls = 0;
+  const lane = job.urgent ? 'interactive' : 'background';
+  const provider = createProvider(context.provider, {
+    signal: stopped,
+    acquire: async () => {
+      await context.budget.acquire(lane, calls === 0 ? 0 : patienceMs, stopped);
+      calls += 1;
+    },
+    onRateLimited: (ms) => context.budget.pause(ms),
+    problems: context.problems,
+  });
+  const later = (ms: number) => (calls === 0 ? job.return(ms) : job.abort(ms));
+  try {
+    const desired = await context.getDesired(job.proxyId);
+    const mayRemove = (desired && !job.fullScan) || (await context.mayRemoveUnknown());
+    if (!desired && !mayRemove) return await job.complete();
+    // What was seen before a restore is seen again after an operator's word.
+    if (!mayRemove) job = { ...job, fullScan: false };
+    const goal = goalOf(job, desired);
+    if (!goal) return await rest(job, desired);
+    // A change is tried at once; the same generation not before its time.
+    if (goal.required && job.putOff && job.generation === goal.desired.generation) return await job.return();
+    await runGoal(context, job, goal, provider, stopped, () => calls);
+  } catch (error) {
+    if (stopped.aborted) return await later(0);
+    if (error instanceof BudgetExhausted) {
+      context.log.debug({ proxyId: job.proxyId, lane, waitMs: error.waitMs }, 'put off: no call may be made');
+      return await later(error.waitMs);
+    }
+    context.log.warn({ err: error, proxyId: job.proxyId }, 'a proxy will be checked again');
+    await later(ownTroubleMs);
+  }
+}
+
+/** Nothing is to be done: only the doubt about what there is stays. */
+async function rest(job: Job, desired: DesiredTunnel | null): Promise<void> {
+  if (!desired || !job.unverified) return job.complete();
+  return job.fail({ generation: desired.generation, failures: 0, retryInMs: null });
+}
+
+async function runGoal(
+  context: JobContext,
+  job: Job,
+  goal: Goal,
+  provider: Provider,
+  stopped: AbortSignal,
+  calls: () => number,
+): Promise<void> {
+  const { desired, reported } = goal;
+  const { proxyId, generation } = desired;
+  const startedAt = performance.now();
+  const note = (outcome: Outcome, detail: string | null) => {
+    const durationMs = Math.round(performance.now() - startedAt);
+    measureRun(outcome.kind, durationMs);
+    return insertJobRun(context.sql, {
+      proxyId,
+      generation,
+      calls: calls(),
+      outcome: outcome.kind,
+      reason: 'reason' in outcome ? outcome.reason : null,
+      detail,
+      durationMs,
+    });
+  };
+
+  let outcome: Outcome;
+  try {
+    outcome = await reconcile(provider, context.installationId, desired, job.unverified || job.fullScan);
+    if (outcome.kind === 'refused' && outcome.reason === 'tunnel_gone' && !(await context.mayBelieveGone()))
+      throw new ProviderError('passing', 'its tunnel is missing, as are many others');
+  } catch (error) {
+    if (stopped.aborted || !(error instanceof ProviderError)) throw error;
+    await note({ kind: 'failing', reason: error.reason }, error.message);
+    return await failed(context, job, goal, error);
+  }
+  stopped.throwIfAborted();
+  await note(outcome, null);
+  context.log.info(
+    {
+      proxyId,
+      generation,
+      calls: calls(),
+      outcome: outcome.kind,
+      ...('reason' in outcome ? { reason: outcome.reason } : {}),
+    },
+    'a run has ended',
+  );
+  const counted = !reported || (await context.report(proxyId, generation, outcome));
+  const clean = counted && (outcome.kind === 'applied' || outcome.kind === 'removed');
+  await (clean ? job.complete() : job.fail({ generation, failures: 0, retryInMs: null }));
+}

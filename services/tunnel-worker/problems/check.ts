@@ -1,0 +1,61 @@
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import { type Budget, BudgetExhausted } from '../budget/budget.ts';
+import { createProvider, type Provider } from '../provider/client.ts';
+import { ProviderError } from '../provider/errors.ts';
+import type { WorkerSettings } from '../settings.ts';
+import type { ProviderProblems } from './problems.ts';
+
+const againEveryMs = 60_000;
+/** How long a call waits for the budget in the background lane. */
+const patienceMs = 30_000;
+
+/** Reads account and zone once: what is wrong with them is noted by the calls. @returns what was wrong */
+export async function checkProvider(provider: Provider, domain: string): Promise<Error[]> {
+  const wrong: Error[] = [];
+  for (const check of [provider.readAccount, provider.readRecords, () => provider.confirmZone(domain)])
+    await check().catch((error) => {
+      if (!(error instanceof ProviderError || error instanceof BudgetExhausted)) throw error;
+      wrong.push(error);
+    });
+  return wrong;
+}
+
+/** Checks Cloudflare's account and zone at the start, and again each minute while something is wrong. */
+export function startCheck(
+  settings: WorkerSettings,
+  budget: Budget,
+  problems: ProviderProblems,
+  { log, onStop }: Lifecycle,
+): void {
+  // What our own provider is called with is made by ourselves.
+  if (settings.TUNNEL_PROVIDER === 'embedded') return;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const provider = createProvider(settings, {
+    signal,
+    problems,
+    acquire: () => budget.acquire('background', patienceMs, signal),
+    onRateLimited: (ms) => budget.pause(ms),
+  });
+  let timer: NodeJS.Timeout | undefined;
+  const check = async () => {
+    const wrong = await checkProvider(provider, settings.TUNNEL_DOMAIN).catch((error) => [error]);
+    if (signal.aborted) return;
+    if (wrong.length === 0) return log.info('account and zone of the provider are right');
+    log.warn(
+      { wrong: wrong.map(({ message }) => message) },
+      'the provider’s account and zone are checked again',
+    );
+    timer = setTimeout(start, againEveryMs);
+  };
+  let running: Promise<void> = Promise.resolve();
+  const start = () => {
+    running = check();
+  };
+  start();
+  onStop('check of the provider', async () => {
+    clearTimeout(timer);
+    stopping.abort(new Error('the process stops'));
+    await running;
+  });
+}

@@ -1,0 +1,54 @@
+import type { ProviderFault } from '@talpa/contracts';
+import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Log } from '@talpa/service-kit/log';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import { type OperationName, operations } from '../provider/operations.ts';
+import { clearProblems, hasProblems, recordProblem } from './sql.ts';
+
+/** What a problem belongs to: a call, or the resync. */
+type Subject = OperationName | 'compare tunnels';
+
+/** Keeps what an operator has to fix at the provider, for all workers together. Never fails. */
+export interface ProviderProblems {
+  /** An operation has failed for a reason an operator has to remove. */
+  failed(operation: Subject, fault: ProviderFault, detail: string): Promise<void>;
+  /** An operation works; costs something only where it had failed. */
+  worked(operation: Subject): Promise<void>;
+}
+
+const lookEveryMs = 5_000;
+
+/** @returns beside them `look`, to be called now and then: other workers note problems, too. */
+export function createProviderProblems(sql: Sql, log: Log): ProviderProblems & { look(): Promise<void> } {
+  let some = true;
+  const safely = (work: Promise<unknown>) =>
+    work.catch((error) => log.warn({ err: error }, 'problem with the provider could not be noted'));
+  const look = async () => {
+    some = await hasProblems(sql);
+  };
+  return {
+    look,
+    failed: async (operation, fault, detail) => {
+      some = true;
+      const isNew = await safely(recordProblem(sql, operation, fault, detail));
+      if (isNew) log.error({ fault, detail }, 'the provider needs an operator: see docs/troubleshooting.md');
+    },
+    worked: async (operation) => {
+      if (some) await safely(clearProblems(sql, operation, disprovedBy(operation)).then(look));
+    },
+  };
+}
+
+/** Faults that no operation of this kind would work with. A right may be lacking for one alone. */
+const disprovedBy = (operation: Subject): ProviderFault[] =>
+  operation === 'compare tunnels' ? [] : ['token_malformed', `${operations[operation].of}_unknown`];
+
+/** The problems of a process: what the other workers have noted is known here a few seconds later. */
+export function startProviderProblems(sql: Sql, lifecycle: Lifecycle): ProviderProblems {
+  const problems = createProviderProblems(sql, lifecycle.log);
+  const timer = setInterval(() => {
+    problems.look().catch((error) => lifecycle.log.debug({ err: error }, 'problems could not be read'));
+  }, lookEveryMs);
+  lifecycle.onStop('problems', () => clearInterval(timer));
+  return problems;
+}

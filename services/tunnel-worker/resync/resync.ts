@@ -1,0 +1,21 @@
+import type { InternalCalls, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { WorkerContext } from '../app.ts';
+import { BudgetExhausted } from '../budget/budget.ts';
+import { ProviderError } from '../provider/errors.ts';
+import { lastReport } from './sql.ts';
+
+/** Compares all that bears this installation's name with what is wanted, now. */
+export const resync: Verb<InternalCalls['worker.resync'], WorkerContext> = async (context, input) => {
+  try {
+    return await context.whileWaiting(context.resync.resync(input));
+  } catch (error) {
+    if (error instanceof ProviderError || error instanceof BudgetExhausted)
+      throw new AppError('provider_unavailable', { cause: error });
+    throw error;
+  }
+};
+
+/** What the last whole pass saw and did. */
+export const getResyncReport: Verb<InternalCalls['worker.getResyncReport'], WorkerContext> = ({ sql }) =>
+  lastReport(sql);

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import type { ResyncReport } from '@talpa/contracts';
+import type { Sql } from '@talpa/service-kit/database/connect';
+
+export interface Pass {
+  readonly holder: string;
+  /** Leftovers are looked for too, not health alone. */
+  readonly whole: boolean;
+}
+
+/** Takes the pass that is due, if no other worker makes one. */
+export async function claimPass(
+  sql: Sql,
+  due: { readonly healthMs: number; readonly wholeMs: number },
+  passMs: number,
+): Promise<Pass | null> {
+  const [row] = await sql<Pass[]>`
+    update resync set
+      holder = ${randomUUID()}, expires_at = now() + ${passMs} * interval '1 millisecond', health_at = now(),
+      resynced_at = case when resynced_at <= now() - ${due.wholeMs} * interval '1 millisecond'
+        then now() else resynced_at end
+    where (holder is null or expires_at < now()) and (
+      health_at <= now() - ${due.healthMs} * interval '1 millisecond'
+      or resynced_at <= now() - ${due.wholeMs} * interval '1 millisecond')
+    returning holder, resynced_at = now() as whole`;
+  return row ?? null;
+}
+
+/** Gives a pass back, with its report if it was a whole one. */
+export async function endPass(sql: Sql, { holder }: Pass, report: ResyncReport | null): Promise<void> {
+  await sql`
+    update resync set holder = null, expires_at = null,
+      report = coalesce(${report && sql.json(report as never)}, report)
+    where holder = ${holder}`;
+}
+
+export async function lastReport(sql: Sql): Promise<ResyncReport | null> {
+  const [row] = await sql<{ report: ResyncReport | null }[]>`select report from resync`;
+  return row?.report ?? null;
+}
+
+/** Whether nothing may be removed because the database was restored. */
+export async function isHeldBack(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ held: boolean }[]>`select held_back_at is not null as held from resync`;
+  return row?.held ?? true;
+}
+
+/** An operator has looked at what would be removed. */
+export async function letGo(sql: Sql): Promise<void> {
+  await sql`update resync set held_back_at = null`;
+}
+
+/** The tunnels that the pass before has missed. */
+export async function missedBefore(sql: Sql): Promise<Set<string>> {
+  const [row] = await sql<{ missed: string[] }[]>`select missed from resync`;
+  return new Set(row?.missed);
+}
+
+/** Notes which tunnels a pass has missed, or that they are too many to be believed. */
+export async function noteMissed(sql: Sql, tunnelIds: readonly string[], tooMany: boolean): Promise<void> {
+  await sql`
+    update resync set missed = ${sql.array([...tunnelIds], 25)},
+      many_missing_at = case when ${tooMany} then coalesce(many_missing_at, now()) end`;
+}
+
+/** Whether so many tunnels are missing that none of them is believed to be gone. */
+export async function areManyMissing(sql: Sql): Promise<boolean> {
+  const [row] = await sql<{ many: boolean }[]>`select many_missing_at is not null as many from resync`;
+  return row?.many ?? false;
+}
