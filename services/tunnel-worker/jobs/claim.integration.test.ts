@@ -71,6 +71,38 @@ describe('a job', () => {
     await job?.complete().catch(() => {});
   });
 
+  it('outlasts a database that is away for a moment', async () => {
+    let failures = 0;
+    let isAway = false;
+    const shaky = new Proxy(sql, {
+      apply: (target, self, words) => {
+        if (!isAway) return Reflect.apply(target, self, words);
+        failures += 1;
+        throw new Error('the database is away');
+      },
+    });
+    await enqueue(sql, [{ proxyId: randomUUID() }]);
+    const job = await claimDueJobs(shaky, { leaseMs: 60_000, renewEveryMs: 20 });
+    isAway = true;
+    await until('it was not renewed', () => failures > 2);
+    isAway = false;
+    expect(job?.signal.aborted).toBe(false);
+    await job?.complete();
+  });
+
+  it('that was given back is renewed no more', async () => {
+    const ended = await holdNew();
+    await ended.complete();
+    const other = await holdNew();
+    const renewed = async () => (await sql<{ expiresAt: Date }[]>`select expires_at from jobs`)[0]?.expiresAt;
+    for (let count = 0; count < 3; count += 1) {
+      const before = (await renewed()) ?? 0;
+      await until('the other was renewed', async () => ((await renewed()) ?? 0) > before);
+    }
+    expect(ended.signal.aborted).toBe(false);
+    await other.complete();
+  });
+
   it('whose holder has died goes to the next, who waits and looks like the first, and is in doubt', async () => {
     const proxyId = randomUUID();
     await enqueue(sql, [{ proxyId, urgent: true }]);
@@ -104,7 +136,84 @@ describe('a job', () => {
   });
 });
 
-describe('a enqueue-up', () => {
+describe('a job that is given back before its work was done', () => {
+  const dueInMs = async () => {
+    const [row] = await sql<{ ms: number | null }[]>`
+      select (extract(epoch from due_at - now()) * 1000)::float8 as ms from jobs`;
+    return row?.ms;
+  };
+  const letTimePass = () => sql`update jobs set due_at = now() where due_at is not null`;
+
+  it('and untouched is looked at again when it was asked for, without a doubt; otherwise forgotten', async () => {
+    const job = await holdNew();
+    await job.return(60_000);
+    expect(await claimDueJobs(sql)).toBeNull();
+    expect(await dueInMs()).toBeGreaterThan(50_000);
+    await letTimePass();
+    const again = await hold();
+    expect(again).toMatchObject({ proxyId: job.proxyId, unverified: false });
+    await again.return();
+    expect(await rows()).toEqual([]);
+  });
+
+  it('and broken off is looked at again at its time, in doubt', async () => {
+    const job = await holdNew();
+    await job.abort(60_000);
+    expect(await dueInMs()).toBeGreaterThan(50_000);
+    await letTimePass();
+    const again = await hold();
+    expect(again).toMatchObject({ proxyId: job.proxyId, unverified: true });
+    await again.abort(0);
+    expect(await hold()).toMatchObject({ unverified: true });
+  });
+
+  it('is urgent again only where somebody waited for it, and still does', async () => {
+    const proxyId = randomUUID();
+    const failure = { generation: 1, failures: 1, retryInMs: null };
+    for (const urgent of [true, false]) {
+      await enqueue(sql, [{ proxyId, urgent }]);
+      await (await hold()).return(0);
+      const again = await hold();
+      expect(again.urgent).toBe(urgent);
+      await again.fail(failure);
+      // One that is put off without a time has nobody who waits any more.
+      await enqueue(sql, [{ proxyId, urgent }]);
+      await (await hold()).return();
+      await enqueue(sql, [{ proxyId }]);
+      const last = await hold();
+      expect(last.urgent).toBe(false);
+      await last.complete();
+    }
+  });
+
+  it('is a dead letter with its reason since the first time, until it is not', async () => {
+    const proxyId = randomUUID();
+    const failed = { generation: 1, failures: 3, retryInMs: 0 };
+    const deadLetter = async () =>
+      (await sql`select dead_letter_at, dead_letter_reason, dead_letter_detail from jobs`)[0];
+    await enqueue(sql, [{ proxyId }]);
+    await (await hold()).fail({ ...failed, deadLetter: { reason: 'zone_full', detail: 'full' } });
+    const first = await deadLetter();
+    expect(first).toMatchObject({ deadLetterReason: 'zone_full', deadLetterDetail: 'full' });
+    const again = await hold();
+    expect(again.isDeadLetter).toBe(true);
+    await again.fail({ ...failed, deadLetter: { reason: 'tunnel_refused', detail: 'no' } });
+    expect(await deadLetter()).toEqual({
+      ...{ deadLetterAt: first?.deadLetterAt, deadLetterReason: 'tunnel_refused', deadLetterDetail: 'no' },
+    });
+    await (await hold()).fail(failed);
+    expect(await deadLetter()).toEqual({
+      deadLetterAt: null,
+      deadLetterReason: null,
+      deadLetterDetail: null,
+    });
+    const last = await hold();
+    expect(last.isDeadLetter).toBe(false);
+    await last.complete();
+  });
+});
+
+describe('a job request', () => {
   it('that comes while its proxy is held is kept for afterwards', async () => {
     const failure = { generation: 1, failures: 1, retryInMs: 60_000 };
     const waysBack = [

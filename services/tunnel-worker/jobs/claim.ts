@@ -71,7 +71,8 @@ function keep(sql: Sql, row: JobRow, takenAt: number, { leaseMs, renewEveryMs }:
     fail: (failure) => release(() => failJob(sql, row, failure)),
     return: (againInMs) =>
       release(async () => {
-        if (row.unverified || row.generation !== null || againInMs !== undefined)
+        // A generation that has failed is unverified.
+        if (row.unverified || againInMs !== undefined)
           await returnJob(sql, row, row.unverified, againInMs ?? null);
         else await completeJob(sql, row);
       }),
