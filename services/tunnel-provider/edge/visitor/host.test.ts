@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { bytesInUse } from '../../../../tests/kit/memory.ts';
 import { readHost } from './host.ts';
 
 it.each([
@@ -50,4 +51,17 @@ it.each([
   `${'a.'.repeat(130)}b`,
 ])('is refused when it names no host: “%s”', (text) => {
   expect(readHost(text)).toBeNull();
+});
+
+it('is read once, however many others are asked for in between', () => {
+  const first = readHost('remembered.example');
+  readHost('another.example');
+  expect(readHost('remembered.example')).toBe(first);
+});
+
+it('does not fill the memory: neither many names do nor long ones', () => {
+  const before = bytesInUse();
+  for (let count = 0; count < 50_000; count += 1) readHost(`${count}.${'a'.repeat(60)}.${'b.'.repeat(80)}c`);
+  for (let count = 0; count < 3_000; count += 1) readHost(`${count}${'x'.repeat(10_000)}:`);
+  expect(bytesInUse() - before).toBeLessThan(16 * 1_048_576);
 });
