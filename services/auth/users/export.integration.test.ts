@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { useOtherServices } from '../../../tests/kit/other-services.ts';
+import { actorOf } from '../../../tests/kit/services.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { useVerbs } from '../../../tests/kit/verbs.ts';
+import type { AuthContext } from '../app.ts';
+import { exportUser } from './export.ts';
+import { insertUser, nextUserId } from './sql.ts';
+
+const stores = useStores();
+const auth = useVerbs(stores, 'auth');
+/** Where a list goes on: proxies by their ids, the log by UUIDs. */
+const placeOf = (list: 'proxies' | 'audit', at: number) =>
+  list === 'proxies' ? at : `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+const play = useOtherServices(stores, ['billing', 'proxies', 'stats']);
+
+it.each([
+  ['proxies', 'audit'],
+  ['audit', 'proxies'],
+] as const)(
+  'an export goes on where each list ended, and asks no more for %s once it is whole',
+  async (short, long) => {
+    const id = await nextUserId(auth.sql);
+    await auth.transaction((tx) =>
+      insertUser(tx, { id, username: `export-${short}`, passwordHash: 'x', isAdmin: false }),
+    );
+    const owners = { proxies: 'proxies.exportUser', audit: 'stats.exportUser' } as const;
+    const part = (list: 'proxies' | 'audit', row: number, next: number | null) =>
+      play(owners[list], { [list]: [{ id: row }], next: next && placeOf(list, next) });
+    const get = async (cursor?: string) => {
+      await play('billing.exportUser', { subscription: { tier: null } });
+      const context = auth.call(actorOf(id)) as unknown as AuthContext & {
+        actor: ReturnType<typeof actorOf>;
+      };
+      return exportUser(context, cursor === undefined ? {} : { cursor });
+    };
+    const row = (number: number) => [{ id: number }];
+
+    const asked = [await part(short, 1, 11), await part(long, 2, 12)];
+    const first = await get();
+    expect([first[short], first[long]]).toEqual([row(1), row(2)]);
+    asked.push(await part(short, 3, null), await part(long, 4, 14));
+    const second = await get(first.next ?? '');
+    expect([second[short], second[long], second.sessions]).toEqual([row(3), row(4), []]);
+    asked.push(await part(long, 5, null));
+    // It would be answered once more.
+    const tooMuch = await part(short, 6, null);
+    const third = await get(second.next ?? '');
+    expect([third[short], third[long], third.next]).toEqual([[], row(5), null]);
+    const places = [null, null, placeOf(short, 11), placeOf(long, 12), placeOf(long, 14)];
+    expect(asked).toEqual(places.map((after) => [{ userId: id, after }]));
+    expect(tooMuch).toEqual([]);
+  },
+);
