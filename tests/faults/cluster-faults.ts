@@ -2,6 +2,7 @@ import { descendantsOf } from '../../launcher/child.ts';
 import type { Cluster, ClusterNode } from '../kit/cluster/cluster.ts';
 import type { Random } from '../kit/requests/random.ts';
 import { until } from '../kit/wait.ts';
+import { disturbing } from './known.ts';
 import type { Journal } from './outcome.ts';
 import { total } from './run.ts';
 
@@ -33,7 +34,14 @@ const patienceMs = 180_000;
  * Lets nodes fail, brings them back and waits until nothing lacks. People are served meanwhile; without two Postgres their calls end.
  * @param unserved counts the calls that were not served so far
  */
-export async function strike(
+export const strike = (
+  cluster: Cluster,
+  fault: Fault,
+  journal: Journal,
+  unserved: () => number,
+): Promise<Felt> => disturbing(journal, () => strikeAndHeal(cluster, fault, journal, unserved));
+
+async function strikeAndHeal(
   cluster: Cluster,
   { nodes: names, kind }: Fault,
   journal: Journal,

@@ -1,5 +1,21 @@
-/** Longer than a call that nobody waits for can go on having effects: the longest deadline, and some. */
-const doubtMs = 16_000;
+/** Longer than a call that nobody waits for can go on having effects while nothing is held up: the longest deadline, and some. */
+export const doubtMs = 16_000;
+
+/** What holds things up: a commit that waits for a standby may come at any time until that is back. */
+export interface Disturbance {
+  /** When it ended, in ms since the epoch; infinite while it lasts, 0: there was none. */
+  disturbedUntil: number;
+}
+
+/** Does what holds things up. Nothing that was in doubt meanwhile is settled before it has ended. */
+export async function disturbing<T>(disturbance: Disturbance, work: () => Promise<T>): Promise<T> {
+  disturbance.disturbedUntil = Number.POSITIVE_INFINITY;
+  try {
+    return await work();
+  } finally {
+    disturbance.disturbedUntil = Date.now();
+  }
+}
 
 /**
  * Something that was changed by calls: what it is for certain, or what it may be while the end of a change
@@ -7,22 +23,23 @@ const doubtMs = 16_000;
  */
 export class Known<T> {
   private values: readonly T[];
-  private doubtEnds = 0;
+  private doubtedAt = 0;
+  private readonly disturbance: Readonly<Disturbance>;
 
-  constructor(value: T) {
+  constructor(value: T, disturbance: Readonly<Disturbance>) {
     this.values = [value];
+    this.disturbance = disturbance;
   }
 
   /** A change was acknowledged. */
   is(value: T): void {
     this.values = [value];
-    this.doubtEnds = 0;
   }
 
   /** A change to this may have happened, or may still. */
   maybe(value: T): void {
     this.values = [...this.values, value];
-    this.doubtEnds = Date.now() + doubtMs;
+    this.doubtedAt = Date.now();
   }
 
   /** Whether the end of a change is not known: leave it alone until it `mayBeSettled`. */
@@ -32,7 +49,8 @@ export class Known<T> {
 
   /** Whether nothing can come after what is seen now. */
   get mayBeSettled(): boolean {
-    return this.inDoubt && Date.now() >= this.doubtEnds;
+    const from = Math.max(this.doubtedAt, this.disturbance.disturbedUntil);
+    return this.inDoubt && Date.now() >= from + doubtMs;
   }
 
   /** Everything it may be; without doubt a single value. */

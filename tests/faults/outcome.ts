@@ -8,6 +8,7 @@ import {
   type Routes,
 } from '@talpa/contracts';
 import type { Client } from '../kit/client.ts';
+import type { Disturbance } from './known.ts';
 
 /** How a call ended, as far as its caller can know. */
 export type Outcome<T> =
@@ -17,7 +18,7 @@ export type Outcome<T> =
   | { readonly kind: 'unknown'; readonly why: string };
 
 /** What was counted, and everything that must never be. */
-export interface Journal {
+export interface Journal extends Disturbance {
   readonly acknowledged: Record<string, number>;
   readonly refused: Record<string, number>;
   readonly unknown: Record<string, number>;
@@ -48,6 +49,7 @@ export function newJournal(): Journal {
     lastUnknownAt: 0,
     waiting: new Set(),
     longestMs: 0,
+    disturbedUntil: 0,
     violations: [],
   };
 }

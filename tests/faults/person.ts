@@ -24,7 +24,7 @@ export class Person {
   readonly client: Client;
   readonly name: string;
   readonly userId: number;
-  readonly plan = new Known<Tier | null>(null);
+  readonly plan: Known<Tier | null>;
   readonly proxies: KnownProxy[] = [];
   /** Cookies of sessions that were opened, and of those that were ended. */
   readonly openSessions: string[] = [];
@@ -38,6 +38,7 @@ export class Person {
     this.userId = userId;
     this.journal = journal;
     this.random = random;
+    this.plan = new Known<Tier | null>(null, journal);
     this.openSessions.push(client.cookie);
   }
 
@@ -109,7 +110,8 @@ export class Person {
     }
     if (answer.kind === 'done' && this.isFull)
       this.accuse(`a proxy too many was made beside ${this.proxies.length}`);
-    const proxy: KnownProxy = { id: null, entries: new Known<Entries>(null), tunnelId: null };
+    const entriesKnown = new Known<Entries>(null, this.journal);
+    const proxy: KnownProxy = { id: null, entries: entriesKnown, tunnelId: null };
     this.proxies.push(proxy);
     if (answer.kind === 'unknown') return proxy.entries.maybe(entries);
     proxy.id = answer.body.proxy.id;
