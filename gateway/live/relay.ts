@@ -1,6 +1,7 @@
-import type { NatsConnection } from '@nats-io/transport-node';
+import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import { type EventName, type EventOf, events } from '@talpa/contracts';
 import { untilSubscribed } from '@talpa/service-kit/bus/flush';
+import { readMessage } from '@talpa/service-kit/bus/read-message';
 import {
   appliedSubject,
   eventSubject,
@@ -27,20 +28,21 @@ const totalsEveryMs = 5_000;
 
 /** Tells open streams what passes on the bus: one subscription a subject for all of them, and never a queue. */
 export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts): { close(): void } {
-  const listen = (subject: string, handle: (subject: string, data: () => unknown) => unknown) =>
+  const listen = (subject: string, handle: (subject: string, message: Msg) => unknown) =>
     nc.subscribe(subject, {
       callback: (error, message) => {
         if (error) return log.error({ err: error, subject }, 'live events cannot be received');
         if (hub.size === 0) return;
-        void (async () => handle(message.subject, () => message.json()))().catch((failure) =>
+        void (async () => handle(message.subject, message))().catch((failure) =>
           log.error({ err: failure, subject: message.subject }, 'an event could not be published'),
         );
       },
     });
   const onEvent = <N extends EventName>(name: N, handle: (snapshot: EventOf<N>) => Promise<void>) =>
-    listen(eventSubject(name, '*'), (_subject, data) =>
-      handle(events[name].schema.parse(data()) as EventOf<N>),
-    );
+    listen(eventSubject(name, '*'), (_subject, message) => {
+      const snapshot = readMessage<unknown>(message, events[name].schema, log) as EventOf<N> | null;
+      return snapshot && handle(snapshot);
+    });
   /** The event may arrive before its writer has invalidated the cache, so this invalidates it too. */
   const forget = async (userId: number) => {
     if (hub.of(userId).size > 0) await cacheVersions.invalidate([userId]);
@@ -65,9 +67,9 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
       if (snapshot.deleted) sessions.look(id);
     }),
     ...(['auth', 'proxies'] as const).map((service) =>
-      listen(appliedSubject(service, 'subscription', '*'), (_subject, data) => {
-        const { id, version } = events.subscription.schema.parse(data());
-        subscriptions.applied(service, id, version);
+      listen(appliedSubject(service, 'subscription', '*'), (_subject, message) => {
+        const snapshot = readMessage(message, events.subscription.schema, log);
+        if (snapshot) subscriptions.applied(service, snapshot.id, snapshot.version);
       }),
     ),
     ...(['proxy', 'user'] as const).map((name) =>

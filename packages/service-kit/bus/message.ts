@@ -1,4 +1,4 @@
-import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
+import { headers, type MsgHdrs } from '@nats-io/transport-node';
 import type { Language, Origin } from '@talpa/contracts';
 import { traceparent } from '../telemetry/tracing.ts';
 
@@ -56,16 +56,4 @@ export function callHeaders(info: Omit<CallInfo, 'origin'>): MsgHdrs {
   if (trace) hdrs.set(busHeaders.traceparent, trace);
   if (info.idempotencyKey !== undefined) hdrs.set(busHeaders.idempotencyKey, info.idempotencyKey);
   return hdrs;
-}
-
-/**
- * Reads a message that a subscription's callback gets; null when its content is not of that shape. A callback that throws
- * ends the reading of its whole connection (nats-core 3.4.0), so a captured process could silence another one.
- */
-export function readMessage<T>(message: Msg, schema: { parse(value: unknown): T }): T | null {
-  try {
-    return schema.parse(message.json());
-  } catch {
-    return null;
-  }
 }

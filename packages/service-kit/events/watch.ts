@@ -1,8 +1,9 @@
 import type { NatsConnection, Subscription } from '@nats-io/transport-node';
 import { type EventName, type EventOf, events, type ServiceName } from '@talpa/contracts';
 import { untilSubscribed } from '../bus/flush.ts';
-import { readMessage } from '../bus/message.ts';
+import { readMessage } from '../bus/read-message.ts';
 import { appliedSubject } from '../bus/subjects.ts';
+import type { Log } from '../log.ts';
 
 /** Waits for other services to have taken over what a transaction is about to change. */
 export interface Watch<N extends EventName> {
@@ -19,7 +20,7 @@ export interface Watch<N extends EventName> {
  * still returns, and `reached` ends with its timeout.
  */
 export async function watchCopies<N extends EventName>(
-  nc: NatsConnection,
+  { nc, log }: { readonly nc: NatsConnection; readonly log: Log },
   name: N,
   id: number | string,
   services: readonly ServiceName[],
@@ -30,7 +31,7 @@ export async function watchCopies<N extends EventName>(
     nc.subscribe(appliedSubject(service, name, String(id)), {
       callback: (error, message) => {
         if (error) return;
-        const snapshot = readMessage<unknown>(message, events[name].schema) as EventOf<N> | null;
+        const snapshot = readMessage<unknown>(message, events[name].schema, log) as EventOf<N> | null;
         if (!snapshot) return;
         seen.push({ service, snapshot });
         notify();

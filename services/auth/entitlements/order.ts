@@ -14,8 +14,8 @@ export async function orderEntitlement(
   userId: number,
   work: (tx: Tx) => Promise<Order>,
 ): Promise<void> {
-  const watch = await watchCopies(context.nc, 'subscription', userId, ['auth', 'proxies']);
-  const named = await watchCopies(context.nc, 'user', userId, ['proxies']);
+  const watch = await watchCopies(context, 'subscription', userId, ['auth', 'proxies']);
+  const named = await watchCopies(context, 'user', userId, ['proxies']);
   try {
     const order = await context.transaction(async (tx) => {
       const wanted = await work(tx);

@@ -18,7 +18,7 @@ export async function saveSuspension(
   userId: number,
   decide: (tx: Tx, row: UserRow) => Promise<Suspension>,
 ): Promise<UserRow> {
-  const watch = await watchCopies(context.nc, 'user', userId, ['proxies']);
+  const watch = await watchCopies(context, 'user', userId, ['proxies']);
   try {
     const saved = await context.transaction(async (tx) => {
       await lockAsAdministrator(tx.sql, context.actor);

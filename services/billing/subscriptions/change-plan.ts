@@ -23,7 +23,7 @@ export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingCont
 ) => {
   const { userId } = context.actor;
   const plan = planOf(input.planId);
-  const watch = await watchCopies(context.nc, 'subscription', userId, ['auth', 'proxies']);
+  const watch = await watchCopies(context, 'subscription', userId, ['auth', 'proxies']);
   try {
     const changed = await context.transaction(async (tx) => {
       const row = await lockSubscription(tx, userId);

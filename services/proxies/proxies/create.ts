@@ -66,8 +66,8 @@ async function answerWhenSettled(
   hostname: string,
   begin: () => Promise<boolean>,
 ) {
-  const { nc, sql, settings, language } = context;
-  const watch = await watchSettled(nc, uuid);
+  const { sql, settings, language } = context;
+  const watch = await watchSettled(context, uuid);
   try {
     if (await begin())
       await context.whileWaiting(watch.generation(firstGeneration, settings.PROVISION_WAIT_MS));

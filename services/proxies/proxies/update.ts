@@ -22,7 +22,7 @@ export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesCon
   const { settings, actor } = context;
   const hostname = hostnameFor(input, settings);
   const { uuid } = await findProxy(context.reads, input.id, actor);
-  const watch = await watchSettled(context.nc, uuid);
+  const watch = await watchSettled(context, uuid);
   try {
     const save = async (tx: Tx) => {
       const row = await lockProxy(tx, input.id, actor);

@@ -16,7 +16,7 @@ export const recreateTunnel: Verb<Routes['POST /api/recreate-tunnel/:id'], Proxi
 ) => {
   const { settings, actor } = context;
   const { uuid } = await findProxy(context.reads, input.id, actor);
-  const watch = await watchSettled(context.nc, uuid);
+  const watch = await watchSettled(context, uuid);
   try {
     const replace = async (tx: Tx) => {
       const row = await lockProxy(tx, input.id, actor);

@@ -1,9 +1,10 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type Settled, type StatusReason, settledMessage } from '@talpa/contracts';
 import { untilSubscribed } from '@talpa/service-kit/bus/flush';
-import { readMessage } from '@talpa/service-kit/bus/message';
+import { readMessage } from '@talpa/service-kit/bus/read-message';
 import { settledSubject } from '@talpa/service-kit/bus/subjects';
 import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Log } from '@talpa/service-kit/log';
 import type { ProxyRow } from '../proxies/row.ts';
 
 /** Listens for the end of a proxy's provisioning, wherever the report of it arrives. */
@@ -16,13 +17,16 @@ export interface SettledWatch {
 }
 
 /** Begins to listen; call it before the transaction commits. */
-export async function watchSettled(nc: NatsConnection, uuid: string): Promise<SettledWatch> {
+export async function watchSettled(
+  { nc, log }: { readonly nc: NatsConnection; readonly log: Log },
+  uuid: string,
+): Promise<SettledWatch> {
   const heard: Settled[] = [];
   let notify = () => {};
   const subscription = nc.subscribe(settledSubject(uuid), {
     callback: (error, message) => {
       if (error) return;
-      const settled = readMessage(message, settledMessage);
+      const settled = readMessage(message, settledMessage, log);
       if (!settled) return;
       heard.push(settled);
       notify();
