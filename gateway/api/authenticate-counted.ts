@@ -1,7 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import { addressKey } from '../limits/address.ts';
 import type { Limits } from '../limits/limits.ts';
+import type { Sessions } from '../session/sessions.ts';
 import type { Authenticate, AuthenticateInput, Requester } from './authenticate.ts';
+
+interface CountedParts {
+  readonly sessions: Pick<Sessions, 'hasEnded'>;
+  readonly authenticate: Authenticate;
+  readonly limits: Limits;
+}
 
 /** Who sent a request, and whose limit it counts for. */
 export interface CountedRequester {
@@ -12,19 +19,20 @@ export interface CountedRequester {
 
 /**
  * Finds out who asks, and counts the request before auth is asked. The cookie of an ended session is no proof: it uses up
- * what is its sender's, never what is the user's.
+ * what is its sender's, never what is the user's. Known to be ended, it does so before auth is asked about it again.
  * @throws (what it gives) AppError too_many_requests; service_unavailable when auth is away
  */
 export async function authenticateCounted(
-  { authenticate, limits }: { readonly authenticate: Authenticate; readonly limits: Limits },
+  { sessions, authenticate, limits }: CountedParts,
   request: FastifyRequest,
   input: AuthenticateInput,
 ): Promise<CountedRequester> {
   const { claim } = input;
   const address = () => addressKey(request.ip);
-  limits.request(claim ? `session ${claim.sessionId}` : address());
+  const counted = claim && !sessions.hasEnded(claim) ? `session ${claim.sessionId}` : address();
+  limits.request(counted);
   const requester = await authenticate(input);
   const caller = requester.actor ? `user ${requester.actor.userId}` : address();
-  if (claim) limits.request(caller);
+  if (caller !== counted) limits.request(caller);
   return { requester, caller };
 }

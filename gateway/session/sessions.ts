@@ -3,6 +3,7 @@ import type { Actor } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import { createAssertionVerifier } from '@talpa/service-kit/session/assertion';
 import { createTokenVerifier, type SessionToken } from '@talpa/service-kit/session/token';
+import { LRUCache } from 'lru-cache';
 import { createCache, maximumAgeMs } from '../cache/cache.ts';
 import type { SessionCookie } from './cookie.ts';
 
@@ -36,11 +37,14 @@ export interface Sessions {
     use: boolean,
     ask: AskSession,
   ): SignedActor | null | Promise<SignedActor | null>;
-  /** The same, when nobody has to be asked for it and its use is counted already; undefined otherwise. */
+  /** Whether auth has said that this session has ended. It may be forgotten again. */
+  hasEnded(claim: SessionToken): boolean;
+  /** The same as `actorOf`, when nobody has to be asked for it and its use is counted already; undefined otherwise. */
   cachedActor(claim: SessionToken, version: string): SignedActor | null | undefined;
 }
 
 const maximumSessions = 20_000;
+const maximumEnded = 50_000;
 
 const isLive = ({ expiresAt }: SessionToken) => expiresAt.getTime() > Date.now();
 
@@ -61,13 +65,17 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
     ({ expiresAt }) => expiresAt,
   );
 
+  const ended = new LRUCache<string, true>({ max: maximumEnded });
   const askSigned = async (
     claim: SessionToken,
     use: boolean,
     ask: AskSession,
   ): Promise<SignedActor | null> => {
     const answer = await ask(claim.jwt, use);
-    if (!answer) return null;
+    if (!answer) {
+      ended.set(claim.sessionId, true);
+      return null;
+    }
     const actor = verifyAssertion(answer.assertion);
     if (actor?.sessionId !== claim.sessionId || actor.userId !== claim.userId)
       throw new Error('the answer about a session was not signed by auth for this session');
@@ -101,6 +109,7 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
         : (sessions.get(used) ?? sessions.getOrFetch(`${used} unused`, fetch));
       return cached instanceof Promise ? cached.then(({ signed }) => signed) : cached.signed;
     },
+    hasEnded: ({ sessionId }) => ended.has(sessionId),
     cachedActor: (claim, version) => sessions.get(counted(claim, version))?.signed,
   };
 }

@@ -329,6 +329,32 @@ describe('other requests', () => {
     expect(await statuses(4, seen)).toEqual([200, 200, 200, 429]);
   });
 
+  it('with cookies of ended sessions make auth look no further once their address is used up', async () => {
+    const app = await gateways.start({ ...roomy, REQUEST_LIMIT: 6 });
+    const user = { ...actor(), isAdmin: false };
+    const asked = await gateways.play('auth.getSession', (call) =>
+      signedAnswer(askedSession(call) === user.sessionId ? user : null),
+    );
+    await gateways.play('auth.getPreferences', () => ({ body: '{}' }));
+    const remoteAddress = newAddress();
+    const ended = Array.from({ length: 4 }, () => signedSession({ ...user, sessionId: randomUUID() }));
+    const read = (session: string) =>
+      app.inject({
+        ...{ url: '/api/user/preferences', remoteAddress },
+        headers: { cookie: `talpa_session=${session}` },
+      });
+    const readAll = () => statuses(ended.length, (n) => read(ended[n] ?? ''));
+    expect(await readAll()).toEqual([401, 401, 401, 401]);
+    await gateways.invalidate([user.userId]);
+    expect(await readAll()).toEqual([401, 401, 429, 429]);
+    expect(asked).toHaveLength(6);
+    await gateways.invalidate([user.userId]);
+    expect(await readAll()).toEqual([429, 429, 429, 429]);
+    expect(asked).toHaveLength(6);
+    // Whoever shares the address and has a session is still served.
+    expect((await read(signedSession(user))).statusCode).toBe(200);
+  });
+
   it('about whose subdomain is free are limited for each user alone, and use up no changes', async () => {
     const app = await gateways.start({ ...roomy, SUBDOMAIN_CHECK_LIMIT: 2, MUTATION_LIMIT: 1 });
     await gateways.play('proxies.checkSubdomain', () => ({ body: '{}' }));
