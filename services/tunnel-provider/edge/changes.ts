@@ -1,9 +1,12 @@
 import type { Sql } from '@talpa/service-kit/database/connect';
 import type { Log } from '@talpa/service-kit/log';
 
-/** What the database tells all edges: see the triggers in migrations/0003_edge.sql. */
+/**
+ * What the database tells all edges: see the triggers in migrations/0003_edge.sql. Hints alone, because Postgres lets every
+ * role notify on every channel: what has changed is read in the tables.
+ */
 export interface ChangeHandlers {
-  /** A connection's row is gone: it may not go on. */
+  /** A connection's row may be gone: then it may not go on. */
   gone(connectionId: string): void;
   /** A tunnel's configuration has changed. */
   configured(tunnelId: string): void;

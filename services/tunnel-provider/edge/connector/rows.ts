@@ -90,6 +90,14 @@ export async function removeEpoch(sql: Sql, edgeId: string): Promise<void> {
   await sql`delete from edge_epochs where id = ${edgeId}`;
 }
 
+/** Those of the connections that have no row any more. */
+export async function findGone(sql: Sql, ids: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select id from connections where id = any(${sql.array([...ids], 2950)})`;
+  const kept = new Set(rows.map(({ id }) => id));
+  return ids.filter((id) => !kept.has(id));
+}
+
 /** Says that this edge lives, and gives the ids of the connections it may hold. */
 export async function confirmConnections(sql: Sql, edgeId: string): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`

@@ -8,7 +8,7 @@ import { readAuthority } from './authority.ts';
 import { findConfiguration, findVersions, isSuspended } from './configuration.ts';
 import type { ConnectorConnection } from './connection.ts';
 import { listenForConnectors } from './listen.ts';
-import { confirmConnections, removeConnections, removeDead } from './rows.ts';
+import { confirmConnections, findGone, removeConnections, removeDead } from './rows.ts';
 
 export interface ConnectorSettings {
   readonly EDGE_CONNECTOR_HOST: string;
@@ -108,6 +108,24 @@ export async function startConnectorSide(
       if (registry.of(tunnelId).some(({ configVersion }) => configVersion < version))
         await reconfigure(tunnelId);
   };
+  /** What was said to be gone. Every role of the database can say so: only a row that is missing counts. */
+  const saidGone = new Set<string>();
+  let isCheckingGone = false;
+  const checkGone = async (id: string) => {
+    // `confirm` finds what could not be read.
+    if (registry.get(id)) saidGone.add(id);
+    if (isCheckingGone) return;
+    isCheckingGone = true;
+    try {
+      while (saidGone.size > 0) {
+        const ids = [...saidGone];
+        saidGone.clear();
+        for (const gone of await findGone(sql, ids)) registry.get(gone)?.destroy();
+      }
+    } finally {
+      isCheckingGone = false;
+    }
+  };
   const removeAll = async () => {
     for (const tunnelId of await removeConnections(sql, edgeId)) changed(tunnelId);
   };
@@ -129,7 +147,7 @@ export async function startConnectorSide(
   const unfollow = await followChanges(
     sql,
     {
-      gone: (id) => registry.get(id)?.destroy(),
+      gone: (id) => void attempt(checkGone(id), 'a connection could not be checked'),
       configured: (tunnelId) => {
         forgetRoute();
         void attempt(reconfigure(tunnelId), 'a configuration could not be read');
