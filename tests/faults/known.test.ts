@@ -20,3 +20,14 @@ it('what may have happened is not settled while calls are held up, nor before th
   expect(plan.mayBeSettled).toBe(true);
   expect(plan.possible).toEqual(['basic', 'premium']);
 });
+
+it('a change that was acknowledged while messages are held up may be unknown elsewhere, and at no other time', async () => {
+  vi.useFakeTimers();
+  const disturbance = { disturbedUntil: 0 };
+  const plan = new Known('basic', disturbance);
+  await disturbing(disturbance, async () => plan.is('premium'));
+  expect([plan.possible, plan.inProjections]).toEqual([['premium'], ['basic', 'premium']]);
+  vi.advanceTimersByTime(doubtMs);
+  plan.is('free');
+  expect([plan.possible, plan.inProjections]).toEqual([['free'], ['free']]);
+});

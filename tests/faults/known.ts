@@ -23,6 +23,7 @@ export async function disturbing<T>(disturbance: Disturbance, work: () => Promis
  */
 export class Known<T> {
   private values: readonly T[];
+  private earlier: readonly T[] = [];
   private doubtedAt = 0;
   private readonly disturbance: Readonly<Disturbance>;
 
@@ -33,6 +34,7 @@ export class Known<T> {
 
   /** A change was acknowledged. */
   is(value: T): void {
+    this.earlier = this.isHeldUp ? this.inProjections : [];
     this.values = [value];
   }
 
@@ -49,12 +51,20 @@ export class Known<T> {
 
   /** Whether nothing can come after what is seen now. */
   get mayBeSettled(): boolean {
-    const from = Math.max(this.doubtedAt, this.disturbance.disturbedUntil);
-    return this.inDoubt && Date.now() >= from + doubtMs;
+    return this.inDoubt && !this.isHeldUp && Date.now() >= this.doubtedAt + doubtMs;
   }
 
   /** Everything it may be; without doubt a single value. */
   get possible(): readonly T[] {
     return this.values;
+  }
+
+  /** Everything that another service may hold it to be, which hears of a change only when nothing holds up its message. */
+  get inProjections(): readonly T[] {
+    return this.isHeldUp ? [...this.earlier, ...this.values] : this.values;
+  }
+
+  private get isHeldUp(): boolean {
+    return Date.now() < this.disturbance.disturbedUntil + doubtMs;
   }
 }

@@ -80,17 +80,13 @@ export class Person {
 
   /** Whether there is room for another proxy for certain. */
   private get hasRoom(): boolean {
-    return this.limits.every((limit) => this.proxies.length < limit);
+    return limitsOf(this.plan.possible).every((limit) => this.proxies.length < limit);
   }
 
-  /** Whether there is none for certain. */
+  /** Whether there is none for certain: a plan with less counts when proxies has heard of it. */
   private get isFull(): boolean {
     const certain = this.proxies.filter((proxy) => !proxy.entries.inDoubt).length;
-    return this.limits.every((limit) => certain >= limit);
-  }
-
-  private get limits(): number[] {
-    return this.plan.possible.map((plan) => (plan ? planOf(plan).proxyLimit : 0));
+    return limitsOf(this.plan.inProjections).every((limit) => certain >= limit);
   }
 
   private newEntries(): NonNullable<Entries> {
@@ -253,6 +249,9 @@ export class Person {
     accuse(this.journal, `${this.name}: ${violation}`);
   }
 }
+
+const limitsOf = (plans: readonly (Tier | null)[]) =>
+  plans.map((plan) => (plan ? planOf(plan).proxyLimit : 0));
 
 const entriesOf = ({ serverName, adminPort }: ProxyConfig) => ({ serverName, adminPort });
 
