@@ -27,7 +27,7 @@ export function logWhenShort(
       isShort
         ? `disk space is short: ${megabytes(freeBytes)} are free at ${watched.DISK_FOLDERS}. Below ${megabytes(reserveBytes)} (DISK_RESERVE) ` +
             'no new proxies and accounts are created. Free up space; work resumes by itself'
-        : `there is disk space again (${megabytes(freeBytes)}): proxies and accounts can be created`,
+        : `disk space is sufficient again (${megabytes(freeBytes)}): proxies and accounts can be created`,
     ),
   );
   return stop;

@@ -75,7 +75,7 @@ export async function supervise<Facts>(
     try {
       return await untilReady(part, started, { ...usualStart, ...patience }, (seconds) =>
         log(
-          `${name} has been starting for ${seconds} s, as it does when it recovers; it is waited for (log: ${logPath(folders, name)})`,
+          `${name} has been starting for ${seconds} s, as a store does while it recovers; waiting for it (log: ${logPath(folders, name)})`,
         ),
       );
     } catch (error) {

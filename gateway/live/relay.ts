@@ -31,10 +31,10 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
   const listen = (subject: string, handle: (subject: string, message: Msg) => unknown) =>
     nc.subscribe(subject, {
       callback: (error, message) => {
-        if (error) return log.error({ err: error, subject }, 'live events cannot be received');
+        if (error) return log.error({ err: error, subject }, 'live event subscription failed');
         if (hub.size === 0) return;
         void (async () => handle(message.subject, message))().catch((failure) =>
-          log.error({ err: failure, subject: message.subject }, 'an event could not be published'),
+          log.error({ err: failure, subject: message.subject }, 'live event could not be sent to open pages'),
         );
       },
     });

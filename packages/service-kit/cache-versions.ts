@@ -91,7 +91,7 @@ export function createCacheVersions(redis: Redis, lifecycle: Lifecycle): CacheVe
         // The write is committed: retry until the versions have expired.
         lifecycle.log.warn(
           { err: error },
-          'cache versions could not be deleted yet, retrying until they expire',
+          'cache versions could not be deleted in Redis, retrying until they expire',
         );
         void retryUntil(Date.now() + lifetimeSeconds * 1_000, remove);
       }

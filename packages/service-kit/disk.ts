@@ -59,8 +59,12 @@ export function watchSpace(
 /** Watches the space in a process: metrics, and a line in its log when it becomes short. */
 export function watchDisk(settings: DiskSettings, lifecycle: Lifecycle): () => DiskSpace | null {
   const watch = watchSpace(settings, (space) => {
-    if (space.isShort) lifecycle.log.error({ space }, 'disk space is short: creates are refused');
-    else lifecycle.log.info({ space }, 'there is disk space again');
+    if (space.isShort)
+      lifecycle.log.error(
+        { space },
+        'disk space below DISK_RESERVE: creates are refused until there is room',
+      );
+    else lifecycle.log.info({ space }, 'disk space above DISK_RESERVE: creates are allowed again');
   });
   readOnScrape('disk', [free, reserve], async () => {
     for (const folder of settings.DISK_FOLDERS?.split(',') ?? []) {

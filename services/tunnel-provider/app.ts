@@ -49,7 +49,7 @@ export function buildApp(context: ProviderContext, options: AppOptions): Fastify
         const requestId = headerOf(request, 'x-request-id');
         // What is not there is looked for all the time.
         if (status >= 400 && status !== 404)
-          options.log.info({ requestId, call: operation.name, status }, 'a call was refused');
+          options.log.info({ requestId, call: operation.name, status }, 'provider API call refused');
         duration.labels(operation.name, `${Math.floor(status / 100)}xx`).observe(reply.elapsedTime / 1_000);
         done();
       },
@@ -92,6 +92,6 @@ function asApiError(error: unknown, log: Log): ApiError {
   if (status === 413) return new ApiError('tooLarge');
   // Fastify's own refusals: the body is no JSON.
   if (typeof status === 'number' && status < 500) return new ApiError('notJson');
-  log.error({ err: error }, 'a call failed');
+  log.error({ err: error }, 'provider API call failed: internal error');
   return new ApiError('internal');
 }

@@ -74,7 +74,9 @@ describe.skipIf(!isMounted)(
         'a create',
         async () => (await client.try('POST /api/tunnel-configs', proxyInput())).status === 201,
       );
-      await until('the console', () => said.some((line) => line.startsWith('there is disk space again')));
+      await until('the console', () =>
+        said.some((line) => line.startsWith('disk space is sufficient again')),
+      );
     }, 60_000);
 
     it('costs no process, shows in readiness, and all heals by itself when there is room again', async () => {

@@ -49,7 +49,8 @@ export async function connectBus(url: string, user: string, lifecycle: Lifecycle
   const nc = await openBus(url, user);
   let stopping = false;
   void nc.closed().then((error) => {
-    if (!stopping) lifecycle.fail('the connection to NATS was closed for good', error ?? undefined);
+    if (!stopping)
+      lifecycle.fail('NATS connection closed and not reopened, the process exits', error ?? undefined);
   });
   void (async () => {
     for await (const status of nc.status()) {
@@ -59,9 +60,9 @@ export async function connectBus(url: string, user: string, lifecycle: Lifecycle
       }
       if (status.type === 'reconnect') {
         disconnected.delete(nc);
-        lifecycle.log.info('NATS is back');
+        lifecycle.log.info('NATS connection restored');
       }
-      if (status.type === 'error') lifecycle.log.warn({ err: status.error }, 'NATS reports an error');
+      if (status.type === 'error') lifecycle.log.warn({ err: status.error }, 'NATS reported an error');
     }
   })();
   lifecycle.dependsOn('nats', () => isConnected(nc) || 'no connection');

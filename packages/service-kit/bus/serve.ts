@@ -79,9 +79,16 @@ export function serve<S extends ServiceName, Context extends object>(
       return nc.subscribe(rpcSubjects(call.subject), {
         queue: service,
         callback: (error, message) => {
-          if (error) return lifecycle.log.error({ err: error, call: call.subject }, 'subscription failed');
+          if (error)
+            return lifecycle.log.error(
+              { err: error, call: call.subject },
+              'NATS subscription of a call failed',
+            );
           if (!isAnswerable(call, service, message)) {
-            lifecycle.log.warn({ call: message.subject }, 'a call was dropped: its sender may not make it');
+            lifecycle.log.warn(
+              { call: message.subject },
+              'call dropped: its sender is not allowed to make it',
+            );
             return;
           }
           const scope = { requestId: message.headers?.get(busHeaders.requestId), call: call.subject };
@@ -205,16 +212,16 @@ function unexpected(error: unknown): AppError {
 /** @returns the code that was answered */
 function respondError(message: Msg, error: unknown, log: Log): string {
   const known = error instanceof AppError ? error : unexpected(error);
-  if (known.code === 'internal') log.error({ err: known.cause ?? known }, 'a call failed');
+  if (known.code === 'internal') log.error({ err: known.cause ?? known }, 'call failed: internal error');
   else if (known.cause || known.status >= 500)
-    log.warn({ err: known.cause, code: known.code }, 'a call could not be served');
-  else log.debug({ code: known.code }, 'a call was refused');
+    log.warn({ err: known.cause, code: known.code }, 'call failed: see code and err');
+  else log.debug({ code: known.code }, 'call refused');
   const hdrs = headers();
   hdrs.set(busHeaders.error, known.code);
   try {
     message.respond(JSON.stringify({ params: known.params, issues: known.issues }), { headers: hdrs });
   } catch (failure) {
-    log.warn({ err: failure }, 'an error could not be answered');
+    log.warn({ err: failure }, 'error response could not be sent');
   }
   return known.code;
 }

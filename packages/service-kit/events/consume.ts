@@ -65,7 +65,10 @@ function receive(
     try {
       await settle(batch);
     } catch (error) {
-      lifecycle.log.warn({ err: error, durable }, 'ack failed');
+      lifecycle.log.warn(
+        { err: error, durable },
+        'message could not be acknowledged, NATS will redeliver it',
+      );
     }
     for (const message of batch) held.delete(message);
   };
@@ -103,7 +106,7 @@ function receive(
       } catch (error) {
         failures += 1;
         if (failures === 1 && !stopping)
-          lifecycle.log.warn({ err: error, durable }, 'cannot receive messages, retrying');
+          lifecycle.log.warn({ err: error, durable }, 'messages cannot be received from NATS, retrying');
       }
       if (!stopping)
         await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** failures, 2_000)));

@@ -90,7 +90,7 @@ export function startOutbox(sql: Sql, nc: NatsConnection, schema: string, lifecy
       } catch (error) {
         failures += 1;
         failed.inc();
-        if (failures === 1) lifecycle.log.warn({ err: error }, 'the outbox cannot be relayed, retrying');
+        if (failures === 1) lifecycle.log.warn({ err: error }, 'outbox cannot be relayed to NATS, retrying');
         delay = Math.min(50 * 2 ** failures, 2_000);
         kicked = false;
       }

@@ -50,7 +50,7 @@ export function settler(
       if (others.length > 0) {
         log.warn(
           { err: error, durable, count: messages.length },
-          'a batch failed, its messages are handled one by one',
+          'batch failed, retrying its messages individually',
         );
         for (const one of messages) await alone(one);
         return;
@@ -59,7 +59,7 @@ export function settler(
       const attempt = message.info.deliveryCount;
       const facts = { durable, subject: message.subject, attempt };
       const delay = retryDelay(attempt);
-      log.warn({ err: error, ...facts, delay }, 'will be tried again');
+      log.warn({ err: error, ...facts, delay }, 'message could not be processed, retrying');
       message.nak(delay);
     }
   };

@@ -57,7 +57,7 @@ export function republishToNewStreams(
   let stopping = false;
   const tellAll = async () => {
     const count = await republish(base, owned, () => stopping);
-    lifecycle.log.info({ count }, 'republished everything, the event stream is new');
+    lifecycle.log.info({ count }, 'event stream is new: every row was republished');
   };
   watchStream(base, intervalMs, tellAll, lifecycle);
   lifecycle.onStop('republish', () => {

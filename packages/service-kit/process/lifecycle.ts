@@ -55,7 +55,7 @@ export async function runProcess(
       try {
         await undo();
       } catch (error) {
-        log.warn({ err: error, step }, 'a shutdown step failed');
+        log.warn({ err: error, step }, 'shutdown step failed');
       }
     }
     log.info('stopped');

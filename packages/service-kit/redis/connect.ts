@@ -21,11 +21,11 @@ export function connectRedis(url: string, lifecycle: Lifecycle): Redis {
   let reachable = true;
   const gone = (error: unknown) => {
     if (reachable)
-      lifecycle.log.warn({ err: error }, 'Redis connection lost, every request asks the services');
+      lifecycle.log.warn({ err: error }, 'Redis connection lost, continuing without cache and shared limits');
     reachable = false;
   };
   const back = () => {
-    if (!reachable) lifecycle.log.info('Redis is back');
+    if (!reachable) lifecycle.log.info('Redis connection restored');
     reachable = true;
   };
   redis.on('error', gone);

@@ -10,7 +10,7 @@ const intervalMs = 5_000;
 export function startLapsing(sql: Sql, lifecycle: Lifecycle): void {
   const look = () =>
     noteLapsed(sql).catch((error) =>
-      lifecycle.log.warn({ err: error }, 'expired plans could not be recorded yet'),
+      lifecycle.log.warn({ err: error }, 'expired plans could not be recorded, retrying'),
     );
   void look();
   const timer = setInterval(look, intervalMs);

@@ -9,7 +9,7 @@ export function startSessionCleaner(sql: Sql, lifecycle: Lifecycle): void {
   const clean = () =>
     sql`delete from sessions
       where expires_at < now() or last_used_at < now() - ${`${idleDays} days`}::interval`.catch((error) =>
-      lifecycle.log.warn({ err: error }, 'ended sessions could not be deleted'),
+      lifecycle.log.warn({ err: error }, 'ended sessions could not be deleted, retrying'),
     );
   const timer = setInterval(clean, intervalMs);
   lifecycle.onStop('session cleaner', () => clearInterval(timer));

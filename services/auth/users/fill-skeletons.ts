@@ -13,7 +13,7 @@ export function fillSkeletons(sql: Sql, lifecycle: Lifecycle): void {
   };
   const look = () =>
     fill().catch((error) =>
-      lifecycle.log.warn({ err: error }, 'what user names look like could not be noted yet'),
+      lifecycle.log.warn({ err: error }, 'skeletons of user names could not be stored, retrying'),
     );
   void look();
   const timer = setInterval(look, intervalMs);

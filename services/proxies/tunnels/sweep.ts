@@ -19,7 +19,7 @@ export function startSweep(base: ServiceBase, intervalMs: number, lifecycle: Lif
           returning uuid`;
         for (const { uuid } of rows) await wakeWorker(tx, uuid);
       })
-      .catch((error) => lifecycle.log.warn({ err: error }, 'lagging proxies could not be searched for'));
+      .catch((error) => lifecycle.log.warn({ err: error }, 'sweep for lagging proxies failed, retrying'));
   const timer = setInterval(sweep, intervalMs);
   lifecycle.onStop('sweep', () => clearInterval(timer));
 }

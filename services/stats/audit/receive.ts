@@ -16,7 +16,11 @@ export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
       handle: async (messages) => {
         const payloads = messages.map((message) => message.string());
         const { rows, faults } = await base.transaction((tx) => takeIn(tx, payloads));
-        for (const { why } of faults) lifecycle.log.error({ err: why }, 'an audit row cannot be read');
+        for (const { why } of faults)
+          lifecycle.log.error(
+            { err: why },
+            'audit row cannot be read: kept as a dead letter, retried at each start',
+          );
         tellOf(rows, base);
       },
     },

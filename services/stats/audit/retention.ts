@@ -12,7 +12,7 @@ export function startRetention({ sql }: ServiceBase, lifecycle: Lifecycle): void
     try {
       while (!stopping && (await forgetOld(sql, auditRetention)) > 0);
     } catch (error) {
-      lifecycle.log.warn({ err: error }, 'old audit rows could not be deleted');
+      lifecycle.log.warn({ err: error }, 'old audit rows could not be deleted, retrying');
     }
   };
   void forget();

@@ -19,7 +19,7 @@ export function receiveMeasurements({ nc, sql }: ServiceBase, lifecycle: Lifecyc
         const read = messages.map((message) => measured.safeParse(message.json()));
         // One sum less; the next one contains it.
         for (const { error } of read)
-          if (error) lifecycle.log.error({ err: error }, 'a measurement cannot be read');
+          if (error) lifecycle.log.error({ err: error }, 'measurement cannot be read: dropped');
         const concerned = await takeIn(
           sql,
           read.flatMap(({ data }) => data ?? []),

@@ -9,7 +9,7 @@ const intervalMs = 60 * 60_000;
 export function forgetOldHistory({ sql }: ServiceBase, lifecycle: Lifecycle): void {
   const forget = () =>
     forgetHistory(sql).catch((error: unknown) =>
-      lifecycle.log.warn({ err: error }, 'old history could not be deleted'),
+      lifecycle.log.warn({ err: error }, 'old history could not be deleted, retrying'),
     );
   void forget();
   const timer = setInterval(forget, intervalMs);

@@ -67,7 +67,8 @@ export function keepTotalsKnown(base: ServiceBase, intervalMs: number, lifecycle
     if (unknown) await rebuildTotals(base);
   };
   const timer = setInterval(
-    () => mend().catch((error) => lifecycle.log.warn({ err: error }, 'the totals are not known yet')),
+    () =>
+      mend().catch((error) => lifecycle.log.warn({ err: error }, 'totals could not be rebuilt, retrying')),
     retryMs,
   );
   lifecycle.onStop('totals', () => clearInterval(timer));

@@ -29,7 +29,7 @@ export async function followChanges(sql: Sql, handlers: ChangeHandlers, log: Log
     if (kind === 'gone') handlers.gone(value);
     else if (kind === 'config') handlers.configured(value);
     else if (kind === 'host') handlers.host(value);
-    else if (kind !== 'alive') log.warn({ payload }, 'an unknown change');
+    else if (kind !== 'alive') log.warn({ payload }, 'edge notification ignored: unknown payload');
   };
   await sql.listen('edge', take, () => handlers.missed());
   const timer = setInterval(() => void sql.notify('edge', 'alive').catch(() => {}), signOfLifeMs);

@@ -78,7 +78,7 @@ export async function beginEpoch(
       if (tunnelIds === null) continue;
       log.warn(
         { edge: id, tunnels: tunnelIds.length },
-        'another edge is gone, what it held counts no longer',
+        'another edge stopped responding: its connections no longer count',
       );
       for (const tunnelId of tunnelIds) changed(tunnelId);
     }
@@ -93,7 +93,7 @@ export async function beginEpoch(
           failed = false;
         },
         (error: unknown) => {
-          if (!failed && !isEnding) log.warn({ err: error }, 'this edge cannot say that it lives, retrying');
+          if (!failed && !isEnding) log.warn({ err: error }, 'edge heartbeat to Postgres failed, retrying');
           failed = true;
         },
       )

@@ -21,7 +21,9 @@ export function startResealing(context: ProviderContext, lifecycle: Lifecycle): 
   };
   const tick = () => {
     running ??= look()
-      .catch((error) => lifecycle.log.warn({ err: error }, 'tunnel secrets could not be re-encrypted yet'))
+      .catch((error) =>
+        lifecycle.log.warn({ err: error }, 'tunnel secrets could not be re-encrypted, retrying'),
+      )
       .finally(() => {
         running = null;
       });

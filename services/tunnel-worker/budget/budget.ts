@@ -82,7 +82,7 @@ export function createBudget(connection: Redis, settings: BudgetSettings, log: L
       const pauseMs = Math.min(ms, longestPauseMs);
       pausedUntil = Math.max(pausedUntil, performance.now() + pauseMs);
       notedPause();
-      log.warn({ pauseMs }, 'the provider asks for a pause');
+      log.warn({ pauseMs }, 'tunnel provider is rate limiting: all provider calls pause');
       await pauseShared(redis, pauseMs).catch(() => {});
     },
   };

@@ -37,7 +37,7 @@ describe('a passing failure', () => {
     expect(pauses).toEqual([9_000, 9_000, 9_000, 9_000]);
   });
 
-  it('is not hurried by other enqueue-ups, but by a change', async () => {
+  it('is not hurried by other enqueue commands, but by a change', async () => {
     const proxy = newProxy();
     await embedded.fault({ fault: '429', retryAfter: 600, times: 1 });
     await proxy.run();

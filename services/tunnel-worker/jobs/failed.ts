@@ -17,7 +17,7 @@ export async function failed(
   // A pause the provider asks for is none of the proxy's failures.
   const failures = error.isRateLimited ? before : before + 1;
   const { reason, message: detail, retryAfterMs } = error;
-  log.warn({ proxyId, generation, failures, detail }, 'the provider fails');
+  log.warn({ proxyId, generation, failures, detail }, 'tunnel provider call failed');
   // Nothing is wanted anew: the resync comes again.
   if (!required) return job.fail({ generation, failures, retryInMs: null });
 
@@ -25,10 +25,10 @@ export async function failed(
   if (isDeadLetter && !job.isDeadLetter)
     log.error(
       { proxyId, generation, failures, detail },
-      'a job became a dead letter: see `npm run talpa -- dead-letters list`',
+      'job became a dead letter: run `npm run talpa -- dead-letters list`',
     );
   await report(proxyId, generation, { kind: isDeadLetter ? 'dead_letter' : 'failing', reason }).catch(
-    (failure) => log.warn({ err: failure, proxyId }, 'a failure could not be reported'),
+    (failure) => log.warn({ err: failure, proxyId }, 'job failure could not be reported to proxies'),
   );
   const retryInMs = isDeadLetter
     ? deadLetterBackoffMs(failures - attempts, retryAfterMs)

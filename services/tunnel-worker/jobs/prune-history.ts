@@ -9,7 +9,7 @@ const everyMs = 3_600_000;
 export function startHistoryPruner(sql: Sql, lifecycle: Lifecycle): void {
   const prune = () =>
     pruneJobRuns(sql, keptDays).catch((error) =>
-      lifecycle.log.warn({ err: error }, 'the log of runs could not be pruned'),
+      lifecycle.log.warn({ err: error }, 'job history could not be pruned, retrying'),
     );
   void prune();
   const timer = setInterval(prune, everyMs);

@@ -91,6 +91,6 @@ function jobRequestOf(message: JsMsg, log: Log): JobRequest[] {
       },
     ];
   // Whatever it was about lags, and is found by the sweep.
-  log.error({ seq: message.seq }, 'a enqueue-up cannot be read');
+  log.error({ seq: message.seq }, 'enqueue command cannot be read: dropped, the sweep finds the proxy');
   return [];
 }

@@ -11,7 +11,7 @@ const embedded = useProvider(stores);
 const worker = useRuns(stores, embedded);
 const { newProxy } = worker;
 
-describe('a enqueue-up', () => {
+describe('an enqueue command', () => {
   it('brings a proxy up to date, reports it, and leaves nothing but a line in the log', async () => {
     const proxy = newProxy();
     await proxy.run();
@@ -77,7 +77,7 @@ describe('a enqueue-up', () => {
     expect(await worker.jobs()).toEqual([]);
   });
 
-  it('that was overtaken by a change leaves the change to its own enqueue-up', async () => {
+  it('that was overtaken by a change leaves the change to its own enqueue command', async () => {
     const proxy = newProxy();
     await proxy.run({
       report: async (_id, generation) => {

@@ -72,7 +72,7 @@ export async function runJob(context: JobContext, held: Job): Promise<void> {
       context.log.debug({ proxyId: job.proxyId, lane, waitMs: error.waitMs }, 'put off: no call may be made');
       return await later(error.waitMs);
     }
-    context.log.warn({ err: error, proxyId: job.proxyId }, 'a proxy will be checked again');
+    context.log.warn({ err: error, proxyId: job.proxyId }, 'job failed, retrying');
     await later(ownTroubleMs);
   }
 }

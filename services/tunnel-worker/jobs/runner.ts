@@ -40,7 +40,10 @@ export function startJobRunner(sql: Sql, log: Log, run: (job: Job) => Promise<vo
     if (!job.urgent) background += 1;
     const task = onBehalf(job, run)
       .catch((error) =>
-        log.warn({ err: error, proxyId: job.proxyId }, 'a job could not be released and will expire'),
+        log.warn(
+          { err: error, proxyId: job.proxyId },
+          'job could not be released: it is retried when its lease expires',
+        ),
       )
       .then(() => {
         running.delete(task);

@@ -41,10 +41,10 @@ export function startCheck(
   const check = async () => {
     const wrong = await checkProvider(provider, settings.TUNNEL_DOMAIN).catch((error) => [error]);
     if (signal.aborted) return;
-    if (wrong.length === 0) return log.info('account and zone of the provider are right');
+    if (wrong.length === 0) return log.info('provider settings are right');
     log.warn(
       { wrong: wrong.map(({ message }) => message) },
-      'the provider’s account and zone are checked again',
+      'provider settings are wrong, checking them again in a minute: see docs/cloudflare.md',
     );
     timer = setTimeout(start, againEveryMs);
   };

@@ -22,7 +22,7 @@ const lookEveryMs = 5_000;
 export function createProviderProblems(sql: Sql, log: Log): ProviderProblems & { look(): Promise<void> } {
   let some = true;
   const safely = (work: Promise<unknown>) =>
-    work.catch((error) => log.warn({ err: error }, 'problem with the provider could not be noted'));
+    work.catch((error) => log.warn({ err: error }, 'provider problem could not be stored'));
   const look = async () => {
     some = await hasProblems(sql);
   };
@@ -31,7 +31,11 @@ export function createProviderProblems(sql: Sql, log: Log): ProviderProblems & {
     failed: async (operation, fault, detail) => {
       some = true;
       const isNew = await safely(recordProblem(sql, operation, fault, detail));
-      if (isNew) log.error({ fault, detail }, 'the provider needs an operator: see docs/troubleshooting.md');
+      if (isNew)
+        log.error(
+          { fault, detail },
+          'provider settings must be fixed: look up `fault` in docs/cloudflare.md',
+        );
     },
     worked: async (operation) => {
       if (some) await safely(clearProblems(sql, operation, disprovedBy(operation)).then(look));

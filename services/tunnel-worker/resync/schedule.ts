@@ -84,9 +84,7 @@ export function startResync(
       if (looking) return;
       looking = true;
       running = look()
-        .catch((error) =>
-          lifecycle.log.warn({ err: error }, 'the provider could not be compared with the database'),
-        )
+        .catch((error) => lifecycle.log.warn({ err: error }, 'resync failed, retrying'))
         .finally(() => {
           looking = false;
         });
@@ -135,9 +133,15 @@ function tellOperators({ log }: Lifecycle, report: ResyncReport, whole: boolean)
     heldBack,
   };
   if (heldBack === 'missing')
-    log.warn(figures, 'many tunnels are missing, nothing is changed: `npm run talpa -- resync --dry-run`');
+    log.warn(
+      figures,
+      'too many tunnels are missing, nothing is changed: run `npm run talpa -- resync --dry-run`',
+    );
   else if (heldBack && leftovers > 0)
-    log.warn(figures, 'leftovers at the provider are not removed: `npm run talpa -- resync --dry-run`');
-  else if (whole || changed > 0) log.info(figures, 'compared the provider with the database');
-  else log.debug(figures, 'compared the provider with the database');
+    log.warn(
+      figures,
+      'leftovers at the provider are not removed without confirmation: run `npm run talpa -- resync --dry-run`',
+    );
+  else if (whole || changed > 0) log.info(figures, 'resync completed');
+  else log.debug(figures, 'resync completed');
 }

@@ -26,7 +26,9 @@ export function watchTunnels(
     while (waiting.size > 0) {
       const ids = [...waiting].slice(0, lookedAtOnce);
       for (const id of ids) waiting.delete(id);
-      await look(ids).catch((error) => log.warn({ err: error }, 'changed tunnels could not be checked'));
+      await look(ids).catch((error) =>
+        log.warn({ err: error }, 'changed tunnels could not be checked, the next resync checks them'),
+      );
     }
     working = null;
   };
@@ -34,7 +36,11 @@ export function watchTunnels(
     queue: 'worker',
     callback: (error, { subject }) => {
       const tunnelId = subject.split('.').at(-1) ?? '';
-      if (error || !uuid.test(tunnelId)) return log.warn({ err: error, subject }, 'no word on a tunnel');
+      if (error || !uuid.test(tunnelId))
+        return log.warn(
+          { err: error, subject },
+          'tunnel.changed message ignored: its subject names no tunnel',
+        );
       waiting.add(tunnelId);
       working ??= work();
     },
@@ -61,7 +67,10 @@ export async function lookAt(
         return proxyId && tunnel.status ? [{ proxyId, tunnelId, health: tunnel.status }] : [];
       } catch (error) {
         if (!isProviderError(error, 'missing'))
-          log.warn({ err: error, tunnelId }, 'a changed tunnel could not be checked');
+          log.warn(
+            { err: error, tunnelId },
+            'changed tunnel could not be checked, the next resync checks it',
+          );
         return [];
       }
     }),

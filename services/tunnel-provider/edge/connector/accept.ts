@@ -71,7 +71,9 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
       const { id: connectionId, remotelyManaged } = registered;
       answer = { connectionId, location: context.location, remotelyManaged };
     } catch (error) {
-      if (!(error instanceof Refusal)) log.error({ err: error }, 'a connector could not be registered');
+      const facts = { tunnelId: request.tunnelId, originIp };
+      if (error instanceof Refusal) log.info({ ...facts, reason: error.message }, 'connector refused');
+      else log.error({ ...facts, err: error }, 'connector could not be registered: internal error');
       edgeMeter.connectorRefused(error instanceof Refusal ? 'refused' : 'failed');
       answer = refusalOf(error);
       clearTimeout(timer);
@@ -92,7 +94,8 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
       [methods.updateLocalConfiguration]: async () => undefined,
     },
     onEnd: (error) => {
-      if (error) log.warn({ reason: error.message, originIp }, 'a connector sent an invalid message');
+      if (error)
+        log.warn({ reason: error.message, originIp }, 'connector disconnected: it sent an invalid message');
       if (error || !connection) session.destroy();
       else leave(context, connection);
     },
@@ -125,7 +128,7 @@ export function push(
     .configure(configuration)
     .then((version) => (version === null ? undefined : storeConfigVersion(sql, connection.id, version)))
     .catch((error: unknown) =>
-      log.warn({ err: error, tunnelId: connection.tunnelId }, 'a connector rejected its configuration'),
+      log.warn({ err: error, tunnelId: connection.tunnelId }, 'connector rejected its configuration'),
     );
 }
 
@@ -155,6 +158,10 @@ function forget(context: AcceptContext, connection: ConnectorConnection): void {
 function removeRow({ sql, log, changed }: AcceptContext, { tunnelId, id }: ConnectorConnection): void {
   removeConnection(sql, tunnelId, id).then(
     () => changed(tunnelId),
-    (error: unknown) => log.warn({ err: error, tunnelId }, 'a connection’s row could not be removed yet'),
+    (error: unknown) =>
+      log.warn(
+        { err: error, tunnelId },
+        'row of a closed connection could not be deleted, it expires by itself',
+      ),
   );
 }

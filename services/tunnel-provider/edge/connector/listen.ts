@@ -57,7 +57,7 @@ export async function listenForConnectors(
       certificate = await authority.issue();
       server.setSecureContext({ cert: certificate.cert, key: certificate.key });
     } catch (error) {
-      log.error({ err: error }, 'the edge’s certificate could not be renewed');
+      log.error({ err: error }, 'edge certificate for connectors could not be renewed, retrying');
     }
   }, renewalCheckMs);
   return {

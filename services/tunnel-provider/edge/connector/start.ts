@@ -133,13 +133,13 @@ export async function startConnectorSide(
   const sendAway = () => {
     isSendingAway = true;
     for (const one of registry.all()) takeLeave(context, one, null);
-    void attempt(removeAll(), 'the connections’ rows could not be removed yet');
+    void attempt(removeAll(), 'rows of closed connections could not be deleted, they expire by themselves');
   };
   let isConfirming = false;
   const confirmNow = () => {
     if (isConfirming) return;
     isConfirming = true;
-    void attempt(confirm(), 'the connections could not be confirmed').finally(() => {
+    void attempt(confirm(), 'connection rows could not be confirmed, retrying').finally(() => {
       isConfirming = false;
     });
   };
@@ -150,7 +150,7 @@ export async function startConnectorSide(
       gone: (id) => void attempt(checkGone(id), 'a connection could not be checked'),
       configured: (tunnelId) => {
         forgetRoute();
-        void attempt(reconfigure(tunnelId), 'a configuration could not be read');
+        void attempt(reconfigure(tunnelId), 'changed tunnel configuration could not be read, retrying');
       },
       host: forgetRoute,
       missed: () => {

@@ -38,7 +38,10 @@ export async function joinDirectory(
   };
   await beat();
   const timer = setInterval(
-    () => beat().catch((error: unknown) => log.warn({ err: error }, 'this edge could not register itself')),
+    () =>
+      beat().catch((error: unknown) =>
+        log.warn({ err: error }, 'peer address of this edge could not be stored, retrying'),
+      ),
     heartbeatMs,
   );
   const isAlive = sql`edges.seen_at > now() - make_interval(secs => ${deadSeconds})
@@ -57,7 +60,7 @@ export async function joinDirectory(
       const known = remembered.get(tunnelId);
       if (known) return known;
       const found = find(tunnelId).catch((error: unknown) => {
-        log.warn({ err: error }, 'the other edges could not be looked up');
+        log.warn({ err: error }, 'other edges of a tunnel could not be looked up');
         return [];
       });
       remembered.set(tunnelId, found);

@@ -92,11 +92,13 @@ export function keepTraffic(
 ): () => Promise<void> {
   let running = Promise.resolve();
   const run = (what: string, work: () => Promise<void>) => {
-    running = running.then(work).catch((error: unknown) => log.warn({ err: error }, `${what} failed`));
+    running = running
+      .then(work)
+      .catch((error: unknown) => log.warn({ err: error }, `${what} failed, retrying`));
     return running;
   };
   const flush = () =>
-    run('storing the traffic', async () => {
+    run('storing traffic counts', async () => {
       await flushTraffic(sql, traffic);
       onStored();
     });
@@ -109,7 +111,7 @@ export function keepTraffic(
   };
   const timers = [
     setInterval(flush, flushMs),
-    setInterval(() => run('removing old traffic', () => forgetOldTraffic(sql)), 3_600_000),
+    setInterval(() => run('deleting old traffic counts', () => forgetOldTraffic(sql)), 3_600_000),
   ];
   return async () => {
     for (const timer of timers) clearInterval(timer);

@@ -36,7 +36,7 @@ export function createHandlers(parts: VisitorParts) {
   const handle = (arrived: Arrived) => {
     const requestId = newRequestId();
     pass(parts, arrived, requestId).catch((error: unknown) => {
-      parts.log.error({ err: error, requestId }, 'a visitor’s request failed');
+      parts.log.error({ err: error, requestId }, 'visitor request failed: internal error');
       if (arrived.response.headersSent) arrived.response.destroy();
       else answerPage(arrived.request, arrived.response, requestId, 'connection_lost');
     });

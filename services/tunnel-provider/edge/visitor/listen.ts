@@ -86,9 +86,12 @@ export async function listenHttps(
   const renew = () => {
     try {
       server.setSecureContext(read());
-      log.info('the certificate was reloaded');
+      log.info('visitor certificate reloaded');
     } catch (error) {
-      log.error({ err: error }, 'the changed certificate cannot be used, the old one stays in use');
+      log.error(
+        { err: error },
+        'new visitor certificate cannot be used, keeping the old one: check EDGE_TLS_CERT and EDGE_TLS_KEY',
+      );
     }
   };
   watchFile(certificate.certFile, { interval: watchIntervalMs, persistent: false }, renew);
