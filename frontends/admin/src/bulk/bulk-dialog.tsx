@@ -1,4 +1,4 @@
-import { Dialog, Form, firstFocus, Input, useOpener } from '@talpa/panel-kit/form';
+import { Dialog, Form, firstFocus, Input, useOpener, useOpening } from '@talpa/panel-kit/form';
 import { useKept } from '@talpa/panel-kit/proxies';
 import { Alert, Button, Progress } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
@@ -17,15 +17,22 @@ export interface Work<Row> {
 /** From so many on one types how many: a click is made too easily. */
 const typedFrom = 5;
 
-/** Asks, naming all that goes; shows the work; and says what failed and why. */
-export function BulkDialog<Row extends { readonly id: number }>(props: {
+interface Props<Row> {
   readonly work: Work<Row> | null;
   readonly kind: 'users' | 'proxies';
   readonly nameOf: (row: Row) => string;
   readonly onConfirm: (items: readonly Row[], before: readonly Row[]) => void;
   readonly onStop: () => void;
   readonly onClose: () => void;
-}) {
+}
+
+/** Asks, naming all that goes; shows the work; and says what failed and why. */
+export function BulkDialog<Row extends { readonly id: number }>(props: Props<Row>) {
+  const opening = useOpening(props.work !== null);
+  return opening > 0 && <OpenedDialog key={opening} {...props} />;
+}
+
+function OpenedDialog<Row extends { readonly id: number }>(props: Props<Row>) {
   const t = useAdminTexts();
   const work = useKept(props.work);
   const [typed, setTyped] = useState('');
@@ -45,7 +52,6 @@ export function BulkDialog<Row extends { readonly id: number }>(props: {
       mask={{ closable: false }}
       keyboard={step !== 'running'}
       onCancel={props.onClose}
-      afterClose={() => setTyped('')}
       afterOpenChange={giveFocusBack}
       width={520}
       footer={
