@@ -25,6 +25,8 @@ export function StatusDialog(props: {
 }) {
   const t = useProxyTexts();
   const [installing, setInstalling] = useState<ProxyConfig | null>(null);
+  // Opened for another before this one had closed: what was chosen in it is over.
+  if (props.proxy && installing) setInstalling(null);
   const install = (proxy: ProxyConfig) => {
     setInstalling(proxy);
     props.onClose();
