@@ -74,6 +74,7 @@ export {
   setLanguage,
   startLanguage,
   useLanguage,
+  useLanguageChange,
 } from './core/texts/language.ts';
 export { defineTexts, type Translate } from './core/texts/texts.ts';
 export { usePageTitle } from './core/title.ts';

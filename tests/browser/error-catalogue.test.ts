@@ -68,6 +68,35 @@ describe('signing in and out', () => {
     await page.getByRole('alert').getByText(sayShell('auth.register.error')).waitFor({ state: 'detached' });
   });
 
+  it('keeps no word of the language that was left', async () => {
+    const german = /Benutzername oder Passwort ist falsch|Das Panel ist nicht erreichbar/;
+    const speakEnglish = (page: Page) => page.getByRole('button', { name: 'English' }).click();
+    const page = await openAs(null, '/auth');
+    await page.getByLabel(sayShell('auth.username')).fill('niemand');
+    await page.getByLabel(sayShell('auth.password'), { exact: true }).fill('falsch-falsch');
+    await press(page, 'Anmelden');
+    const shown = page.getByRole('main').getByText(german);
+    await shown.waitFor();
+    await speakEnglish(page);
+    await shown.waitFor({ state: 'detached' });
+
+    const { client } = await newUser(system.url, 'basic');
+    const list = await openAs(client, '/');
+    await list.route('**/api/tunnel-configs*', (route) => route.abort());
+    await list.goto('/tunnel-configuration');
+    await list.getByText(german).waitFor();
+    await speakEnglish(list);
+    await list.getByText('Connection error: The panel can’t be reached').waitFor();
+    expect(await list.getByText(german).count()).toBe(0);
+
+    const settings = await openAs(client, '/settings');
+    await settings.route('**/api/user/export', (route) => route.abort());
+    await press(settings, wordsIn('de').settings('export.submit'));
+    await settings.getByText(german).waitFor();
+    await speakEnglish(settings);
+    await settings.getByText(german).waitFor({ state: 'detached' });
+  });
+
   it('signing out without a connection says that it failed', async () => {
     const { client } = await newUser(system.url);
     const page = await openAs(client, '/');

@@ -21,7 +21,7 @@ import type { ApiError } from './api/api-error.ts';
 import { call, type Input } from './api/call.ts';
 import { sessionQuery } from './api/queries.ts';
 import { hearOtherTabs, noteSession, tellOtherTabs } from './session-end.ts';
-import { useLanguage } from './texts/language.ts';
+import { useLanguage, useLanguageChange } from './texts/language.ts';
 import { dismissToasts } from './toasts.ts';
 import { hasUnsaved } from './unsaved.ts';
 
@@ -115,7 +115,7 @@ function useOtherTabs(): void {
 export function useSignIn<N extends 'POST /api/login' | 'POST /api/register'>(name: N) {
   const client = useQueryClient();
   const language = useLanguage();
-  return useMutation<User, ApiError, Input<N>>({
+  const mutation = useMutation<User, ApiError, Input<N>>({
     mutationFn: (input) => call(name, input, { language }),
     onSuccess: (user) => {
       signedInHere(user.id);
@@ -123,6 +123,10 @@ export function useSignIn<N extends 'POST /api/login' | 'POST /api/register'>(na
       tellOtherTabs('signedIn', user.id);
     },
   });
+  useLanguageChange(() => {
+    if (mutation.isError) mutation.reset();
+  });
+  return mutation;
 }
 
 /** Signs out, in all tabs of the browser. */

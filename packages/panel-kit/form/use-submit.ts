@@ -1,7 +1,7 @@
 import type { FormInstance } from 'antd';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError } from '../core/api/api-error.ts';
-import { useLanguage } from '../core/texts/language.ts';
+import { useLanguageChange } from '../core/texts/language.ts';
 import { showServerIssues } from './server-issues.ts';
 
 /** What every form of the panel does when it is sent. */
@@ -27,7 +27,12 @@ export function useSubmit<V extends object>(
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const running = useRef(false);
-  useErrorsInLanguage(form);
+  // What is wrong is said again; what the server alone knows is forgotten.
+  useLanguageChange(() => {
+    setProblem(null);
+    const wrong = form.getFieldsError().filter(({ errors }) => errors.length > 0);
+    if (wrong.length > 0) void form.validateFields(wrong.map(({ name }) => name)).catch(() => {});
+  });
   const run = async (values: V) => {
     if (running.current) return;
     running.current = true;
@@ -54,18 +59,6 @@ export function useSubmit<V extends object>(
     pending,
     problem,
   };
-}
-
-/** What is wrong is said again when the language changes; what the server alone knows is forgotten. */
-function useErrorsInLanguage<V extends object>(form: FormInstance<V>): void {
-  const language = useLanguage();
-  const shown = useRef(language);
-  useEffect(() => {
-    if (shown.current === language) return;
-    shown.current = language;
-    const wrong = form.getFieldsError().filter(({ errors }) => errors.length > 0);
-    if (wrong.length > 0) void form.validateFields(wrong.map(({ name }) => name)).catch(() => {});
-  }, [form, language]);
 }
 
 const isSessionOver = (error: unknown) => error instanceof ApiError && error.code === 'not_signed_in';

@@ -1,5 +1,5 @@
 import type { AccountExport } from '@talpa/contracts';
-import { type ApiError, call, useToast, useUser } from '@talpa/panel-kit/core';
+import { type ApiError, call, useLanguageChange, useToast, useUser } from '@talpa/panel-kit/core';
 import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
@@ -11,7 +11,7 @@ export function ExportPanel() {
   const t = useSettingsTexts();
   const toast = useToast();
   const { username } = useUser();
-  const { mutate, isPending, error } = useMutation<void, ApiError>({
+  const { mutate, isPending, error, reset } = useMutation<void, ApiError>({
     mutationFn: async () => {
       const data = await wholeExport();
       const day = data.exportedAt.slice(0, 'yyyy-mm-dd'.length);
@@ -20,6 +20,9 @@ export function ExportPanel() {
     onSuccess: () => {
       toast({ title: t('export.done'), tone: 'success' });
     },
+  });
+  useLanguageChange(() => {
+    if (error) reset();
   });
   return (
     <Panel

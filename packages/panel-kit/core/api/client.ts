@@ -1,5 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { onSessionLost } from '../session-end.ts';
+import { i18n } from '../texts/language.ts';
 import { dismissToasts } from '../toasts.ts';
 import { sessionQuery } from './queries.ts';
 
@@ -16,6 +17,10 @@ export function createQueryClient(): QueryClient {
       },
       mutations: { retry: false, networkMode: 'always' },
     },
+  });
+  // What failed says why in the language it was asked in.
+  i18n.on('languageChanged', () => {
+    void client.refetchQueries({ type: 'active', predicate: ({ state }) => state.status === 'error' });
   });
   onSessionLost(() => {
     dismissToasts();

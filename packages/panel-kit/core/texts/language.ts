@@ -1,6 +1,6 @@
 import { type Language, languages } from '@talpa/contracts/language';
 import i18next from 'i18next';
-import { createContext, useContext, useSyncExternalStore } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
 import { recall, remember } from '../storage.ts';
 
 /** A missing text is logged, and its key is shown in its place. */
@@ -49,4 +49,16 @@ export const LanguageScope = createContext<Language | null>(null);
 export function useLanguage(): Language {
   const panel = useSyncExternalStore(subscribe, currentLanguage, currentLanguage);
   return useContext(LanguageScope) ?? panel;
+}
+
+/** Does something when the language changes: what the server said in the other one is forgotten, or asked for again. */
+export function useLanguageChange(work: () => void): void {
+  const language = useLanguage();
+  const shown = useRef(language);
+  const change = useEffectEvent(work);
+  useEffect(() => {
+    if (shown.current === language) return;
+    shown.current = language;
+    change();
+  }, [language]);
 }
