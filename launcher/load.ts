@@ -25,8 +25,8 @@ await runCommand(async () => {
     log('starting an instance with sample users');
     const talpa = await startTestTalpa(home, {
       LOG_LEVEL: 'warn',
-      EDGE_REQUEST_LIMIT: '1000000000',
-      EDGE_VISITOR_REQUEST_LIMIT: '1000000000',
+      EDGE_REQUEST_LIMIT_PER_MINUTE: '1000000000',
+      EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: '1000000000',
     });
     try {
       const world = await settleLoad(talpa);

@@ -20,7 +20,7 @@ export function providerSettings(outside: NodeJS.ProcessEnv, secrets: Secrets): 
         CLOUDFLARE_ACCOUNT_ID: secrets.installationId,
         CLOUDFLARE_ZONE_ID: secrets.installationId,
         // Our own provider refuses no number of calls; this only bounds what a fault of ours could do.
-        PROVIDER_CALL_LIMIT: outside.PROVIDER_CALL_LIMIT ?? '60000',
+        PROVIDER_CALL_LIMIT_PER_5_MINUTES: outside.PROVIDER_CALL_LIMIT_PER_5_MINUTES ?? '60000',
       },
     };
   const needed = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID', 'CLOUDFLARE_ZONE_ID'] as const;

@@ -34,10 +34,10 @@ connectors.listen(0, '127.0.0.1');
 await once(connectors, 'listening');
 const side = await startVisitorSide(
   settingsOf({
-    EDGE_REQUEST_LIMIT: '100000000',
-    EDGE_VISITOR_REQUEST_LIMIT: '100000000',
-    EDGE_MUTATION_LIMIT: '1000000',
-    EDGE_BODY_LIMIT: '4000000000',
+    EDGE_REQUEST_LIMIT_PER_MINUTE: '100000000',
+    EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: '100000000',
+    EDGE_MUTATION_LIMIT_PER_MINUTE: '1000000',
+    EDGE_BODY_LIMIT_BYTES: '4000000000',
   }),
   {
     findRoute: () => ({ tunnelId: 't1' }),

@@ -15,12 +15,12 @@ export interface RunningTalpa extends System {
 /** No limit is met, and nothing comes by itself but what production has. */
 const highLimits = Object.fromEntries(
   [
-    'SIGN_IN_LIMIT',
-    'SIGN_IN_NAME_LIMIT',
-    'REGISTER_LIMIT',
-    'REQUEST_LIMIT',
-    'MUTATION_LIMIT',
-    'PROVIDER_CALL_LIMIT',
+    'SIGN_IN_LIMIT_PER_MINUTE',
+    'SIGN_IN_NAME_LIMIT_PER_MINUTE',
+    'REGISTER_LIMIT_PER_MINUTE',
+    'REQUEST_LIMIT_PER_MINUTE',
+    'MUTATION_LIMIT_PER_MINUTE',
+    'PROVIDER_CALL_LIMIT_PER_5_MINUTES',
     'LIVE_USER_STREAM_LIMIT',
   ].map((name) => [name, '1000000000']),
 );

@@ -10,9 +10,20 @@ import { refusals } from './shared.ts';
 const redis = new Redis({ lazyConnect: true, enableOfflineQueue: false });
 afterAll(() => redis.disconnect());
 const settings: LimitSettings = {
-  ...{ REQUEST_LIMIT: 2, MUTATION_LIMIT: 2, SIGN_IN_LIMIT: 2, SIGN_IN_NAME_LIMIT: 2, REGISTER_LIMIT: 2 },
-  SUBDOMAIN_CHECK_LIMIT: 2,
-  ...{ TUNNEL_TOKEN_LIMIT: 2, TUNNEL_STATUS_LIMIT: 2, PROXY_HEALTH_LIMIT: 2, RECREATE_LIMIT: 2 },
+  ...{
+    REQUEST_LIMIT_PER_MINUTE: 2,
+    MUTATION_LIMIT_PER_MINUTE: 2,
+    SIGN_IN_LIMIT_PER_MINUTE: 2,
+    SIGN_IN_NAME_LIMIT_PER_MINUTE: 2,
+    REGISTER_LIMIT_PER_MINUTE: 2,
+  },
+  SUBDOMAIN_CHECK_LIMIT_PER_MINUTE: 2,
+  ...{
+    TUNNEL_TOKEN_LIMIT_PER_MINUTE: 2,
+    TUNNEL_STATUS_LIMIT_PER_MINUTE: 2,
+    PROXY_HEALTH_LIMIT_PER_MINUTE: 2,
+    RECREATE_LIMIT_PER_MINUTE: 2,
+  },
 };
 const limits = createLimits(settings, redis);
 const refusedBy = async (limit: string) =>
@@ -57,16 +68,28 @@ it('without Redis wrong passwords are limited all the same, and the refusal says
 
 const same = { caller: 'user 1', address: '192.0.2.1', username: 'mole' };
 it.each([
-  ['sign-in-address', 'SIGN_IN_LIMIT', 'POST /api/login', { username: 'other' }, 'invalid_credentials'],
-  ['sign-in-name', 'SIGN_IN_NAME_LIMIT', 'POST /api/login', { address: '192.0.2.2' }, 'invalid_credentials'],
-  ['own-password', 'SIGN_IN_LIMIT', 'POST /api/user/password', {}, 'wrong_password'],
-  ['register', 'REGISTER_LIMIT', 'POST /api/register', { username: 'other' }, null],
-  ['register-name', 'REGISTER_LIMIT', 'POST /api/register', { address: '192.0.2.2' }, null],
-  ['tunnel-token', 'TUNNEL_TOKEN_LIMIT', 'GET /api/tunnel-configs/:id/tunnel-token', {}, null],
-  ['tunnel-status', 'TUNNEL_STATUS_LIMIT', 'GET /api/tunnel-status/:id', {}, null],
-  ['proxy-health', 'PROXY_HEALTH_LIMIT', 'GET /api/tunnel-configs/:id/health', {}, null],
-  ['recreate', 'RECREATE_LIMIT', 'POST /api/recreate-tunnel/:id', {}, null],
-  ['mutation', 'MUTATION_LIMIT', 'POST /api/user/preferences', {}, null],
+  [
+    'sign-in-address',
+    'SIGN_IN_LIMIT_PER_MINUTE',
+    'POST /api/login',
+    { username: 'other' },
+    'invalid_credentials',
+  ],
+  [
+    'sign-in-name',
+    'SIGN_IN_NAME_LIMIT_PER_MINUTE',
+    'POST /api/login',
+    { address: '192.0.2.2' },
+    'invalid_credentials',
+  ],
+  ['own-password', 'SIGN_IN_LIMIT_PER_MINUTE', 'POST /api/user/password', {}, 'wrong_password'],
+  ['register', 'REGISTER_LIMIT_PER_MINUTE', 'POST /api/register', { username: 'other' }, null],
+  ['register-name', 'REGISTER_LIMIT_PER_MINUTE', 'POST /api/register', { address: '192.0.2.2' }, null],
+  ['tunnel-token', 'TUNNEL_TOKEN_LIMIT_PER_MINUTE', 'GET /api/tunnel-configs/:id/tunnel-token', {}, null],
+  ['tunnel-status', 'TUNNEL_STATUS_LIMIT_PER_MINUTE', 'GET /api/tunnel-status/:id', {}, null],
+  ['proxy-health', 'PROXY_HEALTH_LIMIT_PER_MINUTE', 'GET /api/tunnel-configs/:id/health', {}, null],
+  ['recreate', 'RECREATE_LIMIT_PER_MINUTE', 'POST /api/recreate-tunnel/:id', {}, null],
+  ['mutation', 'MUTATION_LIMIT_PER_MINUTE', 'POST /api/user/preferences', {}, null],
 ] as const)(
   'the limit %s refuses alone, and says so by its name',
   async (name, setting, route, again, error) => {

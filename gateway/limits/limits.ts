@@ -29,29 +29,29 @@ export interface Limits {
 }
 
 export type LimitSettings = Settings<
-  | 'REQUEST_LIMIT'
-  | 'MUTATION_LIMIT'
-  | 'SIGN_IN_LIMIT'
-  | 'SIGN_IN_NAME_LIMIT'
-  | 'REGISTER_LIMIT'
-  | 'SUBDOMAIN_CHECK_LIMIT'
-  | 'TUNNEL_TOKEN_LIMIT'
-  | 'TUNNEL_STATUS_LIMIT'
-  | 'PROXY_HEALTH_LIMIT'
-  | 'RECREATE_LIMIT'
+  | 'REQUEST_LIMIT_PER_MINUTE'
+  | 'MUTATION_LIMIT_PER_MINUTE'
+  | 'SIGN_IN_LIMIT_PER_MINUTE'
+  | 'SIGN_IN_NAME_LIMIT_PER_MINUTE'
+  | 'REGISTER_LIMIT_PER_MINUTE'
+  | 'SUBDOMAIN_CHECK_LIMIT_PER_MINUTE'
+  | 'TUNNEL_TOKEN_LIMIT_PER_MINUTE'
+  | 'TUNNEL_STATUS_LIMIT_PER_MINUTE'
+  | 'PROXY_HEALTH_LIMIT_PER_MINUTE'
+  | 'RECREATE_LIMIT_PER_MINUTE'
 >;
 
 /** The limits of the API. */
 export function createLimits(settings: LimitSettings, redis: Redis): Limits {
-  const requests = createBuckets(settings.REQUEST_LIMIT);
+  const requests = createBuckets(settings.REQUEST_LIMIT_PER_MINUTE);
   const shared = (name: string, points: number) => createSharedLimit(redis, name, points);
-  const mutations = shared('mutation', settings.MUTATION_LIMIT);
-  const registrationAddresses = shared('register', settings.REGISTER_LIMIT);
-  const registrationNames = shared('register-name', settings.REGISTER_LIMIT);
+  const mutations = shared('mutation', settings.MUTATION_LIMIT_PER_MINUTE);
+  const registrationAddresses = shared('register', settings.REGISTER_LIMIT_PER_MINUTE);
+  const registrationNames = shared('register-name', settings.REGISTER_LIMIT_PER_MINUTE);
   const attempts = (name: string, most: number) => createAttemptLimit(redis, name, most);
-  const signInAddresses = attempts('sign-in-address', settings.SIGN_IN_LIMIT);
-  const signInNames = attempts('sign-in-name', settings.SIGN_IN_NAME_LIMIT);
-  const ownPasswords = attempts('own-password', settings.SIGN_IN_LIMIT);
+  const signInAddresses = attempts('sign-in-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
+  const signInNames = attempts('sign-in-name', settings.SIGN_IN_NAME_LIMIT_PER_MINUTE);
+  const ownPasswords = attempts('own-password', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const known = createKnownAddresses(redis);
 
   /** So many calls a minute of each caller, whatever comes of them. */
@@ -83,11 +83,11 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       await mutations.consume(caller);
       return countingFailures([[ownPasswords, caller]], call);
     },
-    subdomainCheck: perCaller(shared('subdomain-check', settings.SUBDOMAIN_CHECK_LIMIT)),
-    tunnelToken: perCaller(shared('tunnel-token', settings.TUNNEL_TOKEN_LIMIT)),
-    tunnelStatus: perCaller(shared('tunnel-status', settings.TUNNEL_STATUS_LIMIT)),
-    proxyHealth: perCaller(shared('proxy-health', settings.PROXY_HEALTH_LIMIT)),
-    recreateTunnel: perCaller(mutations, shared('recreate', settings.RECREATE_LIMIT)),
+    subdomainCheck: perCaller(shared('subdomain-check', settings.SUBDOMAIN_CHECK_LIMIT_PER_MINUTE)),
+    tunnelToken: perCaller(shared('tunnel-token', settings.TUNNEL_TOKEN_LIMIT_PER_MINUTE)),
+    tunnelStatus: perCaller(shared('tunnel-status', settings.TUNNEL_STATUS_LIMIT_PER_MINUTE)),
+    proxyHealth: perCaller(shared('proxy-health', settings.PROXY_HEALTH_LIMIT_PER_MINUTE)),
+    recreateTunnel: perCaller(mutations, shared('recreate', settings.RECREATE_LIMIT_PER_MINUTE)),
   };
   const mutation = perCaller(mutations);
   return {

@@ -83,8 +83,8 @@ function noCommand(commands: readonly Command[], argv: readonly string[]): strin
 }
 
 function usageLine({ usage, options }: Command): string {
-  const switches = Object.keys(options).map((name) => ` [--${name}]`);
-  return `Usage: ${talpaCall} ${usage}${switches.join('')}`;
+  const flags = Object.keys(options).map((name) => ` [--${name}]`);
+  return `Usage: ${talpaCall} ${usage}${flags.join('')}`;
 }
 
 const helpText = (commands: readonly Command[]) =>

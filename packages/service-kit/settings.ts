@@ -101,18 +101,18 @@ export const knownSettings = {
   /** Requests running at once, per tunnel; a visitor address holds at most as many as it leaves free. */
   EDGE_CONCURRENT_LIMIT: positive.default(256),
   /** The same for what stays open: WebSockets, event streams, long polls, and whatever has run for 10 s. */
-  EDGE_LASTING_LIMIT: positive.default(256),
+  EDGE_LONG_LIVED_LIMIT: positive.default(256),
   /** Requests a minute, per tunnel, and per visitor address of a tunnel. Behind a proxy of yours set EDGE_TRUST_PROXY, or all visitors are one. */
-  EDGE_REQUEST_LIMIT: positive.default(12_000),
-  EDGE_VISITOR_REQUEST_LIMIT: positive.default(4_000),
+  EDGE_REQUEST_LIMIT_PER_MINUTE: positive.default(12_000),
+  EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: positive.default(4_000),
   /** Requests a minute that change something, per visitor address and tunnel. */
-  EDGE_MUTATION_LIMIT: positive.default(120),
+  EDGE_MUTATION_LIMIT_PER_MINUTE: positive.default(120),
   /** Sign-in attempts in 15 minutes, per visitor address and tunnel. */
-  EDGE_SIGN_IN_LIMIT: positive.default(8),
+  EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: positive.default(8),
   /** The largest request body, in bytes. */
-  EDGE_BODY_LIMIT: positive.default(1_073_741_824),
+  EDGE_BODY_LIMIT_BYTES: positive.default(1_073_741_824),
   /** How long a panel may take to begin its answer, and a request may lie still, in ms. */
-  EDGE_ANSWER_TIMEOUT_MS: positive.default(120_000),
+  EDGE_RESPONSE_TIMEOUT_MS: positive.default(120_000),
   EDGE_IDLE_TIMEOUT_MS: positive.default(600_000),
   /** How long running requests may take to finish when the edge stops, in ms; a minute at most. */
   EDGE_DRAIN_MS: positive.max(longestDrainMs).default(7_000),
@@ -159,31 +159,31 @@ export const knownSettings = {
   /** Password hashes computed at once; one per core is right. */
   HASH_CONCURRENCY: positive.default(2),
   /** Wrong passwords a minute: per address, and per user for those who give their own once more. */
-  SIGN_IN_LIMIT: positive.default(10),
+  SIGN_IN_LIMIT_PER_MINUTE: positive.default(10),
   /** Wrong passwords a minute for one name, from all addresses together that never signed in to it. */
-  SIGN_IN_NAME_LIMIT: positive.default(50),
+  SIGN_IN_NAME_LIMIT_PER_MINUTE: positive.default(50),
   /** Registrations a minute, per address and per name. */
-  REGISTER_LIMIT: positive.default(10),
+  REGISTER_LIMIT_PER_MINUTE: positive.default(10),
   /** Requests a minute, per user (or address before signing in), counted by each gateway for itself. */
-  REQUEST_LIMIT: positive.default(600),
+  REQUEST_LIMIT_PER_MINUTE: positive.default(600),
   /** Changes among them, counted for all gateways together. */
-  MUTATION_LIMIT: positive.default(120),
+  MUTATION_LIMIT_PER_MINUTE: positive.default(120),
   /** A user's questions a minute whether a subdomain is free: half as many as they could try by creating and editing. */
-  SUBDOMAIN_CHECK_LIMIT: positive.default(60),
+  SUBDOMAIN_CHECK_LIMIT_PER_MINUTE: positive.default(60),
   /** Open live streams of one user, and of all, on one gateway. */
   LIVE_USER_STREAM_LIMIT: positive.default(20),
   LIVE_STREAM_LIMIT: positive.default(10_000),
   /** A user's calls a minute that each cost calls of the provider. An open install dialog asks 20 times. */
-  TUNNEL_TOKEN_LIMIT: positive.default(20),
-  TUNNEL_STATUS_LIMIT: positive.default(40),
-  PROXY_HEALTH_LIMIT: positive.default(120),
-  RECREATE_LIMIT: positive.default(5),
+  TUNNEL_TOKEN_LIMIT_PER_MINUTE: positive.default(20),
+  TUNNEL_STATUS_LIMIT_PER_MINUTE: positive.default(40),
+  PROXY_HEALTH_LIMIT_PER_MINUTE: positive.default(120),
+  RECREATE_LIMIT_PER_MINUTE: positive.default(5),
   /** How long a create, edit or recreate waits for the provider, in ms. */
   PROVISION_WAIT_MS: positive.default(8_000),
   /** Calls of the provider in five minutes, of all workers together; it allows 1 200 to its token. */
-  PROVIDER_CALL_LIMIT: positive.default(1_100),
+  PROVIDER_CALL_LIMIT_PER_5_MINUTES: positive.default(1_100),
   /** What of them only those may use for whom somebody waits. */
-  PROVIDER_PEOPLE_SHARE: z.coerce.number().min(0.1).max(0.9).default(0.4),
+  PROVIDER_INTERACTIVE_SHARE: z.coerce.number().min(0.1).max(0.9).default(0.4),
   /** How often a provider call that may still succeed is tried before it becomes a dead letter. */
   PROVISION_ATTEMPTS: positive.default(8),
   /** How often all tunnels' health is asked for, in ms. */
@@ -199,8 +199,8 @@ export const knownSettings = {
   STREAM_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
   /** How often it is looked whether NATS has lost its store, in ms. */
   STREAM_WATCH_MS: positive.default(15_000),
-  /** Opens the switches for faults and for playing a connector. Never in production. */
-  TALPA_TEST_SWITCHES: flag.default(false),
+  /** Opens the routes that inject faults. Never in production. */
+  FAULT_INJECTION: flag.default(false),
   /** Links in the panel's footer. */
   IMPRINT_URL: webAddress.optional(),
   PRIVACY_URL: webAddress.optional(),

@@ -8,7 +8,7 @@ import { failure, success } from './api/envelope.ts';
 import { ApiError } from './api/errors.ts';
 import { type ProviderContext, parseInput } from './api/operation.ts';
 import { operations } from './api/operations.ts';
-import { openSwitches } from './switches/routes.ts';
+import { openFaultInjection } from './fault-injection/routes.ts';
 
 const duration = histogram('talpa_provider_api_duration_seconds', 'Calls of the embedded provider’s API', [
   'operation',
@@ -18,7 +18,7 @@ const duration = histogram('talpa_provider_api_duration_seconds', 'Calls of the 
 export interface AppOptions {
   /** The only accepted bearer token. */
   readonly token: string;
-  readonly testSwitches: boolean;
+  readonly faultInjection: boolean;
   readonly log: Log;
 }
 
@@ -36,7 +36,7 @@ export function buildApp(context: ProviderContext, options: AppOptions): Fastify
   app.setErrorHandler((error, request, reply) =>
     inScope({ requestId: headerOf(request, 'x-request-id') }, () => answerFailure(reply, error, options.log)),
   );
-  if (options.testSwitches) openSwitches(app);
+  if (options.faultInjection) openFaultInjection(app);
 
   for (const [key, operation] of Object.entries(operations)) {
     const [method = '', path = ''] = key.split(' ');

@@ -24,7 +24,7 @@ await runProcess('tunnel-provider', async (lifecycle) => {
   };
   const app = buildApp(context, {
     token: settings.CLOUDFLARE_API_TOKEN,
-    testSwitches: settings.TALPA_TEST_SWITCHES,
+    faultInjection: settings.FAULT_INJECTION,
     log: lifecycle.log,
   });
   startResealing(context, lifecycle);

@@ -12,6 +12,6 @@ export const ownSettings = [
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_ACCOUNT_ID',
   'CLOUDFLARE_ZONE_ID',
-  'TALPA_TEST_SWITCHES',
+  'FAULT_INJECTION',
   ...edgeSettings,
 ] as const satisfies readonly SettingName[];

@@ -48,7 +48,7 @@ beforeAll(async () => {
     INSTALLATION_ID: 'test1',
     TUNNEL_DOMAIN: 'example.com',
     PROVISION_ATTEMPTS: '2',
-    PROVIDER_CALL_LIMIT: '100000',
+    PROVIDER_CALL_LIMIT_PER_5_MINUTES: '100000',
     LOG_LEVEL: 'trace',
   };
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -161,7 +161,7 @@ describe('two worker processes', () => {
     ]);
     expect(reports.get(proxyId)?.map(({ kind }) => kind)).toEqual(['failing', 'dead_letter']);
     expect(await operator('worker.retryDeadLetters', { proxyId: unknownTunnel })).toEqual({ enqueued: 0 });
-    await embedded.send('DELETE', '/switches/faults');
+    await embedded.send('DELETE', '/fault-injection/faults');
     expect(await operator('worker.retryDeadLetters', { proxyId })).toEqual({ enqueued: 1 });
     await appliedTunnel(proxyId);
     expect(await operator('worker.listDeadLetters')).toEqual([]);
@@ -182,7 +182,7 @@ describe('two worker processes', () => {
     await sendCommand(next);
     await until('the next one is tried', () => reports.has(next));
     for (const proxyId of lagging) wanted.delete(proxyId);
-    await embedded.send('DELETE', '/switches/faults');
+    await embedded.send('DELETE', '/fault-injection/faults');
     await appliedTunnel(next);
   });
 

@@ -19,7 +19,7 @@ const count = Number(process.env.TALPA_FUZZ_REQUESTS ?? 20_000);
 const { TALPA_FUZZ_SEED: wanted = '135077' } = process.env;
 const seed = wanted === 'random' ? Date.now() % 1_000_000 : Number(wanted);
 const connections = 32;
-const system = useTalpa({ MUTATION_LIMIT: '1000000000', REQUEST_LIMIT: '1000000000' });
+const system = useTalpa({ MUTATION_LIMIT_PER_MINUTE: '1000000000', REQUEST_LIMIT_PER_MINUTE: '1000000000' });
 
 let root: Client;
 let world: World;

@@ -138,7 +138,7 @@ describe('a cached response', () => {
   });
 
   it('looks as it did the first time, and is counted like any other', async () => {
-    const from = await listening(await gateways.start({ ...roomy, REQUEST_LIMIT: 4 }));
+    const from = await listening(await gateways.start({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 4 }));
     stored = 7;
     const seen = async () => {
       const answer = await ask('/api/user/subscription', { from });
@@ -207,7 +207,7 @@ describe('the fast path', () => {
     const sessions = createSessions(sessionKeys, createSessionCookie(false));
     const [responses, facts] = [createResponseCache(), [] as AnswerFacts[]];
     const logAnswer = (fact: AnswerFacts) => void facts.push(fact);
-    const limits = createLimits({ ...roomy, REQUEST_LIMIT: 5 }, redis);
+    const limits = createLimits({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 5 }, redis);
     const fastPath = createFastPath({
       sessions,
       cacheVersions,

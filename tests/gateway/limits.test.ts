@@ -46,7 +46,7 @@ const statuses = async (times: number, send: (n: number) => Promise<{ statusCode
 
 describe('sign-in attempts', () => {
   it('are limited by name, from many addresses, on all gateways together', async () => {
-    const limits = { ...roomy, SIGN_IN_NAME_LIMIT: 3 };
+    const limits = { ...roomy, SIGN_IN_NAME_LIMIT_PER_MINUTE: 3 };
     const both = await Promise.all([gateways.start(limits), gateways.start(limits)]);
     const attempts = await refuseAll();
     const name = randomUUID();
@@ -58,7 +58,11 @@ describe('sign-in attempts', () => {
   });
 
   it('from one address do not keep the right password from another out', async () => {
-    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 3, SIGN_IN_NAME_LIMIT: 6 });
+    const app = await gateways.start({
+      ...roomy,
+      SIGN_IN_LIMIT_PER_MINUTE: 3,
+      SIGN_IN_NAME_LIMIT_PER_MINUTE: 6,
+    });
     await refuseAll();
     const [name, attacker] = [randomUUID(), newAddress()];
     expect((await statuses(20, () => signIn(app, name, attacker))).slice(2, 5)).toEqual([401, 429, 429]);
@@ -67,7 +71,11 @@ describe('sign-in attempts', () => {
   });
 
   it('from many addresses do not keep out an address that has signed in before', async () => {
-    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 3, SIGN_IN_NAME_LIMIT: 4 });
+    const app = await gateways.start({
+      ...roomy,
+      SIGN_IN_LIMIT_PER_MINUTE: 3,
+      SIGN_IN_NAME_LIMIT_PER_MINUTE: 4,
+    });
     const [name, home] = [randomUUID(), newAddress()];
     await acceptAll();
     expect((await signIn(app, name.toUpperCase(), home)).statusCode).toBe(200);
@@ -81,7 +89,7 @@ describe('sign-in attempts', () => {
   });
 
   it('are limited by address, whatever the names', async () => {
-    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 3 });
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 3 });
     await refuseAll();
     const address = newAddress();
     expect(await statuses(4, () => signIn(app, randomUUID(), address))).toEqual([401, 401, 401, 429]);
@@ -95,7 +103,7 @@ describe('sign-in attempts', () => {
   });
 
   it('that succeed, or that nobody could check, use nothing up', async () => {
-    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 2 });
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 2 });
     const [name, address] = [randomUUID(), newAddress()];
     await acceptAll();
     expect(await statuses(4, () => signIn(app, name, address))).toEqual([200, 200, 200, 200]);
@@ -109,7 +117,7 @@ describe('sign-in attempts', () => {
   });
 
   it('made at once do not slip through together', async () => {
-    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 3 });
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 3 });
     const attempts = await refuseAll();
     const [name, address] = [randomUUID(), newAddress()];
     const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(app, name, address)));
@@ -118,7 +126,7 @@ describe('sign-in attempts', () => {
   });
 
   it('with the right password all succeed, however many are made at once, and lock nobody', async () => {
-    const limits = { ...roomy, SIGN_IN_LIMIT: 3, SIGN_IN_NAME_LIMIT: 3 };
+    const limits = { ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 3, SIGN_IN_NAME_LIMIT_PER_MINUTE: 3 };
     const both = await Promise.all([gateways.start(limits), gateways.start(limits)]);
     const held = Promise.withResolvers<void>();
     let [running, most] = [0, 0];
@@ -145,7 +153,7 @@ describe('sign-in attempts', () => {
   });
 
   it('whose gateway has died in between count until they must have ended', async () => {
-    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 3 });
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 3 });
     const address = newAddress();
     const redis = new Redis(redisOptions(test.stores.redisUrl('gateway')));
     const running = `limit:sign-in-address-running:${address}`;
@@ -171,7 +179,7 @@ it('a wrong attempt counts although Redis goes before it has ended', async () =>
 
 describe('one’s own password', () => {
   it('may be guessed as seldom as at signing in, from any address, for whatever it is asked', async () => {
-    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 3 });
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 3 });
     const user = { ...actor(), isAdmin: false };
     const headers = {
       'sec-fetch-site': 'same-origin',
@@ -193,7 +201,7 @@ describe('one’s own password', () => {
   });
 
   it('given rightly counts as a change: hashing is dear', async () => {
-    const app = await gateways.start({ ...roomy, MUTATION_LIMIT: 2 });
+    const app = await gateways.start({ ...roomy, MUTATION_LIMIT_PER_MINUTE: 2 });
     const user = { ...actor(), isAdmin: false };
     const headers = {
       'sec-fetch-site': 'same-origin',
@@ -211,14 +219,17 @@ describe('an address in X-Forwarded-For', () => {
   const forged = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` });
 
   it('counts for nothing unless a proxy is trusted', async () => {
-    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 2 });
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 2 });
     await refuseAll();
     const address = newAddress();
     expect(await statuses(3, (n) => signIn(app, randomUUID(), address, forged(n)))).toEqual([401, 401, 429]);
   });
 
   it.each(['1', '198.51.100.0/24'])('counts when TRUST_PROXY is %s', async (setting) => {
-    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 2 }, { trustProxy: trustProxyOf(setting) });
+    const app = await gateways.start(
+      { ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 2 },
+      { trustProxy: trustProxyOf(setting) },
+    );
     const received = await refuseAll();
     const address = newAddress();
     const seen = await statuses(3, (n) =>
@@ -231,7 +242,12 @@ describe('an address in X-Forwarded-For', () => {
 
 describe('other requests', () => {
   it('are limited: registrations by address, changes and reads by user', async () => {
-    const app = await gateways.start({ ...roomy, REGISTER_LIMIT: 2, MUTATION_LIMIT: 3, REQUEST_LIMIT: 8 });
+    const app = await gateways.start({
+      ...roomy,
+      REGISTER_LIMIT_PER_MINUTE: 2,
+      MUTATION_LIMIT_PER_MINUTE: 3,
+      REQUEST_LIMIT_PER_MINUTE: 8,
+    });
     await gateways.play('auth.register', () => ({
       body: '{}',
       headers: { 'Effect-Session': signedSession(actor()) },
@@ -266,7 +282,7 @@ describe('other requests', () => {
   });
 
   it('for the admin remote’s files are limited before auth is asked, for administrators and others', async () => {
-    const app = await gateways.start({ ...roomy, REQUEST_LIMIT: 3 });
+    const app = await gateways.start({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 3 });
     for (const [isAdmin, status] of [
       [true, 200],
       [false, 404],
@@ -291,7 +307,12 @@ describe('other requests', () => {
   });
 
   it('with the cookie of an ended session count for their address alone, never for the user', async () => {
-    const limits = { ...roomy, REQUEST_LIMIT: 6, MUTATION_LIMIT: 2, RECREATE_LIMIT: 1 };
+    const limits = {
+      ...roomy,
+      REQUEST_LIMIT_PER_MINUTE: 6,
+      MUTATION_LIMIT_PER_MINUTE: 2,
+      RECREATE_LIMIT_PER_MINUTE: 1,
+    };
     const app = await gateways.start(limits);
     const [ended, living] = [actor(), actor()];
     living.userId = ended.userId;
@@ -356,7 +377,11 @@ describe('other requests', () => {
   });
 
   it('about whose subdomain is free are limited for each user alone, and use up no changes', async () => {
-    const app = await gateways.start({ ...roomy, SUBDOMAIN_CHECK_LIMIT: 2, MUTATION_LIMIT: 1 });
+    const app = await gateways.start({
+      ...roomy,
+      SUBDOMAIN_CHECK_LIMIT_PER_MINUTE: 2,
+      MUTATION_LIMIT_PER_MINUTE: 1,
+    });
     await gateways.play('proxies.checkSubdomain', () => ({ body: '{}' }));
     await gateways.play('billing.changePlan', () => ({ body: '{}' }));
     for (let users = 0; users < 2; users += 1) {
@@ -371,7 +396,11 @@ describe('other requests', () => {
   });
 
   it('that cost calls of the tunnel provider are limited for each user alone', async () => {
-    const limits = { TUNNEL_TOKEN_LIMIT: 2, TUNNEL_STATUS_LIMIT: 3, RECREATE_LIMIT: 1 };
+    const limits = {
+      TUNNEL_TOKEN_LIMIT_PER_MINUTE: 2,
+      TUNNEL_STATUS_LIMIT_PER_MINUTE: 3,
+      RECREATE_LIMIT_PER_MINUTE: 1,
+    };
     const app = await gateways.start({ ...roomy, ...limits });
     await gateways.play('proxies.getTunnelToken', () => ({ body: '{}' }));
     await gateways.play('proxies.getTunnelStatus', () => ({ body: '{}' }));

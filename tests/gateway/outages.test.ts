@@ -43,7 +43,7 @@ const subscription = (app: FastifyInstance) => app.inject({ url: '/api/user/subs
 
 describe('without Redis', () => {
   it('nothing is cached, nobody is signed out, limits still hold, and it is used again when it is back', async () => {
-    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT: 2 });
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 2 });
     const sessions = await gateways.play('auth.getSession', () => signedAnswer(actor));
     const calls = await gateways.play('billing.getSubscription', () => answered({ proxyLimit: 1 }));
     await subscription(app);

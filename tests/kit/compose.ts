@@ -20,10 +20,10 @@ function reasonAgainst(): string | null {
 
 /** People at work in these tests ask faster than people do. */
 export const roomyLimits = {
-  REQUEST_LIMIT: '100000',
-  MUTATION_LIMIT: '100000',
-  REGISTER_LIMIT: '1000',
-  SIGN_IN_LIMIT: '1000',
+  REQUEST_LIMIT_PER_MINUTE: '100000',
+  MUTATION_LIMIT_PER_MINUTE: '100000',
+  REGISTER_LIMIT_PER_MINUTE: '1000',
+  SIGN_IN_LIMIT_PER_MINUTE: '1000',
 };
 /** What a system may take to be itself again. */
 export const healMs = 120_000;

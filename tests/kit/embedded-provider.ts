@@ -8,7 +8,7 @@ import { buildApp } from '../../services/tunnel-provider/app.ts';
 import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
 
-/** An embedded provider with open test switches on a database of its own. */
+/** An embedded provider with fault injection on a database of its own. */
 export interface TestProvider {
   readonly settings: {
     readonly CLOUDFLARE_BASE_URL: string;
@@ -26,7 +26,7 @@ export interface TestProvider {
   client(token?: string): Cloudflare;
   /** Any request, with the right token; gives status and body. */
   send(method: string, path: string, body?: unknown): Promise<{ status: number; body: Envelope }>;
-  /** Sets a fault: see services/tunnel-provider/switches/faults.ts. */
+  /** Sets a fault: see services/tunnel-provider/fault-injection/faults.ts. */
   fault(fault: object): Promise<void>;
   /** Every operation called since the test began, with its count. */
   calls(): Promise<Record<string, number>>;
@@ -68,7 +68,7 @@ export function useProvider(stores: TestStores): TestProvider {
     const opened = openDatabase(databaseUrl, 8);
     sql = opened;
     const context = { sql: opened, keys, accountId: 'account1', zoneId: 'zone1' };
-    const app = buildApp(context, { token, testSwitches: true, log: createLog('provider', 'fatal') });
+    const app = buildApp(context, { token, faultInjection: true, log: createLog('provider', 'fatal') });
     url = await app.listen({ host: '127.0.0.1', port: 0 });
     stop = async () => {
       await app.close();
@@ -76,12 +76,12 @@ export function useProvider(stores: TestStores): TestProvider {
     };
   });
   beforeEach(async () => {
-    await send('DELETE', '/switches/faults');
+    await send('DELETE', '/fault-injection/faults');
     await database()`delete from connections`;
     await database()`delete from configurations`;
     await database()`delete from tunnels`;
     await database()`delete from dns_records`;
-    await send('DELETE', '/switches/calls');
+    await send('DELETE', '/fault-injection/calls');
   });
   afterAll(() => stop());
   return {
@@ -111,9 +111,9 @@ export function useProvider(stores: TestStores): TestProvider {
       }),
     send,
     fault: async (fault) => {
-      const { status } = await send('POST', '/switches/faults', fault);
+      const { status } = await send('POST', '/fault-injection/faults', fault);
       if (status !== 200) throw new Error('the fault was not accepted');
     },
-    calls: async () => (await send('GET', '/switches/calls')).body.result as Record<string, number>,
+    calls: async () => (await send('GET', '/fault-injection/calls')).body.result as Record<string, number>,
   };
 }

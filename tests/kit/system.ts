@@ -20,16 +20,16 @@ export interface TestSystem {
 
 /** Limits that would only slow tests down, and calls that come by themselves; tests about them set their own. */
 const roomyLimits = {
-  SIGN_IN_LIMIT: '100000',
-  SIGN_IN_NAME_LIMIT: '100000',
-  REGISTER_LIMIT: '100000',
-  REQUEST_LIMIT: '1000000',
-  MUTATION_LIMIT: '100000',
-  SUBDOMAIN_CHECK_LIMIT: '100000',
-  TUNNEL_TOKEN_LIMIT: '100000',
-  TUNNEL_STATUS_LIMIT: '100000',
-  PROXY_HEALTH_LIMIT: '100000',
-  RECREATE_LIMIT: '100000',
+  SIGN_IN_LIMIT_PER_MINUTE: '100000',
+  SIGN_IN_NAME_LIMIT_PER_MINUTE: '100000',
+  REGISTER_LIMIT_PER_MINUTE: '100000',
+  REQUEST_LIMIT_PER_MINUTE: '1000000',
+  MUTATION_LIMIT_PER_MINUTE: '100000',
+  SUBDOMAIN_CHECK_LIMIT_PER_MINUTE: '100000',
+  TUNNEL_TOKEN_LIMIT_PER_MINUTE: '100000',
+  TUNNEL_STATUS_LIMIT_PER_MINUTE: '100000',
+  PROXY_HEALTH_LIMIT_PER_MINUTE: '100000',
+  RECREATE_LIMIT_PER_MINUTE: '100000',
   HEALTH_INTERVAL_MS: '3600000',
   RESYNC_INTERVAL_MS: '3600000',
 };
@@ -38,7 +38,7 @@ const roomyLimits = {
 export const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0' };
 
 /** What a panel under test is set to. */
-export const testSettings = { ...roomyLimits, ...anyPorts, TALPA_TEST_SWITCHES: '1', LOG_LEVEL: 'info' };
+export const testSettings = { ...roomyLimits, ...anyPorts, FAULT_INJECTION: '1', LOG_LEVEL: 'info' };
 
 /** Starts the whole panel before a file's tests and stops it after them. */
 export function useTalpa(env: NodeJS.ProcessEnv = {}, own: OwnOptions = {}): TestSystem {

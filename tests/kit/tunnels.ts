@@ -11,7 +11,7 @@ interface DnsRecord {
   readonly content: string;
   readonly comment: string | null;
 }
-/** A fault of the embedded provider's test switches. */
+/** A fault of the embedded provider's fault injection. */
 interface Fault {
   readonly match: { readonly operation?: string };
   readonly fault: 'delay' | '429' | '500' | 'drop' | 'lose_answer' | 'refuse';
@@ -74,9 +74,9 @@ export function providerOf(talpa: Pick<Talpa, 'secrets' | 'providerUrl'>) {
       send<Tunnel>('POST', `/client/v4/accounts/${account}/cfd_tunnel`, { name, config_src: 'cloudflare' }),
     deleteTunnel: (id: string) =>
       send('DELETE', `/client/v4/accounts/${account}/cfd_tunnel/${id}?cascade=true`),
-    fault: (fault: Fault) => send('POST', '/switches/faults', fault),
-    clearFaults: () => send('DELETE', '/switches/faults'),
-    calls: () => send<Record<string, number>>('GET', '/switches/calls'),
-    clearCalls: () => send('DELETE', '/switches/calls'),
+    fault: (fault: Fault) => send('POST', '/fault-injection/faults', fault),
+    clearFaults: () => send('DELETE', '/fault-injection/faults'),
+    calls: () => send<Record<string, number>>('GET', '/fault-injection/calls'),
+    clearCalls: () => send('DELETE', '/fault-injection/calls'),
   };
 }

@@ -36,7 +36,10 @@ describe('npm run load', () => {
 });
 
 describe.skipIf(!k6)('the load scenarios', () => {
-  const system = useTalpa({ EDGE_REQUEST_LIMIT: '1000000', EDGE_VISITOR_REQUEST_LIMIT: '1000000' });
+  const system = useTalpa({
+    EDGE_REQUEST_LIMIT_PER_MINUTE: '1000000',
+    EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: '1000000',
+  });
   const folder = mkdtempSync(join(tmpdir(), 'talpa-load-'));
   const people = join(folder, 'people.json');
   let world: LoadWorld | undefined;

@@ -21,8 +21,8 @@ import { until } from '../kit/wait.ts';
 
 const system = useTalpa({
   METRICS_PORT: String(await freePorts(7)),
-  EDGE_REQUEST_LIMIT: '3',
-  EDGE_BODY_LIMIT: '100',
+  EDGE_REQUEST_LIMIT_PER_MINUTE: '3',
+  EDGE_BODY_LIMIT_BYTES: '100',
 });
 const origin = createServer((_request, response) => response.end('panel'));
 beforeAll(async () => {

@@ -29,7 +29,7 @@ function settle(client: Client, username: string): Person {
   const password = `k6-${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
   http.cookieJar().clear(client.base);
   if (!answered(client.send('POST /api/register', { username, password }), 201, 'register'))
-    fail('nobody can register: does REGISTER_LIMIT allow it?');
+    fail('nobody can register: does REGISTER_LIMIT_PER_MINUTE allow it?');
   answered(client.send('POST /api/user/subscription', { planId: 'enterprise' }), 200, 'take a plan');
   for (let at = 0; at < proxiesEach; at += 1) {
     const proxy = {

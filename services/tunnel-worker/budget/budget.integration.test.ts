@@ -22,7 +22,7 @@ async function connected(): Promise<Redis> {
 }
 beforeEach(() => server.client.flushall());
 
-const limits = { PROVIDER_CALL_LIMIT: 100, PROVIDER_PEOPLE_SHARE: 0.4 };
+const limits = { PROVIDER_CALL_LIMIT_PER_5_MINUTES: 100, PROVIDER_INTERACTIVE_SHARE: 0.4 };
 const newWorker = async (redis?: Redis) => createBudget(redis ?? (await connected()), limits, lifecycle.log);
 const never = new AbortController().signal;
 

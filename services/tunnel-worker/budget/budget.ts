@@ -29,7 +29,7 @@ export class BudgetExhausted extends Error {
   }
 }
 
-export type BudgetSettings = Settings<'PROVIDER_CALL_LIMIT' | 'PROVIDER_PEOPLE_SHARE'>;
+export type BudgetSettings = Settings<'PROVIDER_CALL_LIMIT_PER_5_MINUTES' | 'PROVIDER_INTERACTIVE_SHARE'>;
 
 /** Without Redis, and before it has told how many workers there are. */
 const assumedWorkers = 4;
@@ -44,7 +44,7 @@ export function createBudget(connection: Redis, settings: BudgetSettings, log: L
   const redis = defineScripts(connection);
   const workerId = randomUUID();
   const own = new Window();
-  const whole = allowance(settings, settings.PROVIDER_CALL_LIMIT);
+  const whole = allowance(settings, settings.PROVIDER_CALL_LIMIT_PER_5_MINUTES);
   measureBudget(redis, whole);
   let workers = assumedWorkers;
   let pausedUntil = 0;
@@ -56,7 +56,10 @@ export function createBudget(connection: Redis, settings: BudgetSettings, log: L
       return taken.waitMs;
     } catch (error) {
       log.debug({ err: error, workers }, 'Redis cannot be asked: this worker takes its share');
-      return own.waitFor(lane, allowance(settings, Math.floor(settings.PROVIDER_CALL_LIMIT / workers)));
+      return own.waitFor(
+        lane,
+        allowance(settings, Math.floor(settings.PROVIDER_CALL_LIMIT_PER_5_MINUTES / workers)),
+      );
     }
   };
   const take = async (lane: Lane): Promise<number> => {
@@ -89,5 +92,5 @@ export function createBudget(connection: Redis, settings: BudgetSettings, log: L
 }
 
 function allowance(settings: BudgetSettings, all: number): Allowance {
-  return { all, background: Math.floor(all * (1 - settings.PROVIDER_PEOPLE_SHARE)) };
+  return { all, background: Math.floor(all * (1 - settings.PROVIDER_INTERACTIVE_SHARE)) };
 }

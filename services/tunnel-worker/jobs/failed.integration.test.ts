@@ -41,7 +41,7 @@ describe('a passing failure', () => {
     const proxy = newProxy();
     await embedded.fault({ fault: '429', retryAfter: 600, times: 1 });
     await proxy.run();
-    await embedded.send('DELETE', '/switches/calls');
+    await embedded.send('DELETE', '/fault-injection/calls');
     await proxy.run();
     expect(await embedded.calls()).toEqual({});
     expect(await proxy.runDue()).toBe(false);
@@ -66,7 +66,7 @@ describe('a passing failure', () => {
     const [job] = await worker.jobs();
     expect(job?.dueInMs).toBeGreaterThan(50_000);
 
-    await embedded.send('DELETE', '/switches/faults');
+    await embedded.send('DELETE', '/fault-injection/faults');
     await worker.letRetryCome();
     await proxy.runDue();
     expect(proxy.reports.at(-1)?.kind).toBe('applied');

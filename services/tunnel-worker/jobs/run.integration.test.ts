@@ -25,7 +25,7 @@ describe('an enqueue command', () => {
   it('asks the provider nothing when all is settled or nobody knows the proxy', async () => {
     const proxy = newProxy();
     await proxy.run();
-    await embedded.send('DELETE', '/switches/calls');
+    await embedded.send('DELETE', '/fault-injection/calls');
     await proxy.run();
     proxy.state = null;
     await proxy.run();

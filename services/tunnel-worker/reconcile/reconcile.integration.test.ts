@@ -60,7 +60,7 @@ async function applied(desired: DesiredTunnel, unverified = false): Promise<Appl
 async function existing() {
   const proxy = newProxy();
   const seen = await applied(proxy);
-  await embedded.send('DELETE', '/switches/calls');
+  await embedded.send('DELETE', '/fault-injection/calls');
   return { ...proxy, applied: seen };
 }
 
@@ -168,7 +168,7 @@ describe('suspending', () => {
     expect(await ingressOf(seen.tunnelId)).toEqual([{ service: 'http_status:403' }]);
     expect(seen).toEqual({ ...proxy.applied, suspended: true });
 
-    await embedded.send('DELETE', '/switches/calls');
+    await embedded.send('DELETE', '/fault-injection/calls');
     const lifted = { ...proxy, applied: seen, want: { ...want, suspended: false } };
     await expectWhole(lifted, await applied(lifted));
     expect((await embedded.calls()).dropConnections).toBeUndefined();

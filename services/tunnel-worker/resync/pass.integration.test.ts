@@ -100,7 +100,7 @@ describe('health', () => {
     for (let count = 0; count < 97; count += 1) await existing();
     await connect(healthy.tunnelId, 4);
     await connect(degraded.tunnelId, 2);
-    await embedded.send('DELETE', '/switches/calls');
+    await embedded.send('DELETE', '/fault-injection/calls');
     expect(await pass({ whole: false })).toMatchObject({ tunnels: 101, changed: 3, tunnelsGone: [] });
     const expected = [
       { proxyId: healthy.proxyId, tunnelId: healthy.tunnelId, health: 'healthy' },
@@ -168,7 +168,7 @@ describe('a tunnel that is missing', () => {
     await makeTunnel(tunnelName(randomUUID()));
     await lose(...known.map(({ tunnelId }) => ({ tunnelId: tunnelId ?? '' })));
     await letTimePass();
-    await embedded.send('DELETE', '/switches/calls');
+    await embedded.send('DELETE', '/fault-injection/calls');
     for (let count = 0; count < 3; count += 1) {
       const report = await pass();
       expect(report).toMatchObject({ heldBack: 'missing', enqueued: 0 });
@@ -193,7 +193,7 @@ describe('leftovers', () => {
     await makeRecord('left.example.com', `talpa test1 ${unknown}`);
     expect(await pass()).toMatchObject({ leftovers: [], enqueued: 0 });
     await letTimePass();
-    await embedded.send('DELETE', '/switches/calls');
+    await embedded.send('DELETE', '/fault-injection/calls');
     const report = await pass();
     expect(report).toMatchObject({ enqueued: 2, heldBack: null, recordsGone: [] });
     expect(report.leftovers).toEqual(

@@ -6,7 +6,7 @@ import { answerHead } from '../../../../tests/kit/tunnel-connection.ts';
 import { host, useVisitorSide } from '../../../../tests/kit/visitor-side.ts';
 import { until } from '../../../../tests/kit/wait.ts';
 
-const test = useVisitorSide({ EDGE_BODY_LIMIT: '20000000', EDGE_SIGN_IN_LIMIT: '1000' });
+const test = useVisitorSide({ EDGE_BODY_LIMIT_BYTES: '20000000', EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: '1000' });
 beforeEach(async () => {
   test.origin = (_request, response) => response.end('origin');
   await test.connect();

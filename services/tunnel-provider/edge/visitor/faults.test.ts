@@ -10,7 +10,7 @@ import { host, useVisitorSide } from '../../../../tests/kit/visitor-side.ts';
 import { until } from '../../../../tests/kit/wait.ts';
 import { resetStream } from './reset.ts';
 
-const test = useVisitorSide({ EDGE_ANSWER_TIMEOUT_MS: '10000', EDGE_IDLE_TIMEOUT_MS: '60000' });
+const test = useVisitorSide({ EDGE_RESPONSE_TIMEOUT_MS: '10000', EDGE_IDLE_TIMEOUT_MS: '60000' });
 beforeEach(async () => {
   test.origin = (_request, response) => response.end('origin');
   await test.connect();

@@ -8,8 +8,8 @@ import { until } from '../../../../tests/kit/wait.ts';
 const test = useVisitorSide({
   EDGE_TRUST_PROXY: '127.0.0.1',
   EDGE_CONCURRENT_LIMIT: '4',
-  EDGE_LASTING_LIMIT: '4',
-  EDGE_VISITOR_REQUEST_LIMIT: '20',
+  EDGE_LONG_LIVED_LIMIT: '4',
+  EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: '20',
 });
 const sockets: { destroy(): unknown }[] = [];
 let held: ServerResponse[] = [];

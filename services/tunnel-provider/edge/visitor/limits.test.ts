@@ -7,12 +7,12 @@ import { visitorKey } from './visitor.ts';
 const defaults = readSettings(
   [
     'EDGE_CONCURRENT_LIMIT',
-    'EDGE_LASTING_LIMIT',
-    'EDGE_REQUEST_LIMIT',
-    'EDGE_VISITOR_REQUEST_LIMIT',
-    'EDGE_MUTATION_LIMIT',
-    'EDGE_SIGN_IN_LIMIT',
-    'EDGE_BODY_LIMIT',
+    'EDGE_LONG_LIVED_LIMIT',
+    'EDGE_REQUEST_LIMIT_PER_MINUTE',
+    'EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE',
+    'EDGE_MUTATION_LIMIT_PER_MINUTE',
+    'EDGE_SIGN_IN_LIMIT_PER_15_MINUTES',
+    'EDGE_BODY_LIMIT_BYTES',
   ],
   {},
 );
@@ -46,37 +46,39 @@ it('lets txAdmin’s live console through at 2 300 requests a minute, its POSTs 
 it('stops sign-in attempts of one visitor before txAdmin locks everybody out after ten', () => {
   const { clock, count, ask } = limitsAt();
   const signIn = { method: 'POST', path: '/auth/password?uiVersion=8' };
-  expect(count(50, signIn)).toBe(defaults.EDGE_SIGN_IN_LIMIT);
-  expect(defaults.EDGE_SIGN_IN_LIMIT).toBeLessThan(10);
+  expect(count(50, signIn)).toBe(defaults.EDGE_SIGN_IN_LIMIT_PER_15_MINUTES);
+  expect(defaults.EDGE_SIGN_IN_LIMIT_PER_15_MINUTES).toBeLessThan(10);
   expect(ask({ ...signIn, address: '5.6.7.8' })).toBe('passes');
   expect(ask({ ...signIn, tunnelId: 't2' })).toBe('passes');
   expect(ask()).toBe('passes');
   clock.ms += 15 * 60_000;
-  expect(count(50, signIn)).toBe(defaults.EDGE_SIGN_IN_LIMIT);
+  expect(count(50, signIn)).toBe(defaults.EDGE_SIGN_IN_LIMIT_PER_15_MINUTES);
 });
 
 it('lets one visitor ask a third of the tunnel’s requests a minute, where nothing else is set', () => {
   const { count } = limitsAt();
-  expect(count(defaults.EDGE_REQUEST_LIMIT)).toBe(Math.floor(defaults.EDGE_REQUEST_LIMIT / 3));
+  expect(count(defaults.EDGE_REQUEST_LIMIT_PER_MINUTE)).toBe(
+    Math.floor(defaults.EDGE_REQUEST_LIMIT_PER_MINUTE / 3),
+  );
 });
 
 it('stops one visitor’s changes, not his reads and nobody else’s changes', () => {
   const { clock, count, limits, ask } = limitsAt();
-  expect(count(500, { method: 'PUT' })).toBe(defaults.EDGE_MUTATION_LIMIT);
+  expect(count(500, { method: 'PUT' })).toBe(defaults.EDGE_MUTATION_LIMIT_PER_MINUTE);
   expect(limits.enter({ ...request, method: 'DELETE' })).toEqual({ code: 'too_many_requests', seconds: 1 });
   expect(ask()).toBe('passes');
   expect(ask({ method: 'PUT', address: '1.2.3.5' })).toBe('passes');
   clock.ms += 30_000;
-  expect(count(500, { method: 'POST' })).toBe(defaults.EDGE_MUTATION_LIMIT / 2);
+  expect(count(500, { method: 'POST' })).toBe(defaults.EDGE_MUTATION_LIMIT_PER_MINUTE / 2);
 });
 
 it('refuses a change beyond the limit of all requests too', () => {
-  const { ask } = limitsAt({ EDGE_VISITOR_REQUEST_LIMIT: 1 });
+  const { ask } = limitsAt({ EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: 1 });
   expect([ask({ method: 'POST' }), ask({ method: 'POST' })]).toEqual(['passes', 'too_many_requests']);
 });
 
 it('keeps one tunnel’s flood away from the others, by rate and by number', () => {
-  const { count, ask, limits } = limitsAt({ EDGE_REQUEST_LIMIT: 100, EDGE_CONCURRENT_LIMIT: 3 });
+  const { count, ask, limits } = limitsAt({ EDGE_REQUEST_LIMIT_PER_MINUTE: 100, EDGE_CONCURRENT_LIMIT: 3 });
   expect(count(1_000)).toBe(100);
   expect(ask({ tunnelId: 't2' })).toBe('passes');
   const tunnel3 = { ...request, tunnelId: 't3' };
@@ -88,7 +90,7 @@ it('keeps one tunnel’s flood away from the others, by rate and by number', () 
 });
 
 it('stops one visitor’s flood before it uses up what the tunnel may, a whole /64 as one', () => {
-  const settings = { EDGE_REQUEST_LIMIT: 1_000, EDGE_VISITOR_REQUEST_LIMIT: 300 };
+  const settings = { EDGE_REQUEST_LIMIT_PER_MINUTE: 1_000, EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: 300 };
   const { clock, count, limits, ask } = limitsAt(settings);
   expect(count(2_000)).toBe(300);
   expect(limits.enter(request)).toEqual({ code: 'too_many_requests', seconds: 1 });
@@ -105,7 +107,7 @@ it('stops one visitor’s flood before it uses up what the tunnel may, a whole /
 });
 
 it('counts what stays open apart from ordinary requests, each shared fairly', () => {
-  const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 8, EDGE_LASTING_LIMIT: 4 });
+  const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 8, EDGE_LONG_LIVED_LIMIT: 4 });
   const take = (address: string, lasting: boolean) => {
     let taken = 0;
     while (taken < 100 && !limits.enter({ ...request, address, lasting })) taken += 1;
@@ -118,7 +120,7 @@ it('counts what stays open apart from ordinary requests, each shared fairly', ()
 });
 
 it('moves what has run for long to what stays open, where there is a place for it', () => {
-  const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 4, EDGE_LASTING_LIMIT: 2 });
+  const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 4, EDGE_LONG_LIVED_LIMIT: 2 });
   const refusals = () => [0, 1, 2].map(() => limits.enter(request)?.code ?? 'passes');
   expect(refusals()).toEqual(['passes', 'passes', 'too_many_requests']);
   expect([limits.last(request), limits.last(request)]).toEqual([true, false]);
@@ -173,7 +175,7 @@ it.each([
   '/index.php/socket.io/?page=login&transport=polling&sid=1',
 ])('counts as a sign-in what a panel takes for one: %s', (path) => {
   const { count } = limitsAt();
-  expect(count(50, { method: 'POST', path })).toBe(defaults.EDGE_SIGN_IN_LIMIT);
+  expect(count(50, { method: 'POST', path })).toBe(defaults.EDGE_SIGN_IN_LIMIT_PER_15_MINUTES);
 });
 
 it.each(['/blogging', '/login-history', '/passwords', '/api/logins'])(
@@ -185,7 +187,7 @@ it.each(['/blogging', '/login-history', '/passwords', '/api/logins'])(
 );
 
 it('refuses a body announced as larger than allowed', () => {
-  const { limits } = limitsAt({ EDGE_BODY_LIMIT: 1_000 });
+  const { limits } = limitsAt({ EDGE_BODY_LIMIT_BYTES: 1_000 });
   expect(limits.enter({ ...request, length: 1_001 })).toEqual({ code: 'body_too_large', maximum: 1_000 });
   expect(limits.enter({ ...request, length: 1_000 })).toBeNull();
 });
@@ -227,19 +229,19 @@ it('says which limit has refused, and for how long', () => {
   };
   const change = { method: 'PATCH' };
   expect(refusedBy({}, {}, 0)).toEqual([[], null]);
-  expect(refusedBy({ EDGE_VISITOR_REQUEST_LIMIT: 1 })).toEqual([['visitor'], 60]);
-  expect(refusedBy({ EDGE_REQUEST_LIMIT: 1 })).toEqual([['requests'], 60]);
-  expect(refusedBy({ EDGE_MUTATION_LIMIT: 1 }, change)).toEqual([['mutations'], 60]);
-  expect(refusedBy({ EDGE_SIGN_IN_LIMIT: 8 }, { method: 'POST', path: '/login' }, 8)).toEqual([
+  expect(refusedBy({ EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: 1 })).toEqual([['visitor'], 60]);
+  expect(refusedBy({ EDGE_REQUEST_LIMIT_PER_MINUTE: 1 })).toEqual([['requests'], 60]);
+  expect(refusedBy({ EDGE_MUTATION_LIMIT_PER_MINUTE: 1 }, change)).toEqual([['mutations'], 60]);
+  expect(refusedBy({ EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: 8 }, { method: 'POST', path: '/login' }, 8)).toEqual([
     ['sign_in'],
     113,
   ]);
   expect(refusedBy({ EDGE_CONCURRENT_LIMIT: 0 })).toEqual([['concurrent'], 1]);
   expect(refusedBy({ EDGE_CONCURRENT_LIMIT: 2 })).toEqual([['share'], 1]);
-  expect(refusedBy({ EDGE_LASTING_LIMIT: 0 }, { lasting: true })).toEqual([['lasting'], 1]);
-  expect(refusedBy({ EDGE_BODY_LIMIT: 1 }, { length: 2 })).toEqual([['body'], null]);
+  expect(refusedBy({ EDGE_LONG_LIVED_LIMIT: 0 }, { lasting: true })).toEqual([['lasting'], 1]);
+  expect(refusedBy({ EDGE_BODY_LIMIT_BYTES: 1 }, { length: 2 })).toEqual([['body'], null]);
   // What runs already and finds no place elsewhere is not refused.
-  const { limits } = limitsAt({ EDGE_LASTING_LIMIT: 0 });
+  const { limits } = limitsAt({ EDGE_LONG_LIVED_LIMIT: 0 });
   const limited = vi.spyOn(edgeMeter, 'limited').mockClear();
   expect([limits.enter(request), limits.last(request)]).toEqual([null, false]);
   expect(limited).not.toHaveBeenCalled();

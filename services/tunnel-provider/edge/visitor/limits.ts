@@ -4,12 +4,12 @@ import { visitorKey } from './visitor.ts';
 
 export interface LimitSettings {
   readonly EDGE_CONCURRENT_LIMIT: number;
-  readonly EDGE_LASTING_LIMIT: number;
-  readonly EDGE_REQUEST_LIMIT: number;
-  readonly EDGE_VISITOR_REQUEST_LIMIT: number;
-  readonly EDGE_MUTATION_LIMIT: number;
-  readonly EDGE_SIGN_IN_LIMIT: number;
-  readonly EDGE_BODY_LIMIT: number;
+  readonly EDGE_LONG_LIVED_LIMIT: number;
+  readonly EDGE_REQUEST_LIMIT_PER_MINUTE: number;
+  readonly EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: number;
+  readonly EDGE_MUTATION_LIMIT_PER_MINUTE: number;
+  readonly EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: number;
+  readonly EDGE_BODY_LIMIT_BYTES: number;
 }
 
 export interface AskedRequest {
@@ -69,12 +69,12 @@ const visitorOf = ({ tunnelId, address }: Pick<AskedRequest, 'tunnelId' | 'addre
  */
 export function createLimits(settings: LimitSettings, now: () => number = () => performance.now()) {
   const ordinary = createPlaces(settings.EDGE_CONCURRENT_LIMIT, 'concurrent');
-  const lasting = createPlaces(settings.EDGE_LASTING_LIMIT, 'lasting');
+  const lasting = createPlaces(settings.EDGE_LONG_LIVED_LIMIT, 'lasting');
   const placesOf = (held: Held) => (held.lasting ? lasting : ordinary);
-  const perVisitor = createRate(settings.EDGE_VISITOR_REQUEST_LIMIT, minute, now);
-  const perTunnel = createRate(settings.EDGE_REQUEST_LIMIT, minute, now);
-  const changes = createRate(settings.EDGE_MUTATION_LIMIT, minute, now);
-  const signIns = createRate(settings.EDGE_SIGN_IN_LIMIT, signInWindow, now);
+  const perVisitor = createRate(settings.EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE, minute, now);
+  const perTunnel = createRate(settings.EDGE_REQUEST_LIMIT_PER_MINUTE, minute, now);
+  const changes = createRate(settings.EDGE_MUTATION_LIMIT_PER_MINUTE, minute, now);
+  const signIns = createRate(settings.EDGE_SIGN_IN_LIMIT_PER_15_MINUTES, signInWindow, now);
 
   /** A wait is a refusal of that limit. */
   const counted = (limit: EdgeLimit, wait: number): number => {
@@ -97,7 +97,7 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
     /** Lets a request pass and counts it as running until `leave`; else says why not. */
     enter(request: AskedRequest): Refusal | null {
       const { length } = request;
-      const maximum = settings.EDGE_BODY_LIMIT;
+      const maximum = settings.EDGE_BODY_LIMIT_BYTES;
       if (length !== undefined && length > maximum) {
         edgeMeter.limited('body');
         return { code: 'body_too_large', maximum };

@@ -19,7 +19,7 @@ export interface Running {
 }
 
 export interface TimeSettings {
-  readonly EDGE_ANSWER_TIMEOUT_MS: number;
+  readonly EDGE_RESPONSE_TIMEOUT_MS: number;
   readonly EDGE_IDLE_TIMEOUT_MS: number;
 }
 
@@ -58,7 +58,7 @@ export function createRunning(settings: TimeSettings) {
     /** Gives up what has been still for too long. One look at all of them is cheaper than a timer each. */
     sweep(now = performance.now()): void {
       for (const one of all) {
-        const allowed = one.isAnswered ? settings.EDGE_IDLE_TIMEOUT_MS : settings.EDGE_ANSWER_TIMEOUT_MS;
+        const allowed = one.isAnswered ? settings.EDGE_IDLE_TIMEOUT_MS : settings.EDGE_RESPONSE_TIMEOUT_MS;
         if (now - one.lastActivity > allowed) one.giveUp();
         else if (now - one.begunAt > longMs) one.ranLong();
       }

@@ -50,7 +50,7 @@ it('cuts a visitor who takes nothing of the answer for a minute, and nobody who 
 /** So many answers that have not been taken since then. */
 function stalledSet(count: number, addressOf: (index: number) => string, tunnelId = 't1') {
   const cut: number[] = [];
-  const running = createRunning({ EDGE_ANSWER_TIMEOUT_MS: 1_000_000, EDGE_IDLE_TIMEOUT_MS: 1_000_000 });
+  const running = createRunning({ EDGE_RESPONSE_TIMEOUT_MS: 1_000_000, EDGE_IDLE_TIMEOUT_MS: 1_000_000 });
   for (let index = 0; index < count; index += 1) {
     const one: Running = {
       lastActivity: 0,

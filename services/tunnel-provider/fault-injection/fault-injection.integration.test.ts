@@ -52,12 +52,12 @@ describe('a fault', () => {
     await provider.fault({ match: { method: 'post', path: '/cfd_tunnel$' }, fault: '500' });
     expect(await names()).toEqual([]);
     await expect(create('one')).rejects.toMatchObject({ status: 500 });
-    await provider.send('DELETE', '/switches/faults');
+    await provider.send('DELETE', '/fault-injection/faults');
     await create('one');
   });
 });
 
-describe('the switches', () => {
+describe('the injector', () => {
   it('count every call by operation', async () => {
     await create('one');
     await names();
@@ -68,14 +68,14 @@ describe('the switches', () => {
   it('are not there unless they are opened', async () => {
     const keys = readKeyRing(`k1:${'A'.repeat(43)}`);
     const context = { sql: provider.sql, keys, accountId: 'account1', zoneId: 'zone1' };
-    const app = buildApp(context, { token: 'right', testSwitches: false, log: createLog('x', 'silent') });
+    const app = buildApp(context, { token: 'right', faultInjection: false, log: createLog('x', 'silent') });
     const headers = { authorization: 'Bearer right' };
-    const { statusCode } = await app.inject({ method: 'GET', url: '/switches/calls', headers });
+    const { statusCode } = await app.inject({ method: 'GET', url: '/fault-injection/calls', headers });
     expect(statusCode).toBe(404);
   });
 
   it('ask for the token', async () => {
-    const url = new URL('/switches/calls', provider.settings.CLOUDFLARE_BASE_URL);
+    const url = new URL('/fault-injection/calls', provider.settings.CLOUDFLARE_BASE_URL);
     expect((await fetch(url)).status).toBe(401);
   });
 });

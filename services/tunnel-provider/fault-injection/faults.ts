@@ -14,7 +14,7 @@ const regex = z.string().transform((source, context) => {
 export const fault = z.object({
   match: z
     .object({
-      /** An operation's name, as `/switches/calls` counts them. */
+      /** An operation's name, as `/fault-injection/calls` counts them. */
       operation: z.string().optional(),
       method: z.string().toUpperCase().optional(),
       /** Matched against the path with its query. */
@@ -38,7 +38,7 @@ export const fault = z.object({
 export type Fault = z.output<typeof fault>;
 
 /** The faults that are set now, and how often each operation was called. */
-export class Switches {
+export class FaultInjector {
   private faults: (Fault & { left: number })[] = [];
   private readonly counts = new Map<string, number>();
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { failure, success } from '../api/envelope.ts';
 import { ApiError } from '../api/errors.ts';
-import { delay, type Fault, fault, Switches } from './faults.ts';
+import { delay, type Fault, FaultInjector, fault } from './faults.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,13 +14,13 @@ declare module 'fastify' {
   }
 }
 
-/** Opens the test switches: counts every call and lets the faults that are set happen. */
-export function openSwitches(app: FastifyInstance): void {
-  const switches = new Switches();
+/** Opens the fault injection: counts every call and lets the faults that are set happen. */
+export function openFaultInjection(app: FastifyInstance): void {
+  const injector = new FaultInjector();
   app.addHook('preHandler', async (request, reply) => {
     const { operation } = request.routeOptions.config;
     if (!operation) return;
-    const found = switches.hit({ operation, method: request.method, url: request.url });
+    const found = injector.hit({ operation, method: request.method, url: request.url });
     if (found) return happen(found, request, reply);
   });
   app.addHook('onSend', async (request, _reply, payload) => {
@@ -28,19 +28,19 @@ export function openSwitches(app: FastifyInstance): void {
     return payload;
   });
 
-  app.post('/switches/faults', async (request) => {
+  app.post('/fault-injection/faults', async (request) => {
     const parsed = fault.safeParse(request.body);
     if (!parsed.success) throw new ApiError('invalidRequest', parsed.error.issues[0]?.message);
-    switches.add(parsed.data);
+    injector.add(parsed.data);
     return success(null);
   });
-  app.delete('/switches/faults', async () => {
-    switches.clearFaults();
+  app.delete('/fault-injection/faults', async () => {
+    injector.clearFaults();
     return success(null);
   });
-  app.get('/switches/calls', async () => success(switches.calls()));
-  app.delete('/switches/calls', async () => {
-    switches.clearCalls();
+  app.get('/fault-injection/calls', async () => success(injector.calls()));
+  app.delete('/fault-injection/calls', async () => {
+    injector.clearCalls();
     return success(null);
   });
 }
