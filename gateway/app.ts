@@ -25,8 +25,8 @@ import { createOriginCheck } from './security/origin.ts';
 import { createHttpServer, timeouts } from './server.ts';
 import { createSessionCookie } from './session/cookie.ts';
 import { createSessions } from './session/sessions.ts';
-import { createAnswerLog } from './telemetry/answer-log.ts';
 import { measureRoutes } from './telemetry/http.ts';
+import { createResponseLog } from './telemetry/response-log.ts';
 
 /** What the gateway is made of; `main.ts` connects it, tests hand in their own. */
 export interface GatewayParts {
@@ -57,7 +57,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   const headers = securityHeaders(secure);
   const nameAndGuard = (request: FastifyRequest, reply: FastifyReply) =>
     reply.headers(headers).header('x-request-id', request.id);
-  const logAnswer = createAnswerLog(log, logSample);
+  const logResponse = createResponseLog(log, logSample);
   const sessions = createSessions(parts.sessionKeys, createSessionCookie(secure));
   const responses = createResponseCache();
   const fastPath = createFastPath({
@@ -66,7 +66,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     limits: parts.limits,
     responses,
     headers,
-    logAnswer,
+    logResponse,
   });
   const app = fastify({
     bodyLimit,
@@ -89,7 +89,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   });
   app.addHook('onResponse', (request, { statusCode: status, elapsedTime: ms }, done) => {
     const { url: route, config } = request.routeOptions;
-    if (!config.isStream) logAnswer({ requestId: request.id, method: request.method, route, status, ms });
+    if (!config.isStream) logResponse({ requestId: request.id, method: request.method, route, status, ms });
     done();
   });
   closeUnusedConnections(app);

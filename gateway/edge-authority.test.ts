@@ -16,9 +16,9 @@ async function authority(path: string | undefined) {
 
 it('everybody gets the edge’s certificate authority, and nobody a key that lies beside it', async () => {
   writeFileSync(file, block('PRIVATE KEY', 'geheim') + block('CERTIFICATE', 'öffentlich'));
-  const answer = await authority(file);
-  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/x-pem-file']);
-  expect(answer.body).toBe(block('CERTIFICATE', 'öffentlich'));
+  const response = await authority(file);
+  expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/x-pem-file']);
+  expect(response.body).toBe(block('CERTIFICATE', 'öffentlich'));
 });
 
 it('where there is no edge of ours there is no authority', async () => {

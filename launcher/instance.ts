@@ -32,7 +32,7 @@ export interface Instance {
     call: N,
     input: z.input<InternalCalls[N]['input']>,
     texts?: Partial<Record<ErrorCode, string>>,
-  ): Promise<z.output<InternalCalls[N]['answer']>>;
+  ): Promise<z.output<InternalCalls[N]['response']>>;
 }
 
 /** The instance that the environment names; looks at nothing yet. */

@@ -3,7 +3,7 @@ import type { Measured, Work } from '../kit/load.ts';
 import { startLoader } from '../kit/loader.ts';
 import { cpuBetween, cpuSeconds, memoryMiB, sum, untilQuiet } from '../kit/processes.ts';
 import { short, spread, summary, table } from '../kit/statistics.ts';
-import type { Answer } from '../peers/bare/bare.ts';
+import type { ResponseBody } from '../peers/bare/bare.ts';
 import { openPeerStores, peerNames, startBare, startPeer } from '../systems/peers.ts';
 import type { System } from '../systems/system.ts';
 import { newPeople, startTalpaForBench } from '../systems/talpa.ts';
@@ -172,8 +172,8 @@ export async function measureGateway({
 const ownHeaders = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** What our gateway answers the first reader. */
-async function answersOf(system: System, paths: readonly string[]): Promise<Record<string, Answer>> {
-  const answers: Record<string, Answer> = {};
+async function answersOf(system: System, paths: readonly string[]): Promise<Record<string, ResponseBody>> {
+  const answers: Record<string, ResponseBody> = {};
   for (const path of paths) {
     const cookie = system.readers[0]?.cookie ?? '';
     const response = await fetch(system.url + path, { headers: { cookie } });

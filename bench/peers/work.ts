@@ -110,9 +110,9 @@ export function providerWork() {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const answer = (await response.json()) as { success: boolean; result: { id: string } };
-    if (!answer.success) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-    return answer.result;
+    const response = (await response.json()) as { success: boolean; result: { id: string } };
+    if (!response.success) throw new Error(`${method} ${path}: ${JSON.stringify(response)}`);
+    return response.result;
   };
   const comment = (uuid: string) => `peer ${uuid}`;
   const tunnels = `/accounts/${account}/cfd_tunnel`;

@@ -8,7 +8,7 @@ import jwt from 'jsonwebtoken';
 import postgres from 'postgres';
 import { freePort } from '../../tests/kit/system.ts';
 import { adopt, start } from '../kit/children.ts';
-import type { Answer } from '../peers/bare/bare.ts';
+import type { ResponseBody } from '../peers/bare/bare.ts';
 import type { Person, System } from './system.ts';
 import type { RunningTalpa } from './talpa.ts';
 
@@ -144,7 +144,10 @@ export async function startPeer(name: PeerName, stores: PeerStores, remembered: 
 
 /** The limit: bare Fastify with these bytes. */
 /** @param name what it is called in tables */
-export async function startBare(name: string, answers: Readonly<Record<string, Answer>>): Promise<System> {
+export async function startBare(
+  name: string,
+  answers: Readonly<Record<string, ResponseBody>>,
+): Promise<System> {
   const { pid, port } = await start('peers/bare/bare.ts', { say: answers });
   return {
     name,

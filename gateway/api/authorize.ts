@@ -37,7 +37,7 @@ export interface Authorized {
  */
 export function createAuthorize({ entry }: ApiRoute, parts: AuthorizeParts) {
   const { sessions } = parts;
-  const deadline = deadlineOf(entry.serve);
+  const deadline = deadlineOf(entry.procedure);
   const isCommon = entry.cached === 'global';
   // An open stream is no use of the session: it may not keep one alive.
   const isUse = entry.media === undefined;

@@ -49,7 +49,7 @@ describe('a response', () => {
 
 describe('a cached response', () => {
   afterEach(() => void vi.useRealTimers());
-  const answer = (until?: Date) => {
+  const response = (until?: Date) => {
     const hdrs = headers();
     if (until) hdrs.set(busHeaders.freshUntil, until.toISOString());
     return { string: () => '{}', headers: hdrs } as unknown as Msg;
@@ -58,9 +58,12 @@ describe('a cached response', () => {
   it('expires when its service says, and after half a minute at most', () => {
     const now = Date.parse('2026-11-22T12:00:00Z');
     vi.useFakeTimers({ now });
-    expect(toCachedResponse(answer())).toEqual({ text: '{}', expiresAt: now + 30_000 });
-    expect(toCachedResponse(answer(new Date(now + 5_000)))).toEqual({ text: '{}', expiresAt: now + 5_000 });
-    expect(toCachedResponse(answer(new Date(now + 60_000)))).toEqual({ text: '{}', expiresAt: now + 30_000 });
+    expect(toCachedResponse(response())).toEqual({ text: '{}', expiresAt: now + 30_000 });
+    expect(toCachedResponse(response(new Date(now + 5_000)))).toEqual({ text: '{}', expiresAt: now + 5_000 });
+    expect(toCachedResponse(response(new Date(now + 60_000)))).toEqual({
+      text: '{}',
+      expiresAt: now + 30_000,
+    });
   });
 
   it('takes 32 MB at most with its overhead', async () => {

@@ -7,8 +7,8 @@ import type { ResponseCache } from '../cache/responses.ts';
 import type { Limits } from '../limits/limits.ts';
 import { apiHeaders, type Headers, jsonType } from '../security/headers.ts';
 import type { Sessions } from '../session/sessions.ts';
-import type { AnswerLog } from '../telemetry/answer-log.ts';
 import { meterOf } from '../telemetry/http.ts';
+import type { ResponseLog } from '../telemetry/response-log.ts';
 import { readVersions } from './authenticate.ts';
 import { cacheKey } from './cache-key.ts';
 import type { Input } from './input.ts';
@@ -21,7 +21,7 @@ export interface FastPathParts {
   readonly responses: ResponseCache;
   /** On every answer. */
   readonly headers: Headers;
-  readonly logAnswer: AnswerLog;
+  readonly logResponse: ResponseLog;
 }
 
 /** A read without input whose response may be cached. */
@@ -41,21 +41,21 @@ export function createFastPath(parts: FastPathParts): (serve: RequestListener) =
   const reads = new Map(apiRoutes.flatMap((route) => withoutInput(route)));
   const headers = Object.entries({ ...parts.headers, ...apiHeaders, 'content-type': jsonType }).flat();
 
-  const answer = ({ route, measure }: CachedRead, response: ServerResponse, text: string, since: number) => {
+  const send = ({ route, measure }: CachedRead, response: ServerResponse, text: string, since: number) => {
     const requestId = randomUUID();
     const length = String(Buffer.byteLength(text));
     response.writeHead(200, [...headers, 'x-request-id', requestId, 'content-length', length]);
     response.end(text);
     const ms = performance.now() - since;
     measure(200, ms);
-    parts.logAnswer({ requestId, method: route.method, route: route.path, status: 200, ms });
+    parts.logResponse({ requestId, method: route.method, route: route.path, status: 200, ms });
   };
   return (serve) => (request, response) => {
     const read = request.method === 'GET' ? reads.get(request.url ?? '') : undefined;
     if (!read) return serve(request, response);
     const since = performance.now();
     cachedText(read, request, parts).then(
-      (text) => (text === null ? serve(request, response) : answer(read, response, text, since)),
+      (text) => (text === null ? serve(request, response) : send(read, response, text, since)),
       () => serve(request, response),
     );
   };

@@ -32,7 +32,7 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
     const forward = () =>
       ask(
         nc,
-        entry.serve,
+        entry.procedure,
         { assertion: requester.assertion, origin: originOf(request), input },
         { ...info, idempotencyKey },
       );

@@ -25,7 +25,7 @@ export const apiRoutes: readonly ApiRoute[] = Object.entries<Entry>(routes).map(
     entry,
     params: [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string),
     isMutation: method !== 'GET',
-    status: entry.answer.type === 'null' ? 204 : (entry.status ?? 200),
+    status: entry.response.type === 'null' ? 204 : (entry.status ?? 200),
   };
 });
 

@@ -40,9 +40,9 @@ function operation(route: ApiRoute, schemas: NamedSchemas): Json {
   const hasBody = method === 'POST' || method === 'PUT';
   const fieldNames = Object.keys(properties);
   const bodyNames = hasBody ? fieldNames.filter((name) => !params.includes(name)) : [];
-  const answer = status === 204 ? {} : content(schemas.of(entry.answer, 'output'), entry.media);
+  const response = status === 204 ? {} : content(schemas.of(entry.response, 'output'), entry.media);
   return {
-    operationId: entry.serve.split('.')[1],
+    operationId: entry.procedure.split('.')[1],
     tags: [tagOf(route)],
     summary: entry.summary,
     security: entry.access === 'public' ? [] : [{ session: [] }],
@@ -73,7 +73,7 @@ function operation(route: ApiRoute, schemas: NamedSchemas): Json {
       [status]: {
         description: 'Done',
         ...(entry.effect === 'page' ? { headers: pageHeaders } : {}),
-        ...answer,
+        ...response,
       },
       ...errorResponses([...entry.errors, ...commonErrors], schemas),
     },

@@ -67,17 +67,17 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
     signIn: async ({ address, username }, call) => {
       const name = nameKey(username);
       const strangers = (await known.has(name, address)) ? [] : [[signInNames, name] as const];
-      const answer = await countingFailures([[signInAddresses, address], ...strangers], call);
+      const response = await countingFailures([[signInAddresses, address], ...strangers], call);
       await known.remember(name, address);
-      return answer;
+      return response;
     },
     register: async ({ address, username }, call) => {
       await registrationAddresses.consume(address);
       const name = nameKey(username);
       await registrationNames.consume(name);
-      const answer = await call();
+      const response = await call();
       await known.remember(name, address);
-      return answer;
+      return response;
     },
     ownPassword: async ({ caller }, call) => {
       await mutations.consume(caller);

@@ -71,15 +71,15 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
     use: boolean,
     ask: AskSession,
   ): Promise<SignedActor | null> => {
-    const answer = await ask(claim.jwt, use);
-    if (!answer) {
+    const response = await ask(claim.jwt, use);
+    if (!response) {
       ended.set(claim.sessionId, true);
       return null;
     }
-    const actor = verifyAssertion(answer.assertion);
+    const actor = verifyAssertion(response.assertion);
     if (actor?.sessionId !== claim.sessionId || actor.userId !== claim.userId)
       throw new Error('the answer about a session was not signed by auth for this session');
-    return { actor, assertion: answer.assertion };
+    return { actor, assertion: response.assertion };
   };
   /** A browser sends the same cookie again on a connection: comparing costs a tenth of looking it up. */
   const claims = new WeakMap<object, { readonly header: string; readonly token: SessionToken }>();

@@ -4,7 +4,7 @@ import { CliError } from '../cli.ts';
 import { counted } from '../counted.ts';
 import { command } from './command.ts';
 
-type Names = z.output<InternalCalls['proxies.nameProxies']['answer']>[number];
+type Names = z.output<InternalCalls['proxies.nameProxies']['response']>[number];
 
 function nameOf(names: Names | undefined): string {
   if (!names) return 'unknown proxy';

@@ -42,7 +42,7 @@ it.skipIf(!mayMakeContainers)(
     const inside = ['-t', first, '--pid', '--mount', '--', 'env', state, join(images, 'kill-silent')];
     const checks = (count: number) =>
       Array.from({ length: count }, () => spawnSync('nsenter', [...inside, 'test', '-e', answers]).status);
-    const answer = () => {
+    const response = () => {
       writeFileSync(answers, '');
       const said = checks(1);
       rmSync(answers);
@@ -50,7 +50,7 @@ it.skipIf(!mayMakeContainers)(
     };
     // One that never answered is still starting.
     expect(checks(6)).toEqual([1, 1, 1, 1, 1, 1]);
-    expect([answer(), checks(3), answer(), checks(3)]).toEqual([[0], [1, 1, 1], [0], [1, 1, 1]]);
+    expect([response(), checks(3), response(), checks(3)]).toEqual([[0], [1, 1, 1], [0], [1, 1, 1]]);
     expect(started.exitCode).toBeNull();
     const ended = once(started, 'exit');
     checks(1);

@@ -1,7 +1,7 @@
 // Shared once in the browser: the API client, session, texts, formats and what is remembered.
 export { dismissAccountSwitch, useAccountSwitch } from './core/account-switch.ts';
 export { ApiError, type FieldIssue } from './core/api/api-error.ts';
-export { type Answer, call, type Input } from './core/api/call.ts';
+export { call, type Input, type ResponseBody } from './core/api/call.ts';
 export { createQueryClient } from './core/api/client.ts';
 export { invalidateAfter, type MutationName, useApiMutation } from './core/api/mutations.ts';
 export { type ListPage, type PagedName, pageQuery, type Total } from './core/api/page.ts';

@@ -166,13 +166,13 @@ describe('the address in a proxy’s form', () => {
     },
   );
 
-  it.each(['slow', 'failing'])('is sent as ever while the answer about it is %s', async (answer) => {
+  it.each(['slow', 'failing'])('is sent as ever while the answer about it is %s', async (response) => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
     let questions = 0;
     await page.route(asked, async (route) => {
       questions += 1;
-      if (answer === 'failing') await route.fulfill({ status: 503, json: { code: 'service_unavailable' } });
+      if (response === 'failing') await route.fulfill({ status: 503, json: { code: 'service_unavailable' } });
     });
     const label = newLabel();
     await edit(page);

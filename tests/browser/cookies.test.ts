@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { testCertificate } from '../kit/certificate.ts';
-import { askedSession, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
+import { askedSession, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
 
 const test = useStores();
@@ -39,9 +39,9 @@ const front = createServer(testCertificate, (incoming, outgoing) => {
     return outgoing.end('<!doctype html><title>Spiel</title><h1>Spiel</h1>');
   }
   const { method, url: path, headers } = incoming;
-  const forwarded = request({ port: gatewayPort, method, path, headers }, (answer) => {
-    outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
-    answer.pipe(outgoing);
+  const forwarded = request({ port: gatewayPort, method, path, headers }, (response) => {
+    outgoing.writeHead(response.statusCode ?? 500, response.headers);
+    response.pipe(outgoing);
   });
   incoming.pipe(forwarded);
 });
@@ -54,7 +54,7 @@ beforeAll(async () => {
   gatewayPort = Number(new URL(await gateway.listen({ host: '127.0.0.1', port: 0 })).port);
   const known = [attacker, victim];
   await gateways.play('auth.getSession', (call) =>
-    signedAnswer(known.find(({ sessionId }) => sessionId === askedSession(call)) ?? null),
+    signedAssertion(known.find(({ sessionId }) => sessionId === askedSession(call)) ?? null),
   );
   await gateways.play('auth.getUser', ({ actor }) => ({ body: JSON.stringify({ id: actor?.userId }) }));
   const session = { 'Effect-Session': signedSession(victim) };
@@ -70,8 +70,8 @@ it('by https no subdomain plants its session in the panel, nor reads or removes 
     page.evaluate(
       async ([as, to, sent]) => {
         const headers = { 'content-type': 'application/json' };
-        const answer = await fetch(to, { method: as, headers, ...(sent ? { body: sent } : {}) });
-        return { status: answer.status, body: await answer.text() };
+        const response = await fetch(to, { method: as, headers, ...(sent ? { body: sent } : {}) });
+        return { status: response.status, body: await response.text() };
       },
       [method, path, body ? JSON.stringify(body) : ''] as const,
     );

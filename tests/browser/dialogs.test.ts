@@ -104,7 +104,7 @@ describe('a destructive dialog', () => {
 
 describe('Escape', () => {
   const question = (page: Page) => page.getByRole('dialog', { name: sayKit('leave.title') });
-  const answer = (page: Page, name: 'stay' | 'confirm') => button(page, sayKit(`leave.${name}`)).click();
+  const response = (page: Page, name: 'stay' | 'confirm') => button(page, sayKit(`leave.${name}`)).click();
 
   it('still closes a form that one went back from and then stayed in', async () => {
     const proxy = await newProxy();
@@ -126,10 +126,10 @@ describe('Escape', () => {
       history.forward();
       type(200);
     })()`);
-    await answer(page, 'stay');
+    await response(page, 'stay');
     await expect.poll(() => question(page).count()).toBe(0);
     await page.keyboard.press('Escape');
-    await answer(page, 'confirm');
+    await response(page, 'confirm');
     await closed(page);
   });
 
@@ -160,7 +160,7 @@ describe('Escape', () => {
     await expect.poll(() => question(page).count()).toBe(0);
     expect(await limit.inputValue()).toBe('7');
     await page.keyboard.press('Escape');
-    await answer(page, 'confirm');
+    await response(page, 'confirm');
     await closed(page);
   });
 });

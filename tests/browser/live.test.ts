@@ -221,7 +221,7 @@ describe('a session that is over', () => {
     await fill(page, shell('auth.password'), testPassword);
     await press(page, shell('auth.login'));
     await toasts(page).getByText(shell('auth.login.done')).waitFor();
-    const answer = await client.call('GET /api/user/preferences', {});
+    const response = await client.call('GET /api/user/preferences', {});
     let release = () => {};
     const held = new Promise<void>((isHeld) => {
       const released = new Promise<void>((go) => {
@@ -231,7 +231,7 @@ describe('a session that is over', () => {
         if (route.request().method() !== 'POST') return await route.continue();
         isHeld();
         await released;
-        await route.fulfill({ json: answer });
+        await route.fulfill({ json: response });
       });
     });
     await press(page, settings('save'));

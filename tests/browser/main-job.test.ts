@@ -136,8 +136,8 @@ describe('in the browser', () => {
     await page.goto('/admin/users');
     await heading(page, '404 - Seite nicht gefunden').waitFor();
     expect(requested.filter((path) => path.startsWith('/remotes/admin'))).toEqual([]);
-    const answer = await page.request.get('/remotes/admin/mf-manifest.json');
-    expect(answer.status()).toBe(404);
+    const response = await page.request.get('/remotes/admin/mf-manifest.json');
+    expect(response.status()).toBe(404);
   });
 
   it('a session that has ended leads to the sign-in and back to where one was, even if nobody told of it', async () => {

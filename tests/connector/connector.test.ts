@@ -216,13 +216,13 @@ describe.each(makes)('behind %s', (make, start) => {
     // Several for each of the four connections, and others' requests beside them.
     const attacks = Array.from({ length: 8 }, () => begin({ ...visitor(), path }));
     const others = Array.from({ length: 16 }, () => visit('/plain'));
-    for (const answer of await Promise.all(attacks)) {
-      expect(answer.statusCode).toBe(status);
+    for (const response of await Promise.all(attacks)) {
+      expect(response.statusCode).toBe(status);
       // A trailer comes after the head: what it ends is the rest of that answer.
-      await read(answer).catch(() => {});
+      await read(response).catch(() => {});
     }
-    for (const answer of await Promise.all(others))
-      expect(answer).toMatchObject({ status: 200, body: 'plain' });
+    for (const response of await Promise.all(others))
+      expect(response).toMatchObject({ status: 200, body: 'plain' });
     sayMore();
     await until('the second event', () => told.includes('data: 2'));
     expect(test.edge.connectors.registry.of(id).map((one) => one.id)).toEqual(ids);

@@ -87,9 +87,9 @@ describe.skipIf(!isMounted)(
       await until(
         'a process that says that a store does not write',
         async () => {
-          const answer = await fetch(new URL('/readyz', talpa.metrics.stats));
-          const { dependencies } = (await answer.json()) as Readiness;
-          return answer.status === 503 && dependencies.some(({ works }) => !works);
+          const response = await fetch(new URL('/readyz', talpa.metrics.stats));
+          const { dependencies } = (await response.json()) as Readiness;
+          return response.status === 503 && dependencies.some(({ works }) => !works);
         },
         60_000,
       );

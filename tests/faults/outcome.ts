@@ -1,9 +1,9 @@
 import {
-  type AnswerOf,
   type ErrorBody,
   type ErrorCode,
   isErrorCode,
   type RequestOf,
+  type ResponseOf,
   type RouteName,
   type Routes,
 } from '@talpa/contracts';
@@ -72,7 +72,7 @@ export async function attempt<N extends RouteName>(
   client: Client,
   route: N,
   input: RequestOf<Routes[N]>,
-): Promise<Outcome<AnswerOf<Routes[N]>>> {
+): Promise<Outcome<ResponseOf<Routes[N]>>> {
   const startedAt = Date.now();
   const call = Symbol(route);
   journal.waiting.add(call);
@@ -83,22 +83,22 @@ export async function attempt<N extends RouteName>(
     journal.lastUnknownAt = Date.now();
   };
   try {
-    const answer = await client.try(route, input);
-    if (answer.status < 300) {
+    const response = await client.try(route, input);
+    if (response.status < 300) {
       count(journal.acknowledged, route);
       if (!route.startsWith('GET ')) {
         journal.changes += 1;
         journal.calm += 1;
       }
-      return { kind: 'done', body: answer.body as AnswerOf<Routes[N]> };
+      return { kind: 'done', body: response.body as ResponseOf<Routes[N]> };
     }
-    const code = (answer.body as ErrorBody | null)?.code ?? '';
+    const code = (response.body as ErrorBody | null)?.code ?? '';
     if (!isErrorCode(code)) {
-      accuse(journal, `${route} answered ${answer.status} without a code of ours`);
-      return { kind: 'unknown', why: String(answer.status) };
+      accuse(journal, `${route} answered ${response.status} without a code of ours`);
+      return { kind: 'unknown', why: String(response.status) };
     }
-    if (code === 'internal') accuse(journal, `${route} answered 500: ${JSON.stringify(answer.body)}`);
-    if (answer.status < 500 || definitive.has(code)) {
+    if (code === 'internal') accuse(journal, `${route} answered 500: ${JSON.stringify(response.body)}`);
+    if (response.status < 500 || definitive.has(code)) {
       count(journal.refused, code);
       return { kind: 'refused', code };
     }

@@ -46,12 +46,12 @@ export class Person {
   static async register(base: string, journal: Journal, random: Random): Promise<Person | null> {
     const client = new Client(base);
     const name = `f${random.word(14)}`;
-    const answer = await attempt(journal, client, 'POST /api/register', {
+    const response = await attempt(journal, client, 'POST /api/register', {
       username: name,
       password: testPassword,
     });
-    if (answer.kind === 'refused') accuse(journal, `registering ${name} was refused: ${answer.code}`);
-    return answer.kind === 'done' ? new Person(client, name, answer.body.id, journal, random) : null;
+    if (response.kind === 'refused') accuse(journal, `registering ${name} was refused: ${response.code}`);
+    return response.kind === 'done' ? new Person(client, name, response.body.id, journal, random) : null;
   }
 
   /** Does one thing. */
@@ -95,23 +95,24 @@ export class Person {
 
   private async create(): Promise<void> {
     const entries = this.newEntries();
-    const answer = await attempt(this.journal, this.client, 'POST /api/tunnel-configs', {
+    const response = await attempt(this.journal, this.client, 'POST /api/tunnel-configs', {
       ...entries,
       serverIP: '127.0.0.1',
     });
-    if (answer.kind === 'refused') {
-      if (answer.code !== 'proxy_limit_reached') return this.accuse(`a create was refused: ${answer.code}`);
+    if (response.kind === 'refused') {
+      if (response.code !== 'proxy_limit_reached')
+        return this.accuse(`a create was refused: ${response.code}`);
       if (this.hasRoom) this.accuse(`the limit was said to be reached at ${this.proxies.length} proxies`);
       return;
     }
-    if (answer.kind === 'done' && this.isFull)
+    if (response.kind === 'done' && this.isFull)
       this.accuse(`a proxy too many was made beside ${this.proxies.length}`);
     const entriesKnown = new Known<Entries>(null, this.journal);
     const proxy: KnownProxy = { id: null, entries: entriesKnown, tunnelId: null };
     this.proxies.push(proxy);
-    if (answer.kind === 'unknown') return proxy.entries.maybe(entries);
-    proxy.id = answer.body.proxy.id;
-    proxy.tunnelId = answer.body.proxy.cfTunnelId;
+    if (response.kind === 'unknown') return proxy.entries.maybe(entries);
+    proxy.id = response.body.proxy.id;
+    proxy.tunnelId = response.body.proxy.cfTunnelId;
     proxy.entries.is(entries);
   }
 
@@ -121,56 +122,56 @@ export class Person {
     const changed = this.random.chance(0.5)
       ? this.newEntries()
       : { ...this.newEntries(), serverName: before.serverName };
-    const answer = await attempt(this.journal, this.client, 'PUT /api/tunnel-configs/:id', {
+    const response = await attempt(this.journal, this.client, 'PUT /api/tunnel-configs/:id', {
       id: proxy.id,
       ...changed,
       serverIP: '127.0.0.1',
     });
-    if (answer.kind === 'done') proxy.entries.is(changed);
-    else if (answer.kind === 'unknown') proxy.entries.maybe(changed);
-    else this.accuse(`an edit of ${proxy.id} was refused: ${answer.code}`);
+    if (response.kind === 'done') proxy.entries.is(changed);
+    else if (response.kind === 'unknown') proxy.entries.maybe(changed);
+    else this.accuse(`an edit of ${proxy.id} was refused: ${response.code}`);
   }
 
   private async recreate(proxy: KnownProxy): Promise<void> {
-    const answer = await attempt(this.journal, this.client, 'POST /api/recreate-tunnel/:id', {
+    const response = await attempt(this.journal, this.client, 'POST /api/recreate-tunnel/:id', {
       id: proxy.id,
     });
-    if (answer.kind === 'done') {
-      if (answer.body.tunnelId === proxy.tunnelId) this.accuse(`recreating ${proxy.id} kept its tunnel`);
-      proxy.tunnelId = answer.body.tunnelId;
-    } else if (answer.kind === 'unknown') {
+    if (response.kind === 'done') {
+      if (response.body.tunnelId === proxy.tunnelId) this.accuse(`recreating ${proxy.id} kept its tunnel`);
+      proxy.tunnelId = response.body.tunnelId;
+    } else if (response.kind === 'unknown') {
       proxy.tunnelId = null;
       const [entries] = proxy.entries.possible;
       proxy.entries.maybe(entries ?? null);
-    } else if (answer.code !== 'proxy_pending')
-      this.accuse(`recreating ${proxy.id} was refused: ${answer.code}`);
+    } else if (response.code !== 'proxy_pending')
+      this.accuse(`recreating ${proxy.id} was refused: ${response.code}`);
   }
 
   private async remove(proxy: KnownProxy): Promise<void> {
-    const answer = await attempt(this.journal, this.client, 'DELETE /api/tunnel-configs/:id', {
+    const response = await attempt(this.journal, this.client, 'DELETE /api/tunnel-configs/:id', {
       id: proxy.id,
     });
-    if (answer.kind === 'done') this.forget(proxy);
-    else if (answer.kind === 'unknown') proxy.entries.maybe(null);
-    else this.accuse(`deleting ${proxy.id} was refused: ${answer.code}`);
+    if (response.kind === 'done') this.forget(proxy);
+    else if (response.kind === 'unknown') proxy.entries.maybe(null);
+    else this.accuse(`deleting ${proxy.id} was refused: ${response.code}`);
   }
 
   private async changePlan(): Promise<void> {
     if (this.plan.inDoubt) return;
     const planId = this.random.pick(plans.filter((plan) => plan !== this.plan.possible[0]));
-    const answer = await attempt(this.journal, this.client, 'POST /api/user/subscription', { planId });
-    if (answer.kind === 'done') this.plan.is(planId);
-    else if (answer.kind === 'unknown') this.plan.maybe(planId);
-    else this.accuse(`the plan ${planId} was refused: ${answer.code}`);
+    const response = await attempt(this.journal, this.client, 'POST /api/user/subscription', { planId });
+    if (response.kind === 'done') this.plan.is(planId);
+    else if (response.kind === 'unknown') this.plan.maybe(planId);
+    else this.accuse(`the plan ${planId} was refused: ${response.code}`);
   }
 
   /** Opens one more session and goes on with it. */
   private async signIn(): Promise<void> {
     const client = new Client(this.client.base);
     const input = { username: this.name, password: testPassword };
-    const answer = await attempt(this.journal, client, 'POST /api/login', input);
-    if (answer.kind === 'refused') return this.accuse(`signing in was refused: ${answer.code}`);
-    if (answer.kind === 'unknown') return;
+    const response = await attempt(this.journal, client, 'POST /api/login', input);
+    if (response.kind === 'refused') return this.accuse(`signing in was refused: ${response.code}`);
+    if (response.kind === 'unknown') return;
     this.openSessions.push(client.cookie);
     this.client.cookie = client.cookie;
   }
@@ -182,29 +183,29 @@ export class Person {
     const client = new Client(this.client.base);
     const cookie = this.random.pick(others);
     client.cookie = cookie;
-    const answer = await attempt(this.journal, client, 'POST /api/logout', {});
+    const response = await attempt(this.journal, client, 'POST /api/logout', {});
     this.openSessions.splice(this.openSessions.indexOf(cookie), 1);
-    if (answer.kind === 'done') this.endedSessions.push(cookie);
+    if (response.kind === 'done') this.endedSessions.push(cookie);
   }
 
   /** What is shown must be what was acknowledged, at any moment. @returns why nothing was shown, if so */
   async look(): Promise<string[]> {
     const list = await attempt(this.journal, this.client, 'GET /api/tunnel-configs', {});
     const subscription = await attempt(this.journal, this.client, 'GET /api/user/subscription', {});
-    for (const answer of [list, subscription])
-      if (answer.kind === 'refused') this.accuse(`a list was refused: ${answer.code}`);
+    for (const response of [list, subscription])
+      if (response.kind === 'refused') this.accuse(`a list was refused: ${response.code}`);
     if (subscription.kind === 'done' && !this.plan.possible.includes(subscription.body.tier))
       this.accuse(`the plan is shown as ${subscription.body.tier}, not ${this.plan.possible}`);
     if (list.kind === 'done') this.compare(list.body);
-    return [list, subscription].flatMap((answer) => (answer.kind === 'unknown' ? [answer.why] : []));
+    return [list, subscription].flatMap((response) => (response.kind === 'unknown' ? [response.why] : []));
   }
 
   /** Looks what has become of calls whose end was not known, once nothing can follow any more. */
   async settleDoubts(): Promise<void> {
     if (this.plan.mayBeSettled) {
-      const answer = await attempt(this.journal, this.client, 'GET /api/user/subscription', {});
-      if (answer.kind === 'done' && this.plan.possible.includes(answer.body.tier))
-        this.plan.is(answer.body.tier);
+      const response = await attempt(this.journal, this.client, 'GET /api/user/subscription', {});
+      if (response.kind === 'done' && this.plan.possible.includes(response.body.tier))
+        this.plan.is(response.body.tier);
     }
     const ready = this.proxies.filter((proxy) => proxy.entries.mayBeSettled);
     if (ready.length === 0) return;

@@ -11,7 +11,7 @@ import {
 import { securityHeaders } from '../../gateway/security/headers.ts';
 import type { FuzzRequest } from './generate.ts';
 import { stowaway } from './hostile.ts';
-import type { FuzzAnswer } from './send.ts';
+import type { FuzzResponse } from './send.ts';
 import type { World } from './world.ts';
 
 const onEveryAnswer = Object.entries(securityHeaders(false));
@@ -28,9 +28,9 @@ function patternsOf(texts: Record<string, Record<Language, string>>, language: L
 }
 
 /** Everything that is wrong with an answer. */
-export function faultsOf(request: FuzzRequest, answer: FuzzAnswer, world: World): string[] {
-  const faults = leaks(request, answer, world);
-  const { status, headers, body } = answer;
+export function faultsOf(request: FuzzRequest, response: FuzzResponse, world: World): string[] {
+  const faults = leaks(request, response, world);
+  const { status, headers, body } = response;
   if (status >= 500) faults.push(`answered ${status}`);
   // Beside the API lie the panel's files, which have a test of their own.
   const isApi = request.path === '/api' || request.path.startsWith('/api/');
@@ -40,10 +40,10 @@ export function faultsOf(request: FuzzRequest, answer: FuzzAnswer, world: World)
   if (!headers['cache-control']?.includes('no-store')) faults.push('it may be stored');
   if (!headers['x-request-id']) faults.push('there is no request id');
   if (request.method === 'HEAD') return faults;
-  faults.push(...faultsOfCookie(request, answer));
+  faults.push(...faultsOfCookie(request, response));
   if (status === 204) {
     if (body !== '') faults.push('a 204 has a body');
-    return [...faults, ...faultsOfSuccess(request, answer, null)];
+    return [...faults, ...faultsOfSuccess(request, response, null)];
   }
   if (headers['content-type']?.startsWith('text/event-stream')) return faults;
   if (!/^application\/json; charset=utf-8$/.test(headers['content-type'] ?? ''))
@@ -52,22 +52,24 @@ export function faultsOf(request: FuzzRequest, answer: FuzzAnswer, world: World)
   if (parsed === undefined) return [...faults, 'the body is no JSON'];
   return [
     ...faults,
-    ...(status >= 400 ? faultsOfError(request, answer, parsed) : faultsOfSuccess(request, answer, parsed)),
+    ...(status >= 400
+      ? faultsOfError(request, response, parsed)
+      : faultsOfSuccess(request, response, parsed)),
   ];
 }
 
 /** The answer is what the contract says, and not a field more. */
-function faultsOfSuccess({ route }: FuzzRequest, { status }: FuzzAnswer, body: unknown): string[] {
+function faultsOfSuccess({ route }: FuzzRequest, { status }: FuzzResponse, body: unknown): string[] {
   if (!route) return [];
   if (status !== route.success) return [`answered ${status}, not ${route.success}`];
-  const result = route.entry.answer.safeParse(body);
+  const result = route.entry.response.safeParse(body);
   if (!result.success) return [`the answer breaks the contract: ${result.error.message}`];
   return isDeepStrictEqual(result.data, body) ? [] : ['the answer says more than the contract'];
 }
 
 const addressErrors: readonly ErrorCode[] = ['not_found', 'method_not_allowed'];
 
-function faultsOfError(request: FuzzRequest, { status, headers }: FuzzAnswer, body: unknown): string[] {
+function faultsOfError(request: FuzzRequest, { status, headers }: FuzzResponse, body: unknown): string[] {
   const result = errorBody.safeParse(body);
   if (!result.success) return ['the error is not in our envelope'];
   if (!isDeepStrictEqual(result.data, body)) return ['the error says more than the contract'];
@@ -101,7 +103,7 @@ function languageHeader({ headers }: FuzzRequest): string | undefined {
 }
 
 /** A cookie is set by a sign-in, and cleared by a sign-out or when it opens nothing any more. */
-function faultsOfCookie({ route, headers: sent }: FuzzRequest, { status, headers }: FuzzAnswer): string[] {
+function faultsOfCookie({ route, headers: sent }: FuzzRequest, { status, headers }: FuzzResponse): string[] {
   const [cookie, ...more] = headers['set-cookie'] ?? [];
   if (cookie === undefined) return [];
   const clears = /^talpa_session=; Max-Age=0;/.test(cookie);
@@ -115,7 +117,7 @@ function faultsOfCookie({ route, headers: sent }: FuzzRequest, { status, headers
 }
 
 /** Nothing of somebody else, and nothing of what was smuggled in, is in an answer. */
-function leaks({ actor }: FuzzRequest, { headers, body }: FuzzAnswer, world: World): string[] {
+function leaks({ actor }: FuzzRequest, { headers, body }: FuzzResponse, world: World): string[] {
   const text = `${body} ${JSON.stringify(headers)}`;
   const faults = text.includes(stowaway) ? ['an unknown field comes back'] : [];
   if (actor === 'admin') return faults;

@@ -11,7 +11,7 @@ import { useTalpa } from '../kit/system.ts';
 import { faultsOf } from './check.ts';
 import { type FuzzRequest, generate } from './generate.ts';
 import { stowaway } from './hostile.ts';
-import { createSender, type FuzzAnswer } from './send.ts';
+import { createSender, type FuzzResponse } from './send.ts';
 import { createWorld, type FuzzActor, type World } from './world.ts';
 
 const count = Number(process.env.TALPA_FUZZ_REQUESTS ?? 20_000);
@@ -69,11 +69,11 @@ async function run(): Promise<void> {
       const number = made;
       const request = generate(world, random, system.url);
       try {
-        const answer = await wire.send(request);
-        statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
-        const faults = faultsOf(request, answer, world);
-        if (faults.length > 0) failures.push(describeCase(number, request, answer, faults));
-        await follow(request, answer);
+        const response = await wire.send(request);
+        statuses[response.status] = (statuses[response.status] ?? 0) + 1;
+        const faults = faultsOf(request, response, world);
+        if (faults.length > 0) failures.push(describeCase(number, request, response, faults));
+        await follow(request, response);
       } catch (error) {
         failures.push(describeCase(number, request, null, [String(error)]));
       }
@@ -83,17 +83,17 @@ async function run(): Promise<void> {
 }
 
 /** Keeps up with what a request has done: what was made may be broken next; who was signed out signs in. */
-async function follow({ route, actor, headers }: FuzzRequest, answer: FuzzAnswer): Promise<void> {
+async function follow({ route, actor, headers }: FuzzRequest, response: FuzzResponse): Promise<void> {
   const who = world.actors[actor];
-  if (route && answer.status === route.success) served.add(route.name);
-  if (route?.name === 'POST /api/tunnel-configs' && answer.status === 201)
-    world.ids.proxy.push(JSON.parse(answer.body).proxy.id);
-  if (route?.name === 'POST /api/admin/users' && answer.status === 201)
-    world.ids.user.push(JSON.parse(answer.body).id);
+  if (route && response.status === route.success) served.add(route.name);
+  if (route?.name === 'POST /api/tunnel-configs' && response.status === 201)
+    world.ids.proxy.push(JSON.parse(response.body).proxy.id);
+  if (route?.name === 'POST /api/admin/users' && response.status === 201)
+    world.ids.user.push(JSON.parse(response.body).id);
   // Somebody is left for the calls about users, however early the others were deleted.
-  if (route?.name === 'DELETE /api/admin/users/:id' && answer.status === route.success)
+  if (route?.name === 'DELETE /api/admin/users/:id' && response.status === route.success)
     world.ids.user.push((await newUser(system.url, 'basic')).user.id);
-  if (answer.status === 401 && who.client && headers.cookie === who.client.cookie) await signIn(who);
+  if (response.status === 401 && who.client && headers.cookie === who.client.cookie) await signIn(who);
 }
 
 const signingIn = new Map<FuzzActor, Promise<unknown>>();
@@ -117,14 +117,14 @@ async function signIn(who: FuzzActor): Promise<void> {
 function describeCase(
   number: number,
   request: FuzzRequest,
-  answer: FuzzAnswer | null,
+  response: FuzzResponse | null,
   faults: string[],
 ): string {
   const { route, ...rest } = request;
   return [
     `seed ${seed}, request ${number}, ${route?.name ?? 'no call'}: ${faults.join('; ')}`,
     `  sent ${JSON.stringify(rest)}`,
-    `  got ${JSON.stringify(answer)}`.slice(0, 3_000),
+    `  got ${JSON.stringify(response)}`.slice(0, 3_000),
   ].join('\n');
 }
 

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import type { FuzzRequest } from './generate.ts';
 
-export interface FuzzAnswer {
+export interface FuzzResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -14,7 +14,7 @@ export function createSender(base: string, connections: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const { hostname, port } = new URL(base);
   const send = ({ method, path, headers, body, chunked }: FuzzRequest) =>
-    new Promise<FuzzAnswer>((resolve, reject) => {
+    new Promise<FuzzResponse>((resolve, reject) => {
       const size = body === null ? {} : { 'content-length': Buffer.byteLength(body) };
       const length = chunked ? { 'transfer-encoding': 'chunked' } : size;
       const outgoing = httpRequest(

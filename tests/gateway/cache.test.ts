@@ -16,12 +16,12 @@ import { createResponseCache } from '../../gateway/cache/responses.ts';
 import { createLimits } from '../../gateway/limits/limits.ts';
 import { createSessionCookie } from '../../gateway/session/cookie.ts';
 import { createSessions } from '../../gateway/session/sessions.ts';
-import type { AnswerFacts } from '../../gateway/telemetry/answer-log.ts';
+import type { ResponseFacts } from '../../gateway/telemetry/response-log.ts';
 import {
   type ReceivedCall,
   roomy,
   sessionKeys,
-  signedAnswer,
+  signedAssertion,
   signedSession,
   useGateways,
 } from '../kit/gateway.ts';
@@ -59,7 +59,7 @@ beforeEach(async () => {
   actor = { userId: Math.ceil(Math.random() * 1e9), isAdmin: false, sessionId: randomUUID() };
   cookie = `talpa_session=${signedSession(actor)}`;
   await gateways.invalidate(['everybody']);
-  await gateways.play('auth.getSession', () => signedAnswer(actor));
+  await gateways.play('auth.getSession', () => signedAssertion(actor));
   asked = await gateways.play('billing.getSubscription', () => answered({ proxyLimit: stored }));
 });
 
@@ -100,7 +100,7 @@ describe('a cached response', () => {
     stored = 5;
     expect(await limitSeen()).toBe(5);
     const other = { userId: actor.userId + 1, isAdmin: false, sessionId: randomUUID() };
-    await gateways.play('auth.getSession', () => signedAnswer(other));
+    await gateways.play('auth.getSession', () => signedAssertion(other));
     stored = 6;
     const as = `talpa_session=${signedSession(other)}`;
     expect(await told('/api/user/subscription', { as })).toEqual({ proxyLimit: 6 });
@@ -109,8 +109,8 @@ describe('a cached response', () => {
   it('is told in the language it was asked in, whoever asked before in another', async () => {
     const languageTold = async (path: string, language: string) => {
       const headers = { cookie, 'accept-language': language };
-      const answer = (await (await fetch(gateway + path, { headers })).json()) as { language: string };
-      return answer.language;
+      const response = (await (await fetch(gateway + path, { headers })).json()) as { language: string };
+      return response.language;
     };
     const tellLanguage = ({ headers }: ReceivedCall) => answered({ language: headers.language });
     const own = await gateways.play('billing.getSubscription', tellLanguage);
@@ -128,7 +128,7 @@ describe('a cached response', () => {
     const seen = async () => (await told('/api/system/stats')).totalUsers;
     await seen();
     const other = { userId: actor.userId + 1, isAdmin: false, sessionId: randomUUID() };
-    await gateways.play('auth.getSession', () => signedAnswer(other));
+    await gateways.play('auth.getSession', () => signedAssertion(other));
     cookie = `talpa_session=${signedSession(other)}`;
     expect(await seen()).toBe(1);
     expect(totals).toHaveLength(1);
@@ -141,9 +141,9 @@ describe('a cached response', () => {
     const from = await listening(await gateways.start({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 4 }));
     stored = 7;
     const seen = async () => {
-      const answer = await ask('/api/user/subscription', { from });
-      const { 'x-request-id': requestId, date, ...headers } = Object.fromEntries(answer.headers);
-      return { requestId, seen: { status: answer.status, headers, body: await answer.text() } };
+      const response = await ask('/api/user/subscription', { from });
+      const { 'x-request-id': requestId, date, ...headers } = Object.fromEntries(response.headers);
+      return { requestId, seen: { status: response.status, headers, body: await response.text() } };
     };
     const measured = async () => {
       const count =
@@ -205,8 +205,8 @@ describe('the fast path', () => {
     await once(redis, 'ready');
     const cacheVersions = createCacheVersions(redis, lifecycle);
     const sessions = createSessions(sessionKeys, createSessionCookie(false));
-    const [responses, facts] = [createResponseCache(), [] as AnswerFacts[]];
-    const logAnswer = (fact: AnswerFacts) => void facts.push(fact);
+    const [responses, facts] = [createResponseCache(), [] as ResponseFacts[]];
+    const logResponse = (fact: ResponseFacts) => void facts.push(fact);
     const limits = createLimits({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 5 }, redis);
     const fastPath = createFastPath({
       sessions,
@@ -214,7 +214,7 @@ describe('the fast path', () => {
       limits,
       responses,
       headers: { 'x-kept': '1' },
-      logAnswer,
+      logResponse,
     });
     const server = createServer(fastPath((_request, response) => response.end('served')));
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -228,14 +228,14 @@ describe('the fast path', () => {
         const claim = sessions.verify(jwt);
         if (!claim) throw new Error('the cookie is none of ours');
         const read = await readVersions(cacheVersions, claim, true);
-        const assertion = JSON.parse(signedAnswer(who).body) as { assertion: string };
+        const assertion = JSON.parse(signedAssertion(who).body) as { assertion: string };
         await sessions.actorOf(claim, read.ownVersion, true, async () => assertion);
         const key = cacheKey(route, { actor: who, ...read }, route.entry.input.parse({}), language) ?? '';
         await responses.getOrFetch(key, async () => ({ text: body, expiresAt: Number.POSITIVE_INFINITY }));
       },
       ask: async (path: string, { method = 'GET', as = cookie } = {}) => {
-        const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { cookie: as } });
-        return { text: await answer.text(), headers: answer.headers };
+        const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { cookie: as } });
+        return { text: await response.text(), headers: response.headers };
       },
       close: async () => {
         server.closeAllConnections();
@@ -308,14 +308,14 @@ describe('a session', () => {
   it('that has ended is signed out on every replica at once', async () => {
     await limitSeen();
     await limitSeen(replica);
-    await gateways.play('auth.getSession', () => signedAnswer(null));
+    await gateways.play('auth.getSession', () => signedAssertion(null));
     await gateways.invalidate([actor.userId]);
     for (const from of [gateway, replica])
       expect((await ask('/api/user/subscription', { from })).status).toBe(401);
   });
 
   it('tells auth of its use, but not when it is the ping', async () => {
-    const sessions = await gateways.play('auth.getSession', () => signedAnswer(actor));
+    const sessions = await gateways.play('auth.getSession', () => signedAssertion(actor));
     await gateways.play('auth.getUser', () => answered({ id: actor.userId }));
     await ask('/api/user?nocache=1');
     await ask('/api/user?nocache=2');
@@ -328,7 +328,7 @@ describe('a session', () => {
     const file = async (given = {}) => (await ask('/remotes/admin/mf-manifest.json', given)).status;
     expect(await file({ as: '' })).toBe(404);
     expect(await file()).toBe(404);
-    await gateways.play('auth.getSession', () => signedAnswer({ ...actor, isAdmin: true }));
+    await gateways.play('auth.getSession', () => signedAssertion({ ...actor, isAdmin: true }));
     await gateways.invalidate([actor.userId]);
     expect(await file()).toBe(200);
   });

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { createAttemptLimit } from '../../gateway/limits/attempts.ts';
-import { askedSession, roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
+import { askedSession, roomy, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
 import { until } from '../kit/wait.ts';
 
@@ -121,7 +121,7 @@ describe('sign-in attempts', () => {
     const attempts = await refuseAll();
     const [name, address] = [randomUUID(), newAddress()];
     const answers = await Promise.all(Array.from({ length: 10 }, () => signIn(app, name, address)));
-    expect(answers.filter((answer) => answer.statusCode === 401)).toHaveLength(3);
+    expect(answers.filter((response) => response.statusCode === 401)).toHaveLength(3);
     expect(attempts).toHaveLength(3);
   });
 
@@ -185,7 +185,7 @@ describe('one’s own password', () => {
       'sec-fetch-site': 'same-origin',
       cookie: `talpa_session=${signedSession(user)}`,
     };
-    await gateways.play('auth.getSession', () => signedAnswer(user));
+    await gateways.play('auth.getSession', () => signedAssertion(user));
     const wrong = { body: '{}', headers: { 'Error-Code': 'wrong_password' } };
     await gateways.play('auth.changePassword', () => wrong);
     await gateways.play('auth.deleteAccount', () => wrong);
@@ -207,7 +207,7 @@ describe('one’s own password', () => {
       'sec-fetch-site': 'same-origin',
       cookie: `talpa_session=${signedSession(user)}`,
     };
-    await gateways.play('auth.getSession', () => signedAnswer(user));
+    await gateways.play('auth.getSession', () => signedAssertion(user));
     await gateways.play('auth.changePassword', () => ({ body: 'null' }));
     const payload = { currentPassword: 'right', newPassword: 'long enough' };
     const change = () => app.inject({ method: 'POST', url: '/api/user/password', headers, payload });
@@ -266,7 +266,7 @@ describe('other requests', () => {
 
     const user = { ...actor(), isAdmin: false };
     const cookie = `talpa_session=${signedSession(user)}`;
-    await gateways.play('auth.getSession', () => signedAnswer(user));
+    await gateways.play('auth.getSession', () => signedAssertion(user));
     await gateways.play('billing.changePlan', () => ({ body: '{}' }));
     await gateways.play('auth.getPreferences', () => ({ body: '{}' }));
     const change = () =>
@@ -288,7 +288,7 @@ describe('other requests', () => {
       [false, 404],
     ] as const) {
       const user = { ...actor(), isAdmin };
-      const asked = await gateways.play('auth.getSession', () => signedAnswer(user));
+      const asked = await gateways.play('auth.getSession', () => signedAssertion(user));
       const file = () =>
         app.inject({
           url: '/remotes/admin/mf-manifest.json',
@@ -317,7 +317,7 @@ describe('other requests', () => {
     const [ended, living] = [actor(), actor()];
     living.userId = ended.userId;
     await gateways.play('auth.getSession', (call) =>
-      signedAnswer(askedSession(call) === living.sessionId ? { ...living, isAdmin: false } : null),
+      signedAssertion(askedSession(call) === living.sessionId ? { ...living, isAdmin: false } : null),
     );
     await gateways.play('auth.getPreferences', () => ({ body: '{}' }));
     await gateways.play('auth.logout', () => ({ body: 'null' }));
@@ -386,7 +386,7 @@ describe('other requests', () => {
     await gateways.play('billing.changePlan', () => ({ body: '{}' }));
     for (let users = 0; users < 2; users += 1) {
       const user = { ...actor(), isAdmin: false };
-      await gateways.play('auth.getSession', () => signedAnswer(user));
+      await gateways.play('auth.getSession', () => signedAssertion(user));
       const headers = { 'sec-fetch-site': 'same-origin', cookie: `talpa_session=${signedSession(user)}` };
       const url = '/api/subdomain-availability?subdomain=web';
       expect(await statuses(3, () => app.inject({ url, headers }))).toEqual([200, 200, 429]);
@@ -407,7 +407,7 @@ describe('other requests', () => {
     await gateways.play('proxies.recreateTunnel', () => ({ body: '{}' }));
     for (let users = 0; users < 2; users += 1) {
       const user = { ...actor(), isAdmin: false };
-      await gateways.play('auth.getSession', () => signedAnswer(user));
+      await gateways.play('auth.getSession', () => signedAssertion(user));
       const headers = {
         'sec-fetch-site': 'same-origin',
         cookie: `talpa_session=${signedSession(user)}`,

@@ -5,7 +5,7 @@ import { appliedSubject, eventSubject, userChangedSubject } from '@talpa/service
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { liveDefaults } from '../../gateway/live/live.ts';
-import { askedSession, roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
+import { askedSession, roomy, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
 import { type Reader, readLive } from '../kit/live.ts';
 import { useStores } from '../kit/stores.ts';
 import { until } from '../kit/wait.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   sessions.clear();
-  await gateways.play('auth.getSession', (call) => signedAnswer(sessions.get(askedSession(call)) ?? null));
+  await gateways.play('auth.getSession', (call) => signedAssertion(sessions.get(askedSession(call)) ?? null));
 });
 
 async function read(person: Person, from = gateway, headers?: Record<string, string>): Promise<Reader> {
@@ -203,7 +203,7 @@ describe('a stream', () => {
 
   it('never counts as use of its session', async () => {
     const person = newPerson();
-    const received = await gateways.play('auth.getSession', () => signedAnswer(person));
+    const received = await gateways.play('auth.getSession', () => signedAssertion(person));
     await opened(person);
     expect(received.map(({ input }) => (input as { use: boolean }).use)).not.toContain(true);
   });

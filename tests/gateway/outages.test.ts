@@ -9,7 +9,7 @@ import { homeFolders } from '../../launcher/paths.ts';
 import { readSecrets, type Secrets } from '../../launcher/secrets.ts';
 import { type OwnNats, startNats } from '../../launcher/stores/nats.ts';
 import { type OwnRedis, startRedis } from '../../launcher/stores/redis.ts';
-import { roomy, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
+import { roomy, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
 import { readLive } from '../kit/live.ts';
 import { until } from '../kit/wait.ts';
 
@@ -44,7 +44,7 @@ const subscription = (app: FastifyInstance) => app.inject({ url: '/api/user/subs
 describe('without Redis', () => {
   it('nothing is cached, nobody is signed out, limits still hold, and it is used again when it is back', async () => {
     const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 2 });
-    const sessions = await gateways.play('auth.getSession', () => signedAnswer(actor));
+    const sessions = await gateways.play('auth.getSession', () => signedAssertion(actor));
     const calls = await gateways.play('billing.getSubscription', () => answered({ proxyLimit: 1 }));
     await subscription(app);
     await subscription(app);
@@ -82,7 +82,7 @@ describe('without Redis', () => {
 describe('without NATS', () => {
   it('it is not ready and refuses at once, and works again when NATS is back', async () => {
     const app = await gateways.start();
-    await gateways.play('auth.getSession', () => signedAnswer(actor));
+    await gateways.play('auth.getSession', () => signedAssertion(actor));
     await gateways.play('proxies.listProxies', () => answered([]));
     const list = () => app.inject({ url: '/api/tunnel-configs', headers });
     const readiness = async () => (await app.inject('/readyz')).statusCode;

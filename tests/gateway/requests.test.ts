@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { errorBody, errorText, type RouteName, routes } from '@talpa/contracts';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Played, signedAnswer, signedSession, useGateways } from '../kit/gateway.ts';
+import { type Played, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
 import { useStores } from '../kit/stores.ts';
 
 const test = useStores();
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await gateways.invalidate([actor.userId, 'everybody']);
-  await gateways.play('auth.getSession', () => signedAnswer(actor));
+  await gateways.play('auth.getSession', () => signedAssertion(actor));
 });
 
 const own = { 'sec-fetch-site': 'same-origin' };
@@ -88,7 +88,7 @@ describe('a route', () => {
   });
 
   it('of administrators is open to them', async () => {
-    await gateways.play('auth.getSession', () => signedAnswer({ ...actor, isAdmin: true }));
+    await gateways.play('auth.getSession', () => signedAssertion({ ...actor, isAdmin: true }));
     await gateways.invalidate([actor.userId]);
     await gateways.play('auth.listUsers', () => json([]));
     expect((await send('GET /api/admin/users', { cookie })).statusCode).toBe(200);
@@ -276,7 +276,7 @@ describe('signing in and out', () => {
   });
 
   it('clears the cookie of a session that has ended', async () => {
-    await gateways.play('auth.getSession', () => signedAnswer(null));
+    await gateways.play('auth.getSession', () => signedAssertion(null));
     const response = await get('/api/user');
     expect([response.statusCode, response.json().code]).toEqual([401, 'not_signed_in']);
     expect(response.headers['set-cookie']).toMatch(/^talpa_session=; Max-Age=0/);

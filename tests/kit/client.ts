@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type AnswerOf,
   type ErrorBody,
   eventStream,
   type RequestOf,
+  type ResponseOf,
   type RouteName,
   type Routes,
 } from '@talpa/contracts';
 
-export interface Answer<T> {
+export interface ResponseBody<T> {
   readonly status: number;
   readonly headers: Headers;
   /** The body as JSON; null for an empty one. */
@@ -31,7 +31,7 @@ export class Client {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer<unknown>> {
+  ): Promise<ResponseBody<unknown>> {
     const response = await fetch(this.base + path, {
       method,
       headers: {
@@ -56,7 +56,7 @@ export class Client {
   async try<N extends RouteName>(
     route: N,
     input: RequestOf<Routes[N]>,
-  ): Promise<Answer<AnswerOf<Routes[N]> | ErrorBody>> {
+  ): Promise<ResponseBody<ResponseOf<Routes[N]> | ErrorBody>> {
     const [method = '', template = ''] = route.split(' ');
     const rest = { ...(input as Record<string, unknown>) };
     const path = template.replace(/:(\w+)/g, (_, name: string) => {
@@ -66,16 +66,16 @@ export class Client {
     });
     const hasBody = method === 'POST' || method === 'PUT';
     const query = hasBody ? '' : new URLSearchParams(rest as Record<string, string>).toString();
-    const answer = await this.send(method, query ? `${path}?${query}` : path, hasBody ? rest : undefined);
-    return answer as Answer<AnswerOf<Routes[N]> | ErrorBody>;
+    const response = await this.send(method, query ? `${path}?${query}` : path, hasBody ? rest : undefined);
+    return response as ResponseBody<ResponseOf<Routes[N]> | ErrorBody>;
   }
 
   /** Calls a route that must succeed. */
-  async call<N extends RouteName>(route: N, input: RequestOf<Routes[N]>): Promise<AnswerOf<Routes[N]>> {
-    const answer = await this.try(route, input);
-    if (answer.status >= 300)
-      throw new Error(`${route} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body as AnswerOf<Routes[N]>;
+  async call<N extends RouteName>(route: N, input: RequestOf<Routes[N]>): Promise<ResponseOf<Routes[N]>> {
+    const response = await this.try(route, input);
+    if (response.status >= 300)
+      throw new Error(`${route} answered ${response.status}: ${JSON.stringify(response.body)}`);
+    return response.body as ResponseOf<Routes[N]>;
   }
 
   /** Calls a route that must fail. */
@@ -83,10 +83,10 @@ export class Client {
     route: N,
     input: RequestOf<Routes[N]>,
   ): Promise<{ status: number; error: ErrorBody; headers: Headers }> {
-    const answer = await this.try(route, input);
-    if (answer.status < 400)
-      throw new Error(`${route} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return { status: answer.status, error: answer.body as ErrorBody, headers: answer.headers };
+    const response = await this.try(route, input);
+    if (response.status < 400)
+      throw new Error(`${route} answered ${response.status}: ${JSON.stringify(response.body)}`);
+    return { status: response.status, error: response.body as ErrorBody, headers: response.headers };
   }
 }
 

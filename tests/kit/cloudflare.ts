@@ -11,14 +11,14 @@ interface Call {
   readonly body: Record<string, unknown>;
 }
 
-interface Answer {
+interface ResponseBody {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; a text as it is. */
   readonly body: unknown;
 }
 /** An answer that is given instead of the usual one; undefined: the usual one after all. */
-type Script = (call: Call) => Answer | undefined;
+type Script = (call: Call) => ResponseBody | undefined;
 
 interface Tunnel {
   readonly id: string;
@@ -40,12 +40,12 @@ interface DnsRecord {
   readonly created_on: string;
 }
 
-export const refused = (status: number, code: number, message = 'refused'): Answer => ({
+export const refused = (status: number, code: number, message = 'refused'): ResponseBody => ({
   status,
   body: { success: false, errors: [{ code, message }], messages: [], result: null },
 });
 
-const ok = (result: unknown): Answer => ({ body: { success: true, errors: [], messages: [], result } });
+const ok = (result: unknown): ResponseBody => ({ body: { success: true, errors: [], messages: [], result } });
 
 const activeZone = () => ({ account: { id: 'account1' }, status: 'active', paused: false });
 
@@ -73,7 +73,7 @@ export class Cloudflare {
     };
   }
 
-  answer(call: Call): Answer {
+  response(call: Call): ResponseBody {
     this.calls.push(`${call.method} ${call.path}`);
     const scripted = this.script(call);
     if (scripted) return scripted;
@@ -85,7 +85,7 @@ export class Cloudflare {
     return kind === 'dns_records' ? this.dns(call, id) : refused(404, 7000, 'No route for that URI');
   }
 
-  private tunnel(call: Call, id: string, part: string): Answer {
+  private tunnel(call: Call, id: string, part: string): ResponseBody {
     if (!id) return call.method === 'POST' ? this.createTunnel(call) : this.listTunnels(call);
     const tunnel = this.tunnels.get(id);
     if (!tunnel) return refused(404, 1003, 'Tunnel not found');
@@ -97,7 +97,7 @@ export class Cloudflare {
     return ok(tunnel);
   }
 
-  private createTunnel({ body }: Call): Answer {
+  private createTunnel({ body }: Call): ResponseBody {
     const created_at = new Date().toISOString();
     const never = { deleted_at: null, conns_active_at: null, conns_inactive_at: created_at };
     const id = randomUUID();
@@ -113,7 +113,7 @@ export class Cloudflare {
     return ok(tunnel);
   }
 
-  private listTunnels({ query }: Call): Answer {
+  private listTunnels({ query }: Call): ResponseBody {
     const prefix = query.get('include_prefix') ?? '';
     const all = [...this.tunnels.values()].filter(
       ({ name, deleted_at }) => name.startsWith(prefix) && deleted_at === null,
@@ -121,7 +121,7 @@ export class Cloudflare {
     return this.page(all, query);
   }
 
-  private dns({ method, query, body }: Call, id: string): Answer {
+  private dns({ method, query, body }: Call, id: string): ResponseBody {
     if (method === 'GET') {
       const name = query.get('name.exact');
       const comment = query.get('comment.exact');
@@ -155,7 +155,7 @@ export class Cloudflare {
     return ok(record);
   }
 
-  private page(all: readonly unknown[], query: URLSearchParams): Answer {
+  private page(all: readonly unknown[], query: URLSearchParams): ResponseBody {
     const per_page = Math.min(Number(query.get('per_page') ?? 20), this.mostOnPage);
     const page = Number(query.get('page') ?? 1);
     const result = all.slice((page - 1) * per_page, page * per_page);
@@ -170,7 +170,7 @@ export function useCloudflare(): Cloudflare {
   const server = createServer(async (request, response) => {
     const { pathname, searchParams: query } = new URL(request.url ?? '', 'http://localhost');
     const call = { method: request.method ?? '', path: pathname, query, body: await bodyOf(request) };
-    const { status = 200, headers = {}, body } = cloudflare.answer(call);
+    const { status = 200, headers = {}, body } = cloudflare.response(call);
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   });

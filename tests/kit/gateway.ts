@@ -55,7 +55,7 @@ export function signedSession(actor: Pick<Actor, 'userId' | 'sessionId'>): strin
 }
 
 /** What auth would answer about a session. */
-export const signedAnswer = (actor: Actor | null): { readonly body: string } => ({
+export const signedAssertion = (actor: Actor | null): { readonly body: string } => ({
   body: JSON.stringify(actor && { assertion: signAssertion(actor) }),
 });
 
@@ -143,11 +143,11 @@ export function useGateways(stores: () => Stores) {
   };
 }
 
-type Answer = (call: ReceivedCall) => Played | Promise<Played>;
+type ResponseBody = (call: ReceivedCall) => Played | Promise<Played>;
 
 function createPlayer(bus: () => ReturnType<typeof openBus>) {
   const ends = new Map<string, () => void>();
-  return async (call: string, answer: Answer): Promise<ReceivedCall[]> => {
+  return async (call: string, response: ResponseBody): Promise<ReceivedCall[]> => {
     const nc = await bus();
     ends.get(call)?.();
     const received: ReceivedCall[] = [];
@@ -156,7 +156,7 @@ function createPlayer(bus: () => ReturnType<typeof openBus>) {
       const actor = body.assertion === null ? null : verifyAssertion(body.assertion);
       const given = { ...body, actor, headers: plain(message.headers) };
       received.push(given);
-      const played = await answer(given);
+      const played = await response(given);
       if (!played) return;
       const hdrs = headers();
       for (const [name, value] of Object.entries(played.headers ?? {})) hdrs.set(name, value);

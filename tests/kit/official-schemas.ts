@@ -17,7 +17,7 @@ const envelope = {
   errors: z.array(message),
   messages: z.array(message),
 };
-const answer = <T extends z.ZodType>(result: T) => z.strictObject({ ...envelope, result });
+const response = <T extends z.ZodType>(result: T) => z.strictObject({ ...envelope, result });
 const list = <T extends z.ZodType>(item: T) =>
   z.strictObject({
     ...envelope,
@@ -122,18 +122,18 @@ const record = z.strictObject({
 
 /** What each call of the worker is answered, when it succeeds. */
 export const officialAnswers = {
-  'create tunnel': answer(tunnelWithSecret),
+  'create tunnel': response(tunnelWithSecret),
   'list tunnels': list(tunnel),
-  'get tunnel': answer(tunnel),
-  'list connections': answer(z.array(client)),
-  'get token': answer(z.base64()),
-  'put configuration': answer(configuration),
-  'rotate secret': answer(tunnelWithSecret),
-  'drop connections': answer(z.object({}).nullable()),
-  'delete tunnel': answer(tunnel),
-  'create record': answer(record),
+  'get tunnel': response(tunnel),
+  'list connections': response(z.array(client)),
+  'get token': response(z.base64()),
+  'put configuration': response(configuration),
+  'rotate secret': response(tunnelWithSecret),
+  'drop connections': response(z.object({}).nullable()),
+  'delete tunnel': response(tunnel),
+  'create record': response(record),
   'list records': list(record),
-  'replace record': answer(record),
+  'replace record': response(record),
   /** The one answer without an envelope. */
   'delete record': z.strictObject({ result: z.strictObject({ id: z.string().max(32) }) }),
 };

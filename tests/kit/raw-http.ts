@@ -2,7 +2,7 @@ import { type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeader
 import { request as requestByTls } from 'node:https';
 import { connect, type Socket } from 'node:net';
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly rawHeaders: readonly string[];
@@ -40,19 +40,19 @@ export function begin(ask: RawAsk): Promise<IncomingMessage> {
 }
 
 /** Asks and reads the whole answer. @throws Error when it breaks off. */
-export async function ask(options: RawAsk): Promise<RawAnswer> {
+export async function ask(options: RawAsk): Promise<RawResponse> {
   return read(await begin(options));
 }
 
 /** Reads an answer to its end. @throws Error when it breaks off. */
-export async function read(answer: IncomingMessage): Promise<RawAnswer> {
+export async function read(response: IncomingMessage): Promise<RawResponse> {
   const chunks: Buffer[] = [];
-  for await (const chunk of answer) chunks.push(chunk as Buffer);
+  for await (const chunk of response) chunks.push(chunk as Buffer);
   return {
-    status: answer.statusCode ?? 0,
-    headers: answer.headers,
-    rawHeaders: answer.rawHeaders,
-    trailers: answer.trailers,
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    rawHeaders: response.rawHeaders,
+    trailers: response.trailers,
     body: Buffer.concat(chunks).toString(),
   };
 }

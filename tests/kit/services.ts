@@ -2,11 +2,11 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import {
   type Actor,
-  type AnswerOf,
   busCalls,
   type InternalCalls,
   type InternalName,
   type RequestOf,
+  type ResponseOf,
   type RouteName,
   type Routes,
   routes,
@@ -112,7 +112,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
   };
   const askFirst = async <N extends InternalName>(name: N, input: RequestOf<InternalCalls[N]>) => {
     const from = busCalls.find(({ subject }) => subject === name)?.from[0] as BusUser;
-    return (await send(name, from, null, input)).json<AnswerOf<InternalCalls[N]>>();
+    return (await send(name, from, null, input)).json<ResponseOf<InternalCalls[N]>>();
   };
   return {
     /** All schemas, as a superuser. */
@@ -143,12 +143,12 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
       input: RequestOf<Routes[N]>,
       key?: string,
     ) => {
-      const reply = await send(routes[route].serve, 'gateway', actor, input, key);
-      return reply.json<AnswerOf<Routes[N]>>();
+      const reply = await send(routes[route].procedure, 'gateway', actor, input, key);
+      return reply.json<ResponseOf<Routes[N]>>();
     },
     /** The same, with what the call causes beside its answer. */
     effects: async <N extends RouteName>(route: N, actor: Actor | null, input: RequestOf<Routes[N]>) => {
-      const { headers } = await send(routes[route].serve, 'gateway', actor, input);
+      const { headers } = await send(routes[route].procedure, 'gateway', actor, input);
       const effect = (name: string) => headers?.get(name) || null;
       return {
         session: effect(busHeaders.session),
@@ -161,8 +161,8 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     ask: askFirst,
     /** Who a session's cookie stands for, as auth signs it; null when it has ended. */
     whoHas: async (token: string | null): Promise<Actor | null> => {
-      const answer = await askFirst('auth.getSession', { token: token ?? '', use: true });
-      return answer && verifyAssertion(answer.assertion);
+      const response = await askFirst('auth.getSession', { token: token ?? '', use: true });
+      return response && verifyAssertion(response.assertion);
     },
   };
 }

@@ -151,8 +151,8 @@ describe('a list', () => {
     await sql`update proxies.proxies set owner_name = null where user_id = ${user.id}`;
     process.kill(system.pid('proxies') ?? 0, 'SIGKILL');
     await until('the name is known again', async () => {
-      const answer = await admin.try('GET /api/admin/tunnel-configs', { userId: user.id });
-      return Array.isArray(answer.body) && answer.body[0]?.ownerName === user.username;
+      const response = await admin.try('GET /api/admin/tunnel-configs', { userId: user.id });
+      return Array.isArray(response.body) && response.body[0]?.ownerName === user.username;
     });
   });
 

@@ -65,13 +65,13 @@ async function perform(route: TableRoute): Promise<{ actorId: number; subjectId:
     ...(of ? { id } : {}),
   };
   const { path, body } = requestOf(route, input);
-  const answer = await client.send(route.method, path, body);
-  if (answer.status !== route.success)
+  const response = await client.send(route.method, path, body);
+  if (response.status !== route.success)
     throw new Error(
-      `${route.name} answered ${answer.status} ${JSON.stringify(answer.body)}: it needs an entry in “inputs” of this test`,
+      `${route.name} answered ${response.status} ${JSON.stringify(response.body)}: it needs an entry in “inputs” of this test`,
     );
-  const made = (answer.body as { id?: number } | null)?.id;
-  const makesUser = route.entry.serve === 'auth.register' || route.entry.serve === 'auth.createUser';
+  const made = (response.body as { id?: number } | null)?.id;
+  const makesUser = route.entry.procedure === 'auth.register' || route.entry.procedure === 'auth.createUser';
   const subjectId = makesUser && made ? made : subject.user.id;
   return { subjectId, actorId: access === 'admin' ? rootId : subjectId };
 }
@@ -90,7 +90,7 @@ describe('every call that changes something', () => {
     const action = route.entry.audit;
     if (!action) throw new Error(`${route.name} has no audit action in the contract`);
     const { actorId, subjectId } = await perform(route);
-    const missing = `the row “${action}” of ${route.name}: its verb ${route.entry.serve} lacks “await tx.audit({…})” in its transaction`;
+    const missing = `the row “${action}” of ${route.name}: its verb ${route.entry.procedure} lacks “await tx.audit({…})” in its transaction`;
     const row = await rowOf(subjectId, action, missing);
     expect(row).toMatchObject({
       actor: { userId: actorId, isAdmin: actorId === rootId },

@@ -49,28 +49,28 @@ function send(client: Client, route: TableRoute, id?: number | string) {
   const { path, body } = requestOf(route, id === undefined ? input : { ...input, id });
   return client.send(route.method, path, body);
 }
-type Answer = Awaited<ReturnType<typeof send>>;
+type ResponseBody = Awaited<ReturnType<typeof send>>;
 
-const codeOf = (answer: Answer) => (answer.body as ErrorBody | null)?.code;
+const codeOf = (response: ResponseBody) => (response.body as ErrorBody | null)?.code;
 
 /** Served means done, or refused for what was asked: never for who asked. */
-function expectServed(route: TableRoute, answer: Answer): void {
-  if (answer.status === route.success) return;
-  const code = codeOf(answer);
+function expectServed(route: TableRoute, response: ResponseBody): void {
+  if (response.status === route.success) return;
+  const code = codeOf(response);
   const own = route.entry.errors.filter((one) => !['not_signed_in', 'forbidden', 'not_found'].includes(one));
-  expect([...own, 'invalid_input'], `${route.name} answered ${answer.status} ${code}`).toContain(code);
-  expect(answer.status).toBeLessThan(500);
+  expect([...own, 'invalid_input'], `${route.name} answered ${response.status} ${code}`).toContain(code);
+  expect(response.status).toBeLessThan(500);
 }
 
 /** What somebody may compare: everything but what differs by nature. */
-function visible(answer: Answer) {
+function visible(response: ResponseBody) {
   const body =
-    answer.body && typeof answer.body === 'object' ? { ...answer.body, requestId: '' } : answer.body;
+    response.body && typeof response.body === 'object' ? { ...response.body, requestId: '' } : response.body;
   const changing = new Set(['x-request-id', 'date']);
   return {
-    status: answer.status,
+    status: response.status,
     body,
-    headers: [...answer.headers].filter(([name]) => !changing.has(name)),
+    headers: [...response.headers].filter(([name]) => !changing.has(name)),
   };
 }
 
@@ -84,13 +84,13 @@ describe.each(tableRoutes)('the call $name', (route) => {
     // An administrator's call about users is made about somebody else.
     const owner = of && entry.access === 'admin' ? (await newUser(system.url, 'basic')).client : client;
     const id = of && (expected === 'served' ? await makers[of](owner) : missingIds[of]);
-    const answer = await send(client, route, id);
-    if (expected === 'served') expectServed(route, answer);
+    const response = await send(client, route, id);
+    if (expected === 'served') expectServed(route, response);
     else {
-      expect([answer.status, codeOf(answer)]).toEqual([expected === 'forbidden' ? 403 : 401, expected]);
+      expect([response.status, codeOf(response)]).toEqual([expected === 'forbidden' ? 403 : 401, expected]);
       if (of) {
         const there = await makers[of]((await newUser(system.url, 'basic')).client);
-        expect(visible(await send(client, route, there))).toEqual(visible(answer));
+        expect(visible(await send(client, route, there))).toEqual(visible(response));
       }
     }
   });
@@ -110,9 +110,9 @@ describe.each(tableRoutes)('the call $name', (route) => {
     it('serves administrators for everybody’s exactly where the table of resources says so', async () => {
       const { client: owner } = await newUser(system.url, 'basic');
       const administrator = await newCaller('administrator');
-      const answer = await send(administrator, route, await makers[of](owner));
-      if (resources[of].administrators) expectServed(route, answer);
-      else expect(visible(answer)).toEqual(visible(await send(administrator, route, missingIds[of])));
+      const response = await send(administrator, route, await makers[of](owner));
+      if (resources[of].administrators) expectServed(route, response);
+      else expect(visible(response)).toEqual(visible(await send(administrator, route, missingIds[of])));
     });
   }
 });
@@ -131,7 +131,7 @@ describe('a service asked straight over the bus, as the gateway would', () => {
     });
     const body = { assertion, origin: { address: '127.0.0.1', userAgent: 'test' }, input };
     const info = { requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + 10_000 } as const;
-    return askService(nc, route.entry.serve, body, info).then(
+    return askService(nc, route.entry.procedure, body, info).then(
       () => 'served',
       (error) => (error instanceof AppError ? error.code : Promise.reject(error)),
     );

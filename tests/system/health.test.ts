@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { AnswerOf, ProxyEvent, Routes } from '@talpa/contracts';
+import type { ProxyEvent, ResponseOf, Routes } from '@talpa/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
@@ -12,7 +12,7 @@ import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 
-type Health = AnswerOf<Routes['GET /api/tunnel-configs/:id/health']>;
+type Health = ResponseOf<Routes['GET /api/tunnel-configs/:id/health']>;
 const answers: Record<string, number> = { '/': 200, '/missing': 404, '/broken': 500 };
 const origin = createServer((request, response) => {
   response.writeHead(answers[request.url ?? ''] ?? 200).end('x'.repeat(1_000));

@@ -94,8 +94,8 @@ describe('a create with an Idempotency-Key', () => {
     process.kill(before ?? 0, 'SIGKILL');
     await until('auth is started again', () => ![before, null].includes(system.pid('auth')));
     const later = await until('auth answers again', async () => {
-      const answer = await send(admin, users, input, key);
-      return answer.status < 500 && answer;
+      const response = await send(admin, users, input, key);
+      return response.status < 500 && response;
     });
     for (const { status, body } of [...answers, later])
       expect([status, body]).toEqual([201, answers[0]?.body]);

@@ -207,9 +207,9 @@ describe('one’s own account', () => {
     const { client, other, user } = await withTwoSessions();
     await client.call('POST /api/user/subscription', { planId: 'free' });
     await client.call('POST /api/tunnel-configs', proxyInput());
-    const answer = await client.try('POST /api/user/deletion', { password: testPassword });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('set-cookie')).toMatch(/^talpa_session=; Max-Age=0/);
+    const response = await client.try('POST /api/user/deletion', { password: testPassword });
+    expect(response.status).toBe(204);
+    expect(response.headers.get('set-cookie')).toMatch(/^talpa_session=; Max-Age=0/);
     expect(await seenBy(other)).toEqual([401, 401]);
     const admin = await system.admin();
     await expect
@@ -298,7 +298,7 @@ describe('an administrator’s change', () => {
         return by.try('PUT /api/admin/users/:id', { ...edit, id: victim.id, username: victim.username });
       };
       const [endOfNext, endOfLast] = await Promise.all([end(last, next), end(next, last)]);
-      const ended = [endOfNext, endOfLast].filter((answer) => answer.status < 300);
+      const ended = [endOfNext, endOfLast].filter((response) => response.status < 300);
       expect(ended, `${attack}: ${JSON.stringify([endOfNext.body, endOfLast.body])}`).toHaveLength(1);
       if (endOfLast.status < 300) last = next;
       await last.client.call('GET /api/admin/users', {});

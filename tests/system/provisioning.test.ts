@@ -233,13 +233,13 @@ describe('a recreate', () => {
     const { client } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const before = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
-    const answer = await client.call('POST /api/recreate-tunnel/:id', { id: proxy.id });
-    expect(answer.status).toBe('inactive');
-    expect(answer.tunnelId).not.toBe(proxy.cfTunnelId);
+    const response = await client.call('POST /api/recreate-tunnel/:id', { id: proxy.id });
+    expect(response.status).toBe('inactive');
+    expect(response.tunnelId).not.toBe(proxy.cfTunnelId);
     const after = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
     expect(after.token).not.toBe(before.token);
     const ids = (await provider().tunnels()).map((tunnel) => tunnel.id);
-    expect(ids).toContain(answer.tunnelId);
+    expect(ids).toContain(response.tunnelId);
     expect(ids).not.toContain(proxy.cfTunnelId);
   });
 

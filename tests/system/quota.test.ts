@@ -15,8 +15,8 @@ describe('the plan’s limit', () => {
       client.try('POST /api/tunnel-configs', proxyInput()),
       client.try('POST /api/tunnel-configs', proxyInput()),
     ]);
-    expect(answers.map((answer) => answer.status).sort()).toEqual([201, 403]);
-    const refused = answers.find((answer) => answer.status === 403);
+    expect(answers.map((response) => response.status).sort()).toEqual([201, 403]);
+    const refused = answers.find((response) => response.status === 403);
     expect(refused?.body).toMatchObject({
       code: 'proxy_limit_reached',
       message: errorText('proxy_limit_reached', 'de', { limit: 1 }),

@@ -95,7 +95,7 @@ describe('no secret', () => {
   it('may be stored by a browser or a proxy on the way', async () => {
     const { client } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
-    const answer = await client.try('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
-    expect(answer.headers.get('cache-control')).toContain('no-store');
+    const response = await client.try('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
+    expect(response.headers.get('cache-control')).toContain('no-store');
   });
 });

@@ -19,14 +19,14 @@ it('people see their proxies while every connection for writes waits for a lock'
   try {
     const deleted = await outside.begin(async (lock) => {
       await lock`select 1 from proxies.proxies where id = ${proxy.id} for update`;
-      const answer = client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+      const response = client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
       await until('the delete waits', waiting);
       expect(await client.call('GET /api/tunnel-configs', {})).toMatchObject([{ id: proxy.id }]);
       expect(await client.call('GET /api/tunnel-configs/:id', { id: proxy.id })).toMatchObject(proxy);
       expect(await waiting()).toBe(true);
-      return { answer };
+      return { response };
     });
-    await deleted.answer;
+    await deleted.response;
     expect(await client.call('GET /api/tunnel-configs', {})).toEqual([]);
   } finally {
     await outside.end();

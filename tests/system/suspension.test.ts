@@ -72,11 +72,11 @@ describe('a suspended user', () => {
       },
     };
     expect(await attempts(his)).toEqual([error, error, error]);
-    for (const answer of [
+    for (const response of [
       await client.try('POST /api/tunnel-configs', proxyInput()),
       await client.try('POST /api/user/subscription', { planId: 'premium' }),
     ])
-      expect(answer).toMatchObject(error);
+      expect(response).toMatchObject(error);
     expect(await client.call('GET /api/user/subscription/can-create-proxy', {})).toMatchObject({
       canCreate: false,
     });
@@ -112,10 +112,10 @@ describe('a suspended user', () => {
       await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason });
       const id = route.entry.of && ids[route.entry.of];
       const { path, body } = requestOf(route, { ...plainInputOf(route, random), ...(id ? { id } : {}) });
-      const answer = await client.send(route.method, path, body);
-      const isRefused = (answer.body as ErrorBody | null)?.code === 'account_suspended';
-      expect(isRefused, JSON.stringify(answer.body)).toBe(closed.has(route.name));
-      expect(answer.status).toBeLessThan(500);
+      const response = await client.send(route.method, path, body);
+      const isRefused = (response.body as ErrorBody | null)?.code === 'account_suspended';
+      expect(isRefused, JSON.stringify(response.body)).toBe(closed.has(route.name));
+      expect(response.status).toBeLessThan(500);
     },
   );
 
@@ -213,11 +213,11 @@ describe('an administrator', () => {
 
   it('must say why', async () => {
     const { user, proxy } = await owner();
-    for (const answer of [
+    for (const response of [
       await admin.fail('POST /api/admin/users/:id/suspension', { id: user.id, reason: '  ' }),
       await admin.fail('POST /api/admin/tunnel-configs/:id/suspension', { id: proxy.id, reason: '' }),
     ])
-      expect([answer.status, answer.error.issues?.[0]?.path]).toEqual([400, ['reason']]);
+      expect([response.status, response.error.issues?.[0]?.path]).toEqual([400, ['reason']]);
   });
 
   it('of two who suspend each other at once stays one', async () => {
@@ -228,6 +228,6 @@ describe('an administrator', () => {
       admin.try('POST /api/admin/users/:id/suspension', { id: user.id, reason }),
       client.try('POST /api/admin/users/:id/suspension', { id, reason }),
     ]);
-    expect(answers.filter((answer) => answer.status < 300)).toHaveLength(1);
+    expect(answers.filter((response) => response.status < 300)).toHaveLength(1);
   });
 });

@@ -17,9 +17,9 @@ const newName = () => `n${randomUUID().slice(0, 8)}`;
 
 /** What is wrong with which field, as the answer says it. */
 async function issuesOf(client: Client, method: string, path: string, body: unknown, language: 'de' | 'en') {
-  const answer = await client.send(method, path, body, { 'accept-language': language });
-  const { code, issues = [] } = answer.body as ErrorBody;
-  expect([answer.status, code]).toEqual([400, 'invalid_input']);
+  const response = await client.send(method, path, body, { 'accept-language': language });
+  const { code, issues = [] } = response.body as ErrorBody;
+  expect([response.status, code]).toEqual([400, 'invalid_input']);
   return Object.fromEntries(issues.map(({ path: field, message }) => [field.join('.'), message]));
 }
 
@@ -198,7 +198,7 @@ describe('faulty fields', () => {
 describe('what is entered', () => {
   it('as text where a number is meant becomes one, trimmed; unknown fields are neither stored nor told', async () => {
     const name = newName();
-    const answer = await person.send('POST', '/api/tunnel-configs', {
+    const response = await person.send('POST', '/api/tunnel-configs', {
       serverName: `  ${name} `,
       serverIP: ' 127.0.0.1 ',
       adminPort: ' 8080 ',
@@ -208,9 +208,9 @@ describe('what is entered', () => {
       id: 4,
       color: 'red',
     });
-    const { proxy } = answer.body as { proxy: Record<string, unknown> };
+    const { proxy } = response.body as { proxy: Record<string, unknown> };
     const me = await person.call('GET /api/user', {});
-    expect(answer.status).toBe(201);
+    expect(response.status).toBe(201);
     expect(proxy).toMatchObject({
       serverName: name,
       serverIP: '127.0.0.1',
@@ -235,8 +235,8 @@ describe('what is entered', () => {
     ]);
     const { id } = made.body as { id: number };
     const changed = { username, password: '', proxyLimit: '9', subscriptionTier: 'none' };
-    const answer = await admin.send('PUT', `/api/admin/users/${id}`, changed);
-    expect([answer.status, answer.body]).toMatchObject([200, { proxyLimit: 9, subscriptionTier: null }]);
+    const response = await admin.send('PUT', `/api/admin/users/${id}`, changed);
+    expect([response.status, response.body]).toMatchObject([200, { proxyLimit: 9, subscriptionTier: null }]);
     await new Client(system.url).call('POST /api/login', { username, password: 'geheim-123' });
   });
 

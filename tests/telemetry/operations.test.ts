@@ -287,8 +287,8 @@ describe('readiness', () => {
 describe('the public door', () => {
   it('leads to no metrics', async () => {
     for (const path of ['/metrics', '/api/metrics']) {
-      const answer = await fetch(system.url + path);
-      expect(await answer.text(), path).not.toContain('talpa_');
+      const response = await fetch(system.url + path);
+      expect(await response.text(), path).not.toContain('talpa_');
     }
   });
 });

@@ -1,14 +1,14 @@
 import fastify from 'fastify';
 
 /** An answer to repeat. */
-export interface Answer {
+export interface ResponseBody {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** The limit: a Fastify that answers the same bytes, and does nothing else. */
 const app = fastify();
-process.once('message', async (answers: Record<string, Answer>) => {
+process.once('message', async (answers: Record<string, ResponseBody>) => {
   for (const [path, { text, headers }] of Object.entries(answers)) {
     const bytes = Buffer.from(text);
     app.get(path, (_request, reply) => reply.headers(headers).send(bytes));

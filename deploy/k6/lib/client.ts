@@ -1,5 +1,5 @@
 import http, { type Response } from 'k6/http';
-import type { AnswerOf, RequestOf, RouteName, Routes } from '../../../packages/contracts/src/index.ts';
+import type { RequestOf, ResponseOf, RouteName, Routes } from '../../../packages/contracts/src/index.ts';
 
 /** Somebody who can sign in, made by whoever started the run. */
 export interface Person {
@@ -48,6 +48,6 @@ export function createClient(base: string): Client {
 }
 
 /** The body of a successful call. */
-export function answerOf<N extends RouteName>(_route: N, response: Response): AnswerOf<Routes[N]> {
-  return response.json() as unknown as AnswerOf<Routes[N]>;
+export function answerOf<N extends RouteName>(_route: N, response: Response): ResponseOf<Routes[N]> {
+  return response.json() as unknown as ResponseOf<Routes[N]>;
 }

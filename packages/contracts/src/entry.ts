@@ -32,14 +32,14 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   /** What it does, in one line, for OpenAPI. */
   readonly summary: string;
   /** The bus subject: service and verb; `gateway.…` it serves by itself. */
-  readonly serve: `${ServiceName | 'gateway'}.${string}`;
+  readonly procedure: `${ServiceName | 'gateway'}.${string}`;
   readonly access: Access;
   /** What the id in the path names; only its owner reaches it, and administrators where `resources` says so. */
   readonly of?: Resource;
   /** Names in the path are params, the rest is query (GET, DELETE) or body. Unknown fields are dropped. */
   readonly input: I;
   /** `z.null()` answers 204 without a body. */
-  readonly answer: A;
+  readonly response: A;
   /** A stream of such answers rather than one; JSON when left out. */
   readonly media?: typeof eventStream;
   readonly status?: 201;
@@ -69,4 +69,4 @@ export function entry<const E extends Entry>(definition: E): E {
 export type InputOf<E extends { input: z.ZodType }> = z.output<E['input']>;
 /** What a caller may send: before coercion and defaults. */
 export type RequestOf<E extends { input: z.ZodType }> = z.input<E['input']>;
-export type AnswerOf<E extends { answer: z.ZodType }> = z.output<E['answer']>;
+export type ResponseOf<E extends { response: z.ZodType }> = z.output<E['response']>;

@@ -12,7 +12,7 @@ interface CallBetween {
   /** Who may call it; everybody else's NATS user cannot even send it. */
   readonly from: readonly (ServiceName | 'gateway')[];
   readonly input: z.ZodObject;
-  readonly answer: z.ZodType;
+  readonly response: z.ZodType;
   readonly errors: readonly ErrorCode[];
   /** ms; 2 000 when left out. */
   readonly deadline?: number;
@@ -107,7 +107,7 @@ const republish = {
   audit: null,
   input: z.object({}),
   /** How many rows. */
-  answer: z.object({ count: z.int() }),
+  response: z.object({ count: z.int() }),
   errors: [],
   deadline: 10 * 60_000,
 } as const satisfies OperatorCall;
@@ -127,7 +127,7 @@ export const internalCalls = {
       use: z.boolean(),
     }),
     /** What auth signs about the session (`service-kit/session/assertion.ts`), or null when it has ended. */
-    answer: z.object({ assertion: z.string() }).nullable(),
+    response: z.object({ assertion: z.string() }).nullable(),
     errors: [],
   },
   'auth.ensureFirstAdmin': {
@@ -135,7 +135,7 @@ export const internalCalls = {
     audit: 'user.create',
     input: z.object({ username: z.string(), password: z.string() }),
     /** False when an administrator exists already. */
-    answer: z.object({ created: z.boolean() }),
+    response: z.object({ created: z.boolean() }),
     errors: [],
     deadline: 15_000,
   },
@@ -143,7 +143,7 @@ export const internalCalls = {
     from: ['operator'],
     audit: 'user.create',
     input: z.object({ username: fields.username, password: fields.newPassword }),
-    answer: z.null(),
+    response: z.null(),
     errors: ['username_taken', 'username_similar'],
     deadline: 15_000,
   },
@@ -151,7 +151,7 @@ export const internalCalls = {
     from: ['operator'],
     audit: 'user.reset',
     input: z.object({ username: fields.givenUsername, password: fields.newPassword }),
-    answer: z.null(),
+    response: z.null(),
     errors: ['not_found'],
     deadline: 15_000,
   },
@@ -162,53 +162,53 @@ export const internalCalls = {
     from: ['stats', 'proxies'],
     /** `limit`: no more than that; a version before knows none and answers a whole page. */
     input: afterPlace.extend({ limit: z.int().positive().optional() }),
-    answer: z.object({ snapshots: z.array(events.user.schema), next }),
+    response: z.object({ snapshots: z.array(events.user.schema), next }),
     errors: [],
   },
   'proxies.readProxies': {
     from: ['stats'],
     input: afterPlace,
-    answer: z.object({ snapshots: z.array(events.proxy.schema), next }),
+    response: z.object({ snapshots: z.array(events.proxy.schema), next }),
     errors: [],
   },
   'stats.rebuild': {
     from: ['operator'],
     audit: null,
     input: z.object({}),
-    answer: totals,
+    response: totals,
     errors: [],
     deadline: 10 * 60_000,
   },
   'stats.readHealth': {
     from: ['proxies'],
     input: z.object({ proxyId: z.uuid() }),
-    answer: z.object({ origin: originSignal, uptime }),
+    response: z.object({ origin: originSignal, uptime }),
     errors: [],
   },
   'stats.readTraffic': {
     from: ['proxies'],
     input: z.object({ proxyId: z.uuid() }),
-    answer: trafficFigures,
+    response: trafficFigures,
     errors: [],
   },
   /** What a user is entitled to by its owner's word, for a caller that is about to refuse by a projection; null: nothing. */
   'billing.readSubscription': {
     from: ['proxies'],
     input: z.object({ userId: z.int() }),
-    answer: events.subscription.schema.nullable(),
+    response: events.subscription.schema.nullable(),
     errors: [],
   },
   'stats.readEvents': {
     from: ['proxies'],
     /** The proxy’s UUID, its id in the API, and whose it is. */
     input: z.object({ proxyId: z.uuid(), id: z.int(), userId: z.int(), limit: z.int().positive() }),
-    answer: z.array(proxyEvent),
+    response: z.array(proxyEvent),
     errors: [],
   },
   'billing.exportUser': {
     from: ['auth'],
     input: z.object({ userId: z.int() }),
-    answer: z.object({ subscription }),
+    response: z.object({ subscription }),
     errors: [],
   },
   'stats.exportUser': {
@@ -216,35 +216,35 @@ export const internalCalls = {
     /** From after that row on. */
     input: z.object({ userId: z.int(), after: z.uuid().nullable().default(null) }),
     /** A part that fits the bus beside others; `next` is where the following one begins. */
-    answer: z.object({ audit: z.array(ownAuditRow), next: z.uuid().nullable().default(null) }),
+    response: z.object({ audit: z.array(ownAuditRow), next: z.uuid().nullable().default(null) }),
     errors: [],
   },
   'proxies.exportUser': {
     from: ['auth'],
     /** As in `stats.exportUser`. */
     input: z.object({ userId: z.int(), after: z.int().nullable().default(null) }),
-    answer: z.object({ proxies: z.array(proxy), next: z.int().nullable().default(null) }),
+    response: z.object({ proxies: z.array(proxy), next: z.int().nullable().default(null) }),
     errors: [],
   },
   'proxies.getDesired': {
     from: ['worker'],
     input: z.object({ proxyId: z.uuid() }),
     /** Null for a proxy nobody knows (any more). */
-    answer: desiredTunnel.nullable(),
+    response: desiredTunnel.nullable(),
     errors: [],
   },
   'proxies.report': {
     from: ['worker'],
     input: z.object({ proxyId: z.uuid(), generation: z.int(), outcome }),
     /** Whether it counted: false when the generation is no longer the wanted one. */
-    answer: z.object({ counted: z.boolean() }),
+    response: z.object({ counted: z.boolean() }),
     errors: [],
   },
   'proxies.listTunnels': {
     from: ['worker'],
     /** Those whose UUID comes after this one. */
     input: z.object({ after: z.uuid() }),
-    answer: z.object({
+    response: z.object({
       tunnels: z.array(
         z.object({
           proxyId: z.uuid(),
@@ -264,7 +264,7 @@ export const internalCalls = {
     audit: null,
     input: z.object({ proxyIds: z.array(z.uuid()).max(1_000) }),
     /** Those that are known, in no order; `id` is a proxy's in the API. */
-    answer: z.array(
+    response: z.array(
       z.object({
         proxyId: z.uuid(),
         id: z.int(),
@@ -293,21 +293,21 @@ export const internalCalls = {
         .max(500),
     }),
     /** How many proxies have changed by it. */
-    answer: z.object({ changed: z.int() }),
+    response: z.object({ changed: z.int() }),
     errors: [],
     deadline: 5_000,
   },
   'worker.getTunnelToken': {
     from: ['proxies'],
     input: z.object({ tunnelId: z.string() }),
-    answer: z.object({ token: z.string() }),
+    response: z.object({ token: z.string() }),
     errors: ['no_tunnel', 'provider_unavailable'],
     deadline: 8_000,
   },
   'worker.getTunnelStatus': {
     from: ['proxies'],
     input: z.object({ tunnelId: z.string() }),
-    answer: tunnelStatus,
+    response: tunnelStatus,
     errors: ['provider_unavailable'],
     deadline: 8_000,
   },
@@ -315,7 +315,7 @@ export const internalCalls = {
     from: ['proxies'],
     input: z.object({ tunnelId: z.string() }),
     /** Up to two seconds old. */
-    answer: connectorSignal,
+    response: connectorSignal,
     errors: ['provider_unavailable'],
     deadline: 3_000,
   },
@@ -328,7 +328,7 @@ export const internalCalls = {
       /** Removes what is left over, and notes what is gone, although it is much or the database was restored. */
       confirm: z.boolean(),
     }),
-    answer: resyncReport,
+    response: resyncReport,
     errors: ['provider_unavailable'],
     deadline: 60_000,
   },
@@ -337,14 +337,14 @@ export const internalCalls = {
     audit: null,
     input: z.object({}),
     /** Null before the first whole pass. */
-    answer: resyncReport.nullable(),
+    response: resyncReport.nullable(),
     errors: [],
   },
   'worker.listDeadLetters': {
     from: ['operator'],
     audit: null,
     input: z.object({}),
-    answer: z.array(deadLetter),
+    response: z.array(deadLetter),
     errors: [],
   },
   'worker.retryDeadLetters': {
@@ -352,7 +352,7 @@ export const internalCalls = {
     audit: null,
     /** All of them when left out. */
     input: z.object({ proxyId: z.uuid().optional() }),
-    answer: z.object({ enqueued: z.int() }),
+    response: z.object({ enqueued: z.int() }),
     errors: [],
   },
 } as const satisfies Record<`${ServiceName}.${string}`, CallBetween | OperatorCall>;

@@ -8,7 +8,7 @@ import { type RouteName, type Routes, routes } from './routes.ts';
 
 /** The routes that name a service, by verb. */
 type RouteVerbs<S extends ServiceName> = {
-  [N in RouteName as Routes[N]['serve'] extends `${S}.${infer Verb}` ? Verb : never]: Routes[N];
+  [N in RouteName as Routes[N]['procedure'] extends `${S}.${infer Verb}` ? Verb : never]: Routes[N];
 };
 /** The internal calls that name a service, by verb. */
 type InternalVerbs<S extends ServiceName> = {
@@ -19,23 +19,23 @@ type InternalVerbs<S extends ServiceName> = {
 type ActorOf<E> = E extends { access: 'public' } ? Actor | null : E extends { access: string } ? Actor : null;
 
 /** One use case: the entry's input in, its answer out, knowing neither HTTP nor the bus. */
-export type Verb<E extends { input: z.ZodType; answer: z.ZodType }, Context> = (
+export type Verb<E extends { input: z.ZodType; response: z.ZodType }, Context> = (
   context: Context & { readonly actor: ActorOf<E> },
   input: z.output<E['input']>,
-) => Promise<z.input<E['answer']>>;
+) => Promise<z.input<E['response']>>;
 
 /** Exactly the verbs a service must implement: a missing one or a wrong shape fails the type check. */
 export type Verbs<S extends ServiceName, Context> = {
   readonly [V in keyof RouteVerbs<S>]: RouteVerbs<S>[V] extends infer E extends {
     input: z.ZodType;
-    answer: z.ZodType;
+    response: z.ZodType;
   }
     ? Verb<E, Context>
     : never;
 } & {
   readonly [V in keyof InternalVerbs<S>]: InternalVerbs<S>[V] extends infer E extends {
     input: z.ZodType;
-    answer: z.ZodType;
+    response: z.ZodType;
   }
     ? Verb<E, Context>
     : never;
@@ -47,7 +47,7 @@ export interface BusCall {
   readonly access: Access | 'internal';
   readonly from: readonly string[];
   readonly input: z.ZodObject;
-  readonly answer: z.ZodType;
+  readonly response: z.ZodType;
   readonly errors: readonly ErrorCode[];
   /** What the audit trail calls it; null: it leaves nothing there by itself. */
   readonly audit: AuditAction | null;
@@ -58,8 +58,8 @@ export interface BusCall {
 const defaultDeadline = { route: 5_000, internal: 2_000 };
 
 type Entries = Routes[RouteName];
-const isServices = (entry: Entries): entry is Exclude<Entries, { serve: `gateway.${string}` }> =>
-  !entry.serve.startsWith('gateway.');
+const isServices = (entry: Entries): entry is Exclude<Entries, { procedure: `gateway.${string}` }> =>
+  !entry.procedure.startsWith('gateway.');
 
 /** Every call on the bus, derived from the two tables. */
 export const busCalls: readonly BusCall[] = [
@@ -67,11 +67,11 @@ export const busCalls: readonly BusCall[] = [
     .filter(isServices)
     .map(
       (entry): BusCall => ({
-        subject: entry.serve,
+        subject: entry.procedure,
         access: entry.access,
         from: ['gateway'],
         input: entry.input,
-        answer: entry.answer,
+        response: entry.response,
         audit: 'audit' in entry ? entry.audit : null,
         errors: entry.errors,
         deadline: 'deadline' in entry ? entry.deadline : defaultDeadline.route,
@@ -83,7 +83,7 @@ export const busCalls: readonly BusCall[] = [
       access: 'internal',
       from: call.from,
       input: call.input,
-      answer: call.answer,
+      response: call.response,
       audit: 'audit' in call ? call.audit : null,
       errors: call.errors,
       deadline: 'deadline' in call ? call.deadline : defaultDeadline.internal,

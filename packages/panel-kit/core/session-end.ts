@@ -43,10 +43,10 @@ export function loseSession(askedIn: number): void {
 export const never = <T>(): Promise<T> => new Promise(() => {});
 
 /** An answer, unless the session changes before it comes: the screen that waits for it is gone then. */
-export function inThisSession<T>(answer: Promise<T>): Promise<T> {
+export function inThisSession<T>(response: Promise<T>): Promise<T> {
   const askedIn = current;
   const isOver = () => askedIn !== current;
-  return answer.then(
+  return response.then(
     (value) => (isOver() ? never<T>() : value),
     (error: unknown) => {
       if (isOver()) return never<T>();

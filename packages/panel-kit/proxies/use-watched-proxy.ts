@@ -27,10 +27,10 @@ export function useWatchedProxy(given: ProxyConfig): {
   useQuery({
     queryKey: ['/api/tunnel-status', given.id, 'watched'],
     queryFn: async ({ signal }) => {
-      const answer = await call('GET /api/tunnel-status/:id', { id: given.id }, { signal });
-      if (client.getQueryData(query.queryKey)?.tunnelHealth !== answer.status)
+      const response = await call('GET /api/tunnel-status/:id', { id: given.id }, { signal });
+      if (client.getQueryData(query.queryKey)?.tunnelHealth !== response.status)
         await Promise.all([proxiesQuery, adminProxiesQuery].map((list) => client.invalidateQueries(list)));
-      return answer;
+      return response;
     },
     enabled: !isTold && proxy.cfTunnelId !== null && proxy.status !== 'active',
     refetchInterval: askMs,

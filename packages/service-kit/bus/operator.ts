@@ -9,7 +9,7 @@ export async function askOperator<N extends InternalName>(
   natsUrl: string,
   call: N,
   input: z.input<InternalCalls[N]['input']>,
-): Promise<z.output<InternalCalls[N]['answer']>> {
+): Promise<z.output<InternalCalls[N]['response']>> {
   const nc = await openBus(natsUrl, 'operator');
   try {
     const deadlineAt = Date.now() + deadlineOf(call);

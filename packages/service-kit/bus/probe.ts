@@ -8,8 +8,8 @@ const timeoutMs = 900;
 export async function storesMessages(nc: NatsConnection, user: string): Promise<string | true> {
   const { seq } = await jetstream(nc, { timeout: timeoutMs }).publish(probeSubject(user), '');
   const wanted = JSON.stringify({ last_by_subj: probeSubject(user) });
-  const answer = await nc.request(probeReadSubject, wanted, { timeout: timeoutMs });
-  const { message } = answer.json<{ message?: { seq: number } }>();
+  const response = await nc.request(probeReadSubject, wanted, { timeout: timeoutMs });
+  const { message } = response.json<{ message?: { seq: number } }>();
   // Another process of the same name may have written since.
   return (message?.seq ?? 0) >= seq || 'it does not keep what it has confirmed';
 }

@@ -72,9 +72,9 @@ export async function callInternal<N extends InternalName>(
   call: N,
   input: z.input<InternalCalls[N]['input']>,
   info: Omit<CallInfo, 'origin'> & { readonly origin?: CallInfo['origin'] },
-): Promise<z.output<InternalCalls[N]['answer']>> {
+): Promise<z.output<InternalCalls[N]['response']>> {
   const deadlineAt = Math.min(info.deadlineAt, Date.now() + deadlineOf(call));
   const body = { assertion: null, origin: info.origin ?? { address: '', userAgent: '' }, input };
   const reply = await ask(nc, call, body, { ...info, deadlineAt });
-  return reply.json<z.output<InternalCalls[N]['answer']>>();
+  return reply.json<z.output<InternalCalls[N]['response']>>();
 }

@@ -63,8 +63,8 @@ const call = (name: string, milliseconds = 2_000, who: typeof actor | null = act
     { assertion: who && signAssertion(who), origin, input: {} },
     { requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + milliseconds },
   );
-const codeOf = async (answer: Promise<unknown>) => {
-  const error = await answer.then(
+const codeOf = async (response: Promise<unknown>) => {
+  const error = await response.then(
     () => null,
     (reason: unknown) => reason,
   );
@@ -114,11 +114,11 @@ describe('a call on the bus', () => {
       await reloaded.promise;
       return totals;
     };
-    const answer = call('stats.getTotals', 10_000);
+    const response = call('stats.getTotals', 10_000);
     await begun.promise;
     await test.reloadNats();
     reloaded.resolve();
-    expect((await answer).json()).toEqual(totals);
+    expect((await response).json()).toEqual(totals);
   });
 });
 

@@ -93,7 +93,7 @@ export function serve<S extends ServiceName, Context extends object>(
           }
           const scope = { requestId: message.headers?.get(busHeaders.requestId), call: call.subject };
           const run = inScope(scope, () =>
-            answer(call, verb, partsFor, verifyAssertion, message, slots, lifecycle.log),
+            response(call, verb, partsFor, verifyAssertion, message, slots, lifecycle.log),
           );
           running.add(run);
           void run.finally(() => running.delete(run));
@@ -109,7 +109,7 @@ export function serve<S extends ServiceName, Context extends object>(
   });
 }
 
-async function answer(
+async function response(
   call: BusCall,
   verb: AnyVerb,
   partsFor: PartsFor<object>,
@@ -163,7 +163,7 @@ async function answer(
       const output = await traced(call.subject, { kind: 'server', parent, attributes }, async () =>
         verb({ ...partsFor(context), ...context }, call.input.parse(body.input) as never),
       );
-      const reply = JSON.stringify(call.answer.parse(output));
+      const reply = JSON.stringify(call.response.parse(output));
       if (Buffer.byteLength(reply) > maximumReplyBytes) throw new Error('the reply is too large for the bus');
       message.respond(reply, { headers: effects });
       done();

@@ -17,7 +17,7 @@ it('a process whose server is cut off goes to another one', async () => {
   const nc = await openBus(url.href, 'operator');
   network.cut('first');
   server = 'second';
-  const answer = await until('an answer', () => nc.request('$JS.API.INFO', '', { timeout: 500 }), 30_000);
-  expect(answer.json()).toMatchObject({ type: 'io.nats.jetstream.api.v1.account_info_response' });
+  const response = await until('an answer', () => nc.request('$JS.API.INFO', '', { timeout: 500 }), 30_000);
+  expect(response.json()).toMatchObject({ type: 'io.nats.jetstream.api.v1.account_info_response' });
   await nc.close();
 });

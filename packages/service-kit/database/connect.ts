@@ -62,19 +62,19 @@ const connections = gauge(
   ['state'],
 );
 const poolSize = gauge('talpa_database_pool_size', 'Connections this process may open');
-const answerTime = gauge(
+const responseTime = gauge(
   'talpa_database_answer_seconds',
   'How long a trifle takes, the wait for a free connection included',
 );
 
 function measurePool(sql: Sql, max: number): void {
-  readOnScrape('database', [connections, poolSize, answerTime], async () => {
+  readOnScrape('database', [connections, poolSize, responseTime], async () => {
     poolSize.set(max);
     const startedAt = performance.now();
     const rows = await sql<{ state: string; count: number }[]>`
       select coalesce(state, 'other') as state, count(*) from pg_stat_activity
       where usename = current_user and datname = current_database() group by 1`;
-    answerTime.set((performance.now() - startedAt) / 1_000);
+    responseTime.set((performance.now() - startedAt) / 1_000);
     for (const { state, count } of rows) connections.set({ state }, count);
   });
 }

@@ -23,25 +23,23 @@ export async function serveOperations(
   readiness: ReadinessWatch,
 ): Promise<{ readonly ports: Readonly<Record<string, number>>; close(): void }> {
   const health: Record<string, Handler> = {
-    '/livez': (response) => answer(response, 200, 'text/plain', 'ok'),
+    '/livez': (response) => send(response, 200, 'text/plain', 'ok'),
     '/readyz': async (response) => {
       const found = await readiness.look();
-      answer(response, found.ready ? 200 : 503, 'application/json', `${JSON.stringify(found, null, 2)}\n`);
+      send(response, found.ready ? 200 : 503, 'application/json', `${JSON.stringify(found, null, 2)}\n`);
     },
   };
   const all: Record<string, Handler> = {
     ...health,
-    '/metrics': async (response) => answer(response, 200, contentType, await scrape()),
+    '/metrics': async (response) => send(response, 200, contentType, await scrape()),
   };
   const doors: { setting: string; server: ReturnType<typeof createServer>; port: number }[] = [];
   const open = async (setting: string, host: string, port: number, handlers: Record<string, Handler>) => {
     const server = createServer((request, response) => {
       const handle = handlers[request.url?.split('?', 1)[0] ?? ''];
-      if (!handle) answer(response, 404, 'text/plain', 'not found');
+      if (!handle) send(response, 404, 'text/plain', 'not found');
       else
-        Promise.resolve(handle(response)).catch(() =>
-          answer(response, 500, 'text/plain', 'could not be told'),
-        );
+        Promise.resolve(handle(response)).catch(() => send(response, 500, 'text/plain', 'could not be told'));
     });
     await listening(setting, { host, port }, () => once(server.listen(port, host), 'listening'));
     doors.push({ setting, server, port: (server.address() as AddressInfo).port });
@@ -60,6 +58,6 @@ export async function serveOperations(
   };
 }
 
-function answer(response: ServerResponse, status: number, type: string, body: string): void {
+function send(response: ServerResponse, status: number, type: string, body: string): void {
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
 }

@@ -62,8 +62,8 @@ const lastUsed = (sessionId: string, ago: string) =>
   auth.sql`update sessions set last_used_at = now() - ${ago}::interval where id = ${sessionId}`;
 /** Who auth says that a session belongs to. */
 async function asked(sessionId: string, use = true, token = cookies.get(sessionId) ?? '') {
-  const answer = await getSession(context(), { token, use });
-  return answer && verifyAssertion(answer.assertion);
+  const response = await getSession(context(), { token, use });
+  return response && verifyAssertion(response.assertion);
 }
 const listed = (userId: number, sessionId: string) =>
   listSessions({ ...context(), actor: { userId, isAdmin: false, sessionId } } as never, {});

@@ -79,11 +79,11 @@ describe('a registration', () => {
 describe('signing in', () => {
   it('opens another session, noted in the log with its id', async () => {
     const user = await newUser();
-    const answer = await talpa.call('POST /api/login', null, {
+    const response = await talpa.call('POST /api/login', null, {
       username: user.username.toUpperCase(),
       password,
     });
-    expect(answer).toMatchObject({ id: user.userId, username: user.username, isAdmin: false });
+    expect(response).toMatchObject({ id: user.userId, username: user.username, isAdmin: false });
     const { actor } = await user.signIn();
     expect(actor).toMatchObject({ userId: user.userId, isAdmin: false });
     expect((await user.sessions()).length).toBe(3);
@@ -226,8 +226,8 @@ describe('preferences', () => {
     const get = () => talpa.call('GET /api/user/preferences', user.actor, {});
     const defaults = await get();
     const changed = inDark(defaults);
-    const answer = await talpa.call('POST /api/user/preferences', user.actor, changed);
-    expect(answer).toEqual(changed);
+    const response = await talpa.call('POST /api/user/preferences', user.actor, changed);
+    expect(response).toEqual(changed);
     expect(await get()).toEqual(changed);
     const [row] = await user.audited('user.changePreferences');
     expect(row).toMatchObject({ target: { kind: 'user', id: String(user.userId), label: user.username } });

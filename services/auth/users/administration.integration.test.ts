@@ -119,13 +119,13 @@ describe('a user whom an administrator edits', () => {
     const user = await newPerson();
     const before = changedEvents(user.id);
     const form = { ...formOf(await read(user.id)), proxyLimit: 5, subscriptionTier: 'premium' as const };
-    const answer = await talpa.call('PUT /api/admin/users/:id', admin.actor, {
+    const response = await talpa.call('PUT /api/admin/users/:id', admin.actor, {
       ...{ ...form, username: 'gerda', isAdmin: true },
     });
-    expect(answer).toMatchObject({
+    expect(response).toMatchObject({
       ...{ id: user.id, username: 'gerda', isAdmin: true, proxyLimit: 5, subscriptionTier: 'premium' },
     });
-    expect(await read(user.id)).toEqual(answer);
+    expect(await read(user.id)).toEqual(response);
     expect(told(user.id).at(-1)).toMatchObject({ username: 'gerda', isAdmin: true, version: 2 });
     expect(await audited('user.update', user.id)).toMatchObject([
       {
@@ -200,13 +200,13 @@ describe('a suspended user', () => {
   it('stays signed in without an administrator’s rights, and everybody knows why', async () => {
     const user = await newAdmin();
     const before = changedEvents(user.id);
-    const answer = await suspend(user.id, 'Spam');
-    expect(answer.suspension).toMatchObject({ reason: 'Spam' });
+    const response = await suspend(user.id, 'Spam');
+    expect(response.suspension).toMatchObject({ reason: 'Spam' });
     expect(changedEvents(user.id)).toBeGreaterThan(before);
     expect(await talpa.whoHas(user.token)).toMatchObject({ isAdmin: false, suspensionReason: 'Spam' });
     expect(told(user.id).at(-1)).toMatchObject({ suspension: { reason: 'Spam' }, version: 2 });
     const again = await suspend(user.id, 'Betrug');
-    expect(again.suspension).toEqual({ reason: 'Betrug', since: answer.suspension?.since });
+    expect(again.suspension).toEqual({ reason: 'Betrug', since: response.suspension?.since });
     expect(await suspend(user.id, 'Betrug')).toEqual(again);
     const signedIn = await talpa.call('POST /api/login', null, { username: user.username, password });
     expect(signedIn).toMatchObject({ isAdmin: false, suspension: { reason: 'Betrug' } });

@@ -10,7 +10,7 @@ import { findUser, findUserByName, insertUser, lockAsAdministrator, nextUserId, 
 export const createUser: Verb<Routes['POST /api/admin/users'], AuthContext> = (context, input) => {
   const tier = input.subscriptionTier;
   const proxyLimit = input.proxyLimit ?? (tier ? planOf(tier).proxyLimit : 0);
-  const answer = async (id: number) => {
+  const response = async (id: number) => {
     const user = await findUser(context.sql, id);
     if (!user) throw new AppError('not_found');
     // The order is stored for good even when its effect is late: answer what was ordered.
@@ -36,8 +36,8 @@ export const createUser: Verb<Routes['POST /api/admin/users'], AuthContext> = (c
         });
         return { userId: id, tier, proxyLimit, version: 1 };
       });
-      return answer(id);
+      return response(id);
     },
-    repeat: (reference) => answer(Number(reference)),
+    repeat: (reference) => response(Number(reference)),
   });
 };

@@ -70,12 +70,12 @@ describe('a plan that is ordered', () => {
     const user = newUser();
     expect(await user.seen()).toEqual(nothing);
     const before = new Date();
-    const answer = await user.order('premium');
-    expect(answer).toEqual({ ...nothing, tier: 'premium', proxyLimit: 10, expiry: answer.expiry });
-    const end = new Date(answer.expiry ?? 0);
+    const response = await user.order('premium');
+    expect(response).toEqual({ ...nothing, tier: 'premium', proxyLimit: 10, expiry: response.expiry });
+    const end = new Date(response.expiry ?? 0);
     expect(end.getTime()).toBeGreaterThanOrEqual(oneMonthAfter(before).getTime());
     expect(end.getTime()).toBeLessThanOrEqual(oneMonthAfter(new Date()).getTime());
-    expect(await user.seen()).toEqual(answer);
+    expect(await user.seen()).toEqual(response);
     expect(await until('the audit row', () => user.audited().length && user.audited())).toMatchObject([
       {
         action: 'subscription.change',
@@ -84,13 +84,13 @@ describe('a plan that is ordered', () => {
         changes: {
           tier: { from: null, to: 'premium' },
           proxyLimit: { from: 0, to: 10 },
-          expiry: { from: null, to: answer.expiry },
+          expiry: { from: null, to: response.expiry },
         },
       },
     ]);
     expect(user.snapshots()).toEqual([
       {
-        ...{ id: user.userId, tier: 'premium', proxyLimit: 10, expiresAt: answer.expiry },
+        ...{ id: user.userId, tier: 'premium', proxyLimit: 10, expiresAt: response.expiry },
         ...{ commandVersion: 0, version: 1, deleted: false },
       },
     ]);
@@ -126,7 +126,7 @@ describe('a plan that is ordered', () => {
     const user = newUser();
     await user.has('free', 1, null);
     let answered = false;
-    const answer = user.order('basic').finally(() => {
+    const response = user.order('basic').finally(() => {
       answered = true;
     });
     const [snapshot] = await until('the news', () => user.snapshots().length > 0 && user.snapshots());
@@ -136,7 +136,7 @@ describe('a plan that is ordered', () => {
     await newUser().seen();
     expect(answered).toBe(false);
     await user.applied('proxies', snapshot as Snapshot);
-    expect(await answer).toMatchObject({ tier: 'basic' });
+    expect(await response).toMatchObject({ tier: 'basic' });
   });
 });
 

@@ -238,10 +238,10 @@ describe('a proxy’s tunnel', () => {
   it('is replaced by another on request, and only when no change is under way', async () => {
     const user = await newUser();
     const { proxy } = await user.create();
-    const answer = await user.recreate(proxy.id);
-    expect(answer.status).toBe('inactive');
-    expect(answer.tunnelId).not.toBe(proxy.cfTunnelId);
-    expect((await user.get(proxy.id)).cfTunnelId).toBe(answer.tunnelId);
+    const response = await user.recreate(proxy.id);
+    expect(response.status).toBe('inactive');
+    expect(response.tunnelId).not.toBe(proxy.cfTunnelId);
+    expect((await user.get(proxy.id)).cfTunnelId).toBe(response.tunnelId);
     expect(await user.audited('proxy.recreateTunnel')).toMatchObject([
       { target: { kind: 'proxy', id: String(proxy.id), label: 'Server' } },
     ]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AnswerOf, InternalCalls } from '@talpa/contracts';
+import type { InternalCalls, ResponseOf } from '@talpa/contracts';
 import { callInternal, deadlineOf } from '@talpa/service-kit/bus/request';
 import type { Sql } from '@talpa/service-kit/database/connect';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -21,7 +21,7 @@ export function learnNames(base: ServiceBase, lifecycle: Lifecycle): void {
         language: 'de',
         deadlineAt: Date.now() + deadlineOf(call),
       } as const;
-      const page: AnswerOf<InternalCalls[typeof call]> = await callInternal(base.nc, call, { after }, info);
+      const page: ResponseOf<InternalCalls[typeof call]> = await callInternal(base.nc, call, { after }, info);
       for (const user of page.snapshots) await base.transaction((tx) => projectUser(tx, user));
       after = page.next;
     }

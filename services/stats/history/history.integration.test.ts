@@ -99,11 +99,11 @@ describe('traffic', () => {
 });
 
 describe('the origin', () => {
-  const heard = (version: number, answer: string | null, unreachable: string | null): OriginRow => ({
+  const heard = (version: number, response: string | null, unreachable: string | null): OriginRow => ({
     tunnelId,
     version,
-    lastAnswerAt: answer,
-    lastStatus: answer === null ? null : 200,
+    lastAnswerAt: response,
+    lastStatus: response === null ? null : 200,
     lastUnreachableAt: unreachable,
   });
 

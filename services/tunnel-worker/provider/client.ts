@@ -93,10 +93,10 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
   const measured = async <T>(operation: OperationName, call: () => PromiseLike<T>): Promise<T> => {
     const done = measureCall(operation);
     try {
-      const answer = await call();
+      const response = await call();
       done(null);
       await hooks.problems?.worked(operation);
-      return answer;
+      return response;
     } catch (error) {
       const failure = providerError(error, operation);
       done(failure);

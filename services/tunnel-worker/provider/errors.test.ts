@@ -2,7 +2,7 @@ import { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'cloudfla
 import { describe, expect, it } from 'vitest';
 import { hasCode, isProviderError, ProviderError, providerError } from './errors.ts';
 
-const answer = (status: number, code?: number, headers: Record<string, string> = {}) =>
+const response = (status: number, code?: number, headers: Record<string, string> = {}) =>
   APIError.generate(
     status,
     code === undefined ? undefined : { success: false, errors: [{ code, message: 'text' }] },
@@ -17,39 +17,39 @@ const mapped = (error: unknown) => {
 
 describe('a failure of the provider', () => {
   it.each([
-    ['a server error', answer(500)],
-    ['a gateway page', answer(502)],
-    ['a rate limit', answer(429, 10_429)],
+    ['a server error', response(500)],
+    ['a gateway page', response(502)],
+    ['a rate limit', response(429, 10_429)],
     ['a time-out', new APIConnectionTimeoutError()],
     ['an aborted call', new APIUserAbortError()],
-    ['a wrong token', answer(401, 10_000)],
-    ['a missing right', answer(403, 9109)],
-    ['active connections', answer(400, 1022)],
-    ['a 404 that is not the API’s own', answer(404)],
-    ['an unknown route', answer(404, 7000)],
-    ['a request that came too late', answer(408, 1)],
-    ['a request that came too early', answer(425, 1)],
+    ['a wrong token', response(401, 10_000)],
+    ['a missing right', response(403, 9109)],
+    ['active connections', response(400, 1022)],
+    ['a 404 that is not the API’s own', response(404)],
+    ['an unknown route', response(404, 7000)],
+    ['a request that came too late', response(408, 1)],
+    ['a request that came too early', response(425, 1)],
   ])('is passing: %s', (_, error) => {
     expect(mapped(error)).toMatchObject({ kind: 'passing', reason: 'provider_unavailable' });
   });
 
   it('is a missing object for the API’s own 404', () => {
-    expect(mapped(answer(404, 81_044))).toMatchObject({ kind: 'missing', codes: [81_044] });
+    expect(mapped(response(404, 81_044))).toMatchObject({ kind: 'missing', codes: [81_044] });
   });
 
   it('is no missing object where the call names none', () => {
-    expect(providerError(answer(404, 81_044), 'create tunnel')).toMatchObject({ kind: 'passing' });
+    expect(providerError(response(404, 81_044), 'create tunnel')).toMatchObject({ kind: 'passing' });
   });
 
   it('is a full zone by its code, whatever the status', () => {
-    expect(mapped(answer(400, 81_045))).toMatchObject({
+    expect(mapped(response(400, 81_045))).toMatchObject({
       ...{ kind: 'refused', reason: 'zone_full', fault: 'zone_full', codes: [81_045] },
     });
   });
 
   it('is all calls’ when there were too many, and only then', () => {
-    expect(mapped(answer(429, 1)).isRateLimited).toBe(true);
-    expect(mapped(answer(500, 1)).isRateLimited).toBe(false);
+    expect(mapped(response(429, 1)).isRateLimited).toBe(true);
+    expect(mapped(response(500, 1)).isRateLimited).toBe(false);
   });
 
   it.each([
@@ -63,7 +63,7 @@ describe('a failure of the provider', () => {
     [7003, 404, 'account_unknown'],
     [1034, 400, undefined],
   ])('with code %d and status %d is for the operator to fix: %s', (code, status, fault) => {
-    expect(mapped(answer(status, code)).fault).toBe(fault);
+    expect(mapped(response(status, code)).fault).toBe(fault);
   });
 
   it('with several errors tells them all', () => {
@@ -98,24 +98,24 @@ describe('a failure of the provider', () => {
   });
 
   it('is definitive for any other refusal', () => {
-    expect(mapped(answer(400, 1034))).toMatchObject({ kind: 'refused', reason: 'tunnel_refused' });
-    expect(mapped(answer(409, 1013))).toMatchObject({ kind: 'refused', codes: [1013] });
+    expect(mapped(response(400, 1034))).toMatchObject({ kind: 'refused', reason: 'tunnel_refused' });
+    expect(mapped(response(409, 1013))).toMatchObject({ kind: 'refused', codes: [1013] });
   });
 
   it('tells how long to wait, from seconds or a date', () => {
-    expect(mapped(answer(429, 10_429, { 'retry-after': '3' })).retryAfterMs).toBe(3_000);
-    const past = mapped(answer(429, 10_429, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }));
+    expect(mapped(response(429, 10_429, { 'retry-after': '3' })).retryAfterMs).toBe(3_000);
+    const past = mapped(response(429, 10_429, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }));
     expect(past.retryAfterMs).toBe(0);
-    expect(mapped(answer(429, 1, { 'retry-after': 'soon' })).retryAfterMs).toBeUndefined();
-    expect(mapped(answer(429, 1, { 'retry-after': '-1' })).retryAfterMs).toBe(0);
-    expect(mapped(answer(500)).retryAfterMs).toBeUndefined();
+    expect(mapped(response(429, 1, { 'retry-after': 'soon' })).retryAfterMs).toBeUndefined();
+    expect(mapped(response(429, 1, { 'retry-after': '-1' })).retryAfterMs).toBe(0);
+    expect(mapped(response(500)).retryAfterMs).toBeUndefined();
   });
 
   it('tells how long its window lasts where it says nothing else', () => {
     const ratelimit = '"default"; r=0; t=30';
-    expect(mapped(answer(429, 10_429, { ratelimit })).retryAfterMs).toBe(30_000);
-    expect(mapped(answer(429, 10_429, { ratelimit, 'retry-after': '3' })).retryAfterMs).toBe(3_000);
-    expect(mapped(answer(500, 1, { ratelimit: '"default";r=50;t=30' })).retryAfterMs).toBeUndefined();
+    expect(mapped(response(429, 10_429, { ratelimit })).retryAfterMs).toBe(30_000);
+    expect(mapped(response(429, 10_429, { ratelimit, 'retry-after': '3' })).retryAfterMs).toBe(3_000);
+    expect(mapped(response(500, 1, { ratelimit: '"default";r=50;t=30' })).retryAfterMs).toBeUndefined();
   });
 
   it.each([
@@ -130,7 +130,7 @@ describe('a failure of the provider', () => {
   });
 
   it('keeps nothing of the answer but codes and texts', () => {
-    const error = mapped(answer(400, 1013, { 'set-cookie': 'session=secret' }));
+    const error = mapped(response(400, 1013, { 'set-cookie': 'session=secret' }));
     expect(JSON.stringify({ ...error, message: error.message, cause: error.cause })).not.toContain('secret');
     expect(error.message).toBe('delete tunnel: 400 1013 text');
   });

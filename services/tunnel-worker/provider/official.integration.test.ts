@@ -63,8 +63,8 @@ async function allAnswers(): Promise<Record<Exclude<OperationName, 'get zone'>, 
 describe('our own provider answers as Cloudflare’s descriptions say', () => {
   it('to every call it is asked', async () => {
     const answers = await allAnswers();
-    const faults = Object.entries(answers).flatMap(([operation, answer]) => {
-      const { error } = officialAnswers[operation as keyof typeof answers].safeParse(answer);
+    const faults = Object.entries(answers).flatMap(([operation, response]) => {
+      const { error } = officialAnswers[operation as keyof typeof answers].safeParse(response);
       return error ? [`${operation}: ${error.message}`] : [];
     });
     expect(faults).toEqual([]);

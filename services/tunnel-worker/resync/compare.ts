@@ -4,7 +4,7 @@ import type { FoundRecord, ProviderTunnel } from '../provider/client.ts';
 import { proxyOfRecord, proxyOfTunnel } from '../provider/names.ts';
 
 /** What proxies believes to be at the provider for one proxy. */
-export type KnownProxy = z.output<InternalCalls['proxies.listTunnels']['answer']>['tunnels'][number];
+export type KnownProxy = z.output<InternalCalls['proxies.listTunnels']['response']>['tunnels'][number];
 /** What was seen of a proxy's tunnel. */
 export interface Seen {
   readonly proxyId: string;

@@ -11,7 +11,7 @@ export interface Recent<T> {
 
 /** @param lifetimeMs from the question on */
 export function createRecent<T>(lifetimeMs: number): Recent<T> {
-  const asked = new Map<string, { readonly answer: Promise<T>; readonly timer: NodeJS.Timeout }>();
+  const asked = new Map<string, { readonly response: Promise<T>; readonly timer: NodeJS.Timeout }>();
   const forget = (key: string) => {
     clearTimeout(asked.get(key)?.timer);
     asked.delete(key);
@@ -19,13 +19,13 @@ export function createRecent<T>(lifetimeMs: number): Recent<T> {
   return {
     get: (key, ask) => {
       const known = asked.get(key);
-      if (known) return known.answer;
-      const answer = ask();
+      if (known) return known.response;
+      const response = ask();
       const timer = setTimeout(() => forget(key), lifetimeMs).unref();
-      asked.set(key, { answer, timer });
+      asked.set(key, { response, timer });
       // A failure is nobody's answer but his who asked.
-      answer.catch(() => asked.get(key)?.answer === answer && forget(key));
-      return answer;
+      response.catch(() => asked.get(key)?.response === response && forget(key));
+      return response;
     },
     forget,
   };

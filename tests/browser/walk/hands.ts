@@ -33,12 +33,12 @@ export async function perform(world: World, step: Step): Promise<void> {
   switch (step.do) {
     case 'go':
       await follow(world, pathOf(world, step.to));
-      return answer(world, frameWords(now), step.stay);
+      return response(world, frameWords(now), step.stay);
     case 'back':
     case 'forward': {
       const to = now.history[now.now + (step.do === 'back' ? -1 : 1)];
       await (step.do === 'back' ? page.goBack() : page.goForward());
-      if (to && !isSamePage(placeOf(now), to)) await answer(world, frameWords(now), step.stay);
+      if (to && !isSamePage(placeOf(now), to)) await response(world, frameWords(now), step.stay);
       return;
     }
     case 'reload':
@@ -66,7 +66,7 @@ export async function perform(world: World, step: Step): Promise<void> {
       if (step.by === 'Escape' || form?.name === 'install' || form?.name === 'payment')
         await page.keyboard.press('Escape');
       else await dialog.getByRole('button', { name: words.kit('cancel'), exact: true }).click();
-      return answer(world, words, step.stay);
+      return response(world, words, step.stay);
     case 'save':
       return await save(world);
     case 'decide':
@@ -121,7 +121,7 @@ async function follow(world: World, path: string): Promise<void> {
 }
 
 /** Answers whether what was typed may be lost, where that must be asked. */
-async function answer(world: World, words: ReturnType<typeof pageWords>, stay = false): Promise<void> {
+async function response(world: World, words: ReturnType<typeof pageWords>, stay = false): Promise<void> {
   const { tab, now } = tabNow(world);
   if (!asksBefore(now.form)) return;
   const isPayment = now.form?.name === 'payment';

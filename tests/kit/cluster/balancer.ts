@@ -30,9 +30,9 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
       signal: AbortSignal.timeout(lookEveryMs),
       headers: { connection: 'close' },
     }).then(
-      async (answer) => {
-        await answer.text();
-        return answer.ok;
+      async (response) => {
+        await response.text();
+        return response.ok;
       },
       () => false,
     );
@@ -54,10 +54,10 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
         agent: false,
         timeout: readTimeoutMs,
       },
-      (answer) => {
-        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(outgoing);
-        answer.on('error', () => outgoing.destroy());
+      (response) => {
+        outgoing.writeHead(response.statusCode ?? 502, response.headers);
+        response.pipe(outgoing);
+        response.on('error', () => outgoing.destroy());
       },
     );
     // Sent once, it may have been done: nobody else is asked.

@@ -30,8 +30,8 @@ export const tableRoutes: readonly TableRoute[] = Object.entries<Entry>(routes).
     entry,
     params: [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string),
     hasBody: method === 'POST' || method === 'PUT',
-    success: entry.answer.type === 'null' ? 204 : (entry.status ?? 200),
-    onBus: subjects.has(entry.serve),
+    success: entry.response.type === 'null' ? 204 : (entry.status ?? 200),
+    onBus: subjects.has(entry.procedure),
   };
 });
 

@@ -13,7 +13,7 @@ const paging = {
 export const auditRoutes = {
   'GET /api/admin/audit': entry({
     summary: 'List the activity log, newest first',
-    serve: 'stats.listAudit',
+    procedure: 'stats.listAudit',
     access: 'admin',
     input: z.object({
       /** The user who did it. */
@@ -29,16 +29,16 @@ export const auditRoutes = {
       to: fields.moment.optional(),
       ...paging,
     }),
-    answer: z.array(auditRow),
+    response: z.array(auditRow),
     effect: 'page',
     errors: ['not_signed_in', 'forbidden'],
   }),
   'GET /api/user/audit': entry({
     summary: 'List your activity log, newest first',
-    serve: 'stats.listOwnAudit',
+    procedure: 'stats.listOwnAudit',
     access: 'user',
     input: z.object(paging),
-    answer: z.array(ownAuditRow),
+    response: z.array(ownAuditRow),
     effect: 'page',
     errors: ['not_signed_in'],
   }),

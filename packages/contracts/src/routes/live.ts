@@ -6,10 +6,10 @@ import { eventStream, liveMessage } from '../live.ts';
 export const liveRoutes = {
   'GET /api/events': entry({
     summary: 'Stream changes as server-sent events; the first message is `resync`, which means: fetch again',
-    serve: 'gateway.streamEvents',
+    procedure: 'gateway.streamEvents',
     access: 'user',
     input: z.object({}),
-    answer: liveMessage,
+    response: liveMessage,
     media: eventStream,
     errors: ['not_signed_in'],
   }),

@@ -6,10 +6,10 @@ import { entry } from '../entry.ts';
 export const systemRoutes = {
   'GET /api/system/stats': entry({
     summary: 'Get the total numbers of proxies and users',
-    serve: 'stats.getTotals',
+    procedure: 'stats.getTotals',
     access: 'user',
     input: z.object({}),
-    answer: totals,
+    response: totals,
     errors: ['not_signed_in'],
     cached: 'global',
   }),

@@ -1,4 +1,4 @@
-import type { AnswerOf, ErrorBody, InputOf, RequestOf, RouteName, Routes } from '@talpa/contracts';
+import type { ErrorBody, InputOf, RequestOf, ResponseOf, RouteName, Routes } from '@talpa/contracts';
 import type { Language } from '@talpa/contracts/language';
 import { panelConfig } from '../panel-config.ts';
 import { currentSession, loseSession, never } from '../session-end.ts';
@@ -15,7 +15,7 @@ export type Input<N extends RouteName> = {
       : never
     : RequestOf<Routes[N]>[K];
 };
-export type Answer<N extends RouteName> = AnswerOf<Routes[N]>;
+export type ResponseBody<N extends RouteName> = ResponseOf<Routes[N]>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
@@ -34,8 +34,8 @@ export async function call<N extends RouteName>(
   name: N,
   input: Input<N>,
   options: CallOptions = {},
-): Promise<Answer<N>> {
-  return (await callWithHeaders(name, input, options)).answer;
+): Promise<ResponseBody<N>> {
+  return (await callWithHeaders(name, input, options)).response;
 }
 
 /** As `call`, with the answer's headers. */
@@ -43,7 +43,7 @@ export async function callWithHeaders<N extends RouteName>(
   name: N,
   input: Input<N>,
   { signal, language = currentLanguage(), headers, throwsSignedOut = false }: CallOptions = {},
-): Promise<{ readonly answer: Answer<N>; readonly headers: Headers }> {
+): Promise<{ readonly response: ResponseBody<N>; readonly headers: Headers }> {
   const { method, url, body } = requestOf(name, input);
   const askedIn = currentSession();
   const response = await fetch(url, {
@@ -65,7 +65,7 @@ export async function callWithHeaders<N extends RouteName>(
   const raw = await response.text();
   const json = parse(raw);
   if (response.ok && (response.status === 204 || json !== undefined))
-    return { answer: (json ?? null) as Answer<N>, headers: response.headers };
+    return { response: (json ?? null) as ResponseBody<N>, headers: response.headers };
   const { code, issues, requestId } = (json ?? {}) as Partial<ErrorBody>;
   if (code === 'not_signed_in') {
     loseSession(askedIn);

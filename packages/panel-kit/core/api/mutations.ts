@@ -9,7 +9,7 @@ import {
 import { inThisSession } from '../session-end.ts';
 import { useLanguage } from '../texts/language.ts';
 import type { ApiError } from './api-error.ts';
-import { type Answer, type CallOptions, call, type Input } from './call.ts';
+import { type CallOptions, call, type Input, type ResponseBody } from './call.ts';
 import {
   adminProxiesQuery,
   adminUsersQuery,
@@ -61,12 +61,12 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
 
 /** What follows a change. */
 interface MutationCallbacks<N extends MutationName> {
-  readonly onSuccess?: (answer: Answer<N>) => void;
+  readonly onSuccess?: (response: ResponseBody<N>) => void;
   readonly onError?: (error: ApiError) => void;
 }
 
 interface ApiMutation<N extends MutationName>
-  extends Omit<UseMutationResult<Answer<N>, ApiError, Input<N>>, 'mutate'> {
+  extends Omit<UseMutationResult<ResponseBody<N>, ApiError, Input<N>>, 'mutate'> {
   mutate(input: Input<N>, callbacks?: MutationCallbacks<N>): void;
 }
 
@@ -77,7 +77,7 @@ export function useApiMutation<N extends MutationName>(
 ): ApiMutation<N> {
   const client = useQueryClient();
   const language = useLanguage();
-  const mutation = useMutation<Answer<N>, ApiError, Input<N>>({
+  const mutation = useMutation<ResponseBody<N>, ApiError, Input<N>>({
     mutationFn: (input) => inThisSession(call(name, input, { ...options, language })),
     onSuccess: () => invalidateAfter(client, name),
   });

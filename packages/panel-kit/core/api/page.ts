@@ -1,7 +1,7 @@
 import type { RouteName, Routes } from '@talpa/contracts';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { ApiError } from './api-error.ts';
-import { type Answer, type CallOptions, callWithHeaders, type Input } from './call.ts';
+import { type CallOptions, callWithHeaders, type Input, type ResponseBody } from './call.ts';
 
 /** Routes that list things page by page. */
 export type PagedName = {
@@ -35,12 +35,12 @@ export function pageFacts(headers: Headers): Omit<ListPage<never>, 'rows'> {
 
 /** The query of one page of a list; what was shown stays until it is there. Its key lies below the list's. */
 export function pageQuery<N extends PagedName>(name: N, input: Input<N>, options: CallOptions = {}) {
-  type Page = ListPage<Answer<N>[number]>;
+  type Page = ListPage<ResponseBody<N>[number]>;
   return queryOptions<Page, ApiError>({
     queryKey: [name.slice('GET '.length), input],
     queryFn: async ({ signal }): Promise<Page> => {
-      const { answer, headers } = await callWithHeaders(name, input, { ...options, signal });
-      return { rows: answer, ...pageFacts(headers) };
+      const { response, headers } = await callWithHeaders(name, input, { ...options, signal });
+      return { rows: response, ...pageFacts(headers) };
     },
     placeholderData: keepPreviousData,
   });

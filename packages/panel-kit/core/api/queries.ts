@@ -1,7 +1,7 @@
 import type { RouteName } from '@talpa/contracts';
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { type Answer, type CallOptions, call, type Input } from './call.ts';
+import { type CallOptions, call, type Input, type ResponseBody } from './call.ts';
 
 /** Routes that are asked without any input. */
 type ListName = {
@@ -12,7 +12,7 @@ const nothing = {} as Input<ListName>;
 
 /** The query of a route without input; its key starts with the route's path. */
 function query<N extends ListName>(name: N, options: CallOptions = {}) {
-  return queryOptions<Answer<N>, ApiError>({
+  return queryOptions<ResponseBody<N>, ApiError>({
     queryKey: [name.slice('GET '.length)],
     queryFn: ({ signal }) => call(name, nothing as Input<N>, { ...options, signal }),
   });
@@ -20,7 +20,7 @@ function query<N extends ListName>(name: N, options: CallOptions = {}) {
 
 /** As `query`, but not being signed in is an answer: null. */
 function queryOrNull<N extends ListName>(name: N) {
-  return queryOptions<Answer<N> | null, ApiError>({
+  return queryOptions<ResponseBody<N> | null, ApiError>({
     queryKey: [name.slice('GET '.length)],
     queryFn: ({ signal }) =>
       call(name, nothing as Input<N>, { signal, throwsSignedOut: true }).catch((error: unknown) => {
@@ -38,7 +38,7 @@ function aboutProxy<N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/t
   name: N,
   id: number,
 ) {
-  return queryOptions<Answer<N>, ApiError>({
+  return queryOptions<ResponseBody<N>, ApiError>({
     queryKey: ['/api/tunnel-configs', id, name],
     queryFn: ({ signal }) => call(name, { id } as Input<N>, { signal }),
   });
@@ -54,7 +54,7 @@ export const proxyEventsQuery = (id: number) => aboutProxy('GET /api/tunnel-conf
  * Whether a subdomain is free for a proxy, or for a new one. It is never cached: the answer holds only at that moment.
  */
 export const subdomainQuery = (subdomain: string, proxyId: number | undefined) =>
-  queryOptions<Answer<'GET /api/subdomain-availability'>, ApiError>({
+  queryOptions<ResponseBody<'GET /api/subdomain-availability'>, ApiError>({
     queryKey: ['/api/subdomain-availability', subdomain, proxyId ?? null],
     queryFn: ({ signal }) => call('GET /api/subdomain-availability', { subdomain, proxyId }, { signal }),
     staleTime: 0,
@@ -66,7 +66,7 @@ export const statsQuery = query('GET /api/system/stats');
 export const adminUsersQuery = query('GET /api/admin/users', { language: 'de' });
 /** Of one user; below the list's key, so that what outdates the list outdates it too. */
 export const adminUserQuery = (id: number) =>
-  queryOptions<Answer<'GET /api/admin/users/:id'>, ApiError>({
+  queryOptions<ResponseBody<'GET /api/admin/users/:id'>, ApiError>({
     queryKey: [...adminUsersQuery.queryKey, id],
     queryFn: ({ signal }) => call('GET /api/admin/users/:id', { id }, { signal, language: 'de' }),
   });
@@ -77,7 +77,7 @@ export const adminProxiesQuery = {
 };
 /** Those of one user. */
 export const adminProxiesOfQuery = (userId: number) => ({
-  ...queryOptions<Answer<'GET /api/admin/tunnel-configs'>, ApiError>({
+  ...queryOptions<ResponseBody<'GET /api/admin/tunnel-configs'>, ApiError>({
     queryKey: [...adminProxiesQuery.queryKey, { userId }],
     queryFn: ({ signal }) => call('GET /api/admin/tunnel-configs', { userId }, { signal, language: 'de' }),
   }),
@@ -102,9 +102,9 @@ export const adminAuditKey = ['/api/admin/audit'];
 const auditPage = 25;
 /** One's own audit trail, page by page; what happens arrives there a moment later, so that it is never fresh. */
 export const ownAuditQuery = infiniteQueryOptions<
-  Answer<'GET /api/user/audit'>,
+  ResponseBody<'GET /api/user/audit'>,
   ApiError,
-  InfiniteData<Answer<'GET /api/user/audit'>>,
+  InfiniteData<ResponseBody<'GET /api/user/audit'>>,
   readonly string[],
   string | undefined
 >({

@@ -1,7 +1,7 @@
 import type { Log } from '@talpa/service-kit/log';
 
 /** What a log line says of an answer. */
-export interface AnswerFacts {
+export interface ResponseFacts {
   readonly requestId: string;
   readonly method: string;
   readonly route: string | undefined;
@@ -10,12 +10,12 @@ export interface AnswerFacts {
   readonly ms: number;
 }
 
-export type AnswerLog = (facts: AnswerFacts) => void;
+export type ResponseLog = (facts: ResponseFacts) => void;
 
 const slowMs = 1_000;
 
 /** Logs the answers that were slow. @param sample the share of the others that is logged, too */
-export function createAnswerLog(log: Log, sample: number): AnswerLog {
+export function createResponseLog(log: Log, sample: number): ResponseLog {
   return (facts) => {
     const isSlow = facts.ms > slowMs;
     if (isSlow || Math.random() < sample)
