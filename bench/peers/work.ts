@@ -102,7 +102,7 @@ export function providerWork() {
   const base = setting('BENCH_PROVIDER');
   const account = setting('BENCH_ACCOUNT');
   const call = async (method: string, path: string, body?: unknown) => {
-    const response = await fetch(base + path, {
+    const reply = await fetch(base + path, {
       method,
       headers: {
         authorization: `Bearer ${setting('BENCH_TOKEN')}`,
@@ -110,7 +110,7 @@ export function providerWork() {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const response = (await response.json()) as { success: boolean; result: { id: string } };
+    const response = (await reply.json()) as { success: boolean; result: { id: string } };
     if (!response.success) throw new Error(`${method} ${path}: ${JSON.stringify(response)}`);
     return response.result;
   };

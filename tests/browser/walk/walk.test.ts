@@ -40,7 +40,11 @@ it.skipIf(TALPA_WALK_PATH)(
       const walked = await explore(stage, randomFrom(now), (count) => count >= stepsEach, patienceMs);
       walks += 1;
       steps += walked.steps.length;
-      if (walked.faults.length > 0) failures.push(await report(stage, walked, now));
+      if (walked.faults.length === 0) continue;
+      const failure = await report(stage, walked, now);
+      // At once: what fails later must not hide it.
+      console.log(failure);
+      failures.push(failure);
     } while (Date.now() < endsAt);
     console.log(`seed ${seed}: ${walks} walks, ${steps} steps, ${failures.length} failures`);
     expect(failures.join('\n\n')).toBe('');

@@ -106,9 +106,19 @@ export async function openWorld({ browser, talpa, root, sql }: Stage): Promise<W
     sql,
     close: async () => {
       await context.close();
-      for (const id of [self.id, ...ids.user]) await root.call('DELETE /api/admin/users/:id', { id });
+      for (const id of [self.id, ...ids.user]) await remove(root, id);
     },
   };
+}
+
+/** Deletes a user of the walk. @throws Error with what the activity log says of a user that is gone already */
+async function remove(root: Client, id: number): Promise<void> {
+  const { status, body } = await root.try('DELETE /api/admin/users/:id', { id });
+  if (status < 300) return;
+  const { body: events } = await root.try('GET /api/admin/audit', { subject: id });
+  throw new Error(
+    `user ${id} could not be deleted (${status}): ${JSON.stringify(body)}, ${JSON.stringify(events)}`,
+  );
 }
 
 export const tabNow = (world: World): { readonly tab: Tab; readonly now: TabModel } => ({
