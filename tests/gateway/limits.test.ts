@@ -351,10 +351,10 @@ describe('other requests', () => {
   });
 
   it('with cookies of ended sessions make auth look no further once their address is used up', async () => {
-    const app = await gateways.start({ ...roomy, REQUEST_LIMIT: 6 });
+    const app = await gateways.start({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 6 });
     const user = { ...actor(), isAdmin: false };
     const asked = await gateways.play('auth.getSession', (call) =>
-      signedAnswer(askedSession(call) === user.sessionId ? user : null),
+      signedAssertion(askedSession(call) === user.sessionId ? user : null),
     );
     await gateways.play('auth.getPreferences', () => ({ body: '{}' }));
     const remoteAddress = newAddress();

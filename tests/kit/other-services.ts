@@ -21,7 +21,7 @@ export function useOtherServices(stores: TestStores, names: readonly BusUser[]) 
    * Answers the next call of this kind, with this or with an error.
    * @returns what it is asked, when it is
    */
-  return async (call: InternalName, answer: object, error?: string): Promise<readonly unknown[]> => {
+  return async (call: InternalName, response: object, error?: string): Promise<readonly unknown[]> => {
     const nc = connections.get(call.split('.')[0] ?? '');
     if (!nc) throw new Error(`nobody plays ${call}`);
     playing.get(call)?.unsubscribe();
@@ -32,7 +32,7 @@ export function useOtherServices(stores: TestStores, names: readonly BusUser[]) 
         asked.push(message.json<CallBody>().input);
         const hdrs = headers();
         if (error) hdrs.set(busHeaders.error, error);
-        message.respond(JSON.stringify(answer), { headers: hdrs });
+        message.respond(JSON.stringify(response), { headers: hdrs });
       },
     });
     playing.set(call, subscription);
