@@ -12,7 +12,11 @@ import { startLoad, total } from './run.ts';
 import { judge } from './verdict.ts';
 
 const seed = Number(process.env.TALPA_FAULTS_SEED ?? Date.now() % 1_000_000);
-const env = { PROVISION_WAIT_MS: '2000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' };
+const env = {
+  ...{ PROVISION_WAIT_MS: '2000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' },
+  // What a call makes that nobody waits for any more, a resync alone finds: by default within 25 minutes.
+  ...{ RESYNC_INTERVAL_MS: '10000', RESYNC_GRACE_MS: '60000' },
+};
 const home = temporaryHome();
 /** How many writes a second the slow disk does; without it the test is left out. */
 const writesPerSecond = Number(process.env.TALPA_SLOW_DISK ?? 0);
