@@ -33,7 +33,7 @@ import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
 import { readUser } from './users/read.ts';
 import { register } from './users/register.ts';
-import { owned, readUsers, republish } from './users/republish.ts';
+import { owned, readUsers, republish, tellAgain } from './users/republish.ts';
 import { resetAdmin } from './users/reset-admin.ts';
 import { reservedForm } from './users/skeleton.ts';
 import { suspendUser } from './users/suspend.ts';
@@ -83,6 +83,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   getSession,
   ensureFirstAdmin,
   republish,
+  tellAgain,
   readUsers,
   createAdmin,
   resetAdmin,

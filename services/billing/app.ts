@@ -8,7 +8,7 @@ import { closeWithUsers } from './subscriptions/close.ts';
 import { exportUser } from './subscriptions/export.ts';
 import { getSubscription } from './subscriptions/get.ts';
 import { readSubscription } from './subscriptions/read.ts';
-import { owned, republish } from './subscriptions/republish.ts';
+import { owned, republish, tellAgain } from './subscriptions/republish.ts';
 import { obeyAdministrators } from './subscriptions/set.ts';
 
 /** What every verb of billing gets. */
@@ -22,6 +22,7 @@ const verbs: Verbs<'billing', BillingContext> = {
   changePlan,
   exportUser,
   republish,
+  tellAgain,
 };
 
 /** Plans and what they entitle to. */

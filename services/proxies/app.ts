@@ -12,7 +12,7 @@ import { liftProxySuspension } from './proxies/lift-suspension.ts';
 import { listProxies } from './proxies/list.ts';
 import { listAllProxies } from './proxies/list-all.ts';
 import { nameProxies } from './proxies/name.ts';
-import { owned, readProxies, republish } from './proxies/republish.ts';
+import { owned, readProxies, republish, tellAgain } from './proxies/republish.ts';
 import { suspendProxy } from './proxies/suspend.ts';
 import { updateProxy } from './proxies/update.ts';
 import { canCreateProxy } from './quotas/can-create.ts';
@@ -69,6 +69,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   recreateTunnel,
   exportUser,
   republish,
+  tellAgain,
   readProxies,
   getDesired,
   report,

@@ -112,6 +112,15 @@ const republish = {
   deadline: 10 * 60_000,
 } as const satisfies OperatorCall;
 
+/** Tells one row once more, for a copy that has found something else in the place of its last snapshot. */
+const tellAgain = {
+  /** As its events' subject names it. */
+  input: z.object({ id: z.string().max(100) }),
+  /** False: there has never been such a row. */
+  response: z.object({ told: z.boolean() }),
+  errors: [],
+} as const;
+
 /** Where a page of all rows begins; 0 for the first. `next` is null after the last. */
 const afterPlace = z.object({ after: z.int().min(0) });
 const next = z.int().nullable();
@@ -158,6 +167,9 @@ export const internalCalls = {
   'auth.republish': republish,
   'billing.republish': republish,
   'proxies.republish': republish,
+  'auth.tellAgain': { ...tellAgain, from: ['billing', 'proxies', 'stats'] },
+  'billing.tellAgain': { ...tellAgain, from: ['auth', 'proxies'] },
+  'proxies.tellAgain': { ...tellAgain, from: ['stats'] },
   'auth.readUsers': {
     from: ['stats', 'proxies'],
     /** `limit`: no more than that; a version before knows none and answers a whole page. */

@@ -5,7 +5,7 @@ import { counter } from '../telemetry/metrics.ts';
 const logEveryMs = 60_000;
 const unreadable = counter(
   'talpa_unreadable_messages_total',
-  'Core messages that were dropped because their content is not what their subject promises',
+  'Messages that were dropped because their content is not what their subject promises',
   ['subject'],
 );
 const loggedAt = new Map<string, number>();
@@ -14,7 +14,11 @@ const loggedAt = new Map<string, number>();
  * Reads a message that a subscription's callback gets; null when its content is not of that shape. A callback that throws
  * ends the reading of its whole connection (nats-core 3.4.0), so a captured process could silence another one.
  */
-export function readMessage<T>(message: Msg, schema: { parse(value: unknown): T }, log: Log): T | null {
+export function readMessage<T>(
+  message: Pick<Msg, 'subject' | 'json'>,
+  schema: { parse(value: unknown): T },
+  log: Log,
+): T | null {
   try {
     return schema.parse(message.json());
   } catch (error) {

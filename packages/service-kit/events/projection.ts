@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventName, type EventOf, events, type ServiceName } from '@talpa/contracts';
-import { appliedSubject, projectionConsumer, streams } from '../bus/subjects.ts';
+import { LRUCache } from 'lru-cache';
+import { readMessage } from '../bus/read-message.ts';
+import { callInternal, deadlineOf } from '../bus/request.ts';
+import { appliedSubject, eventSubject, projectionConsumer, streams } from '../bus/subjects.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { startBatchConsumer, startConsumer } from './consume.ts';
@@ -19,9 +23,10 @@ export function runProjection<N extends EventName>(
   tools: Tools,
   lifecycle: Lifecycle,
 ): void {
-  const { source, read, tell } = projectionOf(service, name, tools.nc);
+  const { source, read, tell } = projectionOf(service, name, tools, lifecycle);
   const handle = async (message: JsMsg) => {
-    const snapshot = read(message);
+    const snapshot = await read(message);
+    if (!snapshot) return;
     await withTransaction(tools, (tx) => apply(tx, snapshot));
     tell(snapshot, message);
   };
@@ -39,25 +44,69 @@ export function runBatchProjection<N extends EventName>(
   tools: Tools,
   lifecycle: Lifecycle,
 ): void {
-  const { source, read, tell } = projectionOf(service, name, tools.nc);
+  const { source, read, tell } = projectionOf(service, name, tools, lifecycle);
   const handle = async (messages: readonly JsMsg[]) => {
-    const told = messages.map((message) => ({ message, snapshot: read(message) }));
+    const known: { readonly message: JsMsg; readonly snapshot: EventOf<N> }[] = [];
+    for (const message of messages) {
+      const snapshot = await read(message);
+      if (snapshot) known.push({ message, snapshot });
+    }
+    if (known.length === 0) return;
     await withTransaction(tools, (tx) =>
       apply(
         tx,
-        told.map(({ snapshot }) => snapshot),
+        known.map(({ snapshot }) => snapshot),
       ),
     );
-    for (const { snapshot, message } of told) tell(snapshot, message);
+    for (const { snapshot, message } of known) tell(snapshot, message);
   };
   startBatchConsumer(tools.nc, { ...source, handle }, lifecycle);
 }
 
-function projectionOf<N extends EventName>(service: ServiceName, name: N, nc: NatsConnection) {
+function projectionOf<N extends EventName>(service: ServiceName, name: N, { nc }: Tools, { log }: Lifecycle) {
   return {
     source: { stream: streams.events, durable: projectionConsumer(service, name) },
-    read: (message: JsMsg) => events[name].schema.parse(message.json()) as EventOf<N>,
+    /** The message's snapshot; null when it is none and none can be lacking. @throws when its owner tells it again */
+    read: async (message: JsMsg): Promise<EventOf<N> | null> => {
+      const snapshot = readMessage(message, snapshotOn(message.subject, name), log);
+      if (!snapshot) await tellAgain(nc, name, message.subject);
+      return snapshot;
+    },
     tell: (snapshot: EventOf<N>, message: JsMsg) =>
       nc.publish(appliedSubject(service, name, String(snapshot.id)), message.data),
   };
+}
+
+/** A snapshot is the one of the row that its subject names. */
+const snapshotOn = <N extends EventName>(subject: string, name: N) => ({
+  parse: (value: unknown) => {
+    const snapshot = events[name].schema.parse(value) as EventOf<N>;
+    if (eventSubject(name, String(snapshot.id)) !== subject) throw new Error('a snapshot of another row');
+    return snapshot;
+  },
+});
+
+/** Rows that are asked for no more for a while: an owner whose own snapshots we cannot read would be asked without end. */
+const asked = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
+
+/**
+ * NATS publishes its answers to requests wherever a process asks it to, on the subject of a row too, where the stream then keeps
+ * them instead of the last snapshot. Whoever finds one there has the owner tell the row again.
+ * @throws Error when that was done: the message is given back, and is gone from the stream once the snapshot is there
+ */
+async function tellAgain(nc: NatsConnection, name: EventName, subject: string): Promise<void> {
+  if (!asked.has(subject)) {
+    const id = subject.slice(eventSubject(name, '').length);
+    const call = `${events[name].owner}.tellAgain` as const;
+    const deadlineAt = Date.now() + deadlineOf(call);
+    const { told } = await callInternal(
+      nc,
+      call,
+      { id },
+      { requestId: randomUUID(), language: 'de', deadlineAt },
+    );
+    if (!told) return;
+    asked.set(subject, true);
+  }
+  throw new Error('not a snapshot: its owner tells it again');
 }

@@ -54,6 +54,28 @@ export async function republish(
   return count;
 }
 
+/**
+ * Tells the present state of one row once more.
+ * @param place where it stands in the order of its kind
+ * @returns whether there is, or was, such a row
+ */
+export function tellRowAgain(
+  { transaction }: Pick<ServiceBase, 'transaction'>,
+  owned: readonly Owned[],
+  place: number,
+): Promise<boolean> {
+  return transaction(async (tx) => {
+    if (!Number.isSafeInteger(place)) return false;
+    for (const { name, read } of owned) {
+      const [row] = await read(tx.sql, { after: place - 1, limit: 1, lock: true });
+      if (row?.place !== place) continue;
+      await tx.emit(name, row.snapshot);
+      return true;
+    }
+    return false;
+  });
+}
+
 async function isFull(sql: AnySql): Promise<boolean> {
   const rows = await sql`select 1 from outbox limit ${outboxLimit}`;
   return rows.length === outboxLimit;

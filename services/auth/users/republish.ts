@@ -1,5 +1,10 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import { type Owned, pageSize, republish as tellAll } from '@talpa/service-kit/events/republish';
+import {
+  type Owned,
+  pageSize,
+  republish as tellAll,
+  tellRowAgain,
+} from '@talpa/service-kit/events/republish';
 import type { AuthContext } from '../app.ts';
 import { snapshotOf, tombstoneOf, type UserRow } from './sql.ts';
 
@@ -27,6 +32,11 @@ export const owned: readonly Owned[] = [users, deletedUsers];
 /** Tells everything once more. */
 export const republish: Verb<InternalCalls['auth.republish'], AuthContext> = async (context) => ({
   count: await context.whileWaiting(tellAll(context, owned)),
+});
+
+/** Tells one of them once more. */
+export const tellAgain: Verb<InternalCalls['auth.tellAgain'], AuthContext> = async (context, { id }) => ({
+  told: await tellRowAgain(context, owned, Number(id)),
 });
 
 /** A page of the users who are there. */

@@ -1,5 +1,5 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import { type Owned, republish as tellAll } from '@talpa/service-kit/events/republish';
+import { type Owned, republish as tellAll, tellRowAgain } from '@talpa/service-kit/events/republish';
 import type { BillingContext } from '../app.ts';
 import { type SubscriptionRow, snapshotOf } from './sql.ts';
 
@@ -20,4 +20,12 @@ export const owned: readonly Owned[] = [subscriptions];
 /** Tells everything once more. */
 export const republish: Verb<InternalCalls['billing.republish'], BillingContext> = async (context) => ({
   count: await context.whileWaiting(tellAll(context, owned)),
+});
+
+/** Tells one of them once more. */
+export const tellAgain: Verb<InternalCalls['billing.tellAgain'], BillingContext> = async (
+  context,
+  { id },
+) => ({
+  told: await tellRowAgain(context, owned, Number(id)),
 });

@@ -1,5 +1,10 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import { type Owned, pageSize, republish as tellAll } from '@talpa/service-kit/events/republish';
+import {
+  type Owned,
+  pageSize,
+  republish as tellAll,
+  tellRowAgain,
+} from '@talpa/service-kit/events/republish';
 import type { ProxiesContext } from '../app.ts';
 import { type ProxyRow, snapshotOf, stateOf } from './row.ts';
 
@@ -19,6 +24,15 @@ export const owned: readonly Owned[] = [proxies];
 export const republish: Verb<InternalCalls['proxies.republish'], ProxiesContext> = async (context) => ({
   count: await context.whileWaiting(tellAll(context, owned)),
 });
+
+/** Tells one of them once more. */
+export const tellAgain: Verb<InternalCalls['proxies.tellAgain'], ProxiesContext> = async (
+  context,
+  { id },
+) => {
+  const [row] = await context.sql<{ id: number }[]>`select id from proxies where uuid::text = ${id}`;
+  return { told: row !== undefined && (await tellRowAgain(context, owned, row.id)) };
+};
 
 /** A page of the proxies that are there, or are being removed. */
 export const readProxies: Verb<InternalCalls['proxies.readProxies'], ProxiesContext> = async (
