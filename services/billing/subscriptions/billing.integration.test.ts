@@ -179,6 +179,7 @@ describe('a plan', () => {
     await billing.tell(commandSubject('billing.setSubscription'), { ...order, tier: 'premium' });
     await billing.tell(commandSubject('billing.setSubscription'), { ...order, proxyLimit: 6, version: 3 });
     await until('the later order', async () => (await user.seen()).proxyLimit === 6);
+    await until('its snapshot', () => user.snapshots().length > 1);
     expect(user.snapshots()).toMatchObject([
       { tier: 'basic', proxyLimit: 5, commandVersion: 2, version: 1 },
       { tier: 'basic', proxyLimit: 6, commandVersion: 3, version: 2 },
