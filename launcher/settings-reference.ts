@@ -6,11 +6,11 @@ import { processSettings } from './process-settings.ts';
 
 const opening = `# Settings
 
-One place defines them, \`packages/service-kit/settings.ts\`; this page is made from it, and a test keeps it so
-(\`npm test -- launcher/settings-reference.test.ts -u\` writes it anew). How to give them: in \`.env\`
-([Compose](install-compose.md)), \`settings.env\` ([cluster](install-kubernetes.md)), or the environment of \`npm start\` ([service](install-npm.md)).
-A process refuses to start with a value that does not fit, and says which. Secrets are files of the setting's name, never lines
-of those files. Where several names share a description it stands with the first.
+This page is generated from \`packages/service-kit/settings.ts\`; a test compares them, and
+\`npm test -- launcher/settings-reference.test.ts -u\` regenerates it. Set settings in \`.env\` ([Compose](install-compose.md)), in
+\`settings.env\` ([cluster](install-kubernetes.md)) or in the environment of \`npm start\` ([service](install-npm.md)). Secrets are files
+named after their setting, never lines in those files. A process refuses to start with an invalid value and names it. Settings
+that share a description have it in the first row.
 `;
 
 /** docs/settings.md: every setting with its default, who reads it, and what it is. */
