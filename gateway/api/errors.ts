@@ -62,7 +62,7 @@ export function createErrorHandler(log: Log) {
       const report = { err, code: error.code, requestId: request.id, route: request.routeOptions.url };
       // What is away for a while says so itself; a bug needs its stack.
       if (error.code === 'internal') log.error(report, 'request failed: internal error');
-      else log.warn(report, 'request failed: see code and err');
+      else log.warn(report, 'request could not be served: see code and err');
     }
     if (error.status === 429 || error.status === 503)
       reply.header('retry-after', String(error.params?.seconds ?? retryAfterSeconds));

@@ -35,5 +35,5 @@ function drop(subject: string, err: unknown, log: Log): void {
   const now = performance.now();
   if (now - (loggedAt.get(kind) ?? Number.NEGATIVE_INFINITY) < logEveryMs) return;
   loggedAt.set(kind, now);
-  log.warn({ err, subject }, 'a message cannot be read and was dropped');
+  log.warn({ err, subject }, 'message cannot be read: dropped');
 }

@@ -214,7 +214,7 @@ function respondError(message: Msg, error: unknown, log: Log): string {
   const known = error instanceof AppError ? error : unexpected(error);
   if (known.code === 'internal') log.error({ err: known.cause ?? known }, 'call failed: internal error');
   else if (known.cause || known.status >= 500)
-    log.warn({ err: known.cause, code: known.code }, 'call failed: see code and err');
+    log.warn({ err: known.cause, code: known.code }, 'call could not be served: see code and err');
   else log.debug({ code: known.code }, 'call refused');
   const hdrs = headers();
   hdrs.set(busHeaders.error, known.code);

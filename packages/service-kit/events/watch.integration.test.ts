@@ -53,7 +53,7 @@ it('each message that cannot be read is counted, and one a minute of a kind is l
   now.mockReturnValue(later + 59_000);
   await sendForged();
   expect(warn.mock.calls).toEqual([
-    [expect.objectContaining({ subject }), 'a message cannot be read and was dropped'],
+    [expect.objectContaining({ subject }), 'message cannot be read: dropped'],
   ]);
   expect((await counted()) - before).toBe(2 * forged.length);
   now.mockReturnValue(later + 60_000);
