@@ -27,3 +27,4 @@ export { useLatest } from './form/use-latest.ts';
 export { useOpener } from './form/use-opener.ts';
 export { useOpening } from './form/use-opening.ts';
 export { clearErrors, focusFirstError, useSubmit } from './form/use-submit.ts';
+export { useCloseGone, WhileThere } from './form/while-there.tsx';

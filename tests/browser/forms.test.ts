@@ -160,7 +160,7 @@ describe('an edit form', () => {
     await closed(page);
   });
 
-  it('asks no longer whether to delete what was deleted elsewhere', async () => {
+  it('asks nothing any more about what was deleted elsewhere', async () => {
     const proxy = await newProxy();
     const page = await open('/tunnel-configuration');
     const name = sayProxy('action', { action: sayProxy('action.delete'), name: proxy.serverName });
@@ -169,6 +169,25 @@ describe('an edit form', () => {
     await user().call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
     await closed(page);
     await page.getByText(sayKit('gone.title'), { exact: true }).waitFor();
+
+    const { client: somebody } = await newUser(system.url);
+    const { id, username } = await somebody.call('GET /api/user', {});
+    const users = await open('/admin/users?sort=-createdAt', { as: admin() });
+    await button(users, sayAdmin('action', { action: sayAdmin('delete'), name: username })).click();
+    await button(dialogOf(users), sayAdmin('delete.confirm')).waitFor();
+    await admin().call('DELETE /api/admin/users/:id', { id });
+    await closed(users);
+    await users.getByText(sayKit('gone.title'), { exact: true }).waitFor();
+
+    const blocked = await newProxy();
+    await admin().call('POST /api/admin/tunnel-configs/:id/suspension', { id: blocked.id, reason: 'Grund' });
+    const all = await open('/admin/tunnel?sort=-createdAt', { as: admin() });
+    const lift = sayProxy('action', { action: sayProxy('action.lift'), name: blocked.serverName });
+    await button(all, lift).click();
+    await button(dialogOf(all), sayProxy('lift.confirm')).waitFor();
+    await user().call('DELETE /api/tunnel-configs/:id', { id: blocked.id });
+    await closed(all);
+    await all.getByText(sayKit('gone.title'), { exact: true }).waitFor();
   });
 
   it.each([true, false])(

@@ -1,7 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { useEffect } from 'react';
-import { type ApiError, proxyQuery, useApiMutation, useKitTexts, useToast } from '../core.ts';
-import { ConfirmDialog, useLatest } from '../form.ts';
+import { type ApiError, proxyQuery, useApiMutation, useToast } from '../core.ts';
+import { ConfirmDialog, useCloseGone, WhileThere } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 
@@ -18,14 +17,9 @@ export function DeleteDialog({
 }) {
   const t = useProxyTexts();
   const toast = useToast();
-  const kit = useKitTexts();
   const kept = useKept(proxy);
   const { mutateAsync, isPending } = useApiMutation('DELETE /api/tunnel-configs/:id');
-  /** Deleted elsewhere: nothing is left to confirm, and what was wanted has come true. */
-  const closeGone = () => {
-    toast({ title: kit('gone.title'), tone: 'info' });
-    onClose();
-  };
+  const closeGone = useCloseGone(onClose);
   // By promise: the proxy's own page goes before the callbacks of `mutate` would come.
   const remove = (gone: ProxyConfig) => {
     onStart?.();
@@ -39,6 +33,7 @@ export function DeleteDialog({
         onClose();
       },
       ({ message, status }: ApiError) => {
+        // What was wanted has come true.
         if (status === 404) closeGone();
         else toast({ title: t('delete.failed'), text: message, tone: 'error' });
       },
@@ -55,16 +50,9 @@ export function DeleteDialog({
       onCancel={onClose}
     >
       {t('delete.text', { name: kept?.serverName ?? '', address: kept?.cfDomain ?? '' })}
-      {proxy && !isPending && <WhileThere key={proxy.id} proxy={proxy} onGone={closeGone} />}
+      {proxy && !isPending && (
+        <WhileThere key={proxy.id} record={proxy} query={proxyQuery(proxy.id)} onGone={closeGone} />
+      )}
     </ConfirmDialog>
   );
-}
-
-/** Tells when a proxy has been deleted elsewhere. */
-function WhileThere({ proxy, onGone }: { readonly proxy: ProxyConfig; readonly onGone: () => void }) {
-  const { isGone } = useLatest(proxy, proxyQuery(proxy.id), true);
-  useEffect(() => {
-    if (isGone) onGone();
-  }, [isGone]);
-  return null;
 }

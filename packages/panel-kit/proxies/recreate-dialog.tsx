@@ -1,8 +1,8 @@
 import type { ProxyConfig, TunnelStatus } from '@talpa/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { proxyKey, useApiMutation, useKitTexts, useToast } from '../core.ts';
-import { ConfirmDialog } from '../form.ts';
+import { proxyKey, proxyQuery, useApiMutation, useKitTexts, useToast } from '../core.ts';
+import { ConfirmDialog, useCloseGone, WhileThere } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 
@@ -31,6 +31,7 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
     setWasOpen(isOpen);
     if (isOpen) setDone(false);
   }
+  const closeGone = useCloseGone(onClose);
   const confirm = () =>
     proxy &&
     recreate(proxy, {
@@ -54,6 +55,9 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
       onCancel={onClose}
     >
       <span role="status">{isDone ? t('recreate.doneText') : t('recreate.text')}</span>
+      {proxy && !isPending && (
+        <WhileThere key={proxy.id} record={proxy} query={proxyQuery(proxy.id)} onGone={closeGone} />
+      )}
     </ConfirmDialog>
   );
 }

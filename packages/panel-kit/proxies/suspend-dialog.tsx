@@ -1,7 +1,7 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { proxyQuery, useApiMutation, useToast } from '../core.ts';
-import { ConfirmDialog, SuspensionForm, useLatest, useOpening } from '../form.ts';
+import { ConfirmDialog, SuspensionForm, useCloseGone, useLatest, useOpening, WhileThere } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 
@@ -61,6 +61,7 @@ export function LiftSuspensionDialog({ proxy, onClose }: Props) {
   const kept = useKept(proxy);
   const client = useQueryClient();
   const { mutate, isPending } = useApiMutation('DELETE /api/admin/tunnel-configs/:id/suspension');
+  const closeGone = useCloseGone(onClose);
   const lift = () =>
     kept &&
     mutate(
@@ -88,6 +89,9 @@ export function LiftSuspensionDialog({ proxy, onClose }: Props) {
       onCancel={onClose}
     >
       {t('lift.text', { name: kept?.serverName ?? '', address: kept?.cfDomain ?? '' })}
+      {proxy && !isPending && (
+        <WhileThere key={proxy.id} record={proxy} query={proxyQuery(proxy.id)} onGone={closeGone} />
+      )}
     </ConfirmDialog>
   );
 }

@@ -1,6 +1,6 @@
 import type { User } from '@talpa/contracts';
-import { type ApiError, useApiMutation, useToast } from '@talpa/panel-kit/core';
-import { ConfirmDialog } from '@talpa/panel-kit/form';
+import { type ApiError, adminUserQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
+import { ConfirmDialog, useCloseGone, WhileThere } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
 /** Deletes a user after a question. */
@@ -15,6 +15,7 @@ export function DeleteUserDialog(props: {
   const t = useAdminTexts();
   const toast = useToast();
   const { mutateAsync, isPending } = useApiMutation('DELETE /api/admin/users/:id');
+  const closeGone = useCloseGone(props.onClose);
   // By promise: his page goes before the callbacks of `mutate` would come.
   const remove = () => {
     props.onStart?.();
@@ -25,9 +26,9 @@ export function DeleteUserDialog(props: {
         props.onDeleted?.();
       },
       ({ message, status }: ApiError) => {
-        toast({ title: t('failed'), text: message || t('delete.failed'), tone: 'error' });
-        // Deleted elsewhere: nothing is left to confirm.
-        if (status === 404) props.onClose();
+        // What was wanted has come true.
+        if (status === 404) closeGone();
+        else toast({ title: t('failed'), text: message || t('delete.failed'), tone: 'error' });
       },
     );
   };
@@ -42,6 +43,9 @@ export function DeleteUserDialog(props: {
       onCancel={props.onClose}
     >
       {t('delete.text', { name: props.user.username })}
+      {props.open && !isPending && (
+        <WhileThere record={props.user} query={adminUserQuery(props.user.id)} onGone={closeGone} />
+      )}
     </ConfirmDialog>
   );
 }

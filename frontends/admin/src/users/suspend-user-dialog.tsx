@@ -1,6 +1,13 @@
 import type { User } from '@talpa/contracts';
 import { adminUserQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
-import { ConfirmDialog, SuspensionForm, useLatest, useOpening } from '@talpa/panel-kit/form';
+import {
+  ConfirmDialog,
+  SuspensionForm,
+  useCloseGone,
+  useLatest,
+  useOpening,
+  WhileThere,
+} from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
 interface Props {
@@ -47,6 +54,7 @@ export function LiftUserDialog({ open, user, onClose }: Props) {
   const toast = useToast();
   const { mutate, isPending } = useApiMutation('DELETE /api/admin/users/:id/suspension');
   const name = user.username;
+  const closeGone = useCloseGone(onClose);
   const lift = () =>
     mutate(
       { id: user.id },
@@ -68,6 +76,7 @@ export function LiftUserDialog({ open, user, onClose }: Props) {
       onCancel={onClose}
     >
       {t('lift.text', { name })}
+      {open && !isPending && <WhileThere record={user} query={adminUserQuery(user.id)} onGone={closeGone} />}
     </ConfirmDialog>
   );
 }
