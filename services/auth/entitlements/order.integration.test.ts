@@ -1,0 +1,65 @@
+import type { ServiceName } from '@talpa/contracts';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { appliedSubject } from '@talpa/service-kit/bus/subjects';
+import { afterEach, expect, it, vi } from 'vitest';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { useVerbs } from '../../../tests/kit/verbs.ts';
+import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
+import type { AuthContext } from '../app.ts';
+import { orderEntitlement } from './order.ts';
+
+const stores = useStores();
+const auth = useVerbs(stores, 'auth');
+afterEach(() => vi.unstubAllGlobals());
+
+const needed = [
+  ['auth', 'subscription'],
+  ['proxies', 'subscription'],
+  ['proxies', 'user'],
+] as const;
+
+let users = 0;
+it.each(needed)('an order is not answered before %s has its %s', async (late, what) => {
+  waitForCopiesAlone();
+  users += 1;
+  const userId = users;
+  const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
+  const context = auth.call(null) as unknown as AuthContext;
+  const time = new Date().toISOString();
+  const snapshots = (version: number) => ({
+    // Of its own changes there may be more than orders.
+    subscription: {
+      ...{ id: userId, tier: 'basic', proxyLimit: 3, expiresAt: null, commandVersion: version },
+      ...{ version: 9, deleted: false },
+    },
+    user: { id: userId, username: 'u', isAdmin: false, createdAt: time, version, deleted: false },
+  });
+  /** Another service says that it has this; it has been heard when this returns. */
+  const applied = async (service: ServiceName, name: 'subscription' | 'user', version: number) => {
+    const subject = appliedSubject(service, name, String(userId));
+    nc.publish(subject, JSON.stringify(snapshots(version)[name]));
+    await nc.flush();
+    await context.nc.flush();
+  };
+
+  let isAnswered = false;
+  const order = { userId, tier: 'basic', proxyLimit: 3, version: 5 } as const;
+  const answered = orderEntitlement(context, userId, async () => order).then(() => {
+    isAnswered = true;
+  });
+  const commands = () => auth.sql<{ payload: object }[]>`
+    select payload from outbox where payload->>'userId' = ${String(userId)}`;
+  const [command] = await until('the order', async () => {
+    const all = await commands();
+    return all.length > 0 && all;
+  });
+  expect(command?.payload).toEqual({ ...order, at: expect.any(String) });
+  for (const [service, name] of needed) {
+    await applied(service, name, 4);
+    if (service !== late || name !== what) await applied(service, name, 5);
+  }
+  expect(isAnswered).toBe(false);
+  await applied(late, what, 5);
+  await answered;
+  await nc.close();
+});

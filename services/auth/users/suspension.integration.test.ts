@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { EventOf, ServiceName } from '@talpa/contracts';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { appliedSubject } from '@talpa/service-kit/bus/subjects';
+import { afterEach, expect, it, vi } from 'vitest';
+import { actorOf } from '../../../tests/kit/services.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { useVerbs } from '../../../tests/kit/verbs.ts';
+import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
+import type { AuthContext } from '../app.ts';
+import { insertUser, nextUserId } from './sql.ts';
+import { saveSuspension } from './suspension.ts';
+
+const stores = useStores();
+const auth = useVerbs(stores, 'auth');
+afterEach(() => vi.unstubAllGlobals());
+
+it('a suspension is answered once proxies has it: no other service, and no earlier state', async () => {
+  waitForCopiesAlone();
+  const sessionId = randomUUID();
+  const [adminId, userId] = [await nextUserId(auth.sql), await nextUserId(auth.sql)];
+  for (const [id, isAdmin] of [[adminId, true] as const, [userId, false] as const])
+    await auth.transaction((tx) =>
+      insertUser(tx, { id, username: `suspension-${id}`, passwordHash: 'x', isAdmin }),
+    );
+  await auth.sql`
+    insert into sessions (id, user_id, expires_at, address, user_agent)
+    values (${sessionId}, ${adminId}, now() + interval '1 day', '192.0.2.1', 'test')`;
+  const actor = actorOf(adminId, { isAdmin: true, sessionId });
+  const context = auth.call(actor, 'user.suspend') as unknown as AuthContext & { actor: typeof actor };
+  const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
+  /** Another service says that it has a state of the user; it has been heard when this returns. */
+  const applied = async (service: ServiceName, snapshot: EventOf<'user'>) => {
+    nc.publish(appliedSubject(service, 'user', String(userId)), JSON.stringify(snapshot));
+    await nc.flush();
+    await context.nc.flush();
+  };
+
+  let isAnswered = false;
+  const change = { suspendedAt: new Date(), suspensionReason: 'Spam' };
+  const answered = saveSuspension(context, userId, async () => change).then((row) => {
+    isAnswered = true;
+    return row;
+  });
+  const told = await until('what is told of the user', async () => {
+    const all = await auth.told('user', userId);
+    return all.length === 2 && all;
+  });
+  const [before, after] = told as [EventOf<'user'>, EventOf<'user'>];
+  await applied('stats', after);
+  await applied('proxies', before);
+  expect(isAnswered).toBe(false);
+  await applied('proxies', after);
+  expect(await answered).toMatchObject({ ...change, version: 2 });
+  await nc.close();
+});
