@@ -18,10 +18,14 @@ export function useOtherServices(stores: TestStores, names: readonly BusUser[]) 
     for (const nc of connections.values()) await nc.close();
   });
   /**
-   * Answers the next call of this kind, with this or with an error.
+   * Answers the next call of this kind, with this or what it gives then, or with an error.
    * @returns what it is asked, when it is
    */
-  return async (call: InternalName, response: object, error?: string): Promise<readonly unknown[]> => {
+  return async (
+    call: InternalName,
+    response: object | (() => Promise<object>),
+    error?: string,
+  ): Promise<readonly unknown[]> => {
     const nc = connections.get(call.split('.')[0] ?? '');
     if (!nc) throw new Error(`nobody plays ${call}`);
     playing.get(call)?.unsubscribe();
@@ -32,7 +36,9 @@ export function useOtherServices(stores: TestStores, names: readonly BusUser[]) 
         asked.push(message.json<CallBody>().input);
         const hdrs = headers();
         if (error) hdrs.set(busHeaders.error, error);
-        message.respond(JSON.stringify(response), { headers: hdrs });
+        const respond = (given: object) => message.respond(JSON.stringify(given), { headers: hdrs });
+        if (typeof response === 'function') void response().then(respond);
+        else respond(response);
       },
     });
     playing.set(call, subscription);

@@ -99,6 +99,18 @@ describe('a tunnel’s status', () => {
     expect(await proxy.stored()).toMatchObject({ version: 2 });
   });
 
+  it('of a tunnel that was replaced meanwhile is not its successor’s', async () => {
+    const proxy = await newProxy();
+    const replaced = async () => {
+      await proxies.sql`
+        update proxies set applied = jsonb_set(applied, '{tunnelId}', '"another"') where uuid = ${proxy.uuid}`;
+      return { tunnelId: proxy.tunnelId, status: 'healthy' };
+    };
+    await play('worker.getTunnelStatus', replaced);
+    expect(await getTunnelStatus(proxy.as(), { id: proxy.id })).toMatchObject({ status: 'healthy' });
+    expect(await proxy.stored()).toMatchObject({ version: 1, tunnelHealth: 'inactive' });
+  });
+
   it('that it is gone is answered, but believed of the reconciler alone', async () => {
     const proxy = await newProxy();
     const gone = { tunnelId: null, status: 'not_found' };
