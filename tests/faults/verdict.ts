@@ -32,6 +32,12 @@ export async function judge(
     patienceMs,
   );
   for (const violation of await faultsAtRest(talpa, admin, patienceMs)) accuse(journal, violation);
+  // Lost is a fault, late is none.
+  await until(
+    'projections to have caught up',
+    async () => (await Promise.all(people.map(isShownOnePlan))).every(Boolean),
+    patienceMs,
+  ).catch(() => {});
   for (const person of people) await judgePerson(person, journal);
   await until(
     'the audit trail is told',
@@ -62,6 +68,14 @@ async function faultsInAudit(talpa: TalpaAtRest, journal: Journal): Promise<stri
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** Whether auth and proxies show the plan that billing has. */
+async function isShownOnePlan({ client }: Person): Promise<boolean> {
+  const { tier, proxyLimit } = await client.call('GET /api/user/subscription', {});
+  const user = await client.call('GET /api/user', {});
+  const quota = await client.call('GET /api/user/subscription/can-create-proxy', {});
+  return user.subscriptionTier === tier && user.proxyLimit === proxyLimit && quota.limit === proxyLimit;
 }
 
 /** What one person has, sees and may do agrees with what was acknowledged to him. */
