@@ -39,7 +39,7 @@ export async function buildPanel(log: LogLine, signal?: AbortSignal): Promise<Pa
     removeDrafts();
     for (const name of findMissing()) {
       await build(name, panel[name], signal);
-      if (mode === 'production') for (const line of overweight(name, panel[name])) log(`heavy: ${line}`);
+      if (mode === 'production') for (const line of overweight(name, panel[name])) log(`too large: ${line}`);
     }
     removeOldBuilds(panel);
   } finally {
