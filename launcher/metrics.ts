@@ -1,7 +1,7 @@
 import { CliError } from './cli.ts';
+import type { Running } from './part.ts';
 import { metricsOrder } from './ports.mjs';
 import type { ProcessFacts } from './processes.ts';
-import type { Running } from './supervisor.ts';
 
 /**
  * The doors for operators: METRICS_PORT is the first process's, the others follow it; without it there are

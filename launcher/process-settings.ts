@@ -1,10 +1,10 @@
 import { commonSettings } from '@talpa/service-kit/process/service';
 import type { SettingName } from '@talpa/service-kit/settings';
 import { ownSettings as gateway } from '../gateway/settings.ts';
-import { ownSettings as auth } from '../services/auth/app.ts';
-import { ownSettings as billing } from '../services/billing/app.ts';
-import { ownSettings as proxies } from '../services/proxies/app.ts';
-import { ownSettings as stats } from '../services/stats/app.ts';
+import { ownSettings as auth } from '../services/auth/settings.ts';
+import { ownSettings as billing } from '../services/billing/settings.ts';
+import { ownSettings as proxies } from '../services/proxies/settings.ts';
+import { ownSettings as stats } from '../services/stats/settings.ts';
 import { ownSettings as provider } from '../services/tunnel-provider/settings.ts';
 import { ownSettings as worker } from '../services/tunnel-worker/settings.ts';
 import type { ProcessName } from './environment.ts';

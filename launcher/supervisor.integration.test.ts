@@ -5,10 +5,11 @@ import { afterAll, expect, it } from 'vitest';
 import { temporaryHome } from '../tests/kit/home.ts';
 import { until } from '../tests/kit/wait.ts';
 import { logPath, notedProcess, startTimeOf } from './child.ts';
+import type { Running } from './part.ts';
 import { homeFolders } from './paths.ts';
 import { readyMessage } from './processes.ts';
 import type { StartLimits } from './ready.ts';
-import { type Running, supervise } from './supervisor.ts';
+import { supervise } from './supervisor.ts';
 
 const folders = homeFolders(temporaryHome());
 for (const folder of [folders.logs, folders.pids]) mkdirSync(folder);

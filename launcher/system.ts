@@ -8,6 +8,7 @@ import type { Patience } from './hang.ts';
 import { claimHome } from './home.ts';
 import { metricsHost, metricsUrls, operationsSettings } from './metrics.ts';
 import { refuseWrongSettings } from './outside-settings.ts';
+import type { Running } from './part.ts';
 import { homeFolders } from './paths.ts';
 import { takenPort } from './ports.mjs';
 import { answersOnChannel, processCommand, readyMessage } from './processes.ts';
@@ -16,7 +17,7 @@ import { secretsAsFiles } from './secret-files.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 import { setUp } from './set-up.ts';
 import { type Stores, startStores } from './stores/stores.ts';
-import { type Running, supervise } from './supervisor.ts';
+import { supervise } from './supervisor.ts';
 
 export interface TalpaOptions {
   /** The instance's folder. */

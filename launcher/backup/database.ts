@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { CliError, type LogLine } from '../cli.ts';
 import { claimHome } from '../home.ts';
 import type { Instance } from '../instance.ts';

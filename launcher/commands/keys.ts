@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { CliError } from '../cli.ts';
 import { talpaCall } from '../command-names.ts';
 import { handOutAgain } from '../containers/folders.ts';

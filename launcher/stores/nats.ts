@@ -6,13 +6,14 @@ import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { notedProcess } from '../child.ts';
 import { CliError, type LogLine } from '../cli.ts';
 import { handOutFile } from '../containers/folders.ts';
+import type { Running } from '../part.ts';
 import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
-import { type Running, supervise } from '../supervisor.ts';
+import { supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
 import { natsAnswers } from './answers.ts';
 import { natsConfig, natsUrl } from './nats-config.ts';
-import type { StoreOptions } from './stores.ts';
+import type { StoreOptions } from './options.ts';
 
 /** Our own NATS with JetStream, on a port it chose itself and keeps while the launcher lives. */
 export interface OwnNats {

@@ -5,13 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { CliError, type LogLine } from '../cli.ts';
 import { inheritedByStores } from '../inherited.ts';
+import type { Running } from '../part.ts';
 import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
-import { type Running, supervise } from '../supervisor.ts';
+import { supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
 import { postgresAnswers } from './answers.ts';
+import type { StoreOptions } from './options.ts';
 import { postgresFolders, postgresUser, renameEarlierFolder, type StoreUser } from './postgres-folders.ts';
-import type { StoreOptions } from './stores.ts';
 
 const superuser = 'talpa';
 const database = 'talpa';

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type RedisUser, redisRule, redisUserNames } from '@talpa/service-kit/redis/users';
 import { CliError, type LogLine } from '../cli.ts';
+import type { Running } from '../part.ts';
 import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
-import { type Running, supervise } from '../supervisor.ts';
+import { supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
 import { redisAnswers } from './answers.ts';
+import type { StoreOptions } from './options.ts';
 import { socketFolder } from './socket-folder.ts';
-import type { StoreOptions } from './stores.ts';
 
 /** Our own Redis, on a unix socket, in memory alone: it holds no truth. */
 export interface OwnRedis {

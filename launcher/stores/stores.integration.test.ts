@@ -9,9 +9,9 @@ import { expect, it } from 'vitest';
 import { temporaryHome } from '../../tests/kit/home.ts';
 import { notedProcess } from '../child.ts';
 import { claimHome } from '../home.ts';
+import type { Running } from '../part.ts';
 import { homeFolders, root } from '../paths.ts';
 import { readSecrets } from '../secrets.ts';
-import type { Running } from '../supervisor.ts';
 import { natsAnswers } from './answers.ts';
 import { startStores } from './stores.ts';
 

@@ -1,12 +1,12 @@
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import type { RedisUser } from '@talpa/service-kit/redis/users';
 import type { LogLine } from '../cli.ts';
-import type { Patience } from '../hang.ts';
+import type { Running } from '../part.ts';
 import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
-import type { Running } from '../supervisor.ts';
 import { ensurePrograms, type Program } from '../system-packages.ts';
 import { startNats } from './nats.ts';
+import type { StoreOptions } from './options.ts';
 import { checkOutsideStores } from './outside.ts';
 import { startPostgres } from './postgres.ts';
 import { startRedis } from './redis.ts';
@@ -17,15 +17,6 @@ export interface Stores {
   readonly adminUrl: string;
   redisUrl(user: RedisUser): string;
   natsUrl(user: BusUser): string;
-}
-
-export interface StoreOptions {
-  /** Tests: Postgres does not wait for the disk (a killed process still loses nothing). */
-  readonly fast?: boolean;
-  /** How long a store may hang. */
-  readonly patience?: Patience | null | undefined;
-  /** Gives up their first start. */
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**

@@ -7,8 +7,9 @@ export {
 } from './proxies/actions.tsx';
 export { ProxyAddress } from './proxies/address.tsx';
 export { proxySorts, proxyStatuses, useProxyChoices } from './proxies/list-choices.ts';
-export { newProxy, ProxyFields, type ProxyValues, toRequest } from './proxies/proxy-fields.tsx';
+export { ProxyFields } from './proxies/proxy-fields.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';
+export { newProxy, type ProxyValues, toRequest } from './proxies/proxy-values.ts';
 export { SuspendedAlert } from './proxies/suspended-alert.tsx';
 export { useAddressFault } from './proxies/use-availability.ts';
 export { useKept } from './proxies/use-kept.ts';

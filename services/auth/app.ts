@@ -1,16 +1,15 @@
-import { type Actor, createReserved, reservedUsernames, type Verbs } from '@talpa/contracts';
+import { createReserved, reservedUsernames, type Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
-import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys } from '@talpa/service-kit/session/keys';
-import { createTokenVerifier, type SessionToken } from '@talpa/service-kit/session/token';
-import type { SettingName, Settings } from '@talpa/service-kit/settings';
+import { createTokenVerifier } from '@talpa/service-kit/session/token';
+import type { AuthContext } from './context.ts';
 import { startLapsing } from './entitlements/lapse.ts';
 import { projectEntitlements } from './entitlements/projection.ts';
 import { changePassword } from './passwords/change.ts';
-import { createPasswords, type Passwords } from './passwords/passwords.ts';
+import { createPasswords } from './passwords/passwords.ts';
 import { getPreferences } from './preferences/get.ts';
 import { setPreferences } from './preferences/set.ts';
 import { startSessionCleaner } from './sessions/cleaner.ts';
@@ -21,6 +20,7 @@ import { getSession } from './sessions/get.ts';
 import { listSessions } from './sessions/list.ts';
 import { login } from './sessions/login.ts';
 import { logout } from './sessions/logout.ts';
+import type { AuthSettings } from './settings.ts';
 import { createUser } from './users/create.ts';
 import { createAdmin } from './users/create-admin.ts';
 import { deleteUser } from './users/delete.ts';
@@ -38,26 +38,6 @@ import { resetAdmin } from './users/reset-admin.ts';
 import { reservedForm } from './users/skeleton.ts';
 import { suspendUser } from './users/suspend.ts';
 import { updateUser } from './users/update.ts';
-
-interface Parts {
-  readonly passwords: Passwords;
-  readonly sessionKeys: KeyRing;
-  /** Whether a name is nobody's who registers. */
-  readonly isReservedName: (username: string) => boolean;
-  readonly verifyToken: (jwt: string) => SessionToken | null;
-  readonly signAssertion: (actor: Actor) => string;
-}
-
-/** What every verb of auth gets. */
-export type AuthContext = ServiceContext<Parts>;
-
-export const ownSettings = [
-  'SESSION_KEYS',
-  'SESSION_PUBLIC_KEYS',
-  'HASH_CONCURRENCY',
-  'RESERVED_NAMES',
-  'STREAM_WATCH_MS',
-] as const satisfies readonly SettingName[];
 
 const verbs: Verbs<'auth', AuthContext> = {
   getUser,
@@ -90,11 +70,7 @@ const verbs: Verbs<'auth', AuthContext> = {
 };
 
 /** Users, sessions, preferences. */
-export async function wire(
-  base: ServiceBase,
-  settings: Settings<(typeof ownSettings)[number]>,
-  lifecycle: Lifecycle,
-) {
+export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle: Lifecycle) {
   const passwords = await createPasswords(settings.HASH_CONCURRENCY);
   projectEntitlements(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);

@@ -1,4 +1,5 @@
 import { runService } from '@talpa/service-kit/process/service';
-import { ownSettings, wire } from './app.ts';
+import { wire } from './app.ts';
+import { ownSettings } from './settings.ts';
 
 await runService('auth', ownSettings, wire);

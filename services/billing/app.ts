@@ -1,8 +1,9 @@
 import type { Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
-import type { SettingName, Settings } from '@talpa/service-kit/settings';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { BillingContext } from './context.ts';
+import type { BillingSettings } from './settings.ts';
 import { changePlan } from './subscriptions/change-plan.ts';
 import { closeWithUsers } from './subscriptions/close.ts';
 import { exportUser } from './subscriptions/export.ts';
@@ -10,11 +11,6 @@ import { getSubscription } from './subscriptions/get.ts';
 import { readSubscription } from './subscriptions/read.ts';
 import { owned, republish, tellAgain } from './subscriptions/republish.ts';
 import { obeyAdministrators } from './subscriptions/set.ts';
-
-/** What every verb of billing gets. */
-export type BillingContext = ServiceContext;
-
-export const ownSettings = ['STREAM_WATCH_MS'] as const satisfies readonly SettingName[];
 
 const verbs: Verbs<'billing', BillingContext> = {
   getSubscription,
@@ -26,11 +22,7 @@ const verbs: Verbs<'billing', BillingContext> = {
 };
 
 /** Plans and what they entitle to. */
-export async function wire(
-  base: ServiceBase,
-  settings: Settings<(typeof ownSettings)[number]>,
-  lifecycle: Lifecycle,
-) {
+export async function wire(base: ServiceBase, settings: BillingSettings, lifecycle: Lifecycle) {
   obeyAdministrators(base, lifecycle);
   closeWithUsers(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);

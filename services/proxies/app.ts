@@ -1,8 +1,8 @@
 import type { Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
-import type { SettingName, Settings } from '@talpa/service-kit/settings';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { ProxiesContext } from './context.ts';
 import { checkSubdomain } from './proxies/check-subdomain.ts';
 import { createProxy } from './proxies/create.ts';
 import { deleteProxy } from './proxies/delete.ts';
@@ -19,6 +19,7 @@ import { canCreateProxy } from './quotas/can-create.ts';
 import { learnNames } from './quotas/names.ts';
 import { projectUsers } from './quotas/project-users.ts';
 import { projectEntitlements } from './quotas/projection.ts';
+import type { ProxiesSettings } from './settings.ts';
 import { getDesired } from './tunnels/get-desired.ts';
 import { getHealth } from './tunnels/get-health.ts';
 import { getTunnelStatus } from './tunnels/get-status.ts';
@@ -31,24 +32,6 @@ import { observe } from './tunnels/observe.ts';
 import { recreateTunnel } from './tunnels/recreate.ts';
 import { report } from './tunnels/report.ts';
 import { startSweep } from './tunnels/sweep.ts';
-
-export const ownSettings = [
-  'TUNNEL_DOMAIN',
-  'TUNNEL_PUBLIC_PORT',
-  'PUBLIC_URL',
-  'RESERVED_NAMES',
-  'TUNNEL_PROVIDER',
-  'PROVISION_WAIT_MS',
-  'SWEEP_INTERVAL_MS',
-  'STREAM_WATCH_MS',
-] as const satisfies readonly SettingName[];
-
-interface Parts {
-  readonly settings: Settings<(typeof ownSettings)[number]>;
-}
-
-/** What every verb of proxies gets. */
-export type ProxiesContext = ServiceContext<Parts>;
 
 const verbs: Verbs<'proxies', ProxiesContext> = {
   listProxies,
@@ -79,7 +62,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
 };
 
 /** Proxy configurations, quota, the wanted and the reported state of their tunnels. */
-export async function wire(base: ServiceBase, settings: Parts['settings'], lifecycle: Lifecycle) {
+export async function wire(base: ServiceBase, settings: ProxiesSettings, lifecycle: Lifecycle) {
   projectEntitlements(base, lifecycle);
   projectUsers(base, lifecycle);
   learnNames(base, lifecycle);

@@ -1,30 +1,22 @@
 import type { Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
-import type { ServiceBase, ServiceContext } from '@talpa/service-kit/process/service';
-import type { SettingName, Settings } from '@talpa/service-kit/settings';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { listAudit } from './audit/list.ts';
 import { exportUser, listOwnAudit } from './audit/list-own.ts';
 import { measureDeadLetters } from './audit/metrics.ts';
 import { receiveAudit, retryDeadLetters } from './audit/receive.ts';
 import { startRetention } from './audit/retention.ts';
+import type { StatsContext } from './context.ts';
 import { readEvents } from './history/events.ts';
 import { readHealth, readTraffic } from './history/read.ts';
 import { receiveMeasurements } from './history/receive.ts';
 import { forgetOldHistory } from './history/retention.ts';
+import type { StatsSettings } from './settings.ts';
 import { getStorage } from './storage/get.ts';
 import { countEvents } from './totals/count.ts';
 import { getTotals } from './totals/get.ts';
 import { measureTotals } from './totals/metrics.ts';
 import { keepTotalsKnown, rebuild } from './totals/rebuild.ts';
-
-export const ownSettings = ['STREAM_WATCH_MS', 'TIME_ZONE'] as const satisfies readonly SettingName[];
-
-interface Parts {
-  readonly settings: Settings<(typeof ownSettings)[number]>;
-}
-
-/** What every verb of stats gets. */
-export type StatsContext = ServiceContext<Parts>;
 
 const verbs: Verbs<'stats', StatsContext> = {
   getTotals,
@@ -39,7 +31,7 @@ const verbs: Verbs<'stats', StatsContext> = {
 };
 
 /** Read models built from events, the audit trail, and measured history. */
-export async function wire(base: ServiceBase, settings: Parts['settings'], lifecycle: Lifecycle) {
+export async function wire(base: ServiceBase, settings: StatsSettings, lifecycle: Lifecycle) {
   measureTotals(base.sql);
   measureDeadLetters(base.sql);
   countEvents(base, lifecycle);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';

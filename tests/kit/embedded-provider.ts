@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { type KeyRing, readKeyRing } from '@talpa/service-kit/key-ring';
 import { createLog } from '@talpa/service-kit/log';
 import Cloudflare from 'cloudflare';

@@ -17,16 +17,21 @@ import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { publishStored } from '@talpa/service-kit/bus/publish';
 import { ask } from '@talpa/service-kit/bus/request';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { startService } from '@talpa/service-kit/process/service';
 import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
 import { readSettings } from '@talpa/service-kit/settings';
 import { afterAll, beforeAll } from 'vitest';
 import * as auth from '../../services/auth/app.ts';
+import { ownSettings as authSettings } from '../../services/auth/settings.ts';
 import * as billing from '../../services/billing/app.ts';
+import { ownSettings as billingSettings } from '../../services/billing/settings.ts';
 import * as proxies from '../../services/proxies/app.ts';
+import { ownSettings as proxiesSettings } from '../../services/proxies/settings.ts';
 import * as stats from '../../services/stats/app.ts';
+import { ownSettings as statsSettings } from '../../services/stats/settings.ts';
 import { newProcess } from './lifecycle.ts';
 import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
@@ -39,14 +44,13 @@ const never = '3600000';
 
 type Name = 'auth' | 'billing' | 'proxies' | 'stats';
 const start = {
-  auth: (own: ReturnType<typeof newProcess>) =>
-    startService('auth', auth.ownSettings, auth.wire, own.lifecycle),
+  auth: (own: ReturnType<typeof newProcess>) => startService('auth', authSettings, auth.wire, own.lifecycle),
   billing: (own: ReturnType<typeof newProcess>) =>
-    startService('billing', billing.ownSettings, billing.wire, own.lifecycle),
+    startService('billing', billingSettings, billing.wire, own.lifecycle),
   proxies: (own: ReturnType<typeof newProcess>) =>
-    startService('proxies', proxies.ownSettings, proxies.wire, own.lifecycle),
+    startService('proxies', proxiesSettings, proxies.wire, own.lifecycle),
   stats: (own: ReturnType<typeof newProcess>) =>
-    startService('stats', stats.ownSettings, stats.wire, own.lifecycle),
+    startService('stats', statsSettings, stats.wire, own.lifecycle),
 };
 
 /** Who a test acts as. */

@@ -5,10 +5,10 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { afterAll, beforeAll } from 'vitest';
 import { claimHome } from '../../launcher/home.ts';
+import type { Running } from '../../launcher/part.ts';
 import { homeFolders } from '../../launcher/paths.ts';
 import { readSecrets } from '../../launcher/secrets.ts';
 import { type Stores, startStores } from '../../launcher/stores/stores.ts';
-import type { Running } from '../../launcher/supervisor.ts';
 import { temporaryHome } from './home.ts';
 import { until } from './wait.ts';
 

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@talpa/contracts';
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';
 
 /** Runs a service's transactions where nothing is relayed and nothing is cached. */

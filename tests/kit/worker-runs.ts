@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DesiredTunnel, Outcome } from '@talpa/contracts';
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { createLog } from '@talpa/service-kit/log';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { claimDueJobs } from '../../services/tunnel-worker/jobs/claim.ts';
+import type { JobContext } from '../../services/tunnel-worker/jobs/context.ts';
 import type { JobRun } from '../../services/tunnel-worker/jobs/history.ts';
-import { type JobContext, runJob } from '../../services/tunnel-worker/jobs/run.ts';
+import { runJob } from '../../services/tunnel-worker/jobs/run.ts';
 import { enqueue, type JobRequest } from '../../services/tunnel-worker/jobs/sql.ts';
 import { createProviderProblems } from '../../services/tunnel-worker/problems/problems.ts';
 import type { TestProvider } from './embedded-provider.ts';

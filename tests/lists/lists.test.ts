@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@talpa/contracts';
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { useTalpa } from '../kit/system.ts';

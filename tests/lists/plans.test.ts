@@ -1,5 +1,5 @@
-import type { Sql } from '@talpa/service-kit/database/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listUsers } from '../../services/auth/users/list.ts';

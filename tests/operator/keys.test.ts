@@ -1,4 +1,5 @@
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKey, readRing, writeRing } from '../../launcher/keys.ts';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';

@@ -1,4 +1,4 @@
-import type { Actor } from './entry.ts';
+import type { Actor } from './actor.ts';
 import type { ErrorCode } from './errors.ts';
 
 /** Who may make a call: anybody, whoever is signed in, administrators. */

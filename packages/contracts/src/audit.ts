@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { serviceNames } from './entry.ts';
+import { serviceNames } from './service-names.ts';
 
 /** What may be done, as the audit trail calls it: what, then how. Each call that changes something names one. */
 export const auditActions = [

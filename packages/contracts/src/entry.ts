@@ -3,21 +3,9 @@ import type { Access, Resource } from './access.ts';
 import type { AuditAction } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 import type { eventStream } from './live.ts';
+import type { ServiceName } from './service-names.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** Services that answer calls on the bus. */
-export const serviceNames = ['auth', 'billing', 'proxies', 'stats', 'worker'] as const;
-export type ServiceName = (typeof serviceNames)[number];
-
-/** Who acts, as the gateway found out from the session; travels with every call. */
-export interface Actor {
-  readonly userId: number;
-  readonly isAdmin: boolean;
-  readonly sessionId: string;
-  /** Why the account is suspended; left out when it is not. Then `isAdmin` is false. */
-  readonly suspensionReason?: string | undefined;
-}
-
 /** Where a call comes from; known for anonymous callers too. */
 export interface Origin {
   readonly address: string;

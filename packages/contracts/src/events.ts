@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { proxyStatuses, statusReasons, suspension, tunnelHealths } from './entities.ts';
-import type { ServiceName } from './entry.ts';
 import { tiers } from './plans.ts';
+import type { ServiceName } from './service-names.ts';
 
 const time = z.iso.datetime();
 const tier = z.enum(tiers).nullable();

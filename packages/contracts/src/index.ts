@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './actor.ts';
 export * from './audit.ts';
 export * from './edge-errors.ts';
 export * from './entities.ts';
@@ -22,6 +23,7 @@ export * from './proxy-events.ts';
 export * from './reserved.ts';
 export * from './retention.ts';
 export * from './routes.ts';
+export * from './service-names.ts';
 export * from './storage.ts';
 export * from './subdomain.ts';
 export * from './verbs.ts';

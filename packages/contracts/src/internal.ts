@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { type AuditAction, ownAuditRow } from './audit.ts';
 import { proxy, statusReasons, subscription, totals, tunnelHealths, tunnelStatus } from './entities.ts';
-import type { ServiceName } from './entry.ts';
 import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
 import * as fields from './fields.ts';
 import { connectorSignal, originSignal, trafficFigures, uptime } from './health.ts';
 import { proxyEvent } from './proxy-events.ts';
+import type { ServiceName } from './service-names.ts';
 
 interface CallBetween {
   /** Who may call it; everybody else's NATS user cannot even send it. */

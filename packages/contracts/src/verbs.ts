@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Access } from './access.ts';
+import type { Actor } from './actor.ts';
 import type { AuditAction } from './audit.ts';
-import type { Actor, ServiceName } from './entry.ts';
 import type { ErrorCode } from './errors.ts';
 import { type InternalCalls, internalCalls } from './internal.ts';
 import { type RouteName, type Routes, routes } from './routes.ts';
+import type { ServiceName } from './service-names.ts';
 
 /** The routes that name a service, by verb. */
 type RouteVerbs<S extends ServiceName> = {

@@ -3,7 +3,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { Form } from '../form.ts';
 import { Alert, Change } from '../ui.ts';
 import styles from './proxies.module.css';
-import type { ProxyValues } from './proxy-fields.tsx';
+import type { ProxyValues } from './proxy-values.ts';
 import { useProxyTexts } from './texts.ts';
 import { type AddressHolder, hostOf, labelFrom, useAvailability } from './use-availability.ts';
 

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { panelConfig, subdomainQuery, useLanguage } from '../core.ts';
 import { type FormInstance, issueText } from '../form.ts';
-import type { ProxyValues } from './proxy-fields.tsx';
+import type { ProxyValues } from './proxy-values.ts';
 
 /** The proxy that is to have an address, with the one it has. */
 export type AddressHolder = Pick<ProxyConfig, 'id' | 'cfDomain'>;

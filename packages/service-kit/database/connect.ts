@@ -4,6 +4,7 @@ import { gauge, readOnScrape } from '../telemetry/metrics.ts';
 import { isTracing } from '../telemetry/tracing.ts';
 import { refuseAfterLoss } from './lost-connection.ts';
 import { listenForSilence, restSeconds, type Sockets } from './silence.ts';
+import type { Sql } from './sql.ts';
 import { traceStatements } from './trace.ts';
 
 /** int8 arrives as number: ids and counters of ours stay below 2^53. */
@@ -15,11 +16,6 @@ const types = {
     parse: (text: string) => Number(text),
   },
 };
-export type Sql = postgres.Sql<{ bigint: number }>;
-export type TransactionSql = postgres.TransactionSql<{ bigint: number }>;
-/** Either: for statements that may run alone or inside a transaction. */
-export type AnySql = Sql | TransactionSql;
-
 /**
  * So long that the driver sends its first message to the server at once. It puts off short ones, and a connection that was
  * lost with one put off would wait with all later ones too: it would not come back for a minute (postgres.js 3.4.9).

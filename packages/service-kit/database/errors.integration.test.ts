@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
-import { openDatabase, type Sql } from './connect.ts';
+import { openDatabase } from './connect.ts';
 import { isDatabaseUnavailable } from './errors.ts';
+import type { Sql } from './sql.ts';
 
 const stores = useStores();
 let sql: Sql;

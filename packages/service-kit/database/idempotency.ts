@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../app-error.ts';
 import type { CallContext } from '../bus/serve.ts';
-import type { AnySql, Sql } from './connect.ts';
+import type { AnySql, Sql } from './sql.ts';
 import type { Tx } from './transaction.ts';
 
 /** For so long the same key means the same create. */

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
-import { openDatabase, type Sql, type TransactionSql } from './connect.ts';
+import { openDatabase } from './connect.ts';
 import { listenForSilence } from './silence.ts';
+import type { Sql, TransactionSql } from './sql.ts';
 
 const stores = useStores();
 const sockets = listenForSilence();

@@ -1,5 +1,5 @@
-import type { Sql } from './connect.ts';
 import { isQuery } from './query.ts';
+import type { Sql } from './sql.ts';
 
 /** The part of a postgres.js connection that we use. */
 interface Connection {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import type { Sql, TransactionSql } from './connect.ts';
+import type { Sql, TransactionSql } from './sql.ts';
 
 interface Migration {
   readonly name: string;

@@ -1,4 +1,4 @@
-import type { TransactionSql } from './connect.ts';
+import type { TransactionSql } from './sql.ts';
 
 /** A captured process may hold this share of the server's connections, and no more. */
 const connectionShare = 0.4;

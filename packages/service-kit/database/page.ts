@@ -2,7 +2,7 @@ import { countedUpTo, orderOf } from '@talpa/contracts';
 import type postgres from 'postgres';
 import { z } from 'zod';
 import { invalidField } from '../app-error.ts';
-import type { Sql } from './connect.ts';
+import type { Sql } from './sql.ts';
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
 

@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import type { Sql } from './connect.ts';
+import type { Sql } from './sql.ts';
 
 type Fragment = postgres.PendingQuery<postgres.Row[]>;
 

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { Sql } from './connect.ts';
+import type { Sql } from './sql.ts';
 
 /**
  * Opens one connection beside a pool, with parameters of its own, that lasts until it is ended. When it breaks,

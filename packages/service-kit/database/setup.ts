@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url';
-import { openDatabase, type Sql, type TransactionSql } from './connect.ts';
+import { openDatabase } from './connect.ts';
 import { migrate } from './migrate.ts';
 import { closeStandardDatabases, limitConnections, makeSchemaLocks, revokePublicRights } from './narrow.ts';
+import type { Sql, TransactionSql } from './sql.ts';
 
 /** One service's share of the database. */
 export interface SchemaSetup {

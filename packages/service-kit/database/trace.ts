@@ -1,6 +1,6 @@
 import { errorType, startBelow, traced } from '../telemetry/tracing.ts';
-import type { Sql } from './connect.ts';
 import { isQuery, type Query } from './query.ts';
+import type { Sql } from './sql.ts';
 
 type Begin = (...args: unknown[]) => Promise<unknown>;
 

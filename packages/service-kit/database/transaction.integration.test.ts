@@ -2,7 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import type { CacheOwner } from '../cache-versions.ts';
-import { openDatabase, type Sql } from './connect.ts';
+import { openDatabase } from './connect.ts';
+import type { Sql } from './sql.ts';
 import { type Tx, withTransaction } from './transaction.ts';
 
 const stores = useStores();

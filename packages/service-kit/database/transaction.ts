@@ -19,7 +19,7 @@ import type { Outbox } from '../events/outbox.ts';
 import { currentScope } from '../telemetry/scope.ts';
 import { traceparent } from '../telemetry/tracing.ts';
 import { cutUserAgent } from '../text.ts';
-import type { Sql, TransactionSql } from './connect.ts';
+import type { Sql, TransactionSql } from './sql.ts';
 
 /** What a row of the audit trail says beside who did it, when and from where. */
 export interface AuditNote {

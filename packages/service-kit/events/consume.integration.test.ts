@@ -8,7 +8,8 @@ import { until } from '../../../tests/kit/wait.ts';
 import { openBus } from '../bus/connect.ts';
 import { busHeaders } from '../bus/message.ts';
 import { currentScope } from '../telemetry/scope.ts';
-import { type ActiveSpan, useTracer } from '../telemetry/tracing.ts';
+import type { ActiveSpan } from '../telemetry/span.ts';
+import { useTracer } from '../telemetry/tracing.ts';
 import { startBatchConsumer } from './consume.ts';
 
 const stores = useStores();

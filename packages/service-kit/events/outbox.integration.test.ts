@@ -6,7 +6,8 @@ import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 import { openBus } from '../bus/connect.ts';
-import { type AnySql, openDatabase, type Sql } from '../database/connect.ts';
+import { openDatabase } from '../database/connect.ts';
+import type { AnySql, Sql } from '../database/sql.ts';
 import { createLog } from '../log.ts';
 import { startOutbox } from './outbox.ts';
 

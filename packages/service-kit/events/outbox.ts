@@ -2,7 +2,7 @@ import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { originHeaders } from '../bus/message.ts';
 import { isSnapshot } from '../bus/subjects.ts';
-import type { Sql } from '../database/connect.ts';
+import type { Sql } from '../database/sql.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
 import { counter, gauge, readOnScrape } from '../telemetry/metrics.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventName, EventOf, Measured } from '@talpa/contracts';
-import type { AnySql } from '../database/connect.ts';
+import type { AnySql } from '../database/sql.ts';
 import type { ServiceBase } from '../process/service.ts';
 
 export interface Page {

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { ActiveSpan } from './tracing.ts';
+import type { ActiveSpan } from './span.ts';
 
 /** What is being served: every log line and every message to others that comes of it names it. */
 export interface Scope {

@@ -1,7 +1,7 @@
 import type { CommandOf } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { watchCopies } from '@talpa/service-kit/events/watch';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 
 type Order = Omit<CommandOf<'billing.setSubscription'>, 'at'>;
 

@@ -1,5 +1,5 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
 import { proveOwnPassword } from './prove.ts';
 

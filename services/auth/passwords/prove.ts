@@ -1,5 +1,5 @@
 import { AppError } from '@talpa/service-kit/app-error';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { findUser, type UserRow } from '../users/sql.ts';
 
 interface Proof<T> {

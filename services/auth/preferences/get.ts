@@ -1,6 +1,6 @@
 import { preferences, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 
 /** One's own preferences; what was never saved has its default. */
 export const getPreferences: Verb<Routes['GET /api/user/preferences'], AuthContext> = async ({

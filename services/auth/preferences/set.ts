@@ -1,7 +1,7 @@
 import { type AuditChanges, type Preferences, preferences, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 
 /** Saves one's own preferences, all of them. */
 export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthContext> = async (

@@ -1,5 +1,5 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { endOtherSessions as endOthers } from './sql.ts';
 
 /** Ends one's own sessions, all but the one that asks. */

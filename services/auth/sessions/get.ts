@@ -1,5 +1,5 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { isOpen } from './sql.ts';
 
 interface SessionRow {

@@ -1,5 +1,5 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { ownSessions } from './sql.ts';
 
 /** One's own open sessions, the last used first. */

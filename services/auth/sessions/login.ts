@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { provePassword } from '../passwords/prove.ts';
 import { findUserByName, ownUser, type UserRow } from '../users/sql.ts';
 import { openSession } from './open.ts';

@@ -1,5 +1,5 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { endSession } from './sql.ts';
 
 /** Ends the caller's session; without one there is nothing to end. */

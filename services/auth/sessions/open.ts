@@ -1,7 +1,7 @@
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { signSession } from '@talpa/service-kit/session/token';
 import { cutUserAgent } from '@talpa/service-kit/text';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { endSurplusSessions, maximumDays } from './sql.ts';
 
 /**

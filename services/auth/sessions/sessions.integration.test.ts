@@ -6,7 +6,7 @@ import { createTokenVerifier, signSession, verifySession } from '@talpa/service-
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { changePassword } from '../passwords/change.ts';
 import { createPasswords, type Passwords } from '../passwords/passwords.ts';
 import { deleteAccount } from '../users/delete-account.ts';

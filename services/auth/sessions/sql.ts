@@ -1,5 +1,5 @@
 import type { Actor, Session } from '@talpa/contracts';
-import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
 /** A session ends after this many days at most, or this many without use. */

@@ -1,6 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { findUserByName, insertUser, nextUserId } from './sql.ts';
 
 /** The operator creates an administrator; without a plan, as at a registration. */

@@ -2,7 +2,7 @@ import { planOf, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import { once } from '@talpa/service-kit/database/idempotency';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
 import { findUser, findUserByName, insertUser, lockAsAdministrator, nextUserId, publicUser } from './sql.ts';
 

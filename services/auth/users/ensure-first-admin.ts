@@ -1,5 +1,5 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { insertUser, lockAdministrators, nextUserId } from './sql.ts';
 
 /** Creates an administrator where there is none; the launcher asks at each start. */

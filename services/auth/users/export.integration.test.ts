@@ -3,7 +3,7 @@ import { useOtherServices } from '../../../tests/kit/other-services.ts';
 import { actorOf } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { exportUser } from './export.ts';
 import { insertUser, nextUserId } from './sql.ts';
 

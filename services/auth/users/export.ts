@@ -1,7 +1,7 @@
 import { type ExportPlace, exportPlace, type Routes, type Verb } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { getPreferences } from '../preferences/get.ts';
 import { ownSessions } from '../sessions/sql.ts';
 import { findUser, suspensionOf } from './sql.ts';

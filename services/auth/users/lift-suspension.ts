@@ -1,5 +1,5 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { saveSuspension } from './suspension.ts';
 
 /** An administrator lifts a user's suspension: everything is as before. */

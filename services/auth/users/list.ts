@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { readPage } from '@talpa/service-kit/database/page';
 import { contains } from '@talpa/service-kit/database/search';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { publicUser, type UserRow, userColumns, usernameKey, usersTable } from './sql.ts';
 
 /** All users, oldest first unless another order is asked for. */

@@ -5,7 +5,7 @@ import {
   republish as tellAll,
   tellRowAgain,
 } from '@talpa/service-kit/events/republish';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { snapshotOf, tombstoneOf, type UserRow } from './sql.ts';
 
 const users: Owned<'user'> = {

@@ -1,7 +1,7 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { emitUser, findUserByName, type UserRow } from './sql.ts';
 
 /**

@@ -9,7 +9,7 @@ import {
   type User,
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { AnySql, TransactionSql } from '@talpa/service-kit/database/connect';
+import type { AnySql, TransactionSql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { skeletonsOf } from './skeleton.ts';
 

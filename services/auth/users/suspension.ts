@@ -3,7 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { watchCopies } from '@talpa/service-kit/events/watch';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { emitUser, findUser, lockAsAdministrator, type UserRow } from './sql.ts';
 
 type Suspension = Pick<UserRow, 'suspendedAt' | 'suspensionReason'>;

@@ -2,7 +2,7 @@ import type { Routes, User, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
 import {

@@ -10,7 +10,7 @@ import {
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
 import { watchCopies } from '@talpa/service-kit/events/watch';
-import type { BillingContext } from '../app.ts';
+import type { BillingContext } from '../context.ts';
 import { effective, lockSubscription, publicSubscription, saveSubscription } from './sql.ts';
 
 /**

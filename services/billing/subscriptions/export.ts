@@ -1,5 +1,5 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import type { BillingContext } from '../app.ts';
+import type { BillingContext } from '../context.ts';
 import { effective, findSubscription, publicSubscription } from './sql.ts';
 
 /** The user's own export of their plan. */

@@ -1,5 +1,5 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import type { BillingContext } from '../app.ts';
+import type { BillingContext } from '../context.ts';
 import { effective, findSubscription, publicSubscription } from './sql.ts';
 
 /** One's own subscription as it is now. */

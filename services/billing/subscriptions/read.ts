@@ -1,5 +1,5 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import type { BillingContext } from '../app.ts';
+import type { BillingContext } from '../context.ts';
 import { findSubscription, snapshotOf } from './sql.ts';
 
 /** The snapshot that a projection may still lack. */

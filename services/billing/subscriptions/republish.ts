@@ -1,6 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { type Owned, republish as tellAll, tellRowAgain } from '@talpa/service-kit/events/republish';
-import type { BillingContext } from '../app.ts';
+import type { BillingContext } from '../context.ts';
 import { type SubscriptionRow, snapshotOf } from './sql.ts';
 
 const subscriptions: Owned<'subscription'> = {

@@ -5,7 +5,7 @@ import {
   type Subscription,
   type Tier,
 } from '@talpa/contracts';
-import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
 export interface SubscriptionRow {

@@ -1,8 +1,8 @@
 import { createReserved, isReservedLabel, labelSkeleton, subdomainOf } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
-import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 
 type AddressSettings = Pick<ProxiesContext['settings'], 'TUNNEL_DOMAIN' | 'PUBLIC_URL' | 'RESERVED_NAMES'>;
 

@@ -1,5 +1,5 @@
 import { type Actor, type Routes, subdomainOf, type Verb } from '@talpa/contracts';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { limitReached, readQuota } from '../quotas/sql.ts';
 import { holdingOf, isReserved } from './address.ts';

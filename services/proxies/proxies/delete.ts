@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { announceSettled } from '../tunnels/settled.ts';
 import { auditOf } from './audited.ts';
 import { lockProxy, type ProxyRow, saveProxy, wakeWorker } from './row.ts';

@@ -1,6 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { fitting } from '@talpa/service-kit/database/page';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { type ProxyRow, publicProxy } from './row.ts';
 
 const rowsAtOnce = 500;

@@ -1,5 +1,5 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { lockProxy } from './row.ts';
 import { auditSuspension, saveSuspension } from './suspend.ts';
 

@@ -1,5 +1,5 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { proxiesPage } from './page.ts';
 
 /** All proxies of all users, oldest first unless another order is asked for. */

@@ -1,5 +1,5 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import type { ProxyRow } from './row.ts';
 
 type NamedRow = Pick<ProxyRow, 'uuid' | 'id' | 'serverName' | 'hostname' | 'ownerName' | 'removedAt'>;

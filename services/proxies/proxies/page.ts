@@ -1,7 +1,7 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import type { Sql } from '@talpa/service-kit/database/connect';
 import { type PageFacts, type PageInput, readPage } from '@talpa/service-kit/database/page';
 import { contains } from '@talpa/service-kit/database/search';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { publicColumns, publicProxy, type ShownRow } from './row.ts';
 
 /** Which proxies, beside which page of them. */

@@ -5,7 +5,7 @@ import {
   republish as tellAll,
   tellRowAgain,
 } from '@talpa/service-kit/events/republish';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { type ProxyRow, snapshotOf, stateOf } from './row.ts';
 
 const proxies: Owned<'proxy'> = {

@@ -9,7 +9,7 @@ import {
   type TunnelHealth,
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { AnySql, Sql } from '@talpa/service-kit/database/connect';
+import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { type Suspensions, suspensionOf } from './suspension.ts';
 

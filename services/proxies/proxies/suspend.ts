@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { auditOf } from './audited.ts';
 import { lags, lockProxy, type ProxyRow, publicProxy, saveProxy, wakeWorker } from './row.ts';
 import { type Suspensions, suspensionOf } from './suspension.ts';

@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';

@@ -1,5 +1,5 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { readQuota } from './sql.ts';
 
 /** Whether one may create another proxy; `pending` and `error` count too. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { projectUser } from './project-users.ts';
 import { applySubscription } from './projection.ts';
 

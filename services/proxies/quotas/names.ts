@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { InternalCalls, ResponseOf } from '@talpa/contracts';
 import { callInternal, deadlineOf } from '@talpa/service-kit/bus/request';
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { projectUser } from './project-users.ts';

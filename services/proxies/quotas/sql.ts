@@ -1,6 +1,6 @@
 import { type Entitlement, entitlementAt, noEntitlement, type Tier } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
 interface QuotaRow {

@@ -1,7 +1,7 @@
 import { type ConnectorSignal, noConnector, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxies/row.ts';
 
 /** What the provider says of a proxy's connector now, and what the statistics have kept of both its ends. */

@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { findProxy, lockProxy, saveProxy } from '../proxies/row.ts';
 import { afterSeeing } from './health.ts';
 

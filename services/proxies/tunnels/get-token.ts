@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { findProxy, lags } from '../proxies/row.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';

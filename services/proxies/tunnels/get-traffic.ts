@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxies/row.ts';
 
 /** What went through a proxy's tunnels; Cloudflare does not tell. */

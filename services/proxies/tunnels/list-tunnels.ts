@@ -1,5 +1,5 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { lags, type ProxyRow } from '../proxies/row.ts';
 
 /** Below the bus's reply limit. */

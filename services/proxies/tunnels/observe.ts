@@ -1,6 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { healthSubject } from '@talpa/service-kit/bus/subjects';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { type ProxyRow, saveProxy } from '../proxies/row.ts';
 import { afterSeeing } from './health.ts';
 

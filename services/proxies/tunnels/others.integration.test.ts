@@ -5,7 +5,7 @@ import { useOtherServices } from '../../../tests/kit/other-services.ts';
 import { actorOf } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import type { ProxyRow } from '../proxies/row.ts';
 import { getHealth } from './get-health.ts';
 import { getTunnelStatus } from './get-status.ts';

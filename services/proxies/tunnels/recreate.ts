@@ -1,7 +1,7 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { auditOf } from '../proxies/audited.ts';
 import { findProxy, lags, lockProxy, saveProxy, wakeWorker } from '../proxies/row.ts';
 import { refuseSuspended } from '../proxies/suspension.ts';

@@ -7,7 +7,7 @@ import { newProcess } from '../../../tests/kit/lifecycle.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
 import { until } from '../../../tests/kit/wait.ts';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { reserveHostname } from '../proxies/address.ts';
 import { removeProxy } from '../proxies/delete.ts';
 import { type ProxyRow, saveProxy } from '../proxies/row.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AppliedTunnel, InternalCalls, Outcome, Settled, StatusReason, Verb } from '@talpa/contracts';
 import { releaseKey } from '@talpa/service-kit/database/idempotency';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { releaseHostnames } from '../proxies/address.ts';
 import { auditOf } from '../proxies/audited.ts';
 import { removeProxy } from '../proxies/delete.ts';

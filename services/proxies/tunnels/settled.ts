@@ -3,7 +3,7 @@ import { type Settled, type StatusReason, settledMessage } from '@talpa/contract
 import { untilSubscribed } from '@talpa/service-kit/bus/flush';
 import { readMessage } from '@talpa/service-kit/bus/read-message';
 import { settledSubject } from '@talpa/service-kit/bus/subjects';
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
 import type { ProxyRow } from '../proxies/row.ts';
 

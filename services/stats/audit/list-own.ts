@@ -1,7 +1,7 @@
 import type { InternalCalls, OwnAuditRow, Routes, Verb } from '@talpa/contracts';
-import type { AnySql } from '@talpa/service-kit/database/connect';
 import { fitting } from '@talpa/service-kit/database/page';
-import type { StatsContext } from '../app.ts';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+import type { StatsContext } from '../context.ts';
 import { type AuditTableRow, before, originOf, pageOf, targetOf } from './sql.ts';
 
 /** What one did and what was done to one, the newest first. */

@@ -1,5 +1,5 @@
 import type { AuditRow, Routes, Verb } from '@talpa/contracts';
-import type { StatsContext } from '../app.ts';
+import type { StatsContext } from '../context.ts';
 import { type AuditTableRow, before, columns, originOf, pageOf, targetOf, withPeople } from './sql.ts';
 
 /** The whole trail, the newest first. */

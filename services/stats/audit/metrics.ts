@@ -1,4 +1,4 @@
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 
 const deadLetters = gauge('talpa_dead_letters', 'Messages that could not be read and were put aside', [

@@ -1,7 +1,7 @@
 import type { AuditChanges, AuditMessage, AuditTarget } from '@talpa/contracts';
-import type { AnySql, Sql } from '@talpa/service-kit/database/connect';
+import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import type { StatsContext } from '../app.ts';
+import type { StatsContext } from '../context.ts';
 import { lockPeople } from './people.ts';
 
 export interface AuditTableRow {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type AuditMessage, auditRetention, type EventOf } from '@talpa/contracts';
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { transactionsOf } from '../../../tests/kit/transaction.ts';
 import { until } from '../../../tests/kit/wait.ts';
-import type { StatsContext } from '../app.ts';
+import type { StatsContext } from '../context.ts';
 import { listAudit } from './list.ts';
 import { listOwnAudit } from './list-own.ts';
 import { keepPeople } from './people.ts';

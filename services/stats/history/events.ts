@@ -1,7 +1,7 @@
 import type { InternalCalls, ProxyEvent, Verb } from '@talpa/contracts';
-import type { AnySql } from '@talpa/service-kit/database/connect';
-import type { StatsContext } from '../app.ts';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import { type AuditTableRow, targetOf } from '../audit/sql.ts';
+import type { StatsContext } from '../context.ts';
 
 /** What was done to a proxy and how its connector came and went, the newest first. Who asks may see the proxy. */
 export const readEvents: Verb<InternalCalls['stats.readEvents'], StatsContext> = async ({ sql }, input) => {

@@ -1,5 +1,5 @@
 import type { OriginRow, OriginSignal } from '@talpa/contracts';
-import type { AnySql, TransactionSql } from '@talpa/service-kit/database/connect';
+import type { AnySql, TransactionSql } from '@talpa/service-kit/database/sql';
 
 /** Whom a live message about a proxy goes to. */
 export interface Concerned {

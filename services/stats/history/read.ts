@@ -1,5 +1,5 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import type { StatsContext } from '../app.ts';
+import type { StatsContext } from '../context.ts';
 import { readOrigin } from './origin.ts';
 import { readFigures } from './traffic.ts';
 import { readUptime } from './uptime.ts';

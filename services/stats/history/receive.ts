@@ -1,6 +1,6 @@
 import { type Measured, measured } from '@talpa/contracts';
 import { healthSubject, measuredConsumer, streams } from '@talpa/service-kit/bus/subjects';
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';

@@ -1,5 +1,5 @@
 import type { ProxyState } from '@talpa/contracts';
-import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Concerned } from './origin.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { TrafficFigures, TrafficRow, TrafficSum } from '@talpa/contracts';
-import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 
 /** Takes sums over, where they are newer than what is known. */
 export async function keepTraffic(sql: AnySql, rows: readonly TrafficRow[]): Promise<void> {

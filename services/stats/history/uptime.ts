@@ -1,5 +1,5 @@
 import type { Uptime, UptimeBar, UptimeSpan } from '@talpa/contracts';
-import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 
 interface BarRow {
   from: Date;

@@ -1,7 +1,7 @@
 import type { Routes, Totals, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { AnySql } from '@talpa/service-kit/database/connect';
-import type { StatsContext } from '../app.ts';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+import type { StatsContext } from '../context.ts';
 
 /** Totals of proxies and users. */
 export const getTotals: Verb<Routes['GET /api/system/stats'], StatsContext> = ({ reads }) =>

@@ -4,7 +4,7 @@ import { callInternal, deadlineOf } from '@talpa/service-kit/bus/request';
 import { watchStream } from '@talpa/service-kit/events/stream-seen';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import type { StatsContext } from '../app.ts';
+import type { StatsContext } from '../context.ts';
 import { type Counted, countedProxy, countedUser } from './count.ts';
 import { readTotals } from './get.ts';
 import { beginRun, endRun, takePage } from './run.ts';

@@ -1,4 +1,5 @@
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomFrom } from '../../../tests/kit/requests/random.ts';
 import { newSchemas } from '../../../tests/kit/schemas.ts';

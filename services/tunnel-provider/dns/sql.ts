@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { AnySql, TransactionSql } from '@talpa/service-kit/database/connect';
+import type { AnySql, TransactionSql } from '@talpa/service-kit/database/sql';
 import { ApiError } from '../api/errors.ts';
 import { addressTypes, type DnsRecord, dnsRecord, type RecordRow } from './record.ts';
 

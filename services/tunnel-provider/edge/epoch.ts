@@ -1,5 +1,5 @@
-import type { Sql } from '@talpa/service-kit/database/connect';
 import { openSession } from '@talpa/service-kit/database/session';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
 import { loseEpoch, noteEpoch, removeEpoch } from './connector/rows.ts';
 

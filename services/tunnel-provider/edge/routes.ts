@@ -1,4 +1,4 @@
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { LRUCache } from 'lru-cache';
 import type { VisitorRoute } from './visitor/ports.ts';
 

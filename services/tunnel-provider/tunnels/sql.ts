@@ -1,4 +1,4 @@
-import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 import { ApiError } from '../api/errors.ts';
 import type { ProviderContext } from '../api/operation.ts';
 import { connectorToken } from './secret.ts';

@@ -1,5 +1,5 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import type { WorkerContext } from '../app.ts';
+import type { WorkerContext } from '../context.ts';
 
 interface DeadLetterRow {
   proxyId: string;

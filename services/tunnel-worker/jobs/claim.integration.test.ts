@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newSchemas } from '../../../tests/kit/schemas.ts';
 import { useStores } from '../../../tests/kit/stores.ts';

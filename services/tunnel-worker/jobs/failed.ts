@@ -1,8 +1,8 @@
 import type { Job } from '../jobs/claim.ts';
 import type { ProviderError } from '../provider/errors.ts';
 import { backoffMs, deadLetterBackoffMs } from './backoff.ts';
+import type { JobContext } from './context.ts';
 import type { Goal } from './goal.ts';
-import type { JobContext } from './run.ts';
 
 /** Counts a passing failure, tells the screen, and tries again later; after the last attempt it becomes a dead letter. */
 export async function failed(

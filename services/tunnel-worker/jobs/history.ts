@@ -1,5 +1,5 @@
 import type { Outcome } from '@talpa/contracts';
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 
 export interface JobRun {
   readonly proxyId: string;

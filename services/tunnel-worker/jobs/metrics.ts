@@ -1,4 +1,4 @@
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { gauge, histogram, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 
 const jobs = gauge(

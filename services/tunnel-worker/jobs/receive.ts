@@ -14,7 +14,8 @@ import { enqueue, type JobRequest } from '../jobs/sql.ts';
 import type { ProviderProblems } from '../problems/problems.ts';
 import { areManyMissing, isHeldBack } from '../resync/sql.ts';
 import type { WorkerSettings } from '../settings.ts';
-import { type JobContext, runJob } from './run.ts';
+import type { JobContext } from './context.ts';
+import { runJob } from './run.ts';
 import { type JobRunner, startJobRunner } from './runner.ts';
 
 const command = 'worker.enqueue';

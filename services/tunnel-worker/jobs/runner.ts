@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
 import { inScope, outOfScope } from '@talpa/service-kit/telemetry/scope';
 import { traced } from '@talpa/service-kit/telemetry/tracing';

@@ -1,4 +1,4 @@
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 
 /** A generation that has failed, and when it is tried again; null: when somebody wakes it. */
 export interface JobFailure {

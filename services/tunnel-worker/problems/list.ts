@@ -1,5 +1,5 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import type { WorkerContext } from '../app.ts';
+import type { WorkerContext } from '../context.ts';
 import { listProviderProblems as read } from './sql.ts';
 
 /** What an operator has to fix before the provider works. */

@@ -1,5 +1,5 @@
 import type { ProviderFault } from '@talpa/contracts';
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { type OperationName, operations } from '../provider/operations.ts';

@@ -1,5 +1,5 @@
 import type { ProviderFault } from '@talpa/contracts';
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 
 /** What was not met for so long is over, or nobody asks for it: longer than anything waits to be tried again. */
 const lasting = '15 minutes';

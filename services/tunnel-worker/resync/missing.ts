@@ -1,7 +1,7 @@
 import type { Provider } from '../provider/client.ts';
 import { isTunnelGone } from '../reconcile/tunnel.ts';
 import type { Seen } from './compare.ts';
-import type { PassContext, PassOptions } from './pass.ts';
+import type { PassContext, PassOptions } from './context.ts';
 import { missedBefore, noteMissed } from './sql.ts';
 
 /** Each costs a call; the next pass goes on. */

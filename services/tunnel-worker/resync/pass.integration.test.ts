@@ -9,7 +9,8 @@ import { createProviderProblems } from '../problems/problems.ts';
 import { listProviderProblems } from '../problems/sql.ts';
 import { createProvider } from '../provider/client.ts';
 import type { KnownProxy, Seen } from './compare.ts';
-import { makePass, type PassContext, type PassOptions } from './pass.ts';
+import type { PassContext, PassOptions } from './context.ts';
+import { makePass } from './pass.ts';
 import { areManyMissing, claimPass, endPass } from './sql.ts';
 
 const stores = useStores();

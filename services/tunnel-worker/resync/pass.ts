@@ -1,38 +1,12 @@
-import type { InternalCalls, ResyncReport } from '@talpa/contracts';
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { ResyncReport } from '@talpa/contracts';
 import { currentScope } from '@talpa/service-kit/telemetry/scope';
 import { traceparent } from '@talpa/service-kit/telemetry/tracing';
-import type { z } from 'zod';
 import { enqueue } from '../jobs/sql.ts';
-import type { ProviderProblems } from '../problems/problems.ts';
-import type { Provider } from '../provider/client.ts';
 import { commentPrefix, installationPrefix } from '../provider/names.ts';
 import { compareHealth, findLeftovers, findRecordsGone, type KnownProxy, type Seen } from './compare.ts';
+import type { PassContext, PassOptions } from './context.ts';
 import { findMissing, type Missing } from './missing.ts';
 import { isHeldBack, letGo } from './sql.ts';
-
-/** What a pass stands on. */
-export interface PassContext {
-  readonly sql: Sql;
-  readonly provider: Provider;
-  readonly problems: ProviderProblems;
-  readonly installationId: string;
-  /** How old a leftover must be, in ms. */
-  readonly graceMs: number;
-  /** More leftovers than that are not removed, nor more tunnels taken for gone, without an operator's word. */
-  readonly brake: number;
-  listTunnels(after: string): Promise<z.output<InternalCalls['proxies.listTunnels']['response']>>;
-  /** @returns how many proxies have changed */
-  observe(seen: readonly Seen[]): Promise<number>;
-}
-
-export interface PassOptions {
-  readonly dryRun: boolean;
-  /** Removes what is left over although it is much, or the database was restored. */
-  readonly confirm: boolean;
-  /** Looks for leftovers too, not at health alone. */
-  readonly whole: boolean;
-}
 
 const firstUuid = '00000000-0000-0000-0000-000000000000';
 const observedAtOnce = 500;

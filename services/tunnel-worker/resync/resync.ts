@@ -1,7 +1,7 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { WorkerContext } from '../app.ts';
 import { BudgetExhausted } from '../budget/budget.ts';
+import type { WorkerContext } from '../context.ts';
 import { ProviderError } from '../provider/errors.ts';
 import { lastReport } from './sql.ts';
 

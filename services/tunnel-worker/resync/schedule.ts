@@ -8,7 +8,8 @@ import type { Budget } from '../budget/budget.ts';
 import type { ProviderProblems } from '../problems/problems.ts';
 import { createProvider } from '../provider/client.ts';
 import type { WorkerSettings } from '../settings.ts';
-import { makePass, type PassContext, type PassOptions } from './pass.ts';
+import type { PassContext, PassOptions } from './context.ts';
+import { makePass } from './pass.ts';
 import { claimPass, endPass, type Pass } from './sql.ts';
 import { lookAt, watchTunnels } from './watch.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ResyncReport } from '@talpa/contracts';
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 
 export interface Pass {
   readonly holder: string;

@@ -5,7 +5,7 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { isProviderError } from '../provider/errors.ts';
 import { proxyOfTunnel } from '../provider/names.ts';
 import type { Seen } from './compare.ts';
-import type { PassContext } from './pass.ts';
+import type { PassContext } from './context.ts';
 
 /** Each costs a call; what has changed meanwhile is looked at next. */
 const lookedAtOnce = 20;

@@ -1,6 +1,6 @@
 import { AppError } from '@talpa/service-kit/app-error';
-import type { WorkerContext } from '../app.ts';
 import { BudgetExhausted } from '../budget/budget.ts';
+import type { WorkerContext } from '../context.ts';
 import { createProvider, type Provider } from '../provider/client.ts';
 import { isProviderError, ProviderError } from '../provider/errors.ts';
 

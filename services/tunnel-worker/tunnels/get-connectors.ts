@@ -1,5 +1,5 @@
 import { type ConnectorSignal, type InternalCalls, noConnector, type Verb } from '@talpa/contracts';
-import type { WorkerContext } from '../app.ts';
+import type { WorkerContext } from '../context.ts';
 import type { Provider } from '../provider/client.ts';
 import { askProvider } from './ask.ts';
 

@@ -1,6 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { WorkerContext } from '../app.ts';
+import type { WorkerContext } from '../context.ts';
 import { areManyMissing } from '../resync/sql.ts';
 import { askProvider } from './ask.ts';
 

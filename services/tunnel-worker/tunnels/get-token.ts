@@ -1,6 +1,6 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
-import type { WorkerContext } from '../app.ts';
+import type { WorkerContext } from '../context.ts';
 import { askProvider } from './ask.ts';
 
 /** A tunnel's token, asked of the provider each time: it is kept and logged nowhere. */

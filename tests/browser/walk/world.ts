@@ -1,4 +1,5 @@
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Talpa } from '../../../launcher/system.ts';
 import { Client, testPassword } from '../../kit/client.ts';

@@ -3,7 +3,7 @@ import { useUser } from '@talpa/panel-kit/core';
 import { Button, Panel } from '@talpa/panel-kit/ui';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import styles from './person.module.css';
-import type { PersonDialog } from './person-page.tsx';
+import type { PersonDialog } from './person-dialog.ts';
 
 interface Deed {
   readonly dialog: PersonDialog;

@@ -4,7 +4,7 @@ import { Alert, Button, Facts, Panel } from '@talpa/panel-kit/ui';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { useUserFacts } from '../users/user-facts.tsx';
 import styles from './person.module.css';
-import type { PersonDialog } from './person-page.tsx';
+import type { PersonDialog } from './person-dialog.ts';
 
 /** What a user is and has; above it, why he is suspended. */
 export function FactsPanel(props: {

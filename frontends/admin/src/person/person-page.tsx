@@ -15,6 +15,7 @@ import { DangerPanel } from './danger-panel.tsx';
 import { FactsPanel } from './facts-panel.tsx';
 import styles from './person.module.css';
 import { PersonAudit } from './person-audit.tsx';
+import type { PersonDialog } from './person-dialog.ts';
 import { PersonProxies } from './person-proxies.tsx';
 
 const listPath = '/admin/users';
@@ -61,9 +62,6 @@ function Back() {
   const t = useAdminTexts();
   return <BackLink to={listPath} text={t('person.back')} />;
 }
-
-/** A dialog about the user. */
-export type PersonDialog = 'edit' | 'suspend' | 'lift' | 'sessions' | 'delete';
 
 function Shown({ user }: { readonly user: User }) {
   const t = useAdminTexts();

@@ -1,4 +1,4 @@
-import type { AnySql } from '@talpa/service-kit/database/connect';
+import type { AnySql } from '@talpa/service-kit/database/sql';
 
 /** What connectors of a tunnel are to do. */
 export interface RemoteConfiguration {

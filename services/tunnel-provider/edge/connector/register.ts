@@ -1,5 +1,5 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
-import type { AnySql, Sql } from '@talpa/service-kit/database/connect';
+import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import { openSecret, type SealedSecret } from '../../tunnels/secret.ts';
 import type { Registry } from '../registry.ts';

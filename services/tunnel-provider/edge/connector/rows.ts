@@ -1,4 +1,4 @@
-import type { AnySql, Sql } from '@talpa/service-kit/database/connect';
+import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { RegisterRequest } from './protocol/registration.ts';
 
 /** What an edge that is not heard of for so long held is removed; it counts no longer before (`epoch.ts`). */

@@ -1,4 +1,4 @@
-import type { Sql } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Log } from '@talpa/service-kit/log';
 import { followChanges } from '../changes.ts';

@@ -1,5 +1,5 @@
 import type { Measured, OriginRow, TrafficRow } from '@talpa/contracts';
-import type { Sql, TransactionSql } from '@talpa/service-kit/database/connect';
+import type { Sql, TransactionSql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
 
 /** Hands measurements on; throws when they may not have arrived. */

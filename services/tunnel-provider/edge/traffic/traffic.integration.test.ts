@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Measured } from '@talpa/contracts';
-import { openDatabase, type Sql } from '@talpa/service-kit/database/connect';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newSchemas } from '../../../../tests/kit/schemas.ts';
 import { useStores } from '../../../../tests/kit/stores.ts';

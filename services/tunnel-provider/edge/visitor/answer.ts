@@ -1,18 +1,26 @@
 import { ServerResponse } from 'node:http';
 import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { Writable } from 'node:stream';
-import type { Exchange } from './exchange.ts';
 import { isHopByHop } from './fields.ts';
 import { maximumAnswerHead, sizeOfFields } from './head-size.ts';
 import { type VisitorResponse, writeHead } from './respond.ts';
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** Passes an origin's answer on as it comes, no faster than the visitor reads it. */
+/** What a response tells the exchange that it belongs to. */
+export interface ResponseEvents {
+  moved(direction: 'bytesOut', bytes: number): void;
+  /** The visitor's side is full, or takes bytes again. */
+  stalled(isStalled: boolean): void;
+  /** The response cannot be finished. */
+  fail(): void;
+}
+
+/** Passes an origin's response on as it comes, no faster than the visitor reads it. */
 export class Answer {
   /** Called when all of it has been handed over. */
   whenSent = () => {};
-  private readonly exchange: Exchange;
+  private readonly exchange: ResponseEvents;
   private readonly stream: ClientHttp2Stream;
   private readonly response: VisitorResponse;
   private readonly body: Writable;
@@ -26,7 +34,12 @@ export class Answer {
   isSent = false;
   private waits = false;
 
-  constructor(exchange: Exchange, stream: ClientHttp2Stream, response: VisitorResponse, isHead: boolean) {
+  constructor(
+    exchange: ResponseEvents,
+    stream: ClientHttp2Stream,
+    response: VisitorResponse,
+    isHead: boolean,
+  ) {
     this.exchange = exchange;
     this.stream = stream;
     this.response = response;

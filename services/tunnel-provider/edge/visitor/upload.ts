@@ -1,20 +1,29 @@
 import type { ClientHttp2Stream } from 'node:http2';
-import type { Exchange } from './exchange.ts';
+import type { EdgeErrorCode } from '@talpa/contracts';
 import { isHopByHop } from './fields.ts';
+import type { PageParams } from './pages/page.ts';
 import type { VisitorRequest } from './visitor.ts';
+
+/** What an upload tells the exchange that it belongs to. */
+export interface UploadEvents {
+  /** Whether the response has begun. */
+  readonly isAnswered: boolean;
+  moved(direction: 'bytesIn', bytes: number): void;
+  refuse(code: EdgeErrorCode, params?: PageParams): void;
+}
 
 /** Passes a request's body on as it comes, no faster than the connector takes it. */
 export class Upload {
   /** Part of the body is gone: the request cannot be sent a second time. */
   hasStarted = false;
   readonly hasTrailers: boolean;
-  private readonly exchange: Exchange;
+  private readonly exchange: UploadEvents;
   private readonly request: VisitorRequest;
   private readonly limit: number;
   private received = 0;
   private stream: ClientHttp2Stream | undefined;
 
-  constructor(exchange: Exchange, request: VisitorRequest, limit: number) {
+  constructor(exchange: UploadEvents, request: VisitorRequest, limit: number) {
     this.exchange = exchange;
     this.request = request;
     this.limit = limit;

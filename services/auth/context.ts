@@ -1,0 +1,17 @@
+import type { Actor } from '@talpa/contracts';
+import type { KeyRing } from '@talpa/service-kit/key-ring';
+import type { ServiceContext } from '@talpa/service-kit/process/service';
+import type { SessionToken } from '@talpa/service-kit/session/token';
+import type { Passwords } from './passwords/passwords.ts';
+
+interface Parts {
+  readonly passwords: Passwords;
+  readonly sessionKeys: KeyRing;
+  /** Whether a name is nobody's who registers. */
+  readonly isReservedName: (username: string) => boolean;
+  readonly verifyToken: (jwt: string) => SessionToken | null;
+  readonly signAssertion: (actor: Actor) => string;
+}
+
+/** What every verb of auth gets. */
+export type AuthContext = ServiceContext<Parts>;

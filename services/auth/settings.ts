@@ -1,0 +1,11 @@
+import type { SettingName, Settings } from '@talpa/service-kit/settings';
+
+export const ownSettings = [
+  'SESSION_KEYS',
+  'SESSION_PUBLIC_KEYS',
+  'HASH_CONCURRENCY',
+  'RESERVED_NAMES',
+  'STREAM_WATCH_MS',
+] as const satisfies readonly SettingName[];
+
+export type AuthSettings = Settings<(typeof ownSettings)[number]>;

@@ -1,0 +1,9 @@
+import type { ServiceContext } from '@talpa/service-kit/process/service';
+import type { ProxiesSettings } from './settings.ts';
+
+interface Parts {
+  readonly settings: ProxiesSettings;
+}
+
+/** What every verb of proxies gets. */
+export type ProxiesContext = ServiceContext<Parts>;

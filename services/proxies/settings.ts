@@ -1,0 +1,14 @@
+import type { SettingName, Settings } from '@talpa/service-kit/settings';
+
+export const ownSettings = [
+  'TUNNEL_DOMAIN',
+  'TUNNEL_PUBLIC_PORT',
+  'PUBLIC_URL',
+  'RESERVED_NAMES',
+  'TUNNEL_PROVIDER',
+  'PROVISION_WAIT_MS',
+  'SWEEP_INTERVAL_MS',
+  'STREAM_WATCH_MS',
+] as const satisfies readonly SettingName[];
+
+export type ProxiesSettings = Settings<(typeof ownSettings)[number]>;

@@ -1,0 +1,5 @@
+import type { SettingName, Settings } from '@talpa/service-kit/settings';
+
+export const ownSettings = ['STREAM_WATCH_MS', 'TIME_ZONE'] as const satisfies readonly SettingName[];
+
+export type StatsSettings = Settings<(typeof ownSettings)[number]>;

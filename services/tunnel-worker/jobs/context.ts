@@ -1,0 +1,28 @@
+import type { DesiredTunnel, Outcome } from '@talpa/contracts';
+import type { Sql } from '@talpa/service-kit/database/sql';
+import type { Log } from '@talpa/service-kit/log';
+import type { Budget } from '../budget/budget.ts';
+import type { ProviderProblems } from '../problems/problems.ts';
+import type { ProviderSettings } from '../provider/client.ts';
+
+/** What a run stands on. */
+export interface JobContext {
+  readonly sql: Sql;
+  readonly log: Log;
+  readonly provider: ProviderSettings;
+  readonly budget: Budget;
+  readonly problems: ProviderProblems;
+  readonly installationId: string;
+  /** How often a passing failure is tried before it becomes a dead letter. */
+  readonly attempts: number;
+  /** Ends every running provider call when the process stops. */
+  readonly stopping: AbortSignal;
+  /** Asks what is wanted; null for a proxy nobody knows. */
+  getDesired(proxyId: string): Promise<DesiredTunnel | null>;
+  /** Tells how a run ended; false when it no longer counts. */
+  report(proxyId: string, generation: number, outcome: Outcome): Promise<boolean>;
+  /** Whether a tunnel that is missing may be taken for gone: not while many are. */
+  mayBelieveGone(): Promise<boolean>;
+  /** Whether what nobody wants may be looked for and removed: not while the database may be older than the provider. */
+  mayRemoveUnknown(): Promise<boolean>;
+}
