@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { violationsOf } from './architecture.ts';
+import { findImportCycles } from './import-cycles.ts';
 
 const callee = 'it';
 const testCalled = (title: string) => `${callee}('${title}', () => {})`;
@@ -23,6 +24,7 @@ const breaches: [file: string, text: string][] = [
   ['services/auth/users/list.test.ts', 'const nothing = 1'],
   ['services/auth/users/list.ts', '\n'.repeat(400)],
   ['services/auth/users/sql.ts', 'await sql`select pg_advisory_xact_lock(1)`'],
+  ['services/auth/users/sql.ts', `export const ${['Plain', 'Error'].join('')} = 1`],
 ];
 
 it.each(breaches)('refuses in %s: %s', (file, text) => {
@@ -39,4 +41,15 @@ it.each([
   ['services/auth/users/list.test.ts', testCalled('shows everybody to an administrator')],
 ])('lets pass in %s: %s', (file, text) => {
   expect(violationsOf(file, text)).toEqual([]);
+});
+
+it('names every cycle of imports with the way around it, and nothing else', () => {
+  const graph = new Map([
+    ['app.ts', ['verb.ts', 'context.ts']],
+    ['verb.ts', ['context.ts', 'sql.ts']],
+    ['context.ts', []],
+    ['sql.ts', ['row.ts']],
+    ['row.ts', ['sql.ts']],
+  ]);
+  expect(findImportCycles(graph)).toEqual(['import cycle: sql.ts → row.ts → sql.ts']);
 });

@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findImportCycles, relativeImports } from './import-cycles.ts';
 import { root } from './paths.ts';
+import { findRetiredWords } from './retired-words.ts';
 
 interface Rule {
   /** Over the importing file. */
@@ -22,7 +24,7 @@ const rules: readonly Rule[] = [
     why: 'the contract depends on zod alone',
   },
   {
-    files: /^(?!packages\/service-kit\/|tests\/|.*\.test\.ts)/,
+    files: /^(?!packages\/service-kit\/|tests\/|bench\/|.*\.test\.ts)/,
     forbidden: /^(@nats-io\/.*|postgres|ioredis)$/,
     why: 'the stores’ clients are used through the service kit',
     typesAllowed: true,
@@ -55,11 +57,31 @@ const emptyTitle = /^(should|test|tests|works|it works|ok)\b|^\S*$/i;
 
 /** Every breach of the rules, one a line. */
 export function findViolations(): string[] {
-  const files = globSync('{packages,services,gateway,frontends,launcher,tests}/**/*.{ts,tsx,mjs}', {
+  const code = readAll('{packages,services,gateway,frontends,launcher,tests,bench}/**/*.{ts,tsx,mjs}');
+  const graph = new Map(
+    [...code].map(([file, text]) => [
+      file,
+      relativeImports(
+        file,
+        importsOf(text).map(({ name }) => name),
+      ),
+    ]),
+  );
+  return [
+    ...[...code].flatMap(([file, text]) => violationsOf(file, text)),
+    ...findImportCycles(graph),
+    ...[...readAll('{*,docs/**/*,services/**/*,packages/**/*,gateway/**/*,frontends/**/*}.{md,sql}')].flatMap(
+      ([file, text]) => findRetiredWords(text).map((fault) => `${file}: ${fault}`),
+    ),
+  ];
+}
+
+function readAll(pattern: string): ReadonlyMap<string, string> {
+  const files = globSync(pattern, {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
   });
-  return files.flatMap((file) => violationsOf(file, readFileSync(join(root, file), 'utf8')));
+  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 
 /** The breaches of one file. */
@@ -75,6 +97,7 @@ export function violationsOf(file: string, text: string): string[] {
     found.push(
       'takes a lock of the whole database; its role may not, lock_transaction(name) is the schema’s own',
     );
+  if (file !== 'launcher/retired-words.ts') found.push(...findRetiredWords(text));
   const lines = text.split('\n').length;
   if (lines > maximumLines) found.push(`${lines} lines; a file says one thing in at most ${maximumLines}`);
   return found.map((fault) => `${file}: ${fault}`);
@@ -102,7 +125,7 @@ function brokenRules(file: string, used: Import): Rule[] {
 }
 
 /** What looks at several workspaces by its nature: cross-process tests, the launcher, frontends/sources.test.ts. */
-const isAboveWorkspaces = /^(tests|launcher)\/|^(packages|services|frontends)\/[^/]+\.test\.tsx?$/;
+const isAboveWorkspaces = /^(tests|launcher|bench)\/|^(packages|services|frontends)\/[^/]+\.test\.tsx?$/;
 
 /** Whether a relative import leads out of the workspace (services/auth, gateway, …) the file lies in. */
 function leavesWorkspace(file: string, name: string): boolean {

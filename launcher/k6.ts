@@ -6,7 +6,7 @@ import { CliError, type LogLine } from './cli.ts';
 import { root } from './paths.ts';
 
 /** The version the scenarios are written for. */
-export const k6Version = 'v2.2.0';
+const k6Version = 'v2.2.0';
 const folder = join(root, '.talpa-tools');
 
 /** Where k6 is: `K6_PATH`, our own, or the machine's; null when there is none of that major version. */

@@ -1,6 +1,6 @@
 import { copyFileSync, statSync, truncateSync } from 'node:fs';
 
-export const logLimitBytes = 10_000_000;
+const logLimitBytes = 10_000_000;
 const checkEveryMs = 30_000;
 
 /**

@@ -4,10 +4,10 @@ import { gzipSync } from 'node:zlib';
 import type { StatsCompilation } from '@rspack/core';
 
 /** Bytes of code, as gzip sends them, that each entry brings: a page, a shared module, the start. */
-export type Weights = Readonly<Record<string, number>>;
+type Weights = Readonly<Record<string, number>>;
 
 /** What entries may weigh, in kB; with what they share among themselves. The one place of these figures. */
-export const budgets: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+const budgets: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   shell: {
     main: 45,
     './bootstrap.tsx': 35,

@@ -12,6 +12,7 @@ await runCommand(async () => {
     run('types of the services', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.json']),
     run('types of the panel', 'node_modules/typescript/bin/tsc', ['-p', 'tsconfig.panel.json']),
     run('types of the load scenarios', 'node_modules/typescript/bin/tsc', ['-p', 'deploy/k6']),
+    run('unused exports', 'node_modules/knip/bin/knip.js', ['--no-progress']),
     architecture(),
     kubernetes(),
   ]);

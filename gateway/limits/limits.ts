@@ -9,14 +9,14 @@ import { createKnownAddresses } from './known.ts';
 import { createSharedLimit, refusals, type SharedLimit, tooMany } from './shared.ts';
 
 /** Who is counted: a signed-in user or an address, and the name a sign-in gave. */
-export interface Counted {
+interface Counted {
   readonly caller: string;
   readonly address: string;
   readonly username: string;
 }
 
 /** Runs a call within a limit: counts it before, and gives back afterwards what should not count. */
-export type Guard = <T>(counted: Counted, call: () => Promise<T>) => Promise<T>;
+type Guard = <T>(counted: Counted, call: () => Promise<T>) => Promise<T>;
 
 /** How often somebody may do something. */
 export interface Limits {

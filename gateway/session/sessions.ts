@@ -14,7 +14,7 @@ import type { SessionCookie } from './cookie.ts';
 export type AskSession = (token: string, use: boolean) => Promise<{ readonly assertion: string } | null>;
 
 /** Who a session belongs to, and auth's signature for it, which goes on with each call. */
-export interface SignedActor {
+interface SignedActor {
   readonly actor: Actor;
   readonly assertion: string;
 }

@@ -20,7 +20,7 @@ export interface OwnRedis {
 }
 
 /** In memory alone, and never more than it may: what is lost is asked for again. */
-export const redisSettings = {
+const redisSettings = {
   save: '',
   appendonly: 'no',
   maxmemory: '128mb',

@@ -86,6 +86,8 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
     await sql`update stats.totals set value = 2 where name in ('users', 'proxies')`;
     await sql`insert into worker.job_runs (proxy_id, generation, calls, outcome, duration_ms)
       values (${settled.uuid}, 1, 3, 'applied', 40)`;
+    await sql`insert into worker.provider_problems (operation, fault, detail)
+      values ('tunnels', 'tunnels_missing', '12 of 40 tunnels')`;
     await sql`insert into worker.jobs (proxy_id, generation, failures) values (${fresh.uuid}, 1, 2)`;
 
     // What was written and not yet told when everything stopped.

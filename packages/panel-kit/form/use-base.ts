@@ -65,7 +65,7 @@ export function useBase<V extends object>(
 }
 
 /** What differs between two versions of a record, by its form's fields. */
-export function changesOf(before: object, now: object): FieldChange[] {
+function changesOf(before: object, now: object): FieldChange[] {
   const was = before as Readonly<Record<string, unknown>>;
   return Object.entries(now)
     .filter(([name, to]) => isOther(to, was[name]))

@@ -32,7 +32,7 @@ const icons: Readonly<Record<ProxyAction, LucideIcon>> = {
 const refusedToOwner: readonly ProxyAction[] = ['edit', 'install', 'recreate'];
 
 /** Makes one action of a proxy, the same wherever it is offered: its words, and whether it is possible now. */
-export function useProxyAction(): (proxy: ProxyConfig, key: ProxyAction, run: () => void) => RowAction {
+function useProxyAction(): (proxy: ProxyConfig, key: ProxyAction, run: () => void) => RowAction {
   const t = useProxyTexts();
   const { isAdmin } = useUser();
   const whyNot = ({ suspension }: ProxyConfig, key: ProxyAction) => {

@@ -3,9 +3,9 @@ import type { Appearance } from '../core/appearance.ts';
 import { accentOn, neutrals, signals } from './palette.ts';
 
 const fontFamily = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif";
-export const monoFamily = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace";
+const monoFamily = "ui-monospace, 'SF Mono', 'Cascadia Mono', Menlo, Consolas, monospace";
 /** The class that carries antd's variables; it stands on <html>, so our own styles read them too. */
-export const variablesClass = 'talpa-theme';
+const variablesClass = 'talpa-theme';
 
 /** A color as a background and as a border of what it colors. */
 const tint = (hex: string) => `${hex}14`;

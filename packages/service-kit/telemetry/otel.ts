@@ -2,7 +2,6 @@ import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@open
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import type { Lifecycle } from '../process/lifecycle.ts';
 import { createSampler } from './sampling.ts';
 import { useTracer } from './tracing.ts';
 
@@ -14,11 +13,16 @@ const kinds = {
 } as const;
 const form = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})/;
 
+/** What is to be stopped with the process is added here. */
+interface StopHooks {
+  onStop(name: string, stop: () => Promise<void>): void;
+}
+
 /**
  * Sends traces to the OTLP endpoint of the standard OTEL_EXPORTER_OTLP_* settings. Loaded only where one is set.
  * @param share of the traces that are kept; the gateway decides, whatever a browser says.
  */
-export function startTracing(process: string, share: number, lifecycle: Lifecycle): void {
+export function startTracing(process: string, share: number, lifecycle: StopHooks): void {
   const provider = new TracerProvider({
     resource: defaultResource().merge(
       resourceFromAttributes({ 'service.name': `talpa-${process}`, 'service.namespace': 'talpa' }),

@@ -18,7 +18,7 @@ export function startLapsing(sql: Sql, lifecycle: Lifecycle): void {
 }
 
 /** Notes what has run out since the last look. */
-export async function noteLapsed(sql: Sql): Promise<void> {
+async function noteLapsed(sql: Sql): Promise<void> {
   await sql`
     with lapsing as (
       update entitlements set lapsed = true where expires_at <= now() and not lapsed returning user_id)

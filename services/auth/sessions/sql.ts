@@ -6,7 +6,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 export const maximumDays = 30;
 export const idleDays = 7;
 /** So many a user has at most. */
-export const mostSessions = 100;
+const mostSessions = 100;
 
 interface SessionRow {
   id: string;

@@ -14,7 +14,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { type Suspensions, suspensionOf } from './suspension.ts';
 
 /** What a person enters; kept with the applied state so that a refused edit can be undone. */
-export interface Entries {
+interface Entries {
   readonly serverName: string;
   readonly serverIp: string;
   readonly adminPort: number;

@@ -20,7 +20,7 @@ export const rebuild: Verb<InternalCalls['stats.rebuild'], StatsContext> = async
  * being counted meanwhile. Until it has ended the totals are not known.
  * @throws AppError when an owner cannot be asked; Overtaken
  */
-export async function rebuildTotals({ transaction, nc }: ServiceBase): Promise<void> {
+async function rebuildTotals({ transaction, nc }: ServiceBase): Promise<void> {
   const run = await transaction(beginRun);
   const take = (rows: Counted[]) => transaction((tx) => takePage(tx, run, rows));
   await eachPage(async (after) => {

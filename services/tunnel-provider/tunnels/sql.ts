@@ -44,7 +44,7 @@ export async function lockTunnel(sql: AnySql, id: string): Promise<void> {
 }
 
 /** `inactive`: never connected; `down`: connected once, now not. */
-export function statusOf(row: TunnelRow): 'inactive' | 'degraded' | 'healthy' | 'down' {
+function statusOf(row: TunnelRow): 'inactive' | 'degraded' | 'healthy' | 'down' {
   if (row.connectionCount >= fullConnections) return 'healthy';
   if (row.connectionCount > 0) return 'degraded';
   return row.connsActiveAt || row.connsInactiveAt ? 'down' : 'inactive';

@@ -95,7 +95,7 @@ async function remove(
 }
 
 /** What is gone already need not be deleted. */
-export async function ifThere(call: Promise<unknown>): Promise<void> {
+async function ifThere(call: Promise<unknown>): Promise<void> {
   try {
     await call;
   } catch (error) {

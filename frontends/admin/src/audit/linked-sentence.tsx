@@ -15,7 +15,7 @@ export function useRowSentence(): (row: AuditRow) => string {
 }
 
 /** The page of what a row is about; null where there is none, or none any more. */
-export function targetPath({ target, action }: AuditRow): string | null {
+function targetPath({ target, action }: AuditRow): string | null {
   if (action === 'proxy.delete' || action === 'user.delete' || action === 'proxy.refuse') return null;
   return target.kind === 'proxy' ? `/tunnel-configuration/${target.id}` : userPath(target.id);
 }

@@ -22,7 +22,7 @@ const serverDays = 90;
 const serverNames = ['h2.cftunnel.com', 'probe.cftunnel.com'];
 
 /** Key and certificate as PEM: what a TLS server takes. */
-export interface ServerCertificate {
+interface ServerCertificate {
   readonly key: string;
   readonly cert: string;
   /** When the next one is to be made, in ms since 1970. */

@@ -42,8 +42,6 @@ export function createPeerDialler(secret: string) {
     },
   };
 }
-export type PeerDialler = ReturnType<typeof createPeerDialler>;
-
 /** A peer that does not answer a ping until the next one is due is gone. */
 function check(session: ClientHttp2Session): void {
   if (session.connecting) return void session.destroy();

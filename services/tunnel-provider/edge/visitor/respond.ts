@@ -1,5 +1,5 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
-import { constants, Http2ServerRequest, Http2ServerResponse } from 'node:http2';
+import { constants, Http2ServerResponse } from 'node:http2';
 import type { EdgeErrorCode } from '@talpa/contracts';
 import { edgeMeter } from '../metrics.ts';
 import { errorPage, type PageParams } from './pages/page.ts';
@@ -75,8 +75,4 @@ export function responseOn(request: IncomingMessage): ServerResponse {
     request.socket.destroySoon();
   });
   return response;
-}
-
-export function isHttp2(request: VisitorRequest): request is Http2ServerRequest {
-  return request instanceof Http2ServerRequest;
 }
