@@ -5,7 +5,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
 import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from './order.ts';
 
 const stores = useStores();

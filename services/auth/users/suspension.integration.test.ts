@@ -7,7 +7,7 @@ import { actorOf } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
 import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
-import type { AuthContext } from '../app.ts';
+import type { AuthContext } from '../context.ts';
 import { insertUser, nextUserId } from './sql.ts';
 import { saveSuspension } from './suspension.ts';
 

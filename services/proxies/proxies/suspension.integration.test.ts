@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { actorOf } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
-import type { ProxiesContext } from '../app.ts';
+import type { ProxiesContext } from '../context.ts';
 import { liftProxySuspension } from './lift-suspension.ts';
 import type { ProxyRow } from './row.ts';
 import { saveSuspension, suspendProxy } from './suspend.ts';
