@@ -17,7 +17,10 @@ interface Props {
   /** The present reason; null when it is not suspended. */
   readonly reason: string | null;
   readonly isGone: boolean;
-  readonly onSubmit: (reason: string) => Promise<unknown>;
+  /** Fetches the record again after the server has refused to overwrite another administrator's reason. */
+  readonly onOutdated: () => Promise<unknown>;
+  /** @param expected the reason that the form started from; null: not suspended */
+  readonly onSubmit: (reason: string, expected: string | null) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
@@ -37,9 +40,10 @@ export function SuspensionForm(props: Props) {
       values={{ reason: props.reason ?? '' }}
       isGone={props.isGone}
       describe={(_name, value) => ({ label: t('suspension.reason'), text: String(value) })}
-      onSubmit={({ reason }) => {
+      onOutdated={props.onOutdated}
+      onSubmit={({ reason }, base) => {
         setSaving(true);
-        return props.onSubmit(reason).finally(() => setSaving(false));
+        return props.onSubmit(reason, base.reason || null).finally(() => setSaving(false));
       }}
       onClose={props.onClose}
     >

@@ -25,12 +25,12 @@ function SuspendForm(props: {
   const t = useProxyTexts();
   const toast = useToast();
   const { open, onClose } = props;
-  const { record: proxy, isGone } = useLatest(props.proxy, proxyQuery(props.proxy.id), open);
+  const { record: proxy, isGone, refetch } = useLatest(props.proxy, proxyQuery(props.proxy.id), open);
   const client = useQueryClient();
   const { mutateAsync } = useApiMutation('POST /api/admin/tunnel-configs/:id/suspension');
   const present = proxy.suspension?.of === 'proxy' ? proxy.suspension.reason : null;
-  const suspend = async (reason: string) => {
-    await mutateAsync({ id: proxy.id, reason });
+  const suspend = async (reason: string, expected: string | null) => {
+    await mutateAsync({ id: proxy.id, reason, expected: { reason: expected } });
     await client.invalidateQueries(proxyQuery(proxy.id));
     toast({
       title: t('suspend.done'),
@@ -48,6 +48,7 @@ function SuspendForm(props: {
       effect={t('suspend.text', { address: proxy.cfDomain })}
       reason={present}
       isGone={isGone}
+      onOutdated={refetch}
       onSubmit={suspend}
       onClose={onClose}
     />

@@ -1,5 +1,5 @@
 import type { Routes, Verb } from '@talpa/contracts';
-import { changesBetween } from '@talpa/service-kit/database/changes';
+import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { ProxiesContext } from '../context.ts';
 import { auditOf } from './audited.ts';
@@ -13,6 +13,7 @@ export const suspendProxy: Verb<
 > = async ({ transaction, actor }, input) => {
   const saved = await transaction(async (tx) => {
     const row = await lockProxy(tx, input.id, actor);
+    refuseEditConflict(input.expected, { reason: row.suspensionReason });
     const next = await saveSuspension(tx, row, {
       suspendedAt: row.suspendedAt ?? new Date(),
       suspensionReason: input.reason,

@@ -20,8 +20,10 @@ import type { Step } from './step.ts';
 
 /** Types into the model's form. The plan of a user brings its limit along. */
 function typeInto(form: OpenForm, field: string, text: string): void {
+  const before = form.typed[field] ?? form.base[field];
   const typed = { ...form.typed, [field]: text };
-  if (field === 'subscriptionTier')
+  // Choosing the plan that is chosen already changes nothing.
+  if (field === 'subscriptionTier' && text !== before)
     typed.proxyLimit = String(text === 'none' ? 0 : planOf(text as Tier).proxyLimit);
   form.typed = Object.fromEntries(
     Object.entries(typed).filter(([name, value]) => plain(value) !== plain(form.base[name])),

@@ -33,12 +33,13 @@ export async function perform(world: World, step: Step): Promise<void> {
   switch (step.do) {
     case 'go':
       await follow(world, pathOf(world, step.to));
-      return response(world, frameWords(now), step.stay);
+      return answerQuestion(world, frameWords(now), 'leave', step.stay);
     case 'back':
     case 'forward': {
       const to = now.history[now.now + (step.do === 'back' ? -1 : 1)];
       await (step.do === 'back' ? page.goBack() : page.goForward());
-      if (to && !isSamePage(placeOf(now), to)) await response(world, frameWords(now), step.stay);
+      if (to && !isSamePage(placeOf(now), to))
+        await answerQuestion(world, frameWords(now), 'leave', step.stay);
       return;
     }
     case 'reload':
@@ -66,7 +67,7 @@ export async function perform(world: World, step: Step): Promise<void> {
       if (step.by === 'Escape' || form?.name === 'install' || form?.name === 'payment')
         await page.keyboard.press('Escape');
       else await dialog.getByRole('button', { name: words.kit('cancel'), exact: true }).click();
-      return response(world, words, step.stay);
+      return answerQuestion(world, words, 'cancel', step.stay);
     case 'save':
       return await save(world);
     case 'decide':
@@ -75,7 +76,11 @@ export async function perform(world: World, step: Step): Promise<void> {
       return await page.getByRole('tab', { name: words.settings(`tab.${step.tab}`), exact: true }).click();
     case 'next':
       await dialog.getByRole('checkbox', { name: words.payment('terms') }).check();
-      return await dialog.getByRole('button', { name: words.payment('next'), exact: true }).click();
+      // A plan for 0,00 € has no payment step.
+      return await dialog
+        .getByRole('button', { name: words.payment('next'), exact: true })
+        .or(dialog.getByRole('button', { name: words.payment('review'), exact: true }))
+        .click();
     case 'language': {
       const name = frameWords(now).kit('language.switch', {
         name: now.language === 'de' ? 'English' : 'Deutsch',
@@ -121,20 +126,24 @@ async function follow(world: World, path: string): Promise<void> {
 }
 
 /** Answers whether what was typed may be lost, where that must be asked. */
-async function response(world: World, words: ReturnType<typeof pageWords>, stay = false): Promise<void> {
+async function answerQuestion(
+  world: World,
+  words: ReturnType<typeof pageWords>,
+  by: 'cancel' | 'leave',
+  stay = false,
+): Promise<void> {
   const { tab, now } = tabNow(world);
   if (!asksBefore(now.form)) return;
-  const isPayment = now.form?.name === 'payment';
+  // Closing a payment asks in its own words; leaving the page asks as for every form.
+  const isPayment = now.form?.name === 'payment' && by === 'cancel';
   const question = tab.dialogs.last();
   const { leave, stay: remain } = asking(words, question);
-  const drop =
-    isPayment && words === pageWords(now)
-      ? question.getByRole('button', { name: words.payment('cancel.confirm'), exact: true })
-      : leave;
-  const keep =
-    isPayment && words === pageWords(now)
-      ? question.getByRole('button', { name: words.payment('cancel.stay'), exact: true })
-      : remain;
+  const drop = isPayment
+    ? question.getByRole('button', { name: words.payment('cancel.confirm'), exact: true })
+    : leave;
+  const keep = isPayment
+    ? question.getByRole('button', { name: words.payment('cancel.stay'), exact: true })
+    : remain;
   await (stay ? keep : drop).click();
   await (stay ? keep : drop).waitFor({ state: 'hidden' });
 }

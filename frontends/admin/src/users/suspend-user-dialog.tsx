@@ -26,10 +26,10 @@ function SuspendUserForm({ open, user, onClose }: Props) {
   const t = useAdminTexts();
   const toast = useToast();
   const { mutateAsync } = useApiMutation('POST /api/admin/users/:id/suspension');
-  const { record, isGone } = useLatest(user, adminUserQuery(user.id), open);
+  const { record, isGone, refetch } = useLatest(user, adminUserQuery(user.id), open);
   const { suspension, username: name } = record;
-  const suspend = async (reason: string) => {
-    await mutateAsync({ id: user.id, reason });
+  const suspend = async (reason: string, expected: string | null) => {
+    await mutateAsync({ id: user.id, reason, expected: { reason: expected } });
     toast({ title: t('suspend.done'), text: t('suspend.doneText', { name }), tone: 'success' });
     onClose();
   };
@@ -42,6 +42,7 @@ function SuspendUserForm({ open, user, onClose }: Props) {
       effect={t('suspend.text')}
       reason={suspension?.reason ?? null}
       isGone={isGone}
+      onOutdated={refetch}
       onSubmit={suspend}
       onClose={onClose}
     />

@@ -9,6 +9,13 @@ import { storage } from '../storage.ts';
 const adminErrors = ['not_signed_in', 'forbidden'] as const;
 
 /** What administrators may do. */
+const suspensionInput = z.object({
+  id: fields.id,
+  reason: fields.suspensionReason,
+  /** The reason the form started from, null: not suspended; if the stored one differs, nothing is saved. */
+  expected: z.object({ reason: fields.suspensionReason.nullable() }).optional(),
+});
+
 export const adminRoutes = {
   'GET /api/admin/users': entry({
     summary: 'List all users',
@@ -119,9 +126,9 @@ export const adminRoutes = {
     access: 'admin',
     audit: 'user.suspend',
     of: 'user',
-    input: z.object({ id: fields.id, reason: fields.suspensionReason }),
+    input: suspensionInput,
     response: user,
-    errors: [...adminErrors, 'not_found', 'self_suspension', 'last_administrator'],
+    errors: [...adminErrors, 'not_found', 'edit_conflict', 'self_suspension', 'last_administrator'],
   }),
   'DELETE /api/admin/users/:id/suspension': entry({
     summary: 'Lift a user’s suspension',
@@ -139,9 +146,9 @@ export const adminRoutes = {
     access: 'admin',
     audit: 'proxy.suspend',
     of: 'proxy',
-    input: z.object({ id: fields.id, reason: fields.suspensionReason }),
+    input: suspensionInput,
     response: proxy,
-    errors: [...adminErrors, 'not_found'],
+    errors: [...adminErrors, 'not_found', 'edit_conflict'],
   }),
   'DELETE /api/admin/tunnel-configs/:id/suspension': entry({
     summary: 'Lift a proxy’s suspension; a suspension of its owner remains',
