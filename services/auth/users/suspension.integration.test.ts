@@ -9,14 +9,15 @@ import { useVerbs } from '../../../tests/kit/verbs.ts';
 import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
 import type { AuthContext } from '../context.ts';
 import { insertUser, nextUserId } from './sql.ts';
+import { suspendUser } from './suspend.ts';
 import { saveSuspension } from './suspension.ts';
 
 const stores = useStores();
 const auth = useVerbs(stores, 'auth');
 afterEach(() => vi.unstubAllGlobals());
 
-it('a suspension is answered once proxies has it: no other service, and no earlier state', async () => {
-  waitForCopiesAlone();
+/** An administrator who is signed in, a user, and what every call of the administrator gets. */
+async function newUsers() {
   const sessionId = randomUUID();
   const [adminId, userId] = [await nextUserId(auth.sql), await nextUserId(auth.sql)];
   for (const [id, isAdmin] of [[adminId, true] as const, [userId, false] as const])
@@ -28,6 +29,24 @@ it('a suspension is answered once proxies has it: no other service, and no earli
     values (${sessionId}, ${adminId}, now() + interval '1 day', '192.0.2.1', 'test')`;
   const actor = actorOf(adminId, { isAdmin: true, sessionId });
   const context = auth.call(actor, 'user.suspend') as unknown as AuthContext & { actor: typeof actor };
+  return { userId, context };
+}
+
+it('a suspension that starts from another reason than the stored one overwrites nothing', async () => {
+  const { userId, context } = await newUsers();
+  const suspend = (reason: string, expected: string | null) =>
+    suspendUser(context, { id: userId, reason, expected: { reason: expected } });
+  await suspend('Spam', null);
+  await expect(suspend('Betrug', null)).rejects.toMatchObject({ code: 'edit_conflict' });
+  const reason = async () => (await auth.sql`select suspension_reason from users where id = ${userId}`)[0];
+  expect(await reason()).toMatchObject({ suspensionReason: 'Spam' });
+  await suspend('Betrug', 'Spam');
+  expect(await reason()).toMatchObject({ suspensionReason: 'Betrug' });
+});
+
+it('a suspension is answered once proxies has it: no other service, and no earlier state', async () => {
+  waitForCopiesAlone();
+  const { userId, context } = await newUsers();
   const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
   /** Another service says that it has a state of the user; it has been heard when this returns. */
   const applied = async (service: ServiceName, snapshot: EventOf<'user'>) => {

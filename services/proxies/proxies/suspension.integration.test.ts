@@ -30,7 +30,12 @@ async function newProxy({ hasTunnel = true, generation = 1 } = {}) {
     return found;
   };
   return {
-    suspend: (reason = 'Spam') => suspendProxy(context(), { id: made?.id ?? 0, reason }),
+    suspend: (reason = 'Spam', ...expected: (string | null)[]) =>
+      suspendProxy(context(), {
+        ...{ id: made?.id ?? 0, reason },
+        ...(expected[0] === undefined ? {} : { expected: { reason: expected[0] } }),
+      }),
+    reason: async () => (await row()).suspensionReason,
     lift: () => liftProxySuspension(context(), { id: made?.id ?? 0 }),
     /** Its owner is suspended, or that is lifted. */
     ofOwner: (isSuspended: boolean) =>
@@ -85,4 +90,13 @@ it('a suspended proxy that has no tunnel makes the worker do nothing, unless one
   ];
   for (const proxy of [none, coming]) await proxy.suspend();
   expect([await none.turns(), await coming.turns()]).toEqual([0, 1]);
+});
+
+it('a suspension that starts from another reason than the stored one overwrites nothing', async () => {
+  const proxy = await newProxy();
+  await proxy.suspend('Spam', null);
+  await expect(proxy.suspend('Betrug', null)).rejects.toMatchObject({ code: 'edit_conflict' });
+  expect(await proxy.reason()).toBe('Spam');
+  await proxy.suspend('Betrug', 'Spam');
+  expect(await proxy.reason()).toBe('Betrug');
 });

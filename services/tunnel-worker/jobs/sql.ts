@@ -121,7 +121,7 @@ export async function failJob(
 
 /**
  * Gives a lease back with nothing new to know.
- * @param doubtful what the next run is to think of it
+ * @param unverified whether the next run has to look at what is there
  * @param againInMs when to look again; null: when it had been put off to, or when somebody wakes it.
  */
 export async function returnJob(

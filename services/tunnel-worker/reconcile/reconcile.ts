@@ -9,7 +9,7 @@ import { ensureTunnel, removeTunnel, removeUnconnected, TunnelGone } from './tun
 /**
  * Brings the provider to what is wanted of one proxy, with the fewest calls. Safe to run again at any
  * point: whatever an earlier run left is found by its name.
- * @param doubtful an earlier run may have changed more than was reported: look at what there is.
+ * @param unverified an earlier run may have changed more than was reported: look at what there is.
  * @throws ProviderError `passing`; whatever ends definitively is an outcome.
  */
 export async function reconcile(
