@@ -43,7 +43,7 @@ export interface Talpa {
   readonly url: string;
   readonly tunnelDomain: string;
   readonly home: string;
-  /** The administrator, when nobody has been told his password before. */
+  /** The administrator, when nobody has been told their password before. */
   readonly admin: Administrator | null;
   readonly secrets: Secrets;
   readonly stores: Stores;
@@ -59,7 +59,7 @@ export interface Talpa {
   stop(): Promise<void>;
 }
 
-/** Whoever calls is stopped before whom he calls; those in one row at the same time. */
+/** Whoever calls is stopped before whom they calls; those in one row at the same time. */
 const stopOrder = [
   ['gateway'],
   ['auth', 'billing', 'proxies', 'stats'],

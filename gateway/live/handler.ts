@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** Lets a signed-in reader of our own pages in and leaves the connection to his stream. */
+/** Lets a signed-in reader of our own pages in and leaves the connection to their stream. */
 export function createStreamHandler(
   route: ApiRoute,
   parts: AuthorizeParts & { readonly live: Live; readonly checkOrigin: OriginCheck },

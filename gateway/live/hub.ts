@@ -11,7 +11,7 @@ export interface Hub {
   of(userId: number): ReadonlySet<LiveStream>;
   /** Tells a user alone. */
   tellOwner(userId: number, message: LiveMessage): void;
-  /** Tells a user of what is his, and administrators of what is somebody's. */
+  /** Tells a user of what is theirs, and administrators of what is somebody's. */
   tell(userId: number, message: (scope: 'own' | 'all') => LiveMessage): void;
   tellEverybody(message: LiveMessage): void;
 }

@@ -78,7 +78,7 @@ export function createLive(parts: {
       hub.add(stream);
       opened.inc();
       stream.write(resync);
-      // He may have been signed out since he was asked who he is.
+      // They may have been signed out since they were asked who they are.
       sessions.look(who.claim.userId);
     },
     close: () => {

@@ -27,7 +27,7 @@ async function silentReader(userId: number) {
 }
 
 describe('a live stream', () => {
-  it('is cut when its reader does not read, rather than kept for him without bound', async () => {
+  it('is cut when its reader does not read, rather than kept for them without bound', async () => {
     const { stream } = await silentReader(7);
     const chunk = Buffer.alloc(5_000, 'x');
     let written = 0;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** The projections that answer when a plan is asked for again: the user's figures, and what he may create. */
+/** The projections that answer when a plan is asked for again: the user's figures, and what they may create. */
 type Keeper = 'auth' | 'proxies';
 
 interface Seen {

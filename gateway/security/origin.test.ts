@@ -24,7 +24,7 @@ async function verdict(
 describe('a change', () => {
   it.each([
     ['the browser says it is from our own page', { 'sec-fetch-site': 'same-origin' }],
-    ['the person asked for it himself', { 'sec-fetch-site': 'none' }],
+    ['the person asked for it themselves', { 'sec-fetch-site': 'none' }],
     [
       'the person asked for it, from our own page',
       { 'sec-fetch-site': 'none', origin: 'http://panel.test:8080' },

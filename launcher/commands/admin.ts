@@ -11,7 +11,7 @@ export const adminCreate = command({
   run: (invocation) => giveAdmin('auth.createAdmin', invocation, 'is now an administrator'),
 });
 
-/** Gives somebody a new password and the administrator's rights, and ends his sessions. */
+/** Gives somebody a new password and the administrator's rights, and ends their sessions. */
 export const adminReset = command({
   usage: 'admin reset <username>',
   summary: 'give a user a new password and administrator rights, and end their sessions',
@@ -19,7 +19,7 @@ export const adminReset = command({
     giveAdmin('auth.resetAdmin', invocation, 'has a new password and is now an administrator'),
 });
 
-/** The first start's administrator, for those who start in containers: a log is no place for his password. */
+/** The first start's administrator, for those who start in containers: a log is no place for their password. */
 export const adminFirst = command({
   usage: 'admin first',
   summary: 'create the first administrator if there is none, and show the password once',

@@ -139,7 +139,7 @@ describe('two worker processes', () => {
       expect(reports.get(proxyId)?.filter(({ kind }) => kind === 'applied')).toHaveLength(1);
   });
 
-  it('keep what goes on failing where an operator sees it, and try it again when he says so', async () => {
+  it('keep what goes on failing where an operator sees it, and try it again when they say so', async () => {
     const proxyId = newProxy();
     await embedded.fault({ fault: '500' });
     await sendCommand(proxyId);

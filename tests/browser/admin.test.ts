@@ -125,7 +125,7 @@ describe('the audit trail', () => {
 });
 
 describe('an administrator', () => {
-  it('suspends a user with a reason, sees it at his proxies, and lifts it', async () => {
+  it('suspends a user with a reason, sees it at their proxies, and lifts it', async () => {
     const { client, user } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const page = await openAs(admin, '/admin/users');
@@ -173,13 +173,13 @@ describe('an administrator', () => {
     expect((await client.call('GET /api/tunnel-configs', {}))[0]?.suspension).toBe(null);
   });
 
-  it('can neither suspend nor delete himself', async () => {
+  it('can neither suspend nor delete themselves', async () => {
     const page = await openAs(admin, '/admin/users');
     await expect.poll(() => rowAction(page, say('users.suspend'), 'admin').isDisabled()).toBe(true);
     await expect.poll(() => rowAction(page, say('delete'), 'admin').isDisabled()).toBe(true);
   });
 
-  it('who renames a user sees the new name beside his proxies; a plan brings its limit', async () => {
+  it('who renames a user sees the new name beside their proxies; a plan brings its limit', async () => {
     const { client, user } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const page = await openAs(admin, '/admin/tunnel');
@@ -203,7 +203,7 @@ describe('an administrator', () => {
     expect(await client.call('GET /api/user', {})).toMatchObject({ username: renamed, proxyLimit: 10 });
   });
 
-  it('reads the server’s word when a change is refused, and keeps what he typed', async () => {
+  it('reads the server’s word when a change is refused, and keeps what they typed', async () => {
     const [one, other] = [await newUser(system.url), await newUser(system.url)];
     const page = await openAs(admin, '/admin/users');
     await rowAction(page, say('edit'), one.user.username).click();
@@ -226,7 +226,7 @@ describe('an administrator', () => {
     await page.getByRole('row', { name: /admin/ }).first().waitFor();
   });
 
-  it('signs a user out everywhere, and deletes him from his page', async () => {
+  it('signs a user out everywhere, and deletes them from their page', async () => {
     const { client, user } = await newUser(system.url);
     const page = await openAs(admin, `/admin/users/${user.id}`);
     await page.getByRole('button', { name: say('person.sessions') }).click();
@@ -289,7 +289,7 @@ describe('an administrator', () => {
     expect(await languageOf(english('lift.done'))).toBe('en');
   });
 
-  it('who deletes what he has just changed sees it no more, in neither list', async () => {
+  it('who deletes what they have just changed sees it no more, in neither list', async () => {
     const { client, user } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const page = await openAs(admin, '/admin/tunnel');

@@ -101,7 +101,7 @@ describe('the install dialog', () => {
     },
   );
 
-  it('helps who waits too long, with the commands of his system', async () => {
+  it('helps who waits too long, with the commands of their system', async () => {
     const proxy = await newProxy();
     const { page, complaints } = await openAs(proxy.client);
     await page.clock.install();

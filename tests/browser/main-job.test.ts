@@ -157,7 +157,7 @@ describe('in the browser', () => {
     expect(await until('the address', () => new URL(page.url()).pathname)).toBe('/settings');
   });
 
-  it('a suspended person reads why, on every page and at his proxies', async () => {
+  it('a suspended person reads why, on every page and at their proxies', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     await client.call('POST /api/tunnel-configs', proxyInput());
     const admin = await system.admin();

@@ -15,7 +15,7 @@ const { user: say, proxy: sayProxy, kit: sayKit } = wordsIn('de');
 
 afterEach(() => providerOf(system.talpa).clearFaults());
 
-/** Somebody with one proxy, on the list of his proxies, where nobody tells him of changes made elsewhere. */
+/** Somebody with one proxy, on the list of their proxies, where nobody tells them of changes made elsewhere. */
 async function onList(language: 'de' | 'en' = 'de') {
   const { client } = await newUser(system.url, 'basic');
   const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());

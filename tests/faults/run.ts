@@ -91,7 +91,7 @@ export function startLoad(
   };
 }
 
-/** An administrator deletes somebody, and tries until he knows that it is done. */
+/** An administrator deletes somebody, and tries until they know that it is done. */
 async function dismiss(admin: Client, person: Person, people: Person[], journal: Journal): Promise<void> {
   people.splice(people.indexOf(person), 1);
   for (let sure = false; !sure; ) {

@@ -78,7 +78,7 @@ async function isShownOnePlan({ client }: Person): Promise<boolean> {
   return user.subscriptionTier === tier && user.proxyLimit === proxyLimit && quota.limit === proxyLimit;
 }
 
-/** What one person has, sees and may do agrees with what was acknowledged to him. */
+/** What one person has, sees and may do agrees with what was acknowledged to them. */
 async function judgePerson(person: Person, journal: Journal): Promise<void> {
   const report = (violation: string) => accuse(journal, `${person.name}: ${violation}`);
   const { client } = person;

@@ -142,7 +142,7 @@ it(
   60_000 + count * 20,
 );
 
-it('has harmed nobody: no process died, the victim has what he had, nobody became more than he was', async () => {
+it('has harmed nobody: no process died, the victim has what they had, nobody became more than they were', async () => {
   expect(processIds()).toEqual(processes);
   expect(await allOf(world.victim.client)).toEqual(victimBefore);
   for (const { client, username, password } of [world.actors.user, world.actors.other])

@@ -12,7 +12,7 @@ export interface FuzzActor {
   readonly client: Client | null;
   readonly username: string;
   readonly password: string;
-  /** What nobody but he and administrators may ever be shown. */
+  /** What nobody but they and administrators may ever be shown. */
   readonly secrets: Set<string>;
 }
 

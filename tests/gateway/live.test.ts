@@ -95,7 +95,7 @@ describe('a change', () => {
     expect(readers.map((reader) => reader.text()).join()).not.toContain('geheim');
   });
 
-  it('of a user’s flag is told to him, and decides at once what he is told', async () => {
+  it('of a user’s flag is told to them, and decides at once what they are told', async () => {
     const [person, other] = [newPerson(), newPerson()];
     const reader = await opened(person);
     const snapshot = { id: person.userId, username: 'mole', createdAt: new Date().toISOString() };

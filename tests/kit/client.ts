@@ -92,7 +92,7 @@ export class Client {
 
 export const testPassword = 'geheim-123';
 
-/** A new user of his own, signed in; with a plan if one is named. */
+/** A new user of their own, signed in; with a plan if one is named. */
 export async function newUser(base: string, plan?: 'free' | 'basic' | 'premium' | 'enterprise') {
   const client = new Client(base);
   const username = `u${randomUUID().slice(0, 12)}`;

@@ -194,7 +194,7 @@ async function run(
   throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${all}`);
 }
 
-/** Somebody who makes and removes proxies without a pause, and knows what he was promised. */
+/** Somebody who makes and removes proxies without a pause, and knows what they were promised. */
 export async function atWork(system: ComposeSystem) {
   const promised = new Map<number, string>();
   /** What was asked for without a clear answer: it may be there or not. */

@@ -130,7 +130,7 @@ describe('a list', () => {
     expect(await names(other.client, `${list}?q=eins`)).toEqual([]);
   });
 
-  it('of all proxies names each owner as he is called now, and is searched by that name', async () => {
+  it('of all proxies names each owner as they are called now, and is searched by that name', async () => {
     const { client, user } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     expect(proxy.ownerName).toBe(user.username);

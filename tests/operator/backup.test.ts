@@ -11,7 +11,7 @@ import { until } from '../kit/wait.ts';
 const system = useTalpa();
 const passphrase = { TALPA_BACKUP_PASSPHRASE: 'eine lange Passphrase' };
 
-/** All a person sees of his own. */
+/** All a person sees of their own. */
 async function viewOf(client: Client) {
   const proxies = await client.call('GET /api/tunnel-configs', {});
   const tokens = await Promise.all(

@@ -172,7 +172,7 @@ describe('an administrator’s change', () => {
     expect((await client.fail('GET /api/admin/users', {})).status).toBe(403);
   });
 
-  it('that deletes a user ends his sessions and takes his proxies with him', async () => {
+  it('that deletes a user ends their sessions and takes their proxies with them', async () => {
     const { client, user } = await newUser(system.url, 'free');
     await client.call('POST /api/tunnel-configs', proxyInput());
     const admin = await system.admin();
@@ -185,7 +185,7 @@ describe('an administrator’s change', () => {
       .toBe(false);
   });
 
-  it('cannot take away the last administrator, nor himself', async () => {
+  it('cannot take away the last administrator, nor themselves', async () => {
     const admin = await system.admin();
     const me = await admin.call('GET /api/user', {});
     const demotion = await admin.fail('PUT /api/admin/users/:id', {

@@ -52,7 +52,7 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
   },
 };
 
-/** Makes a call for real, as somebody who may; gives who he was and whose data it was about. */
+/** Makes a call for real, as somebody who may; gives who they were and whose data it was about. */
 async function perform(route: TableRoute): Promise<{ actorId: number; subjectId: number }> {
   const subject = await newUser(system.url, 'basic');
   const { of, access } = route.entry;
@@ -142,7 +142,7 @@ describe('the audit trail', () => {
     });
   });
 
-  it('shows a person what an administrator did to him, but not who that was nor from where', async () => {
+  it('shows a person what an administrator did to them, but not who that was nor from where', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     await root.call('POST /api/admin/users/:id/suspension', { id: user.id, reason: 'Spam' });
     const done = await until('the row', async () =>
@@ -185,7 +185,7 @@ describe('the audit trail', () => {
     expect(await ask({ actor: rootId, subject: user.id })).toEqual([]);
   });
 
-  it('forgets the names of a person with his account, and keeps what was done', async () => {
+  it('forgets the names of a person with their account, and keeps what was done', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     await client.call('POST /api/tunnel-configs', proxyInput());
     await rowOf(user.id, 'user.register');

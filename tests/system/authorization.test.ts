@@ -17,7 +17,7 @@ const random = randomFrom(1);
 
 type Caller = 'anonymous' | 'user' | 'administrator';
 const callers: readonly Caller[] = ['anonymous', 'user', 'administrator'];
-/** Who may what, as people would say it: the error that keeps a caller out, or that he is served. */
+/** Who may what, as people would say it: the error that keeps a caller out, or that they are served. */
 const table: Record<Access, Record<Caller, 'served' | 'not_signed_in' | 'forbidden'>> = {
   public: { anonymous: 'served', user: 'served', administrator: 'served' },
   user: { anonymous: 'not_signed_in', user: 'served', administrator: 'served' },
@@ -29,7 +29,7 @@ beforeAll(async () => {
   root = await system.admin();
 });
 
-/** Somebody new for each case: a call may end his session, change or delete him. */
+/** Somebody new for each case: a call may end their session, change or delete them. */
 async function newCaller(caller: Caller): Promise<Client> {
   if (caller === 'anonymous') return new Client(system.url);
   const { client, user } = await newUser(system.url, 'basic');

@@ -13,7 +13,7 @@ async function opened(client: Client): Promise<Reader> {
 }
 
 describe('a live stream', () => {
-  it('tells its user of his proxies’ lives, and administrators of everybody’s', async () => {
+  it('tells its user of their proxies’ lives, and administrators of everybody’s', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     const { client: stranger } = await newUser(system.url, 'basic');
     const [own, strangers, admins] = await Promise.all([

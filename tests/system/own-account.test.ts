@@ -254,7 +254,7 @@ describe('an administrator’s change', () => {
     expect(await seenBy(doomed)).toEqual([401, 401]);
   });
 
-  it('does nothing any more once another has deleted, demoted or suspended him, also when both act at once', async () => {
+  it('does nothing any more once another has deleted, demoted or suspended them, also when both act at once', async () => {
     const admin = await system.admin();
     const attacks = {
       delete: (by: Client, { id }: User) => by.try('DELETE /api/admin/users/:id', { id }),

@@ -57,7 +57,7 @@ async function attempts({ client, proxy, input }: Owner) {
 }
 
 describe('a suspended user', () => {
-  it('sees why, may look, change his password, delete and leave, but nothing else, at once', async () => {
+  it('sees why, may look, change their password, delete and leave, but nothing else, at once', async () => {
     const his = await owner();
     const { client, user, proxy } = his;
     const suspended = await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason });
@@ -104,7 +104,7 @@ describe('a suspended user', () => {
   ]);
   const random = randomFrom(1);
   it.each(tableRoutes.filter(({ entry, onBus }) => entry.access === 'user' && onBus))(
-    'is refused $name only if that is closed to him',
+    'is refused $name only if that is closed to them',
     async (route) => {
       const { client, user, proxy } = await owner();
       const [session] = await client.call('GET /api/user/sessions', {});
@@ -152,7 +152,7 @@ describe('a suspended user', () => {
     await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason });
     expect((await client.fail('GET /api/admin/users', {})).error.code).toBe('forbidden');
     expect((await client.call('GET /api/user', {})).isAdmin).toBe(false);
-    // He does not count as the one who must stay.
+    // They do not count as the one who must stay.
     const demotion = { ...edit, id: adminUser.id, username: adminUser.username, isAdmin: false };
     expect((await admin.fail('PUT /api/admin/users/:id', demotion)).error.code).toBe('last_administrator');
     await admin.call('DELETE /api/admin/users/:id/suspension', { id: user.id });
@@ -205,7 +205,7 @@ describe('a suspended proxy', () => {
 });
 
 describe('an administrator', () => {
-  it('cannot suspend himself', async () => {
+  it('cannot suspend themselves', async () => {
     const { id } = adminUser;
     const { status, error } = await admin.fail('POST /api/admin/users/:id/suspension', { id, reason });
     expect([status, error.code]).toEqual([409, 'self_suspension']);

@@ -24,7 +24,7 @@ export function rememberPerson(userId: number): void {
   person = userId;
 }
 
-/** Somebody was sent away from a page because nobody is signed in. Called again before he is gone it adds nothing. */
+/** Somebody was sent away from a page because nobody is signed in. Called again before they are gone it adds nothing. */
 export function wentAway(path: string): void {
   const end = sessionEnd();
   if (end === 'onPurpose') left = null;

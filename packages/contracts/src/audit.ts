@@ -85,7 +85,7 @@ export const auditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof auditRow>;
 
-/** One row as the person it concerns sees it: of an administrator not who he is, nor from where. */
+/** One row as the person it concerns sees it: of an administrator not who they are, nor from where. */
 export const ownAuditRow = z
   .object({ ...common, by: z.enum(['self', 'administrator', 'system']), origin: origin.nullable() })
   .meta({ id: 'OwnAuditRow' });

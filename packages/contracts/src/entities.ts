@@ -10,7 +10,7 @@ const tier = z.enum(tiers).nullable();
 export const suspension = z.object({ reason: z.string(), since: time }).meta({ id: 'Suspension' });
 export type Suspension = z.infer<typeof suspension>;
 
-/** A user as he sees himself and as administrators see him. No password, no preferences. */
+/** A user as they see themselves and as administrators see them. No password, no preferences. */
 export const user = z
   .object({
     id: z.int().positive(),

@@ -7,7 +7,7 @@ export interface Plan {
   readonly name: string;
   /** Monthly price in euro cents. */
   readonly priceCents: number;
-  /** What somebody on this plan is credited when he changes to a dearer one, in euro cents. */
+  /** What somebody on this plan is credited when they change to a dearer one, in euro cents. */
   readonly upgradeCreditCents: number;
   readonly proxyLimit: number;
   readonly recommended: boolean;

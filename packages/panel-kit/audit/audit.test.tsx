@@ -28,7 +28,7 @@ describe('an audit row', () => {
     }
   });
 
-  it('names who and what, and the reader’s own account as his', () => {
+  it('names who and what, and the reader’s own account as theirs', () => {
     const self = { kind: 'self' } as const;
     expect(sentence({ actor: self, action: 'proxy.create', target: proxy })).toBe(
       'Sie haben den Proxy „Alpha“ angelegt.',

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { planName } from './changes.ts';
 import { type AuditTranslate, useAuditTexts } from './texts.ts';
 
-/** Who did something, as the sentence names him; a person who is gone has no name. */
+/** Who did something, as the sentence names them; a person who is gone has no name. */
 export type AuditActor =
   | { readonly kind: 'self' | 'administrator' | 'system' }
   | { readonly kind: 'person'; readonly name: string | null };
@@ -18,7 +18,7 @@ export interface AuditDeed {
 
 /**
  * Says a row of the audit trail in a plain sentence: „Sie haben den Proxy „X“ geändert.“
- * @param me the reader's user id, so that his own account is called his; left out, it is named like all others
+ * @param me the reader's user id, so that their own account is called theirs; left out, it is named like all others
  */
 export function useAuditSentence(me?: number): (deed: AuditDeed) => string {
   const t = useAuditTexts();

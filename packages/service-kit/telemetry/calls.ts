@@ -17,7 +17,7 @@ type Meters = Record<Result, { observe(seconds: number): void }>;
 
 /**
  * Measures calls of one side. Started before a call, what it gives is told how it ended: an error's code, or
- * nothing. Refused is what the caller could have done otherwise, failed what he could not.
+ * nothing. Refused is what the caller could have done otherwise, failed what they could not.
  */
 export function callMeter(side: 'caller' | 'service') {
   const meters = new Map<string, Meters>();

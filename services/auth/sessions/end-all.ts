@@ -4,7 +4,7 @@ import type { AuthContext } from '../context.ts';
 import { findUser, lockAsAdministrator } from '../users/sql.ts';
 import { endOtherSessions } from './sql.ts';
 
-/** An administrator signs a user out everywhere; himself everywhere else. */
+/** An administrator signs a user out everywhere; themselves everywhere else. */
 export const endUserSessions: Verb<Routes['DELETE /api/admin/users/:id/sessions'], AuthContext> = async (
   { transaction, actor },
   { id },

@@ -21,7 +21,7 @@ export const login: Verb<Routes['POST /api/login'], AuthContext> = async (contex
   return ownUser(user);
 };
 
-/** A session, if the user is still there and his password still the one that was checked. */
+/** A session, if the user is still there and their password still the one that was checked. */
 function openFor(context: AuthContext, user: UserRow): Promise<string | null> {
   return context.transaction(async (tx) => {
     const [still] = await tx.sql`

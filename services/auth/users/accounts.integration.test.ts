@@ -264,8 +264,8 @@ const inDark = (from: Preferences): Preferences => ({
   appearance: { ...from.appearance, theme: from.appearance.theme === 'dark' ? 'light' : 'dark' },
 });
 
-describe('who asks about himself', () => {
-  it('is told what he may do, for as long as it is true', async () => {
+describe('who asks about themselves', () => {
+  it('is told what they may do, for as long as it is true', async () => {
     const user = await newUser();
     const end = new Date(Date.now() + 86_400_000);
     await talpa.sql`

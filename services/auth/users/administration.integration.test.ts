@@ -161,7 +161,7 @@ describe('a user whom an administrator edits', () => {
     expect(rows.map(({ changes }) => changes)).toContainEqual({ password: {} });
   });
 
-  it('keeps the administrator’s own session when he gives himself a new password', async () => {
+  it('keeps the administrator’s own session when they give themselves a new password', async () => {
     const other = await newAdmin();
     const form = { ...formOf(await read(other.id)), password: 'ganz-neu-123' };
     await talpa.call('PUT /api/admin/users/:id', other.actor, form);

@@ -4,7 +4,7 @@ import type { AuthContext } from '../context.ts';
 import { removeUser } from './remove.ts';
 import { lockAsAdministrator } from './sql.ts';
 
-/** An administrator deletes a user; his proxies and his subscription follow by the event. */
+/** An administrator deletes a user; their proxies and their subscription follow by the event. */
 export const deleteUser: Verb<Routes['DELETE /api/admin/users/:id'], AuthContext> = async (
   context,
   input,

@@ -4,9 +4,9 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { hasOtherAdministrator, lockAdministrators, tombstoneOf } from './sql.ts';
 
 /**
- * Deletes a user with his sessions and tells the others, who remove what is his.
- * @param passwordHash only if this is still his password's.
- * @returns whether he was there
+ * Deletes a user with their sessions and tells the others, who remove what is theirs.
+ * @param passwordHash only if this is still their password's.
+ * @returns whether they were there
  * @throws AppError `last_administrator`
  */
 export async function removeUser(tx: Tx, id: number, passwordHash: string | null = null): Promise<boolean> {

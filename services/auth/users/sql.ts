@@ -124,8 +124,8 @@ export async function lockAdministrators(sql: TransactionSql): Promise<void> {
 }
 
 /**
- * The same for an administrator's call about users, who must still be one now: since he was let in another may
- * have deleted, demoted or suspended him, or ended his session.
+ * The same for an administrator's call about users, who must still be one now: since they were let in another may
+ * have deleted, demoted or suspended them, or ended their session.
  * @throws AppError `not_signed_in`, `forbidden`
  */
 export async function lockAsAdministrator(
@@ -147,7 +147,7 @@ export async function hasOtherAdministrator(sql: TransactionSql, userId: number)
   return row !== undefined;
 }
 
-/** Since when and why a user is suspended; null when he is not. */
+/** Since when and why a user is suspended; null when they are not. */
 export function suspensionOf({
   suspendedAt,
   suspensionReason,
@@ -156,7 +156,7 @@ export function suspensionOf({
   return { reason: suspensionReason, since: suspendedAt.toISOString() };
 }
 
-/** A user as the API shows him: with what he is entitled to now. */
+/** A user as the API shows them: with what they are entitled to now. */
 export function publicUser(row: UserRow): User {
   const stored =
     row.proxyLimit === null
@@ -178,7 +178,7 @@ export function publicUser(row: UserRow): User {
   };
 }
 
-/** A user as he sees himself: while he is suspended an administrator's rights rest. */
+/** A user as they see themselves: while they are suspended an administrator's rights rest. */
 export function ownUser(row: UserRow): User {
   return { ...publicUser(row), isAdmin: row.isAdmin && row.suspendedAt === null };
 }

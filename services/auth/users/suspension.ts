@@ -9,7 +9,7 @@ import { emitUser, findUser, lockAsAdministrator, type UserRow } from './sql.ts'
 type Suspension = Pick<UserRow, 'suspendedAt' | 'suspensionReason'>;
 
 /**
- * Stores what `decide` makes of a user's suspension, and waits until his proxies know of it (or a second has
+ * Stores what `decide` makes of a user's suspension, and waits until their proxies know of it (or a second has
  * passed: the event is not lost). It runs while no administrator can go or come.
  * @throws AppError `not_found`
  */

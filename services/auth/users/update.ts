@@ -16,7 +16,7 @@ import {
   usernameKey,
 } from './sql.ts';
 
-/** An administrator changes a user. A new password ends his sessions, a changed flag acts at once. */
+/** An administrator changes a user. A new password ends their sessions, a changed flag acts at once. */
 export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> = async (context, input) => {
   const passwordHash = input.password
     ? await context.whileWaiting(context.passwords.hash(input.password))

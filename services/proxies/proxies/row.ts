@@ -95,7 +95,7 @@ export function publicProxy(row: ShownRow): ProxyConfig {
   };
 }
 
-/** A proxy the actor may see: his own, or any for an administrator. Otherwise it does not exist. */
+/** A proxy the actor may see: their own, or any for an administrator. Otherwise it does not exist. */
 export async function findProxy(sql: AnySql, id: number, actor: Actor): Promise<ProxyRow> {
   const [row] = await sql<ProxyRow[]>`select * from proxies where id = ${id} and removed_at is null`;
   if (!row || !mayReach('proxy', row.userId, actor)) throw new AppError('not_found');

@@ -21,7 +21,7 @@ export const report: Verb<InternalCalls['proxies.report'], ProxiesContext> = asy
   return { counted: result.counted };
 };
 
-/** @returns what whoever waits is told, if this ends his wait */
+/** @returns what whoever waits is told, if this ends their wait */
 async function takeIn(tx: Tx, row: ProxyRow, outcome: Outcome): Promise<Settled | null> {
   const { generation } = row;
   switch (outcome.kind) {

@@ -143,7 +143,7 @@ describe('what comes together', () => {
     const before = rows();
     await receive(...before);
     const ends = gone.map((id) => person(id, 3, true));
-    // Late, and in the same batch: what is older than his end revives nobody.
+    // Late, and in the same batch: what is older than their end revives nobody.
     const late = gone.map((id) => person(id, 2, false));
     for (let round = 0; round < 8; round += 1) {
       const meanwhile = rows();

@@ -11,7 +11,7 @@ import {
 
 /**
  * How long a lease lasts without renewal, and how often it is renewed, in ms. A process that dies holds its
- * proxies up for that long: less than a caller waits for his tunnel.
+ * proxies up for that long: less than a caller waits for their tunnel.
  */
 const defaultTiming = { leaseMs: 4_000, renewEveryMs: 1_000 };
 

@@ -24,7 +24,7 @@ export interface JobRow {
   /** To be compared with all that bears its name, even when all is settled. */
   readonly fullScan: boolean;
   readonly isDeadLetter: boolean;
-  /** On whose behalf it was last enqueued, and the step of his trace. */
+  /** On whose behalf it was last enqueued, and the step of their trace. */
   readonly requestId: string | null;
   readonly traceparent: string | null;
 }
@@ -36,7 +36,7 @@ export interface JobRequest {
   readonly urgent?: boolean;
   /** Something was seen at the provider that nobody wants, or lacks there. */
   readonly fullScan?: boolean;
-  /** On whose behalf, and the step of his trace. */
+  /** On whose behalf, and the step of their trace. */
   readonly requestId?: string | undefined;
   readonly traceparent?: string | undefined;
 }

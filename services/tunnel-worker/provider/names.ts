@@ -51,7 +51,7 @@ export function proxyOfTunnel(installationId: string, tunnelName: string): strin
 
 /**
  * Which proxy a record belongs to; null for one that is none of ours. Somebody who leads our record elsewhere
- * and leaves its comment has made it his own.
+ * and leaves its comment has made it their own.
  */
 export function proxyOfRecord(
   installationId: string,

@@ -8,7 +8,7 @@ import { isProviderError, ProviderError } from '../provider/errors.ts';
 const marginMs = 500;
 
 /**
- * Asks the provider on behalf of somebody who waits, for as long as he does.
+ * Asks the provider on behalf of somebody who waits, for as long as they do.
  * @returns null for an object the provider does not know
  * @throws AppError `provider_unavailable`
  */

@@ -23,7 +23,7 @@ export function createRecent<T>(lifetimeMs: number): Recent<T> {
       const response = ask();
       const timer = setTimeout(() => forget(key), lifetimeMs).unref();
       asked.set(key, { response, timer });
-      // A failure is nobody's answer but his who asked.
+      // A failure is nobody's answer but the one’s who asked.
       response.catch(() => asked.get(key)?.response === response && forget(key));
       return response;
     },

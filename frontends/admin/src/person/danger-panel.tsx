@@ -13,7 +13,7 @@ interface Deed {
   readonly danger?: boolean;
 }
 
-/** What hurts a user: the end of his sessions, his suspension, his deletion. */
+/** What hurts a user: the end of their sessions, their suspension, their deletion. */
 export function DangerPanel(props: {
   readonly user: User;
   readonly onDialog: (dialog: PersonDialog) => void;

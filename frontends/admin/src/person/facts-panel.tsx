@@ -6,7 +6,7 @@ import { useUserFacts } from '../users/user-facts.tsx';
 import styles from './person.module.css';
 import type { PersonDialog } from './person-dialog.ts';
 
-/** What a user is and has; above it, why he is suspended. */
+/** What a user is and has; above it, why they are suspended. */
 export function FactsPanel(props: {
   readonly user: User;
   readonly onDialog: (dialog: PersonDialog) => void;

@@ -20,7 +20,7 @@ import { PersonProxies } from './person-proxies.tsx';
 
 const listPath = '/admin/users';
 
-/** One user: his account, his proxies, what happened, and what an administrator may do about him. */
+/** One user: their account, their proxies, what happened, and what an administrator may do about them. */
 export function PersonPage() {
   const t = useAdminTexts();
   const { id = '' } = useParams();

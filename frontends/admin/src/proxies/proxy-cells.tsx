@@ -19,7 +19,7 @@ export function ProxyName({ proxy }: Props) {
   );
 }
 
-/** Whose a proxy is: his name, which leads to his page, and his id. */
+/** Whose a proxy is: their name, which leads to their page, and their id. */
 export function ProxyOwner({ proxy }: Props) {
   const t = useAdminTexts();
   return (

@@ -16,7 +16,7 @@ export function DeleteUserDialog(props: {
   const toast = useToast();
   const { mutateAsync, isPending } = useApiMutation('DELETE /api/admin/users/:id');
   const closeGone = useCloseGone(props.onClose);
-  // By promise: his page goes before the callbacks of `mutate` would come.
+  // By promise: their page goes before the callbacks of `mutate` would come.
   const remove = () => {
     props.onStart?.();
     return mutateAsync({ id: props.user.id }).then(

@@ -228,7 +228,7 @@ describe('nothing a peer does hurts the others:', () => {
     expect((await visit()).body).toBe('origin /hi');
   });
 
-  it('who has not the secret learns of no connection and ends none, however often he asks', async () => {
+  it('who has not the secret learns of no connection and ends none, however often they ask', async () => {
     const connectorId = randomUUID();
     const { link: first } = await link(0, connectorId);
     const content = JSON.parse(Buffer.from(token, 'base64').toString());

@@ -38,7 +38,7 @@ export interface ExchangeParts {
   readonly pick: TunnelPorts['pick'];
   readonly traffic: Traffic;
   readonly bodyLimit: number;
-  /** The visitor waits for a go-ahead before he sends the body. */
+  /** The visitor waits for a go-ahead before they send the body. */
   readonly expectsContinue: boolean;
   /** The visitor asked for a WebSocket: takes over when the panel agrees. */
   readonly upgrade: ((fields: readonly string[]) => Duplex) | undefined;

@@ -189,7 +189,7 @@ it('sends nothing new to a connection that said goodbye, and lets its requests f
   expect((await slow).body).toBe('finished');
 });
 
-it('resets the stream when the visitor leaves, while he waits, reads or sends', async () => {
+it('resets the stream when the visitor leaves, while they wait, read or send', async () => {
   const closed: number[] = [];
   const open: string[] = [];
   const ended: number[] = [];

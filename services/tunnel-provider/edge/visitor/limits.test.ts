@@ -62,7 +62,7 @@ it('lets one visitor ask a third of the tunnel’s requests a minute, where noth
   );
 });
 
-it('stops one visitor’s changes, not his reads and nobody else’s changes', () => {
+it('stops one visitor’s changes, not their reads and nobody else’s changes', () => {
   const { clock, count, limits, ask } = limitsAt();
   expect(count(500, { method: 'PUT' })).toBe(defaults.EDGE_MUTATION_LIMIT_PER_MINUTE);
   expect(limits.enter({ ...request, method: 'DELETE' })).toEqual({ code: 'too_many_requests', seconds: 1 });

@@ -42,7 +42,7 @@ function plain(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
 
-/** What counts as one visitor: an IPv4 address, or the /64 that one IPv6 customer has to himself. */
+/** What counts as one visitor: an IPv4 address, or the /64 that one IPv6 customer has to themselves. */
 export function visitorKey(address: string): string {
   if (!address.includes(':')) return address;
   const [head = '', tail = ''] = address.split('::');

@@ -29,7 +29,7 @@ export interface PageWish {
   readonly requestId: string;
 }
 
-/** An error for a visitor, in the language and form he asks for: a page, or JSON where he wants that alone. */
+/** An error for a visitor, in the language and form they ask for: a page, or JSON where they want that alone. */
 export function errorPage(code: EdgeErrorCode, params: PageParams, wish: PageWish): Page {
   const language = preferredLanguage(wish.language);
   const { maximum, ...rest } = params;
