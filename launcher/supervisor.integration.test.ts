@@ -124,7 +124,7 @@ const serverWithout = (file: string) => `
   process.on('disconnect', () => process.exit());
   while (existsSync('${file}')) await new Promise((done) => setTimeout(done, 20));
   ${server()}`;
-const waits = (said: string[]) => said.filter((line) => line.includes('it is waited for')).length;
+const waits = (said: string[]) => said.filter((line) => line.includes('waiting for it')).length;
 
 it('waits for a store that recovers for as long as it takes, and says so, at its start and at a restart', async () => {
   const said: string[] = [];
@@ -198,7 +198,7 @@ it('waits for a store that works for longer than it may do nothing', async () =>
   await until('more turns than that', () => waits(said) > 20);
   rmSync(file);
   await starting;
-  expect(said.every((line) => line.includes('it is waited for'))).toBe(true);
+  expect(said.every((line) => line.includes('waiting for it'))).toBe(true);
 });
 
 it('gives a process of ours up that is not ready in time', async () => {

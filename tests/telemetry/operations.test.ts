@@ -58,8 +58,8 @@ describe('metrics', () => {
         count('talpa_provider_call_duration_seconds_count', { operation, result: 'ok' }),
         operation,
       ).toBe(1);
-    expect(count('talpa_provider_budget_left_calls', { lane: 'people' })).toBeLessThan(
-      count('talpa_provider_budget_calls', { lane: 'people' }) ?? 0,
+    expect(count('talpa_provider_budget_left_calls', { lane: 'interactive' })).toBeLessThan(
+      count('talpa_provider_budget_calls', { lane: 'interactive' }) ?? 0,
     );
     expect(count('talpa_run_duration_seconds_count', { outcome: 'applied' })).toBe(1);
     expect(proxy.id).toBeGreaterThan(0);
