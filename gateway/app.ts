@@ -105,7 +105,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     log,
     settings: parts.live,
   });
-  // Before the server stops listening: whoever reads goes to another gateway.
+  // Before the server stops listening: open streams reconnect to another gateway.
   app.addHook('preClose', (done) => {
     live.close();
     done();

@@ -106,7 +106,7 @@ function inFolder({ SETTINGS_FOLDER: folder }, name) {
   try {
     return readFileSync(join(folder, name), 'utf8').trim();
   } catch {
-    // Not there. Whoever reads the folder says so if it cannot be read.
+    // Not there. The code that reads the folder reports what cannot be read.
     return undefined;
   }
 }

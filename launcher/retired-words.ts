@@ -20,6 +20,8 @@ const retired: Readonly<Record<string, string>> = {
   parked: 'dead letter',
   parks: 'becomes a dead letter',
   audit_parked: 'audit_dead_letters',
+  whoever: 'anyone who, a caller that',
+  Whoever: 'anyone who, a caller that',
 };
 
 const pattern = new RegExp(`(?<![\\w$])(${Object.keys(retired).join('|')})(?![\\w$])`, 'g');

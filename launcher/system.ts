@@ -59,7 +59,7 @@ export interface Talpa {
   stop(): Promise<void>;
 }
 
-/** Whoever calls is stopped before whom they calls; those in one row at the same time. */
+/** A caller is stopped before the services that it calls; those in one row at the same time. */
 const stopOrder = [
   ['gateway'],
   ['auth', 'billing', 'proxies', 'stats'],

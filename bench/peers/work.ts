@@ -206,7 +206,7 @@ export const statsWork = (sql: Sql) => ({
   },
 });
 
-/** What proxies does; tunnels are made and removed, and the statistics told, by whoever is handed in. */
+/** What proxies does; tunnels are made and removed, and the statistics told, by the functions that are passed in. */
 export const proxiesWork = (sql: Sql, provider: ProviderWork, tell: (told: Told) => Promise<unknown>) => ({
   list: async (userId: number) => {
     const rows = await sql<ProxyRow[]>`

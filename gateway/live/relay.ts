@@ -98,7 +98,7 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
     }),
   ];
 
-  // What passed while we were away has passed for good: whoever reads fetches again.
+  // What passed while we were away has passed for good: readers fetch again.
   void (async () => {
     for await (const status of nc.status()) {
       if (status.type !== 'reconnect') continue;

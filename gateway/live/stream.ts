@@ -28,7 +28,7 @@ const retryMs = () => 1_000 + Math.round(Math.random() * 2_000);
 /**
  * Opens a stream as the answer of a request.
  * @param limit how many bytes may wait for a reader.
- * @param gone called once, when it has ended, whoever ended it.
+ * @param gone called once, when it has ended, by either side.
  */
 export function openStream(
   response: ServerResponse,

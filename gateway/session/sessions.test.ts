@@ -101,7 +101,7 @@ describe('a session', () => {
     expect(auth.asked).toEqual([false, true]);
   });
 
-  it('that is asked for by a ping is its own, whoever pinged before', async () => {
+  it('that is asked for by a ping is its own, whichever user pinged before', async () => {
     const sessions = newSessions();
     const other = { ...newClaim(), userId: 8, jwt: 'the other’s' };
     const others = { userId: 8, isAdmin: false, sessionId: other.sessionId };
@@ -128,7 +128,7 @@ describe('a session', () => {
     expect(await sessions.actorOf(claim, 's1', true, answering(actor).ask)).toMatchObject({ actor });
   });
 
-  it('is whose auth has signed that it is, whoever answers in its name', async () => {
+  it('belongs to the user that auth has signed, whatever service responds in its name', async () => {
     const forger = openSigningKeys(`k1:${newSecret()}`);
     for (const forged of [
       answering({ ...actor, isAdmin: true }, forger),

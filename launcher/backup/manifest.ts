@@ -16,7 +16,7 @@ export function backupFiles(folder: string) {
 const manifestSchema = z.object({
   format: z.literal(1),
   createdAt: z.iso.datetime(),
-  /** Names the tunnels at the provider: whoever restores goes on as the same installation. */
+  /** Names the tunnels at the provider: a restored instance goes on as the same installation. */
   installationId: z.string(),
   /** The keys that the stored tunnel tokens need, by name. */
   tokenKeys: z.array(z.string()),

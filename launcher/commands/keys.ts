@@ -92,7 +92,7 @@ export const keysForget = command({
   },
 });
 
-/** Replaces a ring. Whoever verifies knows a key before anything is signed with it. */
+/** Replaces a ring. Verifiers know a key before anything is signed with it. */
 function replaceRing(
   name: RingName,
   { secrets }: Invocation['instance'],

@@ -80,7 +80,7 @@ function handOutOperators(home: string, stores: Stores): void {
 
 /** What the stores start with, each in its folder. */
 function handOutStores(base: string, secrets: Secrets): void {
-  // Read by the image's own user, whoever that is; the folder is its alone.
+  // Read by the image's own user, whose id differs by image; the folder belongs to that user alone.
   handOutFile(join(base, 'postgres', 'password'), postgresPassword(secrets), 0o444);
   handOutFile(join(base, 'redis', 'redis.conf'), redisConfig(secrets, { 'protected-mode': 'no' }));
   const nats = natsConfig('/nats', secrets, { listen: '0.0.0.0:4222', http: '0.0.0.0:8222' }, true);

@@ -22,7 +22,7 @@ export function cookieWarning(publicUrl: string | undefined, tunnelDomain: strin
   const domain = sharedDomain(new URL(publicUrl).hostname, tunnelDomain);
   if (!domain) return null;
   return (
-    `PUBLIC_URL uses http, and the panel and TUNNEL_DOMAIN share the domain ${domain}: whoever has a subdomain can set ` +
+    `PUBLIC_URL uses http, and the panel and TUNNEL_DOMAIN share the domain ${domain}: anyone who has a subdomain can set ` +
     'session cookies for the panel. Use https for PUBLIC_URL, or a TUNNEL_DOMAIN on another domain.'
   );
 }

@@ -45,7 +45,7 @@ describe('the panel’s files', () => {
       expect((await headersOf(path)).get('cache-control'), path).toMatch(/^(public|private), no-cache$/);
   });
 
-  it('travel compressed, to whoever knows how', async () => {
+  it('travel compressed to browsers that accept it', async () => {
     const main = files(panel.shell).find((file) => file.startsWith('main.')) ?? '';
     expect((await headersOf(`/${main}`)).get('content-encoding')).toBe('br');
     expect((await headersOf(`/${main}`, 'gzip')).get('content-encoding')).toBe('gzip');

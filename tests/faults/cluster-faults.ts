@@ -6,7 +6,7 @@ import { disturbing } from './known.ts';
 import type { Journal } from './outcome.ts';
 import { total } from './run.ts';
 
-/** Killed: SIGKILL, and started again by whoever watches it. Stopped: SIGSTOP. Cut: silent on the network. */
+/** Killed: SIGKILL, and started again by its supervisor. Stopped: SIGSTOP. Cut: silent on the network. */
 export const kinds = ['kill', 'stop', 'cut'] as const;
 export interface Fault {
   /** One; or two of a store's three. */

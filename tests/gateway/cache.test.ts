@@ -106,7 +106,7 @@ describe('a cached response', () => {
     expect(await told('/api/user/subscription', { as })).toEqual({ proxyLimit: 6 });
   });
 
-  it('is told in the language it was asked in, whoever asked before in another', async () => {
+  it('is told in the language it was asked in, although others asked in another before', async () => {
     const languageTold = async (path: string, language: string) => {
       const headers = { cookie, 'accept-language': language };
       const response = (await (await fetch(gateway + path, { headers })).json()) as { language: string };

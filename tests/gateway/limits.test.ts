@@ -112,7 +112,7 @@ describe('other requests', () => {
       expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
       expect(asked).toHaveLength(before);
     }
-    // Whoever shows no session is told nothing, and asks auth nothing.
+    // A request without a session is told nothing, and causes no call to auth.
     const url = '/remotes/admin/mf-manifest.json';
     const remoteAddress = newAddress();
     expect(await statuses(5, () => app.inject({ url, remoteAddress }))).toEqual(Array(5).fill(404));
@@ -184,7 +184,7 @@ describe('other requests', () => {
     await gateways.invalidate([user.userId]);
     expect(await readAll()).toEqual([429, 429, 429, 429]);
     expect(asked).toHaveLength(6);
-    // Whoever shares the address and has a session is still served.
+    // A user who shares the address and has a session is still served.
     expect((await read(signedSession(user))).statusCode).toBe(200);
   });
 

@@ -69,7 +69,7 @@ describe('a route', () => {
     });
   };
 
-  it('is closed to whoever is not signed in, unless it is for everybody', async () => {
+  it('is closed to visitors who are not signed in, unless it is for everybody', async () => {
     for (const name of closed) {
       const response = await send(name, {});
       expect([name, response.statusCode, response.json().code]).toEqual([name, 401, 'not_signed_in']);

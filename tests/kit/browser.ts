@@ -28,7 +28,7 @@ export interface TestBrowser {
   open(base: string, options?: BrowserContextOptions): Promise<TestPage>;
 }
 
-/** Starts Debian's Chromium; whoever calls closes it. */
+/** Starts Debian's Chromium; the caller closes it. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no Chromium is installed');

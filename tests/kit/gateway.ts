@@ -129,7 +129,7 @@ export function useGateways(stores: () => Stores) {
     },
     /** Answers a call in its service's place, and notes what came. Ends the part played before. */
     play: createPlayer(bus),
-    /** Says something on the bus as whoever may say it. */
+    /** Publishes on the bus as a user that may publish it. */
     publish: async (subject: string, data: unknown = null): Promise<void> => {
       const nc = await bus();
       nc.publish(subject, JSON.stringify(data));

@@ -58,7 +58,7 @@ const tunnel = z.strictObject({
   status: z.enum(['inactive', 'degraded', 'healthy', 'down']),
   tun_type: z.enum(['cfd_tunnel', 'warp_connector', 'warp', 'magic', 'ip_sec', 'gre', 'cni']),
 });
-/** Not published: whoever makes a tunnel, or changes its secret, is shown it. */
+/** Not published: the response to creating a tunnel, or changing its secret, contains it. */
 const tunnelWithSecret = tunnel.extend({
   credentials_file: z.strictObject({
     AccountTag: z.string(),

@@ -14,7 +14,7 @@ import { until } from './wait.ts';
 type JobRequest = CommandOf<'worker.enqueue'>;
 /** The name under which a subdomain is reached. */
 export const hostOf = (label: string) => `${label}.tunnel.localhost`;
-/** An administrator, whoever that is. */
+/** Any administrator. */
 export const admin = actorOf(999_999, { isAdmin: true });
 
 /** People with proxies at the proxies of `useServices`, whose worker the test plays; it has billing and proxies. */

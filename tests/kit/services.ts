@@ -131,7 +131,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
       heard
         .filter((one) => one.subject === subject)
         .map((one) => (one.data.length ? one.json<T>() : null) as T),
-    /** Says something to whoever listens, as the services that are missing would. */
+    /** Publishes to all subscribers, as the services that are missing would. */
     publish: async (subject: string, payload: unknown = null) => {
       const nc = await connectionOf('operator');
       nc.publish(subject, JSON.stringify(payload));

@@ -97,7 +97,7 @@ function useOwnTalpa(env: NodeJS.ProcessEnv, own: OwnOptions): TestSystem {
   };
 }
 
-/** Starts the whole panel in a home; whoever calls stops it. */
+/** Starts the whole panel in a home; the caller stops it. */
 export async function startTestTalpa(
   home: string,
   env: NodeJS.ProcessEnv = {},

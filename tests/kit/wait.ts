@@ -29,14 +29,14 @@ export async function until<T>(
 }
 
 /**
- * Whoever waits a second at most for others to take over a change waits for that alone: an answer that comes has
+ * A caller that waits a second at most for projections to apply a change waits for that alone: an answer that comes has
  * waited for it. Until `vi.unstubAllGlobals`.
  */
 export function waitForCopiesAlone(): void {
   changeWaits(1_000, 60_000);
 }
 
-/** Whoever waits for so many ms waits for a moment. Until `vi.unstubAllGlobals`. */
+/** A caller that waits for so many ms waits for a moment. Until `vi.unstubAllGlobals`. */
 export function shortenWaits(ms: number): void {
   changeWaits(ms, 50);
 }

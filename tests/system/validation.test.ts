@@ -297,7 +297,7 @@ describe('what is entered', () => {
     },
   );
 
-  it('as subdomain somebody else has is taken, whoever asks and however it is written', async () => {
+  it('as subdomain somebody else has is taken, for every user and however it is written', async () => {
     const label = newName();
     await person.call('POST /api/tunnel-configs', { ...valid, customUrl: label });
     const { client: other } = await newUser(system.url, 'free');

@@ -1,7 +1,7 @@
 import http, { type Response } from 'k6/http';
 import type { RequestOf, ResponseOf, RouteName, Routes } from '../../../packages/contracts/src/index.ts';
 
-/** Somebody who can sign in, made by whoever started the run. */
+/** Somebody who can sign in, created by the operator who started the run. */
 export interface Person {
   readonly username: string;
   readonly password: string;

@@ -4,7 +4,7 @@ export const authPath = '/auth';
 /** The project's mascot shows itself there, to everybody. */
 export const mascotPath = '/maulwurf';
 
-/** Whose page an address is; whoever opens one signed out is sent to sign in. */
+/** Whose page an address is; a visitor who is signed out is sent to sign in. */
 const pages: Readonly<Record<string, RemoteName>> = {
   '/': 'user',
   '/tunnel-configuration': 'user',

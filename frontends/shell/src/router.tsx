@@ -7,7 +7,7 @@ import { SignedOutOnly } from './protected.tsx';
 import { RemotePage } from './remotes/remote-page.tsx';
 import { Root, RouteFailure } from './root.tsx';
 
-/** Loaded when they are opened: whoever is signed in needs neither. */
+/** Loaded when they are opened: a signed-in user needs neither. */
 const AuthPage = lazyPage(() => import('./auth/auth-page.tsx').then((module) => module.AuthPage));
 const MascotPage = lazyPage(() => import('./mascot/mascot-page.tsx').then((module) => module.MascotPage));
 

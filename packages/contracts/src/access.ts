@@ -1,7 +1,7 @@
 import type { Actor } from './actor.ts';
 import type { ErrorCode } from './errors.ts';
 
-/** Who may make a call: anybody, whoever is signed in, administrators. */
+/** Who may make a call: anybody, signed-in users, administrators. */
 export type Access = 'public' | 'user' | 'admin';
 
 /** What the id in a path may name. `administrators`: they reach everybody’s, beside the owner. */

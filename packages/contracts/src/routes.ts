@@ -10,10 +10,10 @@ import { subscriptionRoutes } from './routes/subscription.ts';
 import { systemRoutes } from './routes/system.ts';
 import { userRoutes } from './routes/user.ts';
 
-/** Whoever takes an id says what it names: see `resources`. */
+/** A route that takes an id says what it names: see `resources`. */
 type NamingRoutes = { readonly [name: `${Method} /api/${string}:id${string}`]: { readonly of: Resource } };
 
-/** Whoever changes something says what the audit trail calls it. */
+/** A route that changes something says what the audit trail calls it. */
 type AuditedRoutes = {
   readonly [name: `${Exclude<Method, 'GET'>} /api/${string}`]: { readonly audit: AuditAction };
 };

@@ -20,7 +20,7 @@ export function panelSettings(panel: PanelKind, url: string, host: string): stri
     case 'txAdmin':
       return [`TXHOST_TXA_URL=${url}`, ...(isLocal ? ['TXHOST_INTERFACE=127.0.0.1'] : [])].join('\n');
     case 'pterodactyl':
-      // An asterisk trusts whoever connects directly: from another machine the connector's address is not known here.
+      // An asterisk trusts every direct connection: from another machine the connector's address is not known here.
       return [`APP_URL=${url}`, `TRUSTED_PROXIES=${isLocal ? '127.0.0.1' : '*'}`].join('\n');
     case 'other':
       return url;

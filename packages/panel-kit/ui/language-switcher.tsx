@@ -6,7 +6,7 @@ import { Flag } from './flag.tsx';
 import styles from './language-switcher.module.css';
 import { Tooltip } from './tooltip.tsx';
 
-/** Each language in its own words: whoever looks for their language reads those. */
+/** Each language in its own words: a user who looks for their language reads those. */
 const names: Readonly<Record<Language, string>> = { de: 'Deutsch', en: 'English' };
 const others: Readonly<Record<Language, Language>> = { de: 'en', en: 'de' };
 

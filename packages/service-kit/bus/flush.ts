@@ -5,7 +5,7 @@ const patienceMs = 500;
 
 /**
  * Ends once the server knows of our subscriptions: what is published from then on is heard. Without a server
- * it ends all the same, after a moment: whoever listens has a deadline of their own.
+ * it ends all the same, after a moment: each subscriber has a deadline of its own.
  */
 export async function untilSubscribed(nc: NatsConnection): Promise<void> {
   const patience = new Promise<void>((resolve) => setTimeout(resolve, patienceMs).unref());

@@ -7,7 +7,7 @@ import type { CommandName, EventName, ServiceName } from '@talpa/contracts';
  * @param call `<service>.<verb>`
  */
 export const rpcSubject = (call: string, caller: string) => `rpc.${call}.${caller}`;
-/** Where a service takes the calls of a verb, whoever sends them. */
+/** Where a service takes the calls of a verb, from any caller. */
 export const rpcSubjects = (call: string) => rpcSubject(call, '*');
 /** Who sent a call. */
 export const callerOf = (subject: string) => subject.slice(subject.lastIndexOf('.') + 1);
@@ -32,7 +32,7 @@ export const healthSubject = (service: string, userId: number | '*', proxyId: nu
   `health.${service}.${userId}.${proxyId}`;
 /** A user has saved their preferences. A core message: who shows them fetches them. */
 export const preferencesSubject = (userId: number | '*') => `preferences.auth.${userId}`;
-/** A tunnel's connections have changed. A core message, for speed alone: whoever needs it looks now and then too. */
+/** A tunnel's connections have changed. A core message, for speed alone: its subscribers also poll now and then. */
 export const tunnelChangedSubject = (tunnelId: string) => `tunnel.changed.${tunnelId}`;
 /** A proxy's wanted state has been reached, or refused. */
 export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;

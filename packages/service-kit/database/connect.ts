@@ -26,7 +26,7 @@ const longName = `talpa${' '.repeat(1_024)}`;
 /**
  * A pool of connections. Columns are snake_case in SQL and camelCase here; times are `Date`s.
  * @param url postgres://role:password@host/database, or with `?host=/folder` for a unix socket.
- * @param arrays whether the types of arrays are asked for at each connection. That question cannot be cut short: whoever
+ * @param arrays whether the types of arrays are asked for at each connection. That query cannot be canceled: a caller that
  * ends a pool in the middle of it gets a rejection that nobody can catch.
  * @param sockets notices servers that are gone without a word; without it a statement may take as long as it likes.
  */

@@ -6,7 +6,7 @@ const leastConnections = 20;
 /** Migrations and nothing else. */
 const ownerConnections = 5;
 
-/** Locks of the whole database, by number: whoever may take one can keep every service waiting. */
+/** Locks of the whole database, by number: a role that may take one can block every service. */
 const advisoryLocks = ['pg_advisory_', 'pg_try_advisory_'];
 /** Large objects belong to no schema and count against nobody's. */
 const largeObjects = ['lo_create', 'lo_creat', 'lo_from_bytea'];

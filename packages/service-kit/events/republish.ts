@@ -24,7 +24,7 @@ const outboxLimit = 1_000;
 const pauseMs = 100;
 
 /**
- * Tells the present state of all rows once more, through the outbox, page by page. Whoever has it already
+ * Tells the present state of all rows once more, through the outbox, page by page. A projection that has it already
  * does nothing. Waits as long as the bus does not take it.
  * @returns how many rows there were
  */

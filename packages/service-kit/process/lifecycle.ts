@@ -81,7 +81,7 @@ export async function runProcess(
   process.on('SIGTERM', () => void stop(0));
   process.on('SIGINT', () => void stop(0));
   process.on('disconnect', () => void stop(0));
-  // The launcher restarts whoever does not answer this for some seconds.
+  // The launcher restarts a process that does not respond to this for some seconds.
   process.on('message', (message) => {
     if ((message as { ask?: string }).ask === 'alive') process.send?.({ alive: true });
   });

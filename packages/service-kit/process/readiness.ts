@@ -30,7 +30,7 @@ export interface ReadinessWatch {
 }
 
 const patienceMs = 1_000;
-/** Whoever asks more often is told the same: checks write, and anybody may ask the gateway. */
+/** A more frequent request gets the same response: checks write, and anybody may send requests to the gateway. */
 const freshMs = 200;
 /** Looked at unasked too, so that `since` is about right whenever somebody asks. */
 const lookEveryMs = 5_000;

@@ -2,7 +2,7 @@ import { busCalls } from '@talpa/contracts';
 
 /**
  * How long a process may take to stop, in ms: as long as a person may wait for an answer, and some to spare. What it
- * waits for beside that it says itself (`onStop`). Whoever stops processes waits longer than that for them.
+ * waits for beside that it says itself (`onStop`). The supervisor waits longer than that for a process to stop.
  */
 export const stopMs =
   5_000 + Math.max(...busCalls.flatMap(({ access, deadline }) => (access === 'internal' ? [] : [deadline])));

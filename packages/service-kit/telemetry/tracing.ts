@@ -45,7 +45,7 @@ export function traced<T>(
   });
 }
 
-/** A step below the one under way, to be ended by whoever began it; null where no trace is. */
+/** A step below the one under way, to be ended by the caller that began it; null where no trace is. */
 export function startBelow(name: string, facts: SpanFacts): ActiveSpan | null {
   const above = currentScope()?.span;
   return tracer && above ? tracer.start(name, facts, above.traceparent) : null;

@@ -1,4 +1,4 @@
--- What is left of deleted users: enough to tell again, to whoever missed it, that they are gone.
+-- What is left of deleted users: enough to publish their deletion again for projections that missed it.
 create table deleted_users (
   id bigint primary key,
   created_at timestamptz not null,

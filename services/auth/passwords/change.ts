@@ -3,7 +3,7 @@ import type { AuthContext } from '../context.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
 import { proveOwnPassword } from './prove.ts';
 
-/** Changes one's own password and ends the other sessions: whoever knew the old one is out. */
+/** Changes the caller's password and ends their other sessions: an intruder who knew the old one is signed out. */
 export const changePassword: Verb<Routes['POST /api/user/password'], AuthContext> = async (
   context,
   input,

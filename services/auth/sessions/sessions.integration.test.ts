@@ -100,7 +100,7 @@ describe('a session', () => {
 });
 
 describe('who a session belongs to', () => {
-  it('is told to whoever has its cookie, not to those who know or made up its id', async () => {
+  it('is told to the holder of its cookie, not to those who know or made up its id', async () => {
     const { id } = await newUser();
     const sessionId = await newSession(id);
     const expiresAt = new Date(Date.now() + 60_000);

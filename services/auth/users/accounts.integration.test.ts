@@ -196,7 +196,7 @@ describe('one’s own password', () => {
   const change = (user: Awaited<ReturnType<typeof newUser>>, currentPassword: string) =>
     talpa.call('POST /api/user/password', user.actor, { currentPassword, newPassword: 'ganz-neu-123' });
 
-  it('is changed by whoever knows it, which ends the other sessions', async () => {
+  it('is changed by a user who knows it, which ends the other sessions', async () => {
     const user = await newUser();
     await user.signIn();
     await expect(change(user, 'falsch-123')).rejects.toMatchObject({
@@ -287,7 +287,7 @@ describe('an account', () => {
   const remove = (user: Awaited<ReturnType<typeof newUser>>, given: string) =>
     talpa.call('POST /api/user/deletion', user.actor, { password: given });
 
-  it('is deleted by whoever knows its password, and leaves a tombstone without its name', async () => {
+  it('is deleted by a user who knows its password, and leaves a tombstone without its name', async () => {
     const user = await newUser();
     await expect(remove(user, 'falsch-123')).rejects.toMatchObject({
       code: 'wrong_password',

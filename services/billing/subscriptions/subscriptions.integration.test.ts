@@ -74,7 +74,7 @@ describe('a plan that an administrator gives', () => {
 });
 
 describe('a deleted user’s plan', () => {
-  it('stays ended, whoever orders another', async () => {
+  it('stays ended, although another is ordered', async () => {
     const user = await userWith('basic', inDays(3));
     await user.leave();
     const ended = await user.told();

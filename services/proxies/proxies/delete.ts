@@ -15,7 +15,7 @@ export const deleteProxy: Verb<Routes['DELETE /api/tunnel-configs/:id'], Proxies
     await tx.audit(auditOf(row));
     return removeProxy(tx, row);
   });
-  // Whoever still waits for its tunnel need not.
+  // A caller that still waits for its tunnel need not.
   announceSettled(context.nc, removed.uuid, { generation: removed.generation, refused: null });
   return null;
 };

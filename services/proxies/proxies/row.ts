@@ -112,7 +112,7 @@ export async function lockProxy(tx: Tx, id: number, actor: Actor): Promise<Proxy
 
 /**
  * Stores every field that may change, raises the version and tells the others. A raised generation counts as
- * enqueued: whoever raises it wakes the worker.
+ * enqueued: a caller that raises it enqueues a job for the worker.
  */
 export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
   const next = { ...row, version: row.version + 1, changedAt: new Date() };

@@ -61,7 +61,7 @@ async function newProxy(hostname = `${randomUUID()}.example.com`, userId = ++use
 const reserve = (hostname: string, userId: number) =>
   proxies.transaction((tx) => reserveHostname(tx, hostname, { uuid: randomUUID(), userId }));
 const taken = { code: 'subdomain_taken' };
-/** What whoever waits for a proxy is told while `work` runs. */
+/** What a caller that waits for a proxy is told while `work` runs. */
 async function settledDuring(uuid: string, work: () => Promise<unknown>): Promise<unknown[]> {
   const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
   const heard: unknown[] = [];
@@ -108,7 +108,7 @@ describe('a report', () => {
   });
 });
 
-describe('whoever waits', () => {
+describe('a caller that waits', () => {
   it('is told of the end, for which generation and why, and of nothing that is not one', async () => {
     const proxy = await newProxy();
     const applied = proxy.applied();

@@ -21,7 +21,7 @@ export const report: Verb<InternalCalls['proxies.report'], ProxiesContext> = asy
   return { counted: result.counted };
 };
 
-/** @returns what whoever waits is told, if this ends their wait */
+/** @returns what the waiting caller is told, if this ends their wait */
 async function takeIn(tx: Tx, row: ProxyRow, outcome: Outcome): Promise<Settled | null> {
   const { generation } = row;
   switch (outcome.kind) {
@@ -36,7 +36,7 @@ async function takeIn(tx: Tx, row: ProxyRow, outcome: Outcome): Promise<Settled 
       await markRefused(tx, row, outcome.reason);
       return { generation, refused: outcome.reason };
     case 'failing':
-      // It may still succeed: whoever waits goes on waiting, the list shows why.
+      // It may still succeed: the caller goes on waiting, the list shows why.
       if (row.statusReason !== outcome.reason) await saveProxy(tx, { ...row, statusReason: outcome.reason });
       return null;
     case 'dead_letter':

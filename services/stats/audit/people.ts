@@ -1,7 +1,7 @@
 import type { EventOf } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
-/** Keeps the names of actors. Whoever is gone has none any more, here and in the trail. */
+/** Keeps the names of actors. A deleted user has none any more, here and in the trail. */
 export async function keepPeople(tx: Tx, users: readonly EventOf<'user'>[]): Promise<void> {
   const ids = users.map(({ id }) => id);
   await lockPeople(tx, ids, 'alone');

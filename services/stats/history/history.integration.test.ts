@@ -108,7 +108,7 @@ describe('the origin', () => {
     lastUnreachableAt: unreachable,
   });
 
-  it('is what was heard of it last, and whoever shows it is told when it turns', async () => {
+  it('is what was heard of it last, and the panel is told when it changes', async () => {
     await receive(state(1, '2026-06-01T00:00:00.000Z', 'active'));
     const take = (row: OriginRow) => receive({ kind: 'origins', rows: [row] });
     expect((await readOrigin(sql, proxyId, now)).state).toBe('unknown');
@@ -176,7 +176,7 @@ describe('uptime', () => {
       );
       const mixed = [...told, ...told].sort(() => random.fraction() - 0.5);
       const concerned = await Promise.all([receive(...mixed.slice(0, 40)), receive(...mixed.slice(40))]);
-      // Whoever kept something tells whom it concerns, once.
+      // A consumer that stored something tells the users concerned, once.
       for (const whom of concerned) if (whom.length > 0) expect(whom).toEqual([{ id: 7, userId: 8 }]);
       const [row] = await sql<{ up: number; down: number }[]>`
         select count(*) filter (where state = 'up') as up, count(*) filter (where state = 'down') as down

@@ -46,7 +46,7 @@ export async function endRun(tx: Tx, run: string): Promise<void> {
       select kind, id from counted
       where present and run is distinct from ${run} and changed_at < (select started_at from totals_state)
       order by kind, id for update)`;
-  // After the rows, as events do. Whoever moves the totals waits, or has committed what we then count.
+  // After the rows, as events do. A transaction that changes the totals waits, or has committed what we then count.
   await tx.sql`lock table totals in share row exclusive mode`;
   await tx.sql`
     update totals set value = (

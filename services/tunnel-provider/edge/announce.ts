@@ -6,14 +6,14 @@ const gatherMs = 100;
 
 /** Tells the bus whose tunnels' connections have changed; to be called after COMMIT. */
 export interface Announcer {
-  /** Begins to tell: whoever hears it asks the API, which has to answer by then. */
+  /** Begins to publish: subscribers then call the API, which has to answer by then. */
   begin(): void;
   changed(tunnelId: string): void;
   /** Says at once what is still to be said. */
   flush(): void;
 }
 
-/** Words get lost while the bus is away: whoever listens looks at all tunnels now and then too. */
+/** Words get lost while the bus is away: subscribers also look at all tunnels now and then. */
 export function createAnnouncer(nc: NatsConnection): Announcer {
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;

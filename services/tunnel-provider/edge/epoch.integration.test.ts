@@ -154,7 +154,7 @@ describe('what Postgres itself has lost says nothing about an edge', () => {
     expect(isSettled(seeing)).toBe(expected);
   });
 
-  it('whoever has not seen for long enough loses nobody', async () => {
+  it('an edge that has not watched for long enough loses nobody', async () => {
     await connect();
     await provider.sql`insert into edge_epochs (id) values (${edgeId})`;
     const hasty = await begin(3_600_000);

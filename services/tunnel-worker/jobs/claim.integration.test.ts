@@ -250,7 +250,7 @@ describe('a job request', () => {
     expect(await claimDueJobs(sql)).not.toBeNull();
   });
 
-  it('of somebody who waits still is, whoever requests the same proxy before or after', async () => {
+  it('of somebody who waits still is, whatever requests the same proxy before or after', async () => {
     const proxyId = randomUUID();
     const [urgent, ordinary] = [{ proxyId, urgent: true }, { proxyId }];
     const orders = [

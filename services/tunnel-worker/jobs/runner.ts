@@ -67,7 +67,7 @@ export function startJobRunner(sql: Sql, log: Log, run: (job: Job) => Promise<vo
   };
   const kick = () => {
     again = true;
-    // Whoever knocks is not the one who is worked for.
+    // The job does not belong to the request that triggered this look.
     looking ??= outOfScope(fill)
       .catch((error) => log.debug({ err: error }, 'what is due cannot be looked for'))
       .finally(() => {

@@ -180,7 +180,7 @@ export function createProvider(settings: ProviderSettings, hooks: CallHooks = {}
         await tunnels.configurations.update(tunnelId, { ...account, config: { ingress } });
       }),
 
-    /** Whoever knows the tunnel's token can open no new connection. */
+    /** A holder of the tunnel's token can open no new connection. */
     rotateSecret: (tunnelId: string) =>
       attempt('rotate secret', async () => {
         await tunnels.edit(tunnelId, { ...account, tunnel_secret: randomBytes(32).toString('base64') });

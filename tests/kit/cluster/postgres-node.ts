@@ -22,7 +22,7 @@ export interface PostgresPlan {
   readonly synchronous: string;
 }
 
-/** One Postgres server with a folder of its own; it is started, ended and filled by whoever controls the cluster. */
+/** One Postgres server with a folder of its own; it is started, ended and filled by the test that controls the cluster. */
 export class PostgresNode {
   readonly name: string;
   readonly port: number;

@@ -11,7 +11,7 @@ import type { Visit } from './visit.ts';
 const discards = new RegExp(`^(${kitDe['leave.confirm']}|${kitEn['leave.confirm']})$`);
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What is wrong with a screen, whoever looks at it; a line each. */
+/** What is wrong with a screen, for any user; a line each. */
 export async function faultsOf({ page, complaints }: Visit, screen: Screen): Promise<string[]> {
   const faults = [...(await violationsOn(page)), ...(await faintDisabledOn(page))];
   faults.push(...(await pressedTwiceOn(page)), ...(await sidewaysOn(page)), ...(await englishIconsOn(page)));

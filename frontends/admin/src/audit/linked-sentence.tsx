@@ -20,7 +20,7 @@ function targetPath({ target, action }: AuditRow): string | null {
   return target.kind === 'proxy' ? `/tunnel-configuration/${target.id}` : userPath(target.id);
 }
 
-/** The same sentence; whoever and whatever it names is a link to its page. */
+/** The same sentence; each user and object that it names is a link to its page. */
 export function LinkedSentence({ row }: { readonly row: AuditRow }): ReactNode {
   const sentence = useRowSentence()(row);
   const targetName = useAuditTargetName();

@@ -17,7 +17,7 @@ export function fetchAhead(remote: RemoteName): void {
       // Users never ask for days.
       ...(remote === 'admin' ? [import('@talpa/panel-kit/date')] : []),
     ]).catch(() => {
-      // Whoever needs them asks again, and shows the failure.
+      // The page that needs them requests them again, and shows the failure.
     });
   // The browser also rests while it waits for the first page's data: that page comes first.
   setTimeout(() => {

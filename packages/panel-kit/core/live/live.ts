@@ -39,7 +39,7 @@ export function useStaleSince(): string | null {
   return since !== null && now - since >= graceMs ? new Date(since).toISOString() : null;
 }
 
-/** Keeps what is shown up to date with what happens elsewhere, for whoever is signed in. Once in the panel. */
+/** Keeps what is shown up to date with what happens elsewhere, for the signed-in user. Once in the panel. */
 export function useLiveUpdates(): void {
   const session = useSession();
   const user = session.state === 'signedIn' ? session.user : null;

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it('an authority is made once, whoever starts at the same time, and only its owner reads it', async () => {
+it('an authority is made once, although several start at the same time, and only its owner reads it', async () => {
   const all = await Promise.all(Array.from({ length: 4 }, () => readAuthority(...files)));
   expect(new Set(all.map(({ certificate }) => certificate)).size).toBe(1);
   expect((await readAuthority(...files)).certificate).toBe(all[0]?.certificate);

@@ -65,7 +65,7 @@ it('holds back nothing but a head that is not yet whole', () => {
   const begun = frame(headers, 0, 3, Buffer.from([0x88]));
   guard.take(begun);
   expect(passed).toEqual([]);
-  // This is no HTTP/2: whoever reads it is to see it as it came.
+  // This is no HTTP/2: the reader is to see it as it came.
   guard.take(piece);
   expect(Buffer.concat(passed).equals(Buffer.concat([begun, piece]))).toBe(true);
 });

@@ -133,7 +133,7 @@ const replacementFields = Buffer.concat([
 ]);
 
 function replacement({ streamId, endsStream, first }: Block): Buffer {
-  // Whoever has just emptied its table says so at the beginning of the next head, once.
+  // A peer that has just emptied its table says so at the beginning of the next head, once.
   const payload =
     first === tableSizeZero
       ? Buffer.concat([Buffer.from([tableSizeZero]), replacementFields])

@@ -6,7 +6,7 @@ const flushMs = 5_000;
 /** An origin that has turned is stored so soon. */
 const turnedMs = 200;
 const quarterMs = 15 * 60_000;
-/** Two weeks are kept here; whoever keeps history longer copies it in time. */
+/** Two weeks are kept here; services that keep history longer copy it in time. */
 const keptDays = 14;
 
 /**

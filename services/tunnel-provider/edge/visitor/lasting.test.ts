@@ -75,7 +75,7 @@ it('a long poll takes an ordinary place for ten seconds, and then one of those t
   expect((await get(address)).status).toBe(429);
 });
 
-it('whoever asks too often is told when to come back, in their language, and nobody else is', async () => {
+it('a visitor who sends too many requests is told when to come back, in their language, and nobody else is', async () => {
   const address = '203.0.113.3';
   for (let index = 0; index < 20; index += 1) expect((await get(address)).status).toBe(200);
   for (const language of ['de', 'en'] as const) {

@@ -145,7 +145,7 @@ it.each([
   },
 );
 
-it('lets no visitor address take all places of a tunnel: whoever comes next finds one', () => {
+it('lets no visitor address take all places of a tunnel: the next visitor finds one', () => {
   const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 256 });
   const take = (address: string) => {
     let taken = 0;

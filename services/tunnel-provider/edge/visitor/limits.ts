@@ -127,7 +127,7 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
 }
 export type Limits = ReturnType<typeof createLimits>;
 
-/** A tunnel's places: nobody holds more than what they leave free, so that whoever comes next finds one. */
+/** A tunnel's places: nobody holds more than what they leave free, so that the next visitor finds one. */
 function createPlaces(limit: number, name: EdgeLimit) {
   const taken = new Map<string, number>();
   const of = (key: string) => taken.get(key) ?? 0;

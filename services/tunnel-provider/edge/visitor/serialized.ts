@@ -59,7 +59,7 @@ function optionsOf(value: string, before: ReadonlySet<string> = new Set()): Read
 }
 
 function without(fields: readonly string[], named: ReadonlySet<string>): string[] {
-  // Whoever names the length or the kind of the body in Connection does not mean it.
+  // A Connection header that names the length or the type of the body does not mean it.
   return fields.filter((_, index) => {
     const name = (fields[index - (index % 2)] as string).toLowerCase();
     return !named.has(name) || name.startsWith('content-') || name === 'set-cookie';
