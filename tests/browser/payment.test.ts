@@ -1,10 +1,11 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { useBrowser } from '../kit/browser.ts';
 import { newUser } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
 import { carrySession } from '../kit/signed-in.ts';
 import { useTalpa } from '../kit/system.ts';
+import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 const browser = useBrowser();
@@ -41,12 +42,21 @@ async function onPlans(
     press: (button: string) => dialog.getByRole('button', { name: button, exact: true }).last().click(),
     placeOrder: () => dialog.getByRole('button', { name: /^Zahlungspflichtig bestellen/ }).click(),
     toPayment: async () => {
-      await dialog.getByRole('checkbox').check();
+      await acceptTerms(dialog);
       await dialog.getByRole('button', { name: 'Weiter zur Zahlung' }).click();
     },
     tier: async () => (await client.call('GET /api/user/subscription', {})).tier,
   };
 }
+
+/** Rarely the first click, while the page still loads, is lost: not explained yet. A user would click again. */
+const acceptTerms = (dialog: Locator) =>
+  until('the terms are accepted', async () => {
+    const checkbox = dialog.getByRole('checkbox');
+    if (await checkbox.isChecked()) return true;
+    await checkbox.click();
+    return checkbox.isChecked();
+  });
 
 /** From `holdTimers()` on, timers of 300 ms and more wait until `fireTimers()` fires them all at once. */
 const timers = `
