@@ -45,7 +45,8 @@ it('messages of a captured service that are no snapshots end no wait, and no con
 });
 
 it('each message that cannot be read is counted, and one a minute of a kind is logged with its subject', async () => {
-  const later = performance.now() + 61_000;
+  // A whole number: a minute later is then exactly a minute later.
+  const later = Math.ceil(performance.now()) + 61_000;
   const now = vi.spyOn(performance, 'now').mockReturnValue(later);
   warn.mockClear();
   const before = await counted();
