@@ -13,8 +13,8 @@ const patienceMs = 2_000;
 const maximumUsers = 10_000;
 
 /**
- * Waits until both projections have a subscription's change, and then tells. Where one is not heard of (it was
- * told before we listened, or is late) it is told after a while, and again with the late one.
+ * Calls `tell` once both projections have applied a change of a subscription. If one of them is late, or applied it
+ * before this gateway subscribed, `tell` is called after `patienceMs`, and again when the late one follows.
  */
 export function createSubscriptionWait(tell: (userId: number) => void) {
   const seen = new LRUCache<number, Seen>({ max: maximumUsers });

@@ -3,7 +3,7 @@ import { CliError, type LogLine } from '../cli.ts';
 import { counted } from '../counted.ts';
 import { command } from './command.ts';
 
-/** Starts a resync now: it compares all that bears this installation's name. */
+/** Starts a resync now. It compares every tunnel and record of this installation with the database. */
 export const resync = command({
   usage: 'resync',
   summary: 'compare the tunnel provider with the database, and fix the differences',

@@ -33,7 +33,7 @@ import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
 import { readUser } from './users/read.ts';
 import { register } from './users/register.ts';
-import { owned, readUsers, republish, tellAgain } from './users/republish.ts';
+import { owned, readUsers, republish, republishRow } from './users/republish.ts';
 import { resetAdmin } from './users/reset-admin.ts';
 import { reservedForm } from './users/skeleton.ts';
 import { suspendUser } from './users/suspend.ts';
@@ -63,7 +63,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   getSession,
   ensureFirstAdmin,
   republish,
-  tellAgain,
+  republishRow,
   readUsers,
   createAdmin,
   resetAdmin,

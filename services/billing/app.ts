@@ -9,7 +9,7 @@ import { closeWithUsers } from './subscriptions/close.ts';
 import { exportUser } from './subscriptions/export.ts';
 import { getSubscription } from './subscriptions/get.ts';
 import { readSubscription } from './subscriptions/read.ts';
-import { owned, republish, tellAgain } from './subscriptions/republish.ts';
+import { owned, republish, republishRow } from './subscriptions/republish.ts';
 import { obeyAdministrators } from './subscriptions/set.ts';
 
 const verbs: Verbs<'billing', BillingContext> = {
@@ -18,7 +18,7 @@ const verbs: Verbs<'billing', BillingContext> = {
   changePlan,
   exportUser,
   republish,
-  tellAgain,
+  republishRow,
 };
 
 /** Plans and what they entitle to. */

@@ -12,7 +12,7 @@ import { liftProxySuspension } from './proxies/lift-suspension.ts';
 import { listProxies } from './proxies/list.ts';
 import { listAllProxies } from './proxies/list-all.ts';
 import { nameProxies } from './proxies/name.ts';
-import { owned, readProxies, republish, tellAgain } from './proxies/republish.ts';
+import { owned, readProxies, republish, republishRow } from './proxies/republish.ts';
 import { suspendProxy } from './proxies/suspend.ts';
 import { updateProxy } from './proxies/update.ts';
 import { canCreateProxy } from './quotas/can-create.ts';
@@ -52,7 +52,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   recreateTunnel,
   exportUser,
   republish,
-  tellAgain,
+  republishRow,
   readProxies,
   getDesired,
   report,

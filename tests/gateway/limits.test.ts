@@ -1,29 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
-import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { askedSession, roomy, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
-import { newAddress, statuses } from '../kit/limited-calls.ts';
+import { newAddress, signIn, statuses } from '../kit/limited-calls.ts';
 import { useStores } from '../kit/stores.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);
 const actor = () => ({ userId: Math.ceil(Math.random() * 1e9), sessionId: randomUUID() });
 
-function signIn(
-  app: FastifyInstance,
-  username: string,
-  remoteAddress: string,
-  headers: Record<string, string> = {},
-) {
-  return app.inject({
-    method: 'POST',
-    url: '/api/login',
-    remoteAddress,
-    headers: { 'sec-fetch-site': 'same-origin', ...headers },
-    payload: { username, password: 'guess' },
-  });
-}
 const refuseAll = () =>
   gateways.play('auth.login', () => ({ body: '{}', headers: { 'Error-Code': 'invalid_credentials' } }));
 

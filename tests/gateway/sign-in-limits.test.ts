@@ -5,7 +5,7 @@ import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { createAttemptLimit } from '../../gateway/limits/attempts.ts';
 import { roomy, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
-import { newAddress, statuses } from '../kit/limited-calls.ts';
+import { newAddress, signIn, statuses } from '../kit/limited-calls.ts';
 import { useStores } from '../kit/stores.ts';
 import { until } from '../kit/wait.ts';
 
@@ -13,20 +13,6 @@ const test = useStores();
 const gateways = useGateways(() => test.stores);
 const actor = () => ({ userId: Math.ceil(Math.random() * 1e9), sessionId: randomUUID() });
 
-function signIn(
-  app: FastifyInstance,
-  username: string,
-  remoteAddress: string,
-  headers: Record<string, string> = {},
-) {
-  return app.inject({
-    method: 'POST',
-    url: '/api/login',
-    remoteAddress,
-    headers: { 'sec-fetch-site': 'same-origin', ...headers },
-    payload: { username, password: 'guess' },
-  });
-}
 const refuseAll = () =>
   gateways.play('auth.login', () => ({ body: '{}', headers: { 'Error-Code': 'invalid_credentials' } }));
 const acceptAll = () =>

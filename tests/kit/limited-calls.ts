@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify';
+
 let addresses = 0;
 /** Each test comes from addresses of its own: the counts are in one Redis. */
 export function newAddress(): string {
@@ -13,4 +15,20 @@ export async function statuses(
   const seen: number[] = [];
   for (let n = 0; n < times; n += 1) seen.push((await send(n)).statusCode);
   return seen;
+}
+
+/** A sign-in with a wrong password, from an address. */
+export function signIn(
+  app: FastifyInstance,
+  username: string,
+  remoteAddress: string,
+  headers: Record<string, string> = {},
+) {
+  return app.inject({
+    method: 'POST',
+    url: '/api/login',
+    remoteAddress,
+    headers: { 'sec-fetch-site': 'same-origin', ...headers },
+    payload: { username, password: 'guess' },
+  });
 }

@@ -45,7 +45,7 @@ export function useReconcile() {
     return { proxyId: randomUUID(), generation: 1, want, applied: null, connected: false, settled: false };
   }
 
-  /** One run as the worker does it; `doubtful` as it is after a run that failed. */
+  /** One run as the worker does it; `unverified` as it is after a run that failed. */
   function run(desired: DesiredTunnel, unverified = false): Promise<Outcome> {
     return reconcile(createProvider(embedded.settings), installation, desired, unverified);
   }

@@ -113,7 +113,7 @@ const republish = {
 } as const satisfies OperatorCall;
 
 /** Tells one row once more, for a copy that has found something else in the place of its last snapshot. */
-const tellAgain = {
+const republishRow = {
   /** As its events' subject names it. */
   input: z.object({ id: z.string().max(100) }),
   /** False: there has never been such a row. */
@@ -167,9 +167,9 @@ export const internalCalls = {
   'auth.republish': republish,
   'billing.republish': republish,
   'proxies.republish': republish,
-  'auth.tellAgain': { ...tellAgain, from: ['billing', 'proxies', 'stats'] },
-  'billing.tellAgain': { ...tellAgain, from: ['auth', 'proxies'] },
-  'proxies.tellAgain': { ...tellAgain, from: ['stats'] },
+  'auth.republishRow': { ...republishRow, from: ['billing', 'proxies', 'stats'] },
+  'billing.republishRow': { ...republishRow, from: ['auth', 'proxies'] },
+  'proxies.republishRow': { ...republishRow, from: ['stats'] },
   'auth.readUsers': {
     from: ['stats', 'proxies'],
     /** `limit`: no more than that; a version before knows none and answers a whole page. */

@@ -2,7 +2,7 @@ import type { ProxyConfig } from '@talpa/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { adminProxiesQuery, call, panelConfig, proxiesQuery, proxyQuery, useIsLive } from '../core.ts';
 
-/** While somebody waits for their connector and nobody tells of it, the provider is asked this often, in ms. */
+/** How often the panel polls the provider while a user waits for their connector without live events, in ms. */
 const askMs = 3_000;
 
 /**

@@ -34,8 +34,8 @@ export function runProjection<N extends EventName>(
 }
 
 /**
- * The same for a projection that applies many snapshots in one transaction: those that have come together, of one
- * row perhaps several, in any order. They belong to no single request: `apply` tells other services nothing.
+ * The same for a projection that applies a batch of snapshots in one transaction. A batch may hold several snapshots of
+ * one row, in any order. It belongs to no single request, so `apply` must not emit events.
  */
 export function runBatchProjection<N extends EventName>(
   service: ServiceName,
@@ -66,10 +66,10 @@ export function runBatchProjection<N extends EventName>(
 function projectionOf<N extends EventName>(service: ServiceName, name: N, { nc }: Tools, { log }: Lifecycle) {
   return {
     source: { stream: streams.events, durable: projectionConsumer(service, name) },
-    /** The message's snapshot; null when it is none and none can be lacking. @throws when its owner tells it again */
+    /** The message's snapshot; null when it is none and none can be lacking. @throws when its owner publishes it again */
     read: async (message: JsMsg): Promise<EventOf<N> | null> => {
       const snapshot = readMessage(message, snapshotOn(message.subject, name), log);
-      if (!snapshot) await tellAgain(nc, name, message.subject);
+      if (!snapshot) await republishRow(nc, name, message.subject);
       return snapshot;
     },
     tell: (snapshot: EventOf<N>, message: JsMsg) =>
@@ -94,10 +94,10 @@ const asked = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
  * them instead of the last snapshot. A projection that finds one there has the owner publish the row again.
  * @throws Error when that was done: the message is given back, and is gone from the stream once the snapshot is there
  */
-async function tellAgain(nc: NatsConnection, name: EventName, subject: string): Promise<void> {
+async function republishRow(nc: NatsConnection, name: EventName, subject: string): Promise<void> {
   if (!asked.has(subject)) {
     const id = subject.slice(eventSubject(name, '').length);
-    const call = `${events[name].owner}.tellAgain` as const;
+    const call = `${events[name].owner}.republishRow` as const;
     const deadlineAt = Date.now() + deadlineOf(call);
     const { told } = await callInternal(
       nc,
@@ -108,5 +108,5 @@ async function tellAgain(nc: NatsConnection, name: EventName, subject: string): 
     if (!told) return;
     asked.set(subject, true);
   }
-  throw new Error('not a snapshot: its owner tells it again');
+  throw new Error('not a snapshot: its owner publishes it again');
 }

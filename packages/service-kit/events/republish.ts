@@ -59,7 +59,7 @@ export async function republish(
  * @param place where it stands in the order of its kind
  * @returns whether there is, or was, such a row
  */
-export function tellRowAgain(
+export function publishRowAgain(
   { transaction }: Pick<ServiceBase, 'transaction'>,
   owned: readonly Owned[],
   place: number,

@@ -55,11 +55,11 @@ export function republishToNewStreams(
   lifecycle: Lifecycle,
 ): void {
   let stopping = false;
-  const tellAll = async () => {
+  const republishAll = async () => {
     const count = await republish(base, owned, () => stopping);
     lifecycle.log.info({ count }, 'event stream is new: every row was republished');
   };
-  watchStream(base, intervalMs, tellAll, lifecycle);
+  watchStream(base, intervalMs, republishAll, lifecycle);
   lifecycle.onStop('republish', () => {
     stopping = true;
   });

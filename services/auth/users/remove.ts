@@ -4,7 +4,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { hasOtherAdministrator, lockAdministrators, tombstoneOf } from './sql.ts';
 
 /**
- * Deletes a user with their sessions and tells the others, who remove what is theirs.
+ * Deletes a user and their sessions, and emits the tombstone: other services then delete the user's data.
  * @param passwordHash only if this is still their password's.
  * @returns whether they were there
  * @throws AppError `last_administrator`

@@ -2,8 +2,8 @@ import type { InternalCalls, Verb } from '@talpa/contracts';
 import {
   type Owned,
   pageSize,
-  republish as tellAll,
-  tellRowAgain,
+  publishRowAgain,
+  republish as republishAll,
 } from '@talpa/service-kit/events/republish';
 import type { AuthContext } from '../context.ts';
 import { snapshotOf, tombstoneOf, type UserRow } from './sql.ts';
@@ -31,12 +31,15 @@ export const owned: readonly Owned[] = [users, deletedUsers];
 
 /** Tells everything once more. */
 export const republish: Verb<InternalCalls['auth.republish'], AuthContext> = async (context) => ({
-  count: await context.whileWaiting(tellAll(context, owned)),
+  count: await context.whileWaiting(republishAll(context, owned)),
 });
 
 /** Tells one of them once more. */
-export const tellAgain: Verb<InternalCalls['auth.tellAgain'], AuthContext> = async (context, { id }) => ({
-  told: await tellRowAgain(context, owned, Number(id)),
+export const republishRow: Verb<InternalCalls['auth.republishRow'], AuthContext> = async (
+  context,
+  { id },
+) => ({
+  told: await publishRowAgain(context, owned, Number(id)),
 });
 
 /** A page of the users who are there. */

@@ -1,5 +1,5 @@
 import type { InternalCalls, Verb } from '@talpa/contracts';
-import { type Owned, republish as tellAll, tellRowAgain } from '@talpa/service-kit/events/republish';
+import { type Owned, publishRowAgain, republish as republishAll } from '@talpa/service-kit/events/republish';
 import type { BillingContext } from '../context.ts';
 import { type SubscriptionRow, snapshotOf } from './sql.ts';
 
@@ -19,13 +19,13 @@ export const owned: readonly Owned[] = [subscriptions];
 
 /** Tells everything once more. */
 export const republish: Verb<InternalCalls['billing.republish'], BillingContext> = async (context) => ({
-  count: await context.whileWaiting(tellAll(context, owned)),
+  count: await context.whileWaiting(republishAll(context, owned)),
 });
 
 /** Tells one of them once more. */
-export const tellAgain: Verb<InternalCalls['billing.tellAgain'], BillingContext> = async (
+export const republishRow: Verb<InternalCalls['billing.republishRow'], BillingContext> = async (
   context,
   { id },
 ) => ({
-  told: await tellRowAgain(context, owned, Number(id)),
+  told: await publishRowAgain(context, owned, Number(id)),
 });

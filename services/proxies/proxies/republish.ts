@@ -2,8 +2,8 @@ import type { InternalCalls, Verb } from '@talpa/contracts';
 import {
   type Owned,
   pageSize,
-  republish as tellAll,
-  tellRowAgain,
+  publishRowAgain,
+  republish as republishAll,
 } from '@talpa/service-kit/events/republish';
 import type { ProxiesContext } from '../context.ts';
 import { type ProxyRow, snapshotOf, stateOf } from './row.ts';
@@ -22,16 +22,16 @@ export const owned: readonly Owned[] = [proxies];
 
 /** Tells everything once more. */
 export const republish: Verb<InternalCalls['proxies.republish'], ProxiesContext> = async (context) => ({
-  count: await context.whileWaiting(tellAll(context, owned)),
+  count: await context.whileWaiting(republishAll(context, owned)),
 });
 
 /** Tells one of them once more. */
-export const tellAgain: Verb<InternalCalls['proxies.tellAgain'], ProxiesContext> = async (
+export const republishRow: Verb<InternalCalls['proxies.republishRow'], ProxiesContext> = async (
   context,
   { id },
 ) => {
   const [row] = await context.sql<{ id: number }[]>`select id from proxies where uuid::text = ${id}`;
-  return { told: row !== undefined && (await tellRowAgain(context, owned, row.id)) };
+  return { told: row !== undefined && (await publishRowAgain(context, owned, row.id)) };
 };
 
 /** A page of the proxies that are there, or are being removed. */

@@ -93,7 +93,7 @@ describe('a tunnel’s status', () => {
     expect(asked).toEqual([{ tunnelId: proxy.tunnelId }]);
     expect(await proxy.stored()).toMatchObject({ tunnelHealth: 'healthy', status: 'active', version: 2 });
     expect(await proxies.told('proxy', proxy.uuid)).toMatchObject([{ tunnelHealth: 'healthy', version: 2 }]);
-    // What is known already is told to nobody.
+    // An unchanged status emits no event.
     await play('worker.getTunnelStatus', { tunnelId: proxy.tunnelId, status: 'healthy' });
     await getTunnelStatus(proxy.as(), { id: proxy.id });
     expect(await proxy.stored()).toMatchObject({ version: 2 });
