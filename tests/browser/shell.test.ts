@@ -90,6 +90,19 @@ describe('the sidebar', () => {
   });
 });
 
+describe('the language', () => {
+  it('chosen in one tab is spoken by the others, which keep what is typed', async () => {
+    const { page } = await open(await user(), '/settings');
+    const other = await page.context().newPage();
+    await other.goto('/');
+    await page.getByLabel('E-Mail-Adresse', { exact: true }).fill('name@example.org');
+    await other.getByRole('button', { name: 'Sprache wechseln: English' }).click();
+    await heading(page, 'Settings').waitFor();
+    expect(await page.getByLabel('Email address', { exact: true }).inputValue()).toBe('name@example.org');
+    expect(await page.evaluate('document.documentElement.lang')).toBe('en');
+  });
+});
+
 describe('a page one comes to', () => {
   it('has its title, gets the focus at its heading, and back and forward lead where one was', async () => {
     const { page, complaints } = await open(await user(), '/', { viewport: { width: 390, height: 500 } });

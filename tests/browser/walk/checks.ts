@@ -101,7 +101,7 @@ async function pageFaults(world: World): Promise<string[]> {
   const wanted = pathOf(world, placeOf(now));
   const faults = pathname + search === wanted ? [] : [`page: ${pathname + search}, not ${wanted}`];
   const language = await tab.page.evaluate('document.documentElement.lang');
-  if (language !== now.language) faults.push(`page: speaks ${language}, not ${now.language}`);
+  if (language !== world.model.language) faults.push(`page: speaks ${language}, not ${world.model.language}`);
   return faults;
 }
 
@@ -117,7 +117,7 @@ async function formFaults(world: World): Promise<string[]> {
   const wanted = shownIn(form);
   const faults: string[] = [];
   for (const name of shownFields(form.name, placeOf(now))) {
-    const field = fieldOf(tab.page, scope, pageWords(now), form.name, name);
+    const field = fieldOf(tab.page, scope, pageWords(world.model), form.name, name);
     const shown = await field.read().catch((error) => String(error).split('\n')[0]);
     if (shown !== wanted[name])
       faults.push(`form: ${form.name} shows ${name} "${shown}", not "${wanted[name]}"`);
@@ -161,7 +161,7 @@ async function listFaults(
 ): Promise<string[]> {
   const { tab, now } = tabNow(world);
   const place = placeOf(now);
-  const { admin } = pageWords(now);
+  const { admin } = pageWords(world.model);
   if (place.name === 'proxies' || place.name === 'allProxies') {
     const all =
       place.name === 'proxies' ? own : await world.root.call('GET /api/admin/tunnel-configs', { limit: 25 });

@@ -104,7 +104,6 @@ function push(model: Model, tab: TabModel, place: Place): void {
 }
 
 function load(model: Model, tab: TabModel): void {
-  tab.language = model.storedLanguage;
   tab.isTouched = false;
   tab.form = placeOf(tab).name === 'settings' ? openForm(model, 'settings', 0) : null;
 }
@@ -138,7 +137,7 @@ const effects: Effects = {
   forward: (model, tab) => move(model, tab, 1),
   reload: load,
   tab: (model) => {
-    if (model.tabs.length === 1) model.tabs.push(newTab(model.storedLanguage));
+    if (model.tabs.length === 1) model.tabs.push(newTab());
     model.active = 1 - model.active;
   },
   open: (model, tab, { form, at }) => {
@@ -158,9 +157,8 @@ const effects: Effects = {
   next: (_model, { form }) => {
     if (form) form.paying = 'payment';
   },
-  language: (model, tab) => {
-    tab.language = tab.language === 'de' ? 'en' : 'de';
-    model.storedLanguage = tab.language;
+  language: (model) => {
+    model.language = model.language === 'de' ? 'en' : 'de';
   },
   resize: (_model, tab, { width }) => {
     tab.width = width;

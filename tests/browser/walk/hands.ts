@@ -27,19 +27,19 @@ export function pathOf({ ids }: World, { name, at = 0, tab }: Place): string {
 export async function perform(world: World, step: Step): Promise<void> {
   const { tab, now } = tabNow(world);
   const { page, dialog } = tab;
-  const words = pageWords(now);
+  const words = pageWords(world.model);
   const { form } = now;
   const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
   switch (step.do) {
     case 'go':
       await follow(world, pathOf(world, step.to));
-      return answerQuestion(world, frameWords(now), 'leave', step.stay);
+      return answerQuestion(world, frameWords(world.model), 'leave', step.stay);
     case 'back':
     case 'forward': {
       const to = now.history[now.now + (step.do === 'back' ? -1 : 1)];
       await (step.do === 'back' ? page.goBack() : page.goForward());
       if (to && !isSamePage(placeOf(now), to))
-        await answerQuestion(world, frameWords(now), 'leave', step.stay);
+        await answerQuestion(world, frameWords(world.model), 'leave', step.stay);
       return;
     }
     case 'reload':
@@ -82,8 +82,8 @@ export async function perform(world: World, step: Step): Promise<void> {
         .or(dialog.getByRole('button', { name: words.payment('review'), exact: true }))
         .click();
     case 'language': {
-      const name = frameWords(now).kit('language.switch', {
-        name: now.language === 'de' ? 'English' : 'Deutsch',
+      const name = frameWords(world.model).kit('language.switch', {
+        name: world.model.language === 'de' ? 'English' : 'Deutsch',
       });
       const isNarrow = await openMenu(world, page.getByRole('button', { name, exact: true }));
       if (isNarrow) await page.keyboard.press('Escape');
@@ -111,7 +111,8 @@ async function openMenu(
 ): Promise<boolean> {
   const { tab, now } = tabNow(world);
   const isNarrow = now.width < 768;
-  if (isNarrow) await tab.page.getByRole('button', { name: frameWords(now).shell('layout.open') }).click();
+  if (isNarrow)
+    await tab.page.getByRole('button', { name: frameWords(world.model).shell('layout.open') }).click();
   await wanted.filter({ visible: true }).first().click();
   return isNarrow;
 }
@@ -151,7 +152,7 @@ async function answerQuestion(
 /** What opens a form. */
 function openerOf(world: World, form: FormName, at: number) {
   const { tab, now } = tabNow(world);
-  const { user, admin, proxy } = pageWords(now);
+  const { user, admin, proxy } = pageWords(world.model);
   const main = tab.page.getByRole('main');
   const button = (name: string) =>
     main.getByRole('button', { name, exact: true }).filter({ visible: true }).first();
@@ -199,7 +200,7 @@ async function save(world: World): Promise<void> {
   const { tab, now } = tabNow(world);
   const { form } = now;
   if (!form) return;
-  const { proxy, user, admin, settings } = pageWords(now);
+  const { proxy, user, admin, settings } = pageWords(world.model);
   const isNew = !form.base.reason;
   const names: Readonly<Partial<Record<FormName, string>>> = {
     createProxy: user('create.submit'),

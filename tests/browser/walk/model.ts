@@ -21,7 +21,6 @@ export interface TabModel {
   readonly history: Place[];
   now: number;
   form: OpenForm | null;
-  language: Language;
   width: number;
   /** Whether somebody has worked on the page since it was loaded: the focus is somewhere then. */
   isTouched: boolean;
@@ -44,15 +43,16 @@ export interface Model {
   readonly tabs: TabModel[];
   active: number;
   isOnline: boolean;
-  storedLanguage: Language;
+  /** The tabs of a browser speak one language. */
+  language: Language;
 }
 
 export const tabOf = (model: Model): TabModel => model.tabs[model.active] as TabModel;
 export const placeOf = (tab: TabModel): Place => tab.history[tab.now] as Place;
 export const valuesAt = (records: Model['records'], { of, at }: Subject): Values => records[of][at] ?? {};
 
-export function newTab(language: Language): TabModel {
-  return { history: [{ name: 'home' }], now: 0, form: null, language, width: 1280, isTouched: false };
+export function newTab(): TabModel {
+  return { history: [{ name: 'home' }], now: 0, form: null, width: 1280, isTouched: false };
 }
 
 export const plain = (text: string | undefined) => (text ?? none).trim();

@@ -3,7 +3,7 @@ import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { complaintsOf } from '../../kit/browser.ts';
 import { type Words, wordsIn } from '../../kit/panel/words.ts';
 import { isGerman } from './forms.ts';
-import { placeOf, type TabModel } from './model.ts';
+import { type Model, placeOf, tabOf } from './model.ts';
 
 /** What a tab of the browser has done since somebody looked. */
 interface Noise {
@@ -52,9 +52,10 @@ export async function openTab(context: BrowserContext, base: string): Promise<Ta
 const words: Readonly<Record<Language, Words>> = { de: wordsIn('de'), en: wordsIn('en') };
 
 /** What stands on the buttons around the page. */
-export const frameWords = ({ language }: TabModel): Words => words[language];
+export const frameWords = ({ language }: Model): Words => words[language];
 /** What stands on the page and in its dialogs. */
-export const pageWords = (model: TabModel): Words => words[isGerman(placeOf(model)) ? 'de' : model.language];
+export const pageWords = (model: Model): Words =>
+  words[isGerman(placeOf(tabOf(model))) ? 'de' : model.language];
 /** The words of the question whether what was typed may be lost. */
 export const asking = (from: Words, locator: Page | Locator) => ({
   leave: locator.getByRole('button', { name: from.kit('leave.confirm'), exact: true }),

@@ -80,10 +80,10 @@ export async function openWorld({ browser, talpa, root, sql }: Stage): Promise<W
       ...proxies.map((_, at) => ({ record: { of: 'proxy', at } as const, text: 'proxy.create' })),
       ...users.map((_, at) => ({ record: { of: 'user', at } as const, text: 'user.create' })),
     ],
-    tabs: [newTab('de')],
+    tabs: [newTab()],
     active: 0,
     isOnline: true,
-    storedLanguage: 'de',
+    language: 'de',
   };
   const context = await browser.newContext({
     baseURL: talpa.url,

@@ -17,6 +17,7 @@ void i18n.init({
   interpolation: { prefix: '{', suffix: '}', escapeValue: false },
 });
 
+const storageKey = 'language';
 const isLanguage = (text: string | null): text is Language => languages.some((known) => known === text);
 
 /** The panel's language now. */
@@ -24,15 +25,18 @@ export function currentLanguage(): Language {
   return isLanguage(i18n.language) ? i18n.language : 'de';
 }
 
-/** Starts in the stored language, or else in the given one. */
+/** Starts in the stored language, or else in the given one, and follows the browser's other tabs. Once in the panel. */
 export function startLanguage(fallback: Language): void {
-  const stored = recall('language');
+  const stored = recall(storageKey);
   setLanguage(isLanguage(stored) ? stored : fallback, { store: false });
+  window.addEventListener('storage', ({ key, newValue }) => {
+    if (key === storageKey && isLanguage(newValue)) setLanguage(newValue, { store: false });
+  });
 }
 
 /** Switches the panel's language and remembers it. */
 export function setLanguage(language: Language, { store = true } = {}): void {
-  if (store) remember('language', language);
+  if (store) remember(storageKey, language);
   document.documentElement.lang = language;
   void i18n.changeLanguage(language);
 }
