@@ -190,6 +190,28 @@ describe('an edit form', () => {
     await all.getByText(sayKit('gone.title'), { exact: true }).waitFor();
   });
 
+  it('does not ask to lift a suspension that another administrator has lifted', async () => {
+    const proxy = await newProxy();
+    await admin().call('POST /api/admin/tunnel-configs/:id/suspension', { id: proxy.id, reason: 'Grund' });
+    const all = await open('/admin/tunnel?sort=-createdAt', { as: admin() });
+    const ofProxy = sayProxy('action', { action: sayProxy('action.lift'), name: proxy.serverName });
+    await button(all, ofProxy).click();
+    await button(dialogOf(all), sayProxy('lift.confirm')).waitFor();
+    await admin().call('DELETE /api/admin/tunnel-configs/:id/suspension', { id: proxy.id });
+    await closed(all);
+    await all.getByText(sayProxy('lift.alreadyDone'), { exact: true }).waitFor();
+
+    const { client: somebody } = await newUser(system.url);
+    const { id, username } = await somebody.call('GET /api/user', {});
+    await admin().call('POST /api/admin/users/:id/suspension', { id, reason: 'Grund' });
+    const users = await open('/admin/users?sort=-createdAt', { as: admin() });
+    await button(users, sayAdmin('action', { action: sayAdmin('users.lift'), name: username })).click();
+    await button(dialogOf(users), sayAdmin('lift.confirm')).waitFor();
+    await admin().call('DELETE /api/admin/users/:id/suspension', { id });
+    await closed(users);
+    await users.getByText(sayAdmin('lift.alreadyDone'), { exact: true }).waitFor();
+  });
+
   it.each([true, false])(
     'lets the user choose when the record has changed elsewhere (told of it: %s)',
     async (isTold) => {

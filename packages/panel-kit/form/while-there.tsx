@@ -15,15 +15,20 @@ export function useCloseGone(onClose: () => void): () => void {
   };
 }
 
-/** Tells when the record that a dialog asks about has been deleted elsewhere. */
+/** Tells when the record that a dialog asks about has been deleted elsewhere, or no longer needs what it asks. */
 export function WhileThere<T>(props: {
   readonly record: T;
   readonly query: FetchQueryOptions<T, ApiError>;
   readonly onGone: () => void;
+  /** Whether somebody else has done to the record what the dialog asks about. */
+  readonly isDone?: (record: T) => boolean;
+  readonly onDone?: () => void;
 }) {
-  const { isGone } = useLatest(props.record, props.query, true);
+  const { record, isGone } = useLatest(props.record, props.query, true);
+  const isDone = !isGone && (props.isDone?.(record) ?? false);
   useEffect(() => {
     if (isGone) props.onGone();
-  }, [isGone]);
+    else if (isDone) props.onDone?.();
+  }, [isGone, isDone]);
   return null;
 }

@@ -63,6 +63,10 @@ export function LiftSuspensionDialog({ proxy, onClose }: Props) {
   const client = useQueryClient();
   const { mutate, isPending } = useApiMutation('DELETE /api/admin/tunnel-configs/:id/suspension');
   const closeGone = useCloseGone(onClose);
+  const closeLifted = () => {
+    toast({ title: t('lift.alreadyDone'), tone: 'info' });
+    onClose();
+  };
   const lift = () =>
     kept &&
     mutate(
@@ -91,7 +95,14 @@ export function LiftSuspensionDialog({ proxy, onClose }: Props) {
     >
       {t('lift.text', { name: kept?.serverName ?? '', address: kept?.cfDomain ?? '' })}
       {proxy && !isPending && (
-        <WhileThere key={proxy.id} record={proxy} query={proxyQuery(proxy.id)} onGone={closeGone} />
+        <WhileThere
+          key={proxy.id}
+          record={proxy}
+          query={proxyQuery(proxy.id)}
+          onGone={closeGone}
+          isDone={({ suspension }) => suspension?.of !== 'proxy'}
+          onDone={closeLifted}
+        />
       )}
     </ConfirmDialog>
   );

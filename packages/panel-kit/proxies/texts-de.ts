@@ -49,6 +49,7 @@ export const de = {
   'lift.confirm': 'Sperre aufheben',
   'lift.done': 'Sperre aufgehoben',
   'lift.doneText': 'Der Connector von „{name}“ verbindet sich automatisch wieder.',
+  'lift.alreadyDone': 'Die Sperre wurde inzwischen aufgehoben',
   'lift.failed': 'Die Sperre konnte nicht aufgehoben werden',
   'reason.hostname_in_use':
     'Die Adresse ist beim Tunnel-Anbieter bereits vergeben. Wählen Sie eine andere Subdomain.',

@@ -51,6 +51,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'lift.confirm': 'Lift suspension',
   'lift.done': 'Suspension lifted',
   'lift.doneText': 'The connector for “{name}” reconnects automatically.',
+  'lift.alreadyDone': 'The suspension has been lifted in the meantime',
   'lift.failed': 'The suspension could not be lifted',
   'reason.hostname_in_use':
     'The address is already taken at the tunnel provider. Choose a different subdomain.',

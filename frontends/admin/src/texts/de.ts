@@ -62,6 +62,7 @@ export const de = {
   'lift.confirm': 'Sperre aufheben',
   'lift.done': 'Sperre aufgehoben',
   'lift.doneText': '„{name}“ ist nicht mehr gesperrt.',
+  'lift.alreadyDone': 'Die Sperre wurde inzwischen aufgehoben',
   'lift.failed': 'Die Sperre konnte nicht aufgehoben werden',
   'sessions.title': 'Alle Sitzungen beenden?',
   'sessions.text': '„{name}“ wird auf allen Geräten abgemeldet und muss sich neu anmelden.',

@@ -56,6 +56,10 @@ export function LiftUserDialog({ open, user, onClose }: Props) {
   const { mutate, isPending } = useApiMutation('DELETE /api/admin/users/:id/suspension');
   const name = user.username;
   const closeGone = useCloseGone(onClose);
+  const closeLifted = () => {
+    toast({ title: t('lift.alreadyDone'), tone: 'info' });
+    onClose();
+  };
   const lift = () =>
     mutate(
       { id: user.id },
@@ -77,7 +81,15 @@ export function LiftUserDialog({ open, user, onClose }: Props) {
       onCancel={onClose}
     >
       {t('lift.text', { name })}
-      {open && !isPending && <WhileThere record={user} query={adminUserQuery(user.id)} onGone={closeGone} />}
+      {open && !isPending && (
+        <WhileThere
+          record={user}
+          query={adminUserQuery(user.id)}
+          onGone={closeGone}
+          isDone={({ suspension }) => suspension === null}
+          onDone={closeLifted}
+        />
+      )}
     </ConfirmDialog>
   );
 }
