@@ -19,7 +19,7 @@ export function OwnProxies({
   leadsToPlans,
 }: {
   readonly onAdd: () => void;
-  /** False where something else on the page leads to the plans. */
+  /** False where a notice leads to the plans: its button is the page's main one then. */
   readonly leadsToPlans: boolean;
 }) {
   const t = useUserTexts();
@@ -32,7 +32,7 @@ export function OwnProxies({
     <Panel
       title={t('dashboard.mine')}
       icon={<Cable size={18} aria-hidden />}
-      extra={isFirst ? null : <AddButton onAdd={onAdd} />}
+      extra={isFirst ? null : <AddButton onAdd={onAdd} isMain={leadsToPlans} />}
       flush
       footer={
         data && data.length > 0 ? (

@@ -40,7 +40,7 @@ export function Quota({ leadsToPlans }: { readonly leadsToPlans: boolean }) {
 }
 
 /** Adds a proxy. While the plan allows no more it is disabled and says why. */
-export function AddButton({ onAdd }: { readonly onAdd: () => void }) {
+export function AddButton({ onAdd, isMain }: { readonly onAdd: () => void; readonly isMain: boolean }) {
   const t = useUserTexts();
   const { data } = useQuery(canCreateQuery);
   const { canCreate, limit, current } = data ?? nothing;
@@ -48,7 +48,12 @@ export function AddButton({ onAdd }: { readonly onAdd: () => void }) {
   const why = limit === 0 ? t('proxies.empty.plan') : t('proxies.limitReached', { count: limit });
   return (
     <Tooltip title={isFull ? why : undefined}>
-      <Button type="primary" icon={<Plus size={16} aria-hidden />} disabled={!canCreate} onClick={onAdd}>
+      <Button
+        type={isMain ? 'primary' : 'default'}
+        icon={<Plus size={16} aria-hidden />}
+        disabled={!canCreate}
+        onClick={onAdd}
+      >
         {t('proxies.add')}
       </Button>
     </Tooltip>
