@@ -6,9 +6,16 @@ export function LongText(props: {
   readonly text: string;
   /** As many lines as a table shows of it; two when left out. */
   readonly lines?: number;
+  /** For addresses, in which letters of one width are easier to compare. */
+  readonly mono?: boolean;
 }) {
   return (
-    <span className={styles.long} title={props.text} style={{ '--lines': props.lines ?? 2 } as CSSProperties}>
+    <span
+      className={styles.long}
+      data-mono={props.mono}
+      title={props.text}
+      style={{ '--lines': props.lines ?? 2 } as CSSProperties}
+    >
       {parts(props.text).map((part, index) => (
         <Fragment key={index}>
           {part}

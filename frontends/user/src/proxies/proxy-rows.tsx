@@ -28,18 +28,14 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
       {
         key: 'ip',
         title: t('proxies.column.ip'),
-        render: (proxy) => (
-          <div className={styles.mono}>
-            <LongText text={proxy.serverIP} lines={2} />
-          </div>
-        ),
+        render: (proxy) => <LongText text={proxy.serverIP} lines={2} mono />,
         // Half of a whole IPv6 address.
         min: 178,
       },
       {
         key: 'port',
         title: t('proxies.column.port'),
-        render: (proxy) => <div className={styles.mono}>{proxy.adminPort}</div>,
+        render: (proxy) => <LongText text={String(proxy.adminPort)} mono />,
         // The German heading is cut in less.
         min: 112,
       },
