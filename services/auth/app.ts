@@ -27,7 +27,6 @@ import { deleteUser } from './users/delete.ts';
 import { deleteAccount } from './users/delete-account.ts';
 import { ensureFirstAdmin } from './users/ensure-first-admin.ts';
 import { exportUser } from './users/export.ts';
-import { fillSkeletons } from './users/fill-skeletons.ts';
 import { getUser } from './users/get.ts';
 import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
@@ -76,7 +75,6 @@ export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle:
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   startLapsing(base.sql, lifecycle);
   startSessionCleaner(base.sql, lifecycle);
-  fillSkeletons(base.sql, lifecycle);
   const sessionKeys = openSigningKeys(settings.SESSION_KEYS);
   const verifyToken = createTokenVerifier(openVerifyingKeys(settings.SESSION_PUBLIC_KEYS));
   const signAssertion = createAssertionSigner(sessionKeys);

@@ -16,7 +16,6 @@ import { owned, readProxies, republish, republishRow } from './proxies/republish
 import { suspendProxy } from './proxies/suspend.ts';
 import { updateProxy } from './proxies/update.ts';
 import { canCreateProxy } from './quotas/can-create.ts';
-import { learnNames } from './quotas/names.ts';
 import { projectUsers } from './quotas/project-users.ts';
 import { projectEntitlements } from './quotas/projection.ts';
 import type { ProxiesSettings } from './settings.ts';
@@ -65,7 +64,6 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
 export async function wire(base: ServiceBase, settings: ProxiesSettings, lifecycle: Lifecycle) {
   projectEntitlements(base, lifecycle);
   projectUsers(base, lifecycle);
-  learnNames(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   measureLag(base.sql);
   startSweep(base, settings.SWEEP_INTERVAL_MS, lifecycle);

@@ -101,7 +101,7 @@ function answerAsProxies(): void {
 }
 
 async function sendCommand(proxyId: string): Promise<void> {
-  await jetstream(nc).publish(commandSubject('worker.enqueue'), JSON.stringify({ proxyId }));
+  await jetstream(nc).publish(commandSubject('worker.enqueue'), JSON.stringify({ proxyId, urgent: false }));
 }
 
 function newProxy(): string {

@@ -61,7 +61,10 @@ const proxyOf = ({ userId }: Person, more: object = {}) => ({
   hostname: 'geheim.tunnel.localhost',
   status: 'inactive',
   statusReason: null,
+  tunnelHealth: null,
   createdAt: new Date().toISOString(),
+  tunnelId: null,
+  changedAt: new Date().toISOString(),
   version: 2,
   deleted: false,
   ...more,
@@ -105,6 +108,7 @@ describe('a change', () => {
     await gateways.publish(eventSubject('user', String(person.userId)), {
       ...snapshot,
       isAdmin: true,
+      suspension: null,
       version: 2,
       deleted: false,
     });

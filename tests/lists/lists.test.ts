@@ -145,18 +145,6 @@ describe('a list', () => {
     expect(await client.call('GET /api/tunnel-configs', { q: username })).toEqual([]);
   });
 
-  it('of all proxies learns the names that an older version has not kept', async () => {
-    const { client, user } = await newUser(system.url, 'free');
-    await client.call('POST /api/tunnel-configs', proxyInput());
-    await sql`update proxies.quotas set username = null where user_id = ${user.id}`;
-    await sql`update proxies.proxies set owner_name = null where user_id = ${user.id}`;
-    process.kill(system.pid('proxies') ?? 0, 'SIGKILL');
-    await until('the name is known again', async () => {
-      const response = await admin.try('GET /api/admin/tunnel-configs', { userId: user.id });
-      return Array.isArray(response.body) && response.body[0]?.ownerName === user.username;
-    });
-  });
-
   it('of users is filtered by the plan they are on now, also after it has run out', async () => {
     const [basic, gone] = [await newUser(system.url, 'basic'), await newUser(system.url, 'basic')];
     const { user: none } = await newUser(system.url);

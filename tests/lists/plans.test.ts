@@ -88,8 +88,9 @@ const fillProxies = (rows: number) => (sql: Sql) =>
   from generate_series(1, ${rows}) n`;
 const fillUsers = (rows: number) => async (sql: Sql) => {
   await sql`
-    insert into users (username, username_key, password_hash, current_tier, is_admin, suspended_at, suspension_reason)
-    select name, name, 'x', case when n % 100 = 0 then 'premium' else 'free' end, n % 200 = 0,
+    insert into users
+      (username, username_key, skeletons, password_hash, current_tier, is_admin, suspended_at, suspension_reason)
+    select name, name, array[name], 'x', case when n % 100 = 0 then 'premium' else 'free' end, n % 200 = 0,
       case when n % 100 = 50 then now() end, case when n % 100 = 50 then 'spam' end
     from generate_series(1, ${rows}) n,
       lateral (select case when n % ${rows / rowsFound} = 0 then 'kürbis-' else 'u-' end || md5(n::text) as name) named`;

@@ -20,8 +20,7 @@ export const events = {
       username: z.string(),
       isAdmin: z.boolean(),
       createdAt: time,
-      /** Snapshots written before there were suspensions have none. */
-      suspension: suspension.nullable().default(null),
+      suspension: suspension.nullable(),
       ...versioned,
     }),
   },
@@ -49,11 +48,12 @@ export const events = {
       hostname: z.string(),
       status: z.enum(proxyStatuses),
       statusReason: z.enum(statusReasons).nullable(),
-      tunnelHealth: z.enum(tunnelHealths).nullable().default(null),
+      tunnelHealth: z.enum(tunnelHealths).nullable(),
       createdAt: time,
-      /** Its tunnel at the provider, and since when this version holds; snapshots of before have neither. */
-      tunnelId: z.string().nullable().default(null),
-      changedAt: time.nullable().default(null),
+      /** Its tunnel at the provider; null while it has none. */
+      tunnelId: z.string().nullable(),
+      /** Since when this version holds. */
+      changedAt: time,
       ...versioned,
     }),
   },
@@ -74,7 +74,7 @@ export const commands = {
       /** The user's version: orders the commands. */
       version: z.int().positive(),
       /** When it was given: whether the plan before still held is judged then, however late the order comes. */
-      at: time.optional(),
+      at: time,
     }),
   },
   /** Something about this proxy may differ from what is wanted: look at it (proxies → worker). */
@@ -83,7 +83,7 @@ export const commands = {
     schema: z.object({
       proxyId: z.uuid(),
       /** Somebody waits for it. */
-      urgent: z.boolean().default(false),
+      urgent: z.boolean(),
     }),
   },
 } as const satisfies Record<`${ServiceName}.${string}`, { from: ServiceName; schema: z.ZodObject }>;

@@ -70,8 +70,8 @@ export type UptimeSpan = z.infer<typeof uptimeSpan>;
 
 /** By hours, by days, by days: those of the installation's time zone. */
 export const uptime = z.object({
-  /** Since when uptime is measured: the first connection; null: there was none. Absent in a previous version's answer. */
-  firstConnectedAt: time.nullable().optional(),
+  /** Since when uptime is measured: the first connection; null: there was none. */
+  firstConnectedAt: time.nullable(),
   last24h: uptimeSpan,
   last7d: uptimeSpan,
   last90d: uptimeSpan,

@@ -172,7 +172,7 @@ export const internalCalls = {
   'proxies.republishRow': { ...republishRow, from: ['stats'] },
   'auth.readUsers': {
     from: ['stats', 'proxies'],
-    /** `limit`: no more than that; a version before knows none and answers a whole page. */
+    /** `limit`: no more than that; a whole page without it. */
     input: afterPlace.extend({ limit: z.int().positive().optional() }),
     response: z.object({ snapshots: z.array(events.user.schema), next }),
     errors: [],
@@ -226,16 +226,16 @@ export const internalCalls = {
   'stats.exportUser': {
     from: ['auth'],
     /** From after that row on. */
-    input: z.object({ userId: z.int(), after: z.uuid().nullable().default(null) }),
+    input: z.object({ userId: z.int(), after: z.uuid().nullable() }),
     /** A part that fits the bus beside others; `next` is where the following one begins. */
-    response: z.object({ audit: z.array(ownAuditRow), next: z.uuid().nullable().default(null) }),
+    response: z.object({ audit: z.array(ownAuditRow), next: z.uuid().nullable() }),
     errors: [],
   },
   'proxies.exportUser': {
     from: ['auth'],
     /** As in `stats.exportUser`. */
-    input: z.object({ userId: z.int(), after: z.int().nullable().default(null) }),
-    response: z.object({ proxies: z.array(proxy), next: z.int().nullable().default(null) }),
+    input: z.object({ userId: z.int(), after: z.int().nullable() }),
+    response: z.object({ proxies: z.array(proxy), next: z.int().nullable() }),
     errors: [],
   },
   'proxies.getDesired': {

@@ -24,9 +24,9 @@ export type OriginRow = z.infer<typeof originRow>;
 export const proxyState = z.object({
   /** The proxy's UUID. */
   proxyId: z.uuid(),
-  /** Its number and whose it is; the version before does not say. */
-  id: z.int().optional(),
-  userId: z.int().optional(),
+  /** Its id in the API, and its owner. */
+  id: z.int(),
+  userId: z.int(),
   version,
   at: time,
   status: z.enum(proxyStatuses),

@@ -32,7 +32,10 @@ it.each(needed)('an order is not answered before %s has its %s', async (late, wh
       ...{ id: userId, tier: 'basic', proxyLimit: 3, expiresAt: null, commandVersion: version },
       ...{ version: 9, deleted: false },
     },
-    user: { id: userId, username: 'u', isAdmin: false, createdAt: time, version, deleted: false },
+    user: {
+      ...{ id: userId, username: 'u', isAdmin: false, createdAt: time, suspension: null },
+      ...{ version, deleted: false },
+    },
   });
   /** Another service says that it has this; it has been heard when this returns. */
   const applied = async (service: ServiceName, name: 'subscription' | 'user', version: number) => {

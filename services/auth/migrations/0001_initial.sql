@@ -7,7 +7,7 @@ create table users (
   -- Case-folded: names are unique without regard to case.
   username_key text not null unique,
   -- What the name looks like (UTS #39): nobody gets a name that looks like another's.
-  skeletons text[] not null default '{}',
+  skeletons text[] not null,
   password_hash text not null,
   is_admin boolean not null default false,
   suspended_at timestamptz,
@@ -23,7 +23,6 @@ create table users (
 alter table users alter column username_key set statistics 1000;
 
 create index users_by_skeleton on users using gin (skeletons);
-create index users_without_skeletons on users (id) where skeletons = '{}';
 
 -- One index for each order and filter of the list, ending in the id: the newest pages cost what the first do.
 create index users_by_name on users (username collate natural_order, id);

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
 import { until } from '../../../tests/kit/wait.ts';
-import { fillBatch } from './fill-skeletons.ts';
 import { skeletonsOf } from './skeleton.ts';
 import { insertUser, nextUserId } from './sql.ts';
 
@@ -48,16 +47,5 @@ describe('a user name', () => {
       );
     });
     expect(await late).toMatchObject(similar);
-  });
-
-  it('given by an older version is known as soon as it was looked at', async () => {
-    await auth.sql`
-      insert into users (username, username_key, password_hash)
-      select 'alt' || number, 'alt' || number, 'x' from generate_series(1, 600) number`;
-    expect([await fillBatch(auth.sql), await fillBatch(auth.sql), await fillBatch(auth.sql)]).toEqual([
-      500, 100, 0,
-    ]);
-    await expect(take('аlt599')).rejects.toMatchObject(similar);
-    await expect(take('alt_599')).resolves.toBeUndefined();
   });
 });

@@ -171,7 +171,8 @@ describe('a plan', () => {
 
   it('that an administrator has ordered is given, each order once', async () => {
     const user = newUser();
-    const order = { userId: user.userId, tier: 'basic', proxyLimit: 5, version: 2 };
+    const at = new Date().toISOString();
+    const order = { userId: user.userId, tier: 'basic', proxyLimit: 5, version: 2, at };
     await billing.tell(commandSubject('billing.setSubscription'), order);
     await until('the plan', async () => (await user.seen()).tier === 'basic');
     expect(await user.seen()).toEqual({ ...nothing, tier: 'basic', proxyLimit: 5 });

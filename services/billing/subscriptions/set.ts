@@ -32,7 +32,7 @@ export function obeyAdministrators(base: ServiceBase, lifecycle: Lifecycle): voi
 export async function setSubscription(tx: Tx, order: CommandOf<typeof name>): Promise<void> {
   const row = await lockSubscription(tx, order.userId);
   if (row.deleted || row.commandVersion >= order.version) return;
-  const before = effective(row, order.at ? new Date(order.at) : new Date());
+  const before = effective(row, new Date(order.at));
   const expiresAt = before.tier === order.tier && before.expiresAt ? new Date(before.expiresAt) : null;
   await saveSubscription(tx, {
     ...row,

@@ -29,9 +29,9 @@ async function userWith(tier: Tier, expiresAt: Date | null) {
     seen: () => getSubscription(context(), {}),
     order: (planId: Tier) => changePlan(context(), { planId }),
     /** An administrator gives the user a plan. */
-    given: (next: Tier | null, proxyLimit: number, at: Date | undefined = undefined) => {
+    given: (next: Tier | null, proxyLimit: number, at = new Date()) => {
       version += 1;
-      const order = { userId, tier: next, proxyLimit, version, at: at?.toISOString() };
+      const order = { userId, tier: next, proxyLimit, version, at: at.toISOString() };
       return billing.transaction((tx) => setSubscription(tx, order));
     },
     /** The user has deleted the account. */
@@ -67,7 +67,8 @@ describe('a plan that an administrator gives', () => {
   it('later wins, whichever comes last', async () => {
     const user = await userWith('free', null);
     await user.given('premium', 10);
-    const late = { userId: user.userId, tier: 'basic', proxyLimit: 3, version: 1 } as const;
+    const at = new Date().toISOString();
+    const late = { userId: user.userId, tier: 'basic', proxyLimit: 3, version: 1, at } as const;
     await billing.transaction((tx) => setSubscription(tx, late));
     expect(await user.seen()).toMatchObject({ tier: 'premium', proxyLimit: 10 });
   });
@@ -90,7 +91,8 @@ describe('a deleted user’s plan', () => {
     users += 1;
     const userId = users;
     await billing.transaction((tx) => closeWithUser(tx, userId));
-    const order = { userId, tier: 'basic', proxyLimit: 3, version: 9 } as const;
+    const at = new Date().toISOString();
+    const order = { userId, tier: 'basic', proxyLimit: 3, version: 9, at } as const;
     await billing.transaction((tx) => setSubscription(tx, order));
     expect(await billing.told('subscription', userId)).toMatchObject([{ tier: null, deleted: true }]);
   });

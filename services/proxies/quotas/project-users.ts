@@ -14,7 +14,7 @@ export function projectUsers(base: ServiceBase, lifecycle: Lifecycle): void {
   runProjection('proxies', 'user', projectUser, base, lifecycle);
 }
 
-/** Takes over what is newer, or a name that was not kept before. */
+/** Takes over what is newer. */
 export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> {
   const suspendedAt = user.suspension ? new Date(user.suspension.since) : null;
   const reason = user.suspension?.reason ?? null;
@@ -27,7 +27,6 @@ export async function projectUser(tx: Tx, user: EventOf<'user'>): Promise<void> 
       closed = excluded.closed or quotas.closed,
       suspended_at = excluded.suspended_at, suspension_reason = excluded.suspension_reason
     where quotas.user_version < excluded.user_version
-      or (quotas.user_version = excluded.user_version and quotas.username is null and not quotas.closed)
     returning 1`;
   if (!newer) return;
   tx.invalidate(user.id);

@@ -24,10 +24,9 @@ export async function keepStates(sql: AnySql, states: readonly ProxyState[]): Pr
       on conflict (tunnel_id) do nothing),
     whose as (
       insert into owners (proxy_id, id, user_id)
-      select distinct "proxyId", id, "userId" from told where "userId" is not null order by 1
+      select distinct "proxyId", id, "userId" from told order by 1
       on conflict (proxy_id) do nothing)
-    select distinct id, "userId" as user_id from told join kept on proxy_id = "proxyId"
-    where "userId" is not null`;
+    select distinct id, "userId" as user_id from told join kept on proxy_id = "proxyId"`;
 }
 
 /** What visitors have of a proxy. One that is being set up is neither up nor down. */

@@ -17,7 +17,7 @@ interface Props {
   /** What a bar stands for. In a week each day's share is written below its bar. */
   readonly unit: 'hour' | 'weekday' | 'day';
   /** Before the first connection there is no uptime. */
-  readonly firstConnectedAt: string | undefined;
+  readonly firstConnectedAt: string;
 }
 
 /** A span of time as bars: how much of each the connector was connected. The newest values are written out. */

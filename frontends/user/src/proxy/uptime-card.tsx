@@ -19,7 +19,7 @@ export function UptimeCard({ uptime }: { readonly uptime: Uptime }) {
   return (
     <Panel title={t('proxy.uptime')} footer={<Legend />}>
       <div className={styles.spans}>
-        {firstConnectedAt && firstConnectedAt > begin && (
+        {firstConnectedAt > begin && (
           <p className={styles.note}>
             {t('proxy.uptime.since')} <Moment at={firstConnectedAt} />
           </p>

@@ -12,10 +12,9 @@ export function shareOf({ up, down }: UptimeBar): number | null {
   return up + down > 0 ? up / (up + down) : null;
 }
 
-/** @param firstConnectedAt of a proxy that was connected; undefined: not known */
-export function toneOf(bar: UptimeBar, firstConnectedAt: string | undefined): Tone {
+export function toneOf(bar: UptimeBar, firstConnectedAt: string): Tone {
   const share = shareOf(bar);
-  if (share === null) return firstConnectedAt && bar.to <= firstConnectedAt ? 'before' : 'unknown';
+  if (share === null) return bar.to <= firstConnectedAt ? 'before' : 'unknown';
   if (share === 1) return 'up';
   return share === 0 ? 'down' : 'partly';
 }
