@@ -1,12 +1,14 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { openSigningKeys } from '@talpa/service-kit/session/keys';
 import { signSession } from '@talpa/service-kit/session/token';
 import type { Secrets } from '../../launcher/secrets.ts';
 import { connectorToken, sealSecret } from '../../services/tunnel-provider/tunnels/secret.ts';
 import { namesOf, recordContent } from '../../services/tunnel-worker/provider/names.ts';
+import { proxyInput } from '../kit/client.ts';
 
 const domain = 'tunnel.localhost';
 const userId = 7;
@@ -18,6 +20,8 @@ export interface Previous {
   /** The cookie of a session that was open. */
   readonly cookie: string;
   readonly expiresAt: Date;
+  /** The key of the create that made the proxy “neu”. */
+  readonly idempotencyKey: string;
   /** A proxy that was settled, with its tunnel’s token. */
   readonly settled: { readonly tunnelId: string; readonly token: string };
 }
@@ -33,18 +37,21 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
   const account = secrets.installationId;
   const sessionId = randomUUID();
   try {
-    await sql`insert into auth.users (id, username, username_key, password_hash, is_admin, preferences, version) values
-      (1, 'chef', 'chef', ${await hash(password)}, true, '{}', 1),
-      (${userId}, 'Maulwurf', 'maulwurf', ${await hash(password)}, false,
+    await sql`insert into auth.users 
+      (id, username, username_key, skeletons, password_hash, is_admin, current_tier, preferences, version) values
+      (1, 'chef', 'chef', '{chef}', ${await hash(password)}, true, null, '{}', 1),
+      (${userId}, 'Maulwurf', 'maulwurf', '{rnaulwurf}', ${await hash(password)}, false, 'premium',
         ${sql.json({ email: 'alt@example.org', notifications: { email: true }, appearance: { theme: 'light' } })}, 3)`;
+    await sql`insert into auth.deleted_users (id, created_at, version) values (5, now() - interval '1 year', 2)`;
     await sql`select setval(pg_get_serial_sequence('auth.users', 'id'), 20)`;
     await sql`insert into auth.sessions (id, user_id, expires_at, address, user_agent)
       values (${sessionId}, ${userId}, ${expiresAt}, '192.0.2.1', 'Firefox')`;
-    await sql`insert into auth.entitlements values (${userId}, 'premium', 10, ${expiresAt}, 2, false)`;
+    await sql`insert into auth.entitlements (user_id, tier, proxy_limit, expires_at, version, deleted)
+      values (${userId}, 'premium', 10, ${expiresAt}, 2, false)`;
     await sql`insert into billing.subscriptions (user_id, tier, proxy_limit, expires_at, version)
       values (${userId}, 'premium', 10, ${expiresAt}, 2)`;
-    await sql`insert into proxies.quotas (user_id, tier, proxy_limit, expires_at, version)
-      values (${userId}, 'premium', 10, ${expiresAt}, 2)`;
+    await sql`insert into proxies.quotas (user_id, tier, proxy_limit, expires_at, version, username, user_version)
+      values (${userId}, 'premium', 10, ${expiresAt}, 2, 'Maulwurf', 3)`;
 
     const atProvider = async (uuid: string, hostname: string) => {
       const tunnelId = randomUUID();
@@ -70,19 +77,21 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
       const hostname = `${name}.${domain}`;
       const made = state === 'new' ? null : await atProvider(uuid, hostname);
       const entries = { serverName: name, serverIp: '127.0.0.1', adminPort: 40_120, customUrl: null };
-      await sql`insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port,
+      await sql`insert into proxies.proxies (uuid, user_id, owner_name, server_name, server_ip, admin_port, hostname, proxy_port,
           status, generation, applied_generation, applied, applied_entries, removed_at, woken_at) values
-        (${uuid}, ${userId}, ${name}, '127.0.0.1', 40120, ${hostname}, 8001, ${made ? 'inactive' : 'pending'},
+        (${uuid}, ${userId}, 'Maulwurf', ${name}, '127.0.0.1', 40120, ${hostname}, 8001, ${made ? 'inactive' : 'pending'},
           ${state === 'removed' ? 2 : 1}, ${made ? 1 : 0}, ${made && sql.json(made.applied)},
           ${made && sql.json(entries)}, ${state === 'removed' ? new Date() : null}, now() - interval '1 hour')`;
-      await sql`insert into proxies.hostnames values (${hostname}, ${uuid})`;
-      await sql`insert into stats.counted values ('proxy', ${uuid}, 1, ${state !== 'removed'}, false)`;
+      await sql`insert into proxies.hostnames (hostname, proxy_uuid) values (${hostname}, ${uuid})`;
+      await sql`insert into stats.counted (kind, id, version, present, active)
+        values ('proxy', ${uuid}, 1, ${state !== 'removed'}, false)`;
       return { uuid, made };
     };
     const settled = await insertProxy('alt', 'settled');
     const fresh = await insertProxy('neu', 'new');
     const removed = await insertProxy('weg', 'removed');
-    await sql`insert into stats.counted values ('user', '1', 1, true, false), ('user', ${String(userId)}, 3, true, false)`;
+    await sql`insert into stats.counted (kind, id, version, present, active)
+      values ('user', '1', 1, true, false), ('user', ${String(userId)}, 3, true, false)`;
     await sql`update stats.totals set value = 2 where name in ('users', 'proxies')`;
     await sql`insert into worker.job_runs (proxy_id, generation, calls, outcome, duration_ms)
       values (${settled.uuid}, 1, 3, 'applied', 40)`;
@@ -90,17 +99,26 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
       values ('tunnels', 'tunnels_missing', '12 of 40 tunnels')`;
     await sql`insert into worker.jobs (proxy_id, generation, failures) values (${fresh.uuid}, 1, 2)`;
 
+    const idempotencyKey = randomUUID();
+    const input = Object.entries(proxyInput('neu')).sort(([a], [b]) => (a < b ? -1 : 1));
+    await sql`insert into proxies.idempotency_keys (user_id, call, key, input_hash, reference)
+      values (${userId}, 'createProxy', ${idempotencyKey},
+        ${createHash('sha256').update(JSON.stringify(input)).digest()}, ${fresh.uuid})`;
+    await fillHistory(sql, settled.uuid, settled.made?.applied.tunnelId ?? '');
+    await fillAudit(sql);
+
     // What was written and not yet told when everything stopped.
     const tell = (schema: string, subject: string, payload: object) =>
       sql`insert into ${sql(schema)}.outbox (subject, payload) values (${subject}, ${sql.json(payload as never)})`;
     for (const { uuid } of [fresh, removed])
-      await tell('proxies', 'command.worker.enqueue', { proxyId: uuid });
+      await tell('proxies', 'command.worker.enqueue', { proxyId: uuid, urgent: false });
     const createdAt = new Date().toISOString();
     await tell('auth', `event.user.${userId}`, {
       id: userId,
       username: 'Maulwurf',
       isAdmin: false,
       createdAt,
+      suspension: null,
       version: 3,
       deleted: false,
     });
@@ -119,9 +137,48 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
       password,
       cookie: `talpa_session=${jwt}`,
       expiresAt,
+      idempotencyKey,
       settled: { tunnelId: settled.made?.applied.tunnelId ?? '', token: settled.made?.token ?? '' },
     };
   } finally {
     await sql.end({ timeout: 5 });
   }
+}
+
+/** Five requests at the provider, of which stats was told three; the settled proxy has been up since yesterday. */
+async function fillHistory(sql: Sql, proxyId: string, tunnelId: string): Promise<void> {
+  await sql`insert into provider.traffic (tunnel_id, quarter, requests, answers_2xx, version, told_version)
+    values (${tunnelId}, date_trunc('hour', now()), 5, 5, 2, 1)`;
+  await sql`insert into provider.origins (tunnel_id, last_answer_at, last_status) values (${tunnelId}, now(), 200)`;
+  await sql`insert into stats.tunnels (tunnel_id, proxy_id) values (${tunnelId}, ${proxyId})`;
+  await sql`insert into stats.owners (proxy_id, id, user_id)
+    select uuid, id, user_id from proxies.proxies where uuid = ${proxyId}`;
+  await sql`insert into stats.states (proxy_id, version, at, state)
+    values (${proxyId}, 1, now() - interval '1 day', 'up')`;
+  await sql`insert into stats.traffic (tunnel_id, quarter, version, requests, bytes_in, bytes_out, answers_1xx,
+      answers_2xx, answers_3xx, answers_4xx, answers_5xx, unreachable)
+    values (${tunnelId}, date_trunc('hour', now()), 1, 3, 0, 0, 0, 3, 0, 0, 0, 0)`;
+  await sql`insert into stats.origins (tunnel_id, version) values (${tunnelId}, 0)`;
+}
+
+/** One row that stats has read and one that it could not read. */
+async function fillAudit(sql: Sql): Promise<void> {
+  await sql`insert into stats.people (user_id, username, version) values (${userId}, 'Maulwurf', 3)`;
+  await sql`insert into stats.audit (id, at, service, action, actor_user_id, actor_is_admin, address, user_agent,
+      target_kind, target_id, target_label, subject_user_id, changes, request_id)
+    values (${randomUUID()}, now() - interval '2 hours', 'auth', 'user.changePassword', ${userId}, false, '192.0.2.1',
+      'Firefox', 'user', ${String(userId)}, 'Maulwurf', ${userId}, '{}', 'alt-1')`;
+  const unread = {
+    id: randomUUID(),
+    at: new Date(Date.now() - 3_600_000).toISOString(),
+    service: 'auth',
+    action: 'user.changePreferences',
+    actor: { userId, isAdmin: false, sessionId: null },
+    origin: null,
+    target: { kind: 'user', id: String(userId), label: 'Maulwurf' },
+    subjectUserId: userId,
+    changes: {},
+    requestId: 'alt-2',
+  };
+  await sql`insert into stats.audit_dead_letters (payload, why) values (${JSON.stringify(unread)}, 'unknown action')`;
 }
