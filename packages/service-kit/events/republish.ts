@@ -27,17 +27,18 @@ const pauseMs = 100;
  * Tells the present state of all rows once more, through the outbox, page by page. A projection that has it already
  * does nothing. Waits as long as the bus does not take it.
  * @returns how many rows there were
+ * @throws AbortError when stopped before the last row
  */
 export async function republish(
   { sql, transaction }: ServiceBase,
   owned: readonly Owned[],
-  stopping: () => boolean = () => false,
+  signal?: AbortSignal,
 ): Promise<number> {
   let count = 0;
   for (const { name, read } of owned) {
     for (let after: number | null = 0; after !== null; ) {
-      while (!stopping() && (await isFull(sql))) await sleep(pauseMs);
-      if (stopping()) return count;
+      while (await isFull(sql)) await sleep(pauseMs, undefined, signal && { signal });
+      signal?.throwIfAborted();
       const from: number = after;
       const rows = await transaction(async (tx) => {
         const page = await read(tx.sql, { after: from, limit: pageSize, lock: true });

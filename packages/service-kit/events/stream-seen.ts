@@ -14,36 +14,24 @@ const retryMs = 1_000;
 export function watchStream(
   { sql, nc }: ServiceBase,
   intervalMs: number,
-  onAnother: (hadOne: boolean) => Promise<unknown>,
+  onAnother: (hadOne: boolean, signal: AbortSignal) => Promise<unknown>,
   lifecycle: Lifecycle,
 ): void {
-  let timer: NodeJS.Timeout | undefined;
-  let stopping = false;
-  const look = async () => {
+  const look = async (signal: AbortSignal) => {
     const manager = await jetstreamManager(nc, { checkAPI: false, timeout: 2_000 });
     const { created } = await manager.streams.info(streams.events);
     const [seen] = await sql<{ created: string }[]>`select created from stream_seen`;
     if (seen?.created === created) return;
-    await onAnother(seen !== undefined);
+    await onAnother(seen !== undefined, signal);
     await sql.begin(async (tx) => {
       await tx`delete from stream_seen`;
       await tx`insert into stream_seen (created) values (${created}) on conflict do nothing`;
     });
   };
-  const turn = async () => {
-    let delay = intervalMs;
-    try {
-      await look();
-    } catch (error) {
-      delay = Math.min(intervalMs, retryMs);
-      lifecycle.log.debug({ err: error }, 'the stream of events could not be looked at');
-    }
-    if (!stopping) timer = setTimeout(turn, delay);
-  };
-  void turn();
-  lifecycle.onStop('stream watch', () => {
-    stopping = true;
-    clearTimeout(timer);
+  lifecycle.every(intervalMs, look, {
+    failed: 'the stream of events could not be looked at',
+    level: 'debug',
+    retryMs,
   });
 }
 
@@ -54,13 +42,9 @@ export function republishToNewStreams(
   intervalMs: number,
   lifecycle: Lifecycle,
 ): void {
-  let stopping = false;
-  const republishAll = async () => {
-    const count = await republish(base, owned, () => stopping);
+  const republishAll = async (_hadOne: boolean, signal: AbortSignal) => {
+    const count = await republish(base, owned, signal);
     lifecycle.log.info({ count }, 'event stream is new: every row was republished');
   };
   watchStream(base, intervalMs, republishAll, lifecycle);
-  lifecycle.onStop('republish', () => {
-    stopping = true;
-  });
 }

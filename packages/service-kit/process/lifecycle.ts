@@ -1,6 +1,7 @@
 import { createLog, type Log } from '../log.ts';
 import { printable, readSettings, type SettingName, type Settings } from '../settings.ts';
 import { measureProcess } from '../telemetry/metrics.ts';
+import { createEvery, type Every } from './every.ts';
 import { serveOperations } from './operations.ts';
 import { type Check, reasonOf, watchReadiness } from './readiness.ts';
 import { stopMs } from './stopping.ts';
@@ -15,6 +16,8 @@ export interface Lifecycle {
    * @param waitsMs how long it may wait by intention; so much longer the process may take to stop
    */
   onStop(step: string, undo: () => Promise<unknown> | unknown, waitsMs?: number): void;
+  /** Repeats work for as long as the process runs. */
+  readonly every: Every;
   /** Names what the process stands on; `/readyz` tells of it. `needed` (the default): without it nothing works. */
   dependsOn(name: string, check: Check, options?: { readonly needed: boolean }): void;
   /** Whether the process can do its work now: true, or why not. */
@@ -61,6 +64,7 @@ export async function runProcess(
     log.info('stopped');
     process.exit(exitCode);
   };
+  const onStop: Lifecycle['onStop'] = (step, undo, waitsMs = 0) => undos.push({ step, undo, waitsMs });
   const lifecycle: Lifecycle = {
     log,
     settings: (names) => {
@@ -68,7 +72,8 @@ export async function runProcess(
       log.info({ settings: printable(settings) }, 'settings');
       return settings;
     },
-    onStop: (step, undo, waitsMs = 0) => undos.push({ step, undo, waitsMs }),
+    onStop,
+    every: createEvery(log, onStop),
     dependsOn: (dependency, check, { needed } = { needed: true }) =>
       readiness.dependsOn(dependency, check, needed),
     ready: async () => reasonOf(await readiness.look()) ?? true,

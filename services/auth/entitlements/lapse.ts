@@ -8,13 +8,9 @@ const intervalMs = 5_000;
  * alone: what a user may do is computed when it is asked.
  */
 export function startLapsing(sql: Sql, lifecycle: Lifecycle): void {
-  const look = () =>
-    noteLapsed(sql).catch((error) =>
-      lifecycle.log.warn({ err: error }, 'expired plans could not be recorded, retrying'),
-    );
-  void look();
-  const timer = setInterval(look, intervalMs);
-  lifecycle.onStop('lapsing', () => clearInterval(timer));
+  lifecycle.every(intervalMs, () => noteLapsed(sql), {
+    failed: 'expired plans could not be recorded, retrying',
+  });
 }
 
 /** Notes what has run out since the last look. */

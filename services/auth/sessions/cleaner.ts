@@ -6,11 +6,13 @@ const intervalMs = 10 * 60_000;
 
 /** Deletes ended sessions now and then; they are refused long before. */
 export function startSessionCleaner(sql: Sql, lifecycle: Lifecycle): void {
-  const clean = () =>
-    sql`delete from sessions
-      where expires_at < now() or last_used_at < now() - ${`${idleDays} days`}::interval`.catch((error) =>
-      lifecycle.log.warn({ err: error }, 'ended sessions could not be deleted, retrying'),
-    );
-  const timer = setInterval(clean, intervalMs);
-  lifecycle.onStop('session cleaner', () => clearInterval(timer));
+  const clean = async () => {
+    await sql`
+      delete from sessions
+      where expires_at < now() or last_used_at < now() - ${`${idleDays} days`}::interval`;
+  };
+  lifecycle.every(intervalMs, clean, {
+    failed: 'ended sessions could not be deleted, retrying',
+    delayed: true,
+  });
 }

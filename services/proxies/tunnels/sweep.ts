@@ -9,17 +9,17 @@ const batch = 100;
 /** Wakes the worker for every proxy that lags behind what is wanted, whatever became of its wake-up. */
 export function startSweep(base: ServiceBase, intervalMs: number, lifecycle: Lifecycle): void {
   const sweep = () =>
-    base
-      .transaction(async (tx) => {
-        const rows = await tx.sql<{ uuid: string }[]>`
-          update proxies set woken_at = now() where id in (
-            select id from proxies
-            where generation > applied_generation and woken_at < now() - ${patience}::interval
-            order by woken_at limit ${batch} for update skip locked)
-          returning uuid`;
-        for (const { uuid } of rows) await wakeWorker(tx, uuid);
-      })
-      .catch((error) => lifecycle.log.warn({ err: error }, 'sweep for lagging proxies failed, retrying'));
-  const timer = setInterval(sweep, intervalMs);
-  lifecycle.onStop('sweep', () => clearInterval(timer));
+    base.transaction(async (tx) => {
+      const rows = await tx.sql<{ uuid: string }[]>`
+        update proxies set woken_at = now() where id in (
+          select id from proxies
+          where generation > applied_generation and woken_at < now() - ${patience}::interval
+          order by woken_at limit ${batch} for update skip locked)
+        returning uuid`;
+      for (const { uuid } of rows) await wakeWorker(tx, uuid);
+    });
+  lifecycle.every(intervalMs, sweep, {
+    failed: 'sweep for lagging proxies failed, retrying',
+    delayed: true,
+  });
 }

@@ -7,18 +7,8 @@ const intervalMs = 60 * 60_000;
 
 /** Forgets what has been kept long enough: now, and every hour. */
 export function startRetention({ sql }: ServiceBase, lifecycle: Lifecycle): void {
-  let stopping = false;
-  const forget = async () => {
-    try {
-      while (!stopping && (await forgetOld(sql, auditRetention)) > 0);
-    } catch (error) {
-      lifecycle.log.warn({ err: error }, 'old audit rows could not be deleted, retrying');
-    }
+  const forget = async (signal: AbortSignal) => {
+    while (!signal.aborted && (await forgetOld(sql, auditRetention)) > 0);
   };
-  void forget();
-  const timer = setInterval(forget, intervalMs);
-  lifecycle.onStop('audit retention', () => {
-    stopping = true;
-    clearInterval(timer);
-  });
+  lifecycle.every(intervalMs, forget, { failed: 'old audit rows could not be deleted, retrying' });
 }

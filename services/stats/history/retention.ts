@@ -7,13 +7,9 @@ const intervalMs = 60 * 60_000;
 
 /** Forgets what has been kept long enough: now, and every hour. */
 export function forgetOldHistory({ sql }: ServiceBase, lifecycle: Lifecycle): void {
-  const forget = () =>
-    forgetHistory(sql).catch((error: unknown) =>
-      lifecycle.log.warn({ err: error }, 'old history could not be deleted, retrying'),
-    );
-  void forget();
-  const timer = setInterval(forget, intervalMs);
-  lifecycle.onStop('history retention', () => clearInterval(timer));
+  lifecycle.every(intervalMs, () => forgetHistory(sql), {
+    failed: 'old history could not be deleted, retrying',
+  });
 }
 
 /**

@@ -66,10 +66,5 @@ export function keepTotalsKnown(base: ServiceBase, intervalMs: number, lifecycle
       where not known and (alive_at is null or alive_at < now() - ${silence}::interval)`;
     if (unknown) await rebuildTotals(base);
   };
-  const timer = setInterval(
-    () =>
-      mend().catch((error) => lifecycle.log.warn({ err: error }, 'totals could not be rebuilt, retrying')),
-    retryMs,
-  );
-  lifecycle.onStop('totals', () => clearInterval(timer));
+  lifecycle.every(retryMs, mend, { failed: 'totals could not be rebuilt, retrying', delayed: true });
 }

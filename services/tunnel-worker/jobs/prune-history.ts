@@ -7,11 +7,7 @@ const everyMs = 3_600_000;
 
 /** Keeps the log of runs short. */
 export function startHistoryPruner(sql: Sql, lifecycle: Lifecycle): void {
-  const prune = () =>
-    pruneJobRuns(sql, keptDays).catch((error) =>
-      lifecycle.log.warn({ err: error }, 'job history could not be pruned, retrying'),
-    );
-  void prune();
-  const timer = setInterval(prune, everyMs);
-  lifecycle.onStop('pruner', () => clearInterval(timer));
+  lifecycle.every(everyMs, () => pruneJobRuns(sql, keptDays), {
+    failed: 'job history could not be pruned, retrying',
+  });
 }

@@ -56,7 +56,7 @@ export function receiveJobs(
     mayBelieveGone: async () => !(await areManyMissing(sql)),
     mayRemoveUnknown: async () => !(await isHeldBack(sql)),
   } satisfies JobContext;
-  const work = startJobRunner(sql, lifecycle.log, (job) => runJob(context, job));
+  const work = startJobRunner(sql, lifecycle, (job) => runJob(context, job));
   lifecycle.onStop('runs', async () => {
     const timer = setTimeout(() => stopping.abort(new Error('the process stops')), graceMs);
     await work.stop();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import type { Log } from '@talpa/service-kit/log';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { inScope, outOfScope } from '@talpa/service-kit/telemetry/scope';
 import { traced } from '@talpa/service-kit/telemetry/tracing';
 import { claimDueJobs, type Job } from '../jobs/claim.ts';
@@ -10,6 +10,8 @@ const concurrency = 8;
 const backgroundConcurrency = 5;
 /** How often is looked for what has become due, or was held by a process that died. */
 const lookEveryMs = 500;
+
+const failed = 'what is due cannot be looked for';
 
 /** Works off what is due, for as long as the process lives. */
 export interface JobRunner {
@@ -29,7 +31,11 @@ function onBehalf(job: Job, run: (job: Job) => Promise<void>): Promise<void> {
 }
 
 /** @param run works on one held proxy and gives its lease back. */
-export function startJobRunner(sql: Sql, log: Log, run: (job: Job) => Promise<void>): JobRunner {
+export function startJobRunner(
+  sql: Sql,
+  { log, every }: Pick<Lifecycle, 'log' | 'every'>,
+  run: (job: Job) => Promise<void>,
+): JobRunner {
   const running = new Set<Promise<void>>();
   let background = 0;
   let stopping = false;
@@ -69,18 +75,17 @@ export function startJobRunner(sql: Sql, log: Log, run: (job: Job) => Promise<vo
     again = true;
     // The job does not belong to the request that triggered this look.
     looking ??= outOfScope(fill)
-      .catch((error) => log.debug({ err: error }, 'what is due cannot be looked for'))
+      .catch((error) => log.debug({ err: error }, failed))
       .finally(() => {
         looking = null;
       });
   };
-  const timer = setInterval(kick, lookEveryMs);
-  kick();
+  // A look that a kick has begun is not waited for: it may be about to end without what has become due since.
+  every(lookEveryMs, async () => kick(), { failed });
   return {
     kick,
     stop: async () => {
       stopping = true;
-      clearInterval(timer);
       await looking;
       await Promise.all(running);
     },

@@ -25,37 +25,28 @@ export function startCheck(
   settings: WorkerSettings,
   budget: Budget,
   problems: ProviderProblems,
-  { log, onStop }: Lifecycle,
+  { log, every }: Lifecycle,
 ): void {
   // What our own provider is called with is made by ourselves.
   if (settings.TUNNEL_PROVIDER === 'embedded') return;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const provider = createProvider(settings, {
-    signal,
-    problems,
-    acquire: () => budget.acquire('background', patienceMs, signal),
-    onRateLimited: (ms) => budget.pause(ms),
-  });
-  let timer: NodeJS.Timeout | undefined;
-  const check = async () => {
+  let isRight = false;
+  const check = async (signal: AbortSignal) => {
+    if (isRight) return;
+    const provider = createProvider(settings, {
+      signal,
+      problems,
+      acquire: () => budget.acquire('background', patienceMs, signal),
+      onRateLimited: (ms) => budget.pause(ms),
+    });
     const wrong = await checkProvider(provider, settings.TUNNEL_DOMAIN).catch((error) => [error]);
     if (signal.aborted) return;
-    if (wrong.length === 0) return log.info('provider settings are right');
-    log.warn(
-      { wrong: wrong.map(({ message }) => message) },
-      'provider settings are wrong, checking them again in a minute: see docs/cloudflare.md',
-    );
-    timer = setTimeout(start, againEveryMs);
+    isRight = wrong.length === 0;
+    if (isRight) log.info('provider settings are right');
+    else
+      log.warn(
+        { wrong: wrong.map(({ message }) => message) },
+        'provider settings are wrong, checking them again in a minute: see docs/cloudflare.md',
+      );
   };
-  let running: Promise<void> = Promise.resolve();
-  const start = () => {
-    running = check();
-  };
-  start();
-  onStop('check of the provider', async () => {
-    clearTimeout(timer);
-    stopping.abort(new Error('the process stops'));
-    await running;
-  });
+  every(againEveryMs, check, { failed: 'provider settings could not be checked, retrying' });
 }

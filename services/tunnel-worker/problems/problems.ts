@@ -50,9 +50,10 @@ const disprovedBy = (operation: Subject): ProviderFault[] =>
 /** The problems of a process: what the other workers have noted is known here a few seconds later. */
 export function startProviderProblems(sql: Sql, lifecycle: Lifecycle): ProviderProblems {
   const problems = createProviderProblems(sql, lifecycle.log);
-  const timer = setInterval(() => {
-    problems.look().catch((error) => lifecycle.log.debug({ err: error }, 'problems could not be read'));
-  }, lookEveryMs);
-  lifecycle.onStop('problems', () => clearInterval(timer));
+  lifecycle.every(lookEveryMs, problems.look, {
+    failed: 'problems could not be read',
+    level: 'debug',
+    delayed: true,
+  });
   return problems;
 }

@@ -42,7 +42,6 @@ export function startResync(
   const stopping = new AbortController();
   const callInfo = (call: InternalName) =>
     ({ requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + deadlineOf(call) }) as const;
-  let running: Promise<unknown> = Promise.resolve();
 
   const contextFor = (signal: AbortSignal): PassContext => ({
     sql,
@@ -79,19 +78,10 @@ export function startResync(
     if (pass) await make(pass, { dryRun: false, confirm: false });
   };
 
-  let looking = false;
-  const timer = setInterval(
-    () => {
-      if (looking) return;
-      looking = true;
-      running = look()
-        .catch((error) => lifecycle.log.warn({ err: error }, 'resync failed, retrying'))
-        .finally(() => {
-          looking = false;
-        });
-    },
-    Math.min(lookEveryMs, settings.HEALTH_INTERVAL_MS),
-  );
+  lifecycle.every(Math.min(lookEveryMs, settings.HEALTH_INTERVAL_MS), look, {
+    failed: 'resync failed, retrying',
+    delayed: true,
+  });
   watchTunnels(
     nc,
     (tunnelIds) => {
@@ -100,11 +90,8 @@ export function startResync(
     },
     lifecycle,
   );
-  lifecycle.onStop('resync', async () => {
-    clearInterval(timer);
-    stopping.abort(new Error('the process stops'));
-    await running;
-  });
+  // Registered later, and so undone before the wait for a pass that runs.
+  lifecycle.onStop('resync', () => stopping.abort(new Error('the process stops')));
   return {
     resync: async (options) => {
       for (;;) {
