@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { languages } from '@talpa/contracts';
-import { deadlineOf } from '@talpa/service-kit/bus/request';
+import { systemCall } from '@talpa/service-kit/bus/request';
 import type { Log } from '@talpa/service-kit/log';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { Authenticate } from '../api/authenticate.ts';
@@ -28,9 +26,7 @@ export function watchSessions(hub: Hub, authenticate: Authenticate, everyMs: num
     dueAt.set(sessionId, performance.now() + everyMs * (0.5 + Math.random() / 2));
 
   const lookOnce = async (claim: SessionToken) => {
-    const deadlineAt = Date.now() + deadlineOf('auth.getSession');
-    const info = { requestId: randomUUID(), language: languages[0], deadlineAt };
-    const { actor } = await authenticate({ claim, use: false, info });
+    const { actor } = await authenticate({ claim, use: false, info: systemCall('auth.getSession') });
     for (const stream of [...hub.of(claim.userId)]) {
       if (stream.claim.sessionId !== claim.sessionId) continue;
       stream.isAdmin = actor?.isAdmin ?? false;

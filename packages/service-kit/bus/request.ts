@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import {
   busCalls,
@@ -5,11 +6,13 @@ import {
   type InternalName,
   type Issue,
   isErrorCode,
+  languages,
   type TextParams,
 } from '@talpa/contracts';
 import type { z } from 'zod';
 import { AppError } from '../app-error.ts';
 import { callMeter } from '../telemetry/calls.ts';
+import { currentScope } from '../telemetry/scope.ts';
 import { traced } from '../telemetry/tracing.ts';
 import { isConnected } from './connect.ts';
 import { busHeaders, type CallBody, type CallInfo, callHeaders } from './message.ts';
@@ -64,6 +67,12 @@ async function askNow(
 /** How long a call may take, in ms, as the contract says. */
 export function deadlineOf(call: string): number {
   return deadlines.get(call) ?? 2_000;
+}
+
+/** What goes with a call that a process makes for itself; in a request's or a job's scope it has that one's id. */
+export function systemCall(call: string): Omit<CallInfo, 'origin'> {
+  const requestId = currentScope()?.requestId ?? randomUUID();
+  return { requestId, language: languages[0], deadlineAt: Date.now() + deadlineOf(call) };
 }
 
 /** Calls another process. Never waits longer than the one who is waiting for us. */

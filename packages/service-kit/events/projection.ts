@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { type EventName, type EventOf, events, type ServiceName } from '@talpa/contracts';
 import { LRUCache } from 'lru-cache';
 import { readMessage } from '../bus/read-message.ts';
-import { callInternal, deadlineOf } from '../bus/request.ts';
+import { callInternal, systemCall } from '../bus/request.ts';
 import { appliedSubject, eventSubject, projectionConsumer, streams } from '../bus/subjects.ts';
 import { type TransactionTools, type Tx, withTransaction } from '../database/transaction.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
@@ -98,13 +97,7 @@ async function republishRow(nc: NatsConnection, name: EventName, subject: string
   if (!asked.has(subject)) {
     const id = subject.slice(eventSubject(name, '').length);
     const call = `${events[name].owner}.republishRow` as const;
-    const deadlineAt = Date.now() + deadlineOf(call);
-    const { told } = await callInternal(
-      nc,
-      call,
-      { id },
-      { requestId: randomUUID(), language: 'de', deadlineAt },
-    );
+    const { told } = await callInternal(nc, call, { id }, systemCall(call));
     if (!told) return;
     asked.set(subject, true);
   }

@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { InternalCalls, InternalName, Verb } from '@talpa/contracts';
-import { callInternal, deadlineOf } from '@talpa/service-kit/bus/request';
+import type { InternalCalls, Verb } from '@talpa/contracts';
+import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import { watchStream } from '@talpa/service-kit/events/stream-seen';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
@@ -24,12 +23,12 @@ async function rebuildTotals({ transaction, nc }: ServiceBase): Promise<void> {
   const run = await transaction(beginRun);
   const take = (rows: Counted[]) => transaction((tx) => takePage(tx, run, rows));
   await eachPage(async (after) => {
-    const page = await callInternal(nc, 'auth.readUsers', { after }, infoOf('auth.readUsers'));
+    const page = await callInternal(nc, 'auth.readUsers', { after }, systemCall('auth.readUsers'));
     await take(page.snapshots.map(countedUser));
     return page.next;
   });
   await eachPage(async (after) => {
-    const page = await callInternal(nc, 'proxies.readProxies', { after }, infoOf('proxies.readProxies'));
+    const page = await callInternal(nc, 'proxies.readProxies', { after }, systemCall('proxies.readProxies'));
     await take(page.snapshots.map(countedProxy));
     return page.next;
   });
@@ -39,12 +38,6 @@ async function rebuildTotals({ transaction, nc }: ServiceBase): Promise<void> {
 async function eachPage(turn: (after: number) => Promise<number | null>): Promise<void> {
   for (let after: number | null = 0; after !== null; ) after = await turn(after);
 }
-
-const infoOf = (call: InternalName) => ({
-  requestId: randomUUID(),
-  language: 'de' as const,
-  deadlineAt: Date.now() + deadlineOf(call),
-});
 
 /** A rebuild that has done nothing for so long has died. */
 const silence = '30 seconds';

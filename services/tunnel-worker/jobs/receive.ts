@@ -1,14 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { JsMsg } from '@nats-io/jetstream';
-import { commands, type InternalName } from '@talpa/contracts';
+import { commands } from '@talpa/contracts';
 import { busHeaders } from '@talpa/service-kit/bus/message';
-import { callInternal, deadlineOf } from '@talpa/service-kit/bus/request';
+import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Log } from '@talpa/service-kit/log';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import { currentScope } from '@talpa/service-kit/telemetry/scope';
 import type { Budget } from '../budget/budget.ts';
 import { enqueue, type JobRequest } from '../jobs/sql.ts';
 import type { ProviderProblems } from '../problems/problems.ts';
@@ -32,12 +30,6 @@ export function receiveJobs(
 ): JobRunner {
   const { nc, sql } = base;
   const stopping = new AbortController();
-  const callInfo = (call: InternalName) =>
-    ({
-      requestId: currentScope()?.requestId ?? randomUUID(),
-      language: 'de',
-      deadlineAt: Date.now() + deadlineOf(call),
-    }) as const;
   const context = {
     sql,
     log: lifecycle.log,
@@ -48,10 +40,10 @@ export function receiveJobs(
     attempts: settings.PROVISION_ATTEMPTS,
     stopping: stopping.signal,
     getDesired: (proxyId: string) =>
-      callInternal(nc, 'proxies.getDesired', { proxyId }, callInfo('proxies.getDesired')),
+      callInternal(nc, 'proxies.getDesired', { proxyId }, systemCall('proxies.getDesired')),
     report: async (...[proxyId, generation, outcome]: Parameters<JobContext['report']>) => {
       const input = { proxyId, generation, outcome };
-      return (await callInternal(nc, 'proxies.report', input, callInfo('proxies.report'))).counted;
+      return (await callInternal(nc, 'proxies.report', input, systemCall('proxies.report'))).counted;
     },
     mayBelieveGone: async () => !(await areManyMissing(sql)),
     mayRemoveUnknown: async () => !(await isHeldBack(sql)),

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InternalName, ResyncReport } from '@talpa/contracts';
-import { callInternal, deadlineOf } from '@talpa/service-kit/bus/request';
+import type { ResyncReport } from '@talpa/contracts';
+import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import type { Budget } from '../budget/budget.ts';
@@ -40,8 +39,6 @@ export function startResync(
 ): Resync {
   const { sql, nc } = base;
   const stopping = new AbortController();
-  const callInfo = (call: InternalName) =>
-    ({ requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + deadlineOf(call) }) as const;
 
   const contextFor = (signal: AbortSignal): PassContext => ({
     sql,
@@ -56,9 +53,9 @@ export function startResync(
     graceMs: settings.RESYNC_GRACE_MS,
     brake: settings.RESYNC_MAX_DELETIONS,
     listTunnels: (after) =>
-      callInternal(nc, 'proxies.listTunnels', { after }, callInfo('proxies.listTunnels')),
+      callInternal(nc, 'proxies.listTunnels', { after }, systemCall('proxies.listTunnels')),
     observe: async (seen) =>
-      (await callInternal(nc, 'proxies.observe', { seen: [...seen] }, callInfo('proxies.observe'))).changed,
+      (await callInternal(nc, 'proxies.observe', { seen: [...seen] }, systemCall('proxies.observe'))).changed,
   });
   const make = async (pass: Pass, options: Omit<PassOptions, 'whole'>): Promise<ResyncReport> => {
     const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(passMs)]);
