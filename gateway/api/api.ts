@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@talpa/contracts';
+import { addressKey } from '@talpa/service-kit/address-key';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
-import { addressKey } from '../limits/address.ts';
 import { createStreamHandler } from '../live/handler.ts';
 import type { Live } from '../live/live.ts';
 import { apiHeaders, type Headers } from '../security/headers.ts';

@@ -1,5 +1,5 @@
+import { addressKey } from '@talpa/service-kit/address-key';
 import type { FastifyRequest } from 'fastify';
-import { addressKey } from '../limits/address.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Authenticate, AuthenticateInput, Requester } from './authenticate.ts';

@@ -1,10 +1,10 @@
 import { accessError } from '@talpa/contracts';
+import { addressKey } from '@talpa/service-kit/address-key';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { CallInfo } from '@talpa/service-kit/bus/message';
 import { deadlineOf } from '@talpa/service-kit/bus/request';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { addressKey } from '../limits/address.ts';
 import type { Limits } from '../limits/limits.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Authenticate, Requester } from './authenticate.ts';

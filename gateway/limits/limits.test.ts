@@ -1,21 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressKey } from './address.ts';
 import { inMemory } from './attempts.ts';
 import { createBuckets } from './bucket.ts';
-
-describe('an address is counted', () => {
-  it.each([
-    ['203.0.113.9', '203.0.113.9'],
-    ['::ffff:203.0.113.9', '203.0.113.9'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
-    ['2001:DB8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
-  ])('%s as %s', (address, key) => {
-    expect(addressKey(address)).toBe(key);
-  });
-});
 
 describe('a bucket', () => {
   it('gives a minute’s tokens at once, then one after the other, for each key alone', () => {
