@@ -42,7 +42,7 @@ export async function wire(base: ServiceBase, settings: WorkerSettings, lifecycl
   startCheck(settings, budget, problems, lifecycle);
   const jobs = receiveJobs(base, settings, budget, problems, lifecycle);
   const resync = startResync(base, settings, budget, problems, jobs.kick, lifecycle);
-  const connectors = createRecent<ConnectorSignal | null>(connectorsMs);
+  const connectors = createRecent<ConnectorSignal>(connectorsMs);
   forgetChanged(base.nc, connectors, lifecycle);
   return { added: { connectors, settings, budget, problems, jobs, resync }, verbs };
 }

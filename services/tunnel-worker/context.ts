@@ -14,7 +14,7 @@ interface Parts {
   readonly jobs: JobRunner;
   readonly resync: Resync;
   /** Who is connected to a tunnel, by its id; null: it is gone. */
-  readonly connectors: Recent<ConnectorSignal | null>;
+  readonly connectors: Recent<ConnectorSignal>;
 }
 
 /** What every verb of the worker gets. */

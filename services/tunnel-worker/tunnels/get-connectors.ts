@@ -11,10 +11,10 @@ export const getConnectors: Verb<InternalCalls['worker.getConnectors'], WorkerCo
   context,
   { tunnelId },
 ) => {
-  const signal = await context.connectors.get(tunnelId, () =>
-    askProvider(context, (provider) => look(provider, tunnelId)),
+  return context.connectors.get(
+    tunnelId,
+    async () => (await askProvider(context, (provider) => look(provider, tunnelId))) ?? noConnector,
   );
-  return signal ?? noConnector;
 };
 
 async function look(provider: Provider, tunnelId: string): Promise<ConnectorSignal> {

@@ -1,6 +1,7 @@
 import type { NatsConnection } from '@nats-io/transport-node';
 import { tunnelChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import { LRUCache } from 'lru-cache';
 
 /** Remembers answers for a moment, so that many who look at the same thing ask once. */
 export interface Recent<T> {
@@ -9,25 +10,29 @@ export interface Recent<T> {
   forget(key: string): void;
 }
 
-/** @param lifetimeMs from the question on */
-export function createRecent<T>(lifetimeMs: number): Recent<T> {
-  const asked = new Map<string, { readonly response: Promise<T>; readonly timer: NodeJS.Timeout }>();
-  const forget = (key: string) => {
-    clearTimeout(asked.get(key)?.timer);
-    asked.delete(key);
-  };
+/** Bounds what a caller who asks for ever new keys can fill. */
+const maximum = 10_000;
+
+/**
+ * @param lifetimeMs from the answer on
+ * @param now milliseconds of a clock that never goes back
+ */
+export function createRecent<T extends object>(
+  lifetimeMs: number,
+  now: () => number = () => performance.now(),
+): Recent<T> {
+  const responses = new LRUCache<string, T, () => Promise<T>>({
+    max: maximum,
+    ttl: lifetimeMs,
+    perf: { now },
+    ttlResolution: 0,
+    // Callers that wait get the answer to a question that was forgotten meanwhile; it is not remembered.
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: ask }) => ask(),
+  });
   return {
-    get: (key, ask) => {
-      const known = asked.get(key);
-      if (known) return known.response;
-      const response = ask();
-      const timer = setTimeout(() => forget(key), lifetimeMs).unref();
-      asked.set(key, { response, timer });
-      // A failure is nobody's answer but the one’s who asked.
-      response.catch(() => asked.get(key)?.response === response && forget(key));
-      return response;
-    },
-    forget,
+    get: (key, ask) => responses.forceFetch(key, { context: ask }),
+    forget: (key) => void responses.delete(key),
   };
 }
 
