@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { knownSettings, type SettingName } from '@talpa/service-kit/settings';
+import { isSecret } from '@talpa/service-kit/settings';
 import { handOutSettings } from './containers/folders.ts';
 import { makeFolder } from './make-folder.ts';
 import type { HomeFolders } from './paths.ts';
@@ -13,12 +13,12 @@ export function secretsAsFiles(
   name: string,
   env: NodeJS.ProcessEnv,
 ): NodeJS.ProcessEnv {
-  const isSecret = ([setting, value = '']: [string, string | undefined]) =>
-    knownSettings[setting as SettingName]?.description === 'secret' && value !== '' && !value.startsWith('/');
+  const isValue = ([setting, value = '']: [string, string | undefined]) =>
+    isSecret(setting) && value !== '' && !value.startsWith('/');
   const entries = Object.entries(env);
   const folder = join(settings, name);
   makeFolder(settings, 0o700);
   makeFolder(folder, 0o700);
-  handOutSettings(folder, Object.fromEntries(entries.filter(isSecret)) as Record<string, string>);
-  return { ...Object.fromEntries(entries.filter((one) => !isSecret(one))), SETTINGS_FOLDER: folder };
+  handOutSettings(folder, Object.fromEntries(entries.filter(isValue)) as Record<string, string>);
+  return { ...Object.fromEntries(entries.filter((one) => !isValue(one))), SETTINGS_FOLDER: folder };
 }

@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { knownSettings, type SettingName } from '@talpa/service-kit/settings';
-import { root } from './paths.ts';
+import { descriptionOf, isSecret, knownSettings, type SettingName } from '@talpa/service-kit/settings';
 import { processSettings } from './process-settings.ts';
 
 const opening = `# Settings
@@ -15,30 +12,19 @@ that share a description have it in the first row.
 
 /** docs/settings.md: every setting with its default, who reads it, and what it is. */
 export function settingsReference(): string {
-  const told = descriptions(readFileSync(join(root, 'packages/service-kit/settings.ts'), 'utf8'));
   const rows = (Object.keys(knownSettings) as SettingName[]).map(
-    (name) => `| \`${name}\` | ${defaultOf(name)} | ${readersOf(name)} | ${told.get(name) ?? ''} |`,
+    (name) =>
+      `| \`${name}\` | ${defaultOf(name)} | ${readersOf(name)} | ${descriptionOf(name).replaceAll('|', '\\|')} |`,
   );
   return [opening, '| setting | default | read by | what it is |', '|---|---|---|---|', ...rows, ''].join(
     '\n',
   );
 }
 
-/** The comment above each setting, as one line. */
-function descriptions(source: string): Map<string, string> {
-  const entries = source.matchAll(/(?:\/\*\* ((?:(?!\*\/)[\s\S])*?) ?\*\/\s+)?^ {2}([A-Z][A-Z0-9_]+): /gm);
-  return new Map(
-    [...entries].map(([, comment = '', name = '']) => [
-      name,
-      comment.replace(/\s*\n\s*\* ?/g, ' ').replaceAll('|', '\\|'),
-    ]),
-  );
-}
-
 function defaultOf(name: SettingName): string {
   const schema = knownSettings[name];
   const { success, data } = schema.safeParse(undefined);
-  const secret = schema.description === 'secret' ? 'secret' : '';
+  const secret = isSecret(name) ? 'secret' : '';
   if (!success) return secret || 'must be given';
   if (data === undefined) return secret || 'none';
   return data === '' ? 'empty' : `\`${data}\``;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { longestDrainMs } from '@talpa/service-kit/edge-settings';
 import { stopMs } from '@talpa/service-kit/process/stopping';
-import { knownSettings, longestDrainMs } from '@talpa/service-kit/settings';
+import { knownSettings } from '@talpa/service-kit/settings';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { securityHeaders } from '../../gateway/security/headers.ts';

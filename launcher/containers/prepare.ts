@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { knownSettings } from '@talpa/service-kit/settings';
+import { isSecret, knownSettings } from '@talpa/service-kit/settings';
 import { CliError } from '../cli.ts';
 import { command } from '../commands/command.ts';
 import { defaultTunnelDomain, edgeSettingsOfGateway } from '../edge.ts';
@@ -95,9 +95,7 @@ function handOutStores(base: string, secrets: Secrets): void {
 
 /** An environment is for everybody to see who may look at a container, and `.env` reaches all of them. */
 function refuseSecretsInEnvironment(): void {
-  const secretNames = Object.entries(knownSettings).flatMap(([name, { description }]) =>
-    description === 'secret' ? [name] : [],
-  );
+  const secretNames = Object.keys(knownSettings).filter(isSecret);
   const found = [...secretNames, 'TALPA_ADMIN_PASSWORD'].filter((name) => givenByEnvironment.has(name));
   if (found.length > 0)
     throw new CliError(

@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { port, positive, trustProxy } from './setting-forms.ts';
+
+/** The maximum of EDGE_DRAIN_MS: everything that stops an edge waits longer than this. */
+export const longestDrainMs = 60_000;
+
+/** The settings of the edge; part of `knownSettings`. */
+export const edgeSettings = {
+  EDGE_HOST: z.string().default('127.0.0.1').meta({
+    description: 'Where the edge listens for visitors. EDGE_HTTP_PORT is TUNNEL_PUBLIC_PORT when left out.',
+  }),
+  EDGE_HTTP_PORT: port.optional(),
+  EDGE_HTTPS_PORT: port.optional(),
+  EDGE_TLS_CERT: z
+    .string()
+    .optional()
+    .meta({ description: 'PEM files of the wildcard certificate and its key; read again when they change.' }),
+  EDGE_TLS_KEY: z.string().optional(),
+  EDGE_TRUST_PROXY: trustProxy.meta({
+    description:
+      "The proxies in front of the subdomains that may set the visitor's address and scheme: as TRUST_PROXY.",
+  }),
+  EDGE_CONCURRENT_LIMIT: positive.default(256).meta({
+    description:
+      'Concurrent requests per tunnel. One visitor address may use at most as many as it leaves free.',
+  }),
+  EDGE_LONG_LIVED_LIMIT: positive.default(256).meta({
+    description:
+      'The same for long requests: WebSockets, event streams, long polls, and requests that have run for 10 s.',
+  }),
+  EDGE_REQUEST_LIMIT_PER_MINUTE: positive.default(12_000).meta({
+    description:
+      'Requests per minute, per tunnel and per visitor address of a tunnel. Behind a proxy set EDGE_TRUST_PROXY, otherwise all visitors share one address.',
+  }),
+  EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: positive.default(4_000),
+  EDGE_MUTATION_LIMIT_PER_MINUTE: positive
+    .default(120)
+    .meta({ description: 'Changing requests per minute, per visitor address and tunnel.' }),
+  EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: positive
+    .default(8)
+    .meta({ description: 'Sign-in attempts per 15 minutes, per visitor address and tunnel.' }),
+  EDGE_BODY_LIMIT_BYTES: positive
+    .default(1_073_741_824)
+    .meta({ description: 'The maximum size of a request body, in bytes.' }),
+  EDGE_RESPONSE_TIMEOUT_MS: positive.default(120_000).meta({
+    description:
+      'How long a panel may take to begin its response, and how long a request may be idle, in ms.',
+  }),
+  EDGE_IDLE_TIMEOUT_MS: positive.default(600_000),
+  EDGE_DRAIN_MS: positive.max(longestDrainMs).default(7_000).meta({
+    description:
+      'How long running requests may take to finish when the edge stops, in ms; at most one minute.',
+  }),
+  EDGE_CONNECTOR_HOST: z
+    .string()
+    .default('127.0.0.1')
+    .meta({ description: 'Where the edge listens for connectors (TLS).' }),
+  EDGE_CONNECTOR_PORT: port.default(7_844),
+  EDGE_CONNECTOR_PENDING_LIMIT: positive
+    .default(64)
+    .meta({ description: 'Connections from one address that have not registered yet.' }),
+  EDGE_CONNECTOR_PING_MS: positive
+    .default(15_000)
+    .meta({ description: 'How often connectors are pinged, and how long they may take to register, in ms.' }),
+  EDGE_CONNECTOR_REGISTER_MS: positive.default(10_000),
+  EDGE_CONNECTOR_DRAIN_MS: positive.default(60_000).meta({
+    description:
+      'How long running requests may take to finish when their connector unregisters, in ms. When the edge itself stops, EDGE_DRAIN_MS counts.',
+  }),
+  EDGE_LOCATION: z
+    .string()
+    .regex(/^[\w-]{1,32}$/)
+    .default('talpa')
+    .meta({ description: 'The location that the edge reports to connectors.' }),
+  EDGE_CA_FILE: z.string().optional().meta({
+    description:
+      "PEM files of the edge's certificate authority, which connectors must trust, and of its key; generated when missing.",
+  }),
+  EDGE_CA_KEY_FILE: z.string().optional(),
+  EDGE_ADDRESS: z
+    .string()
+    .regex(/^[\w.:[\]-]+:\d+$/, 'host:port')
+    .optional()
+    .meta({
+      description: 'The address that connectors dial, `host:port`; the install instructions show it.',
+    }),
+  EDGE_PEER_HOST: z.string().default('127.0.0.1').meta({
+    description:
+      'Where this edge accepts requests that other edges forward. EDGE_PEER_SECRET is the same on all edges.',
+  }),
+  EDGE_PEER_PORT: port.default(0),
+  EDGE_PEER_ADDRESS: z
+    .string()
+    .optional()
+    .meta({ description: 'The `host:port` at which other edges reach this edge.' }),
+  EDGE_PEER_SECRET: z.string().min(32).optional().meta({ secret: true }),
+} as const satisfies Record<string, z.ZodType>;

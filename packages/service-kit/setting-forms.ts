@@ -1,0 +1,25 @@
+import { reservedPattern } from '@talpa/contracts';
+import { z } from 'zod';
+import { isTrustProxy } from './trust-proxy.ts';
+
+export const port = z.coerce.number().int().min(0).max(65_535);
+export const flag = z
+  .enum(['0', '1', 'true', 'false'])
+  .transform((value) => value === '1' || value === 'true');
+export const keyRing = z
+  .string()
+  .regex(/^(\/.+|[\w-]+:[\w-]{43,}(,[\w-]+:[\w-]{43,})*)$/, 'kid:base64url[,kid:base64url] or a path')
+  .meta({ secret: true });
+export const secret = z.string().min(1).meta({ secret: true });
+export const webAddress = z.url({ protocol: /^https?$/, error: 'not an http or https address' });
+export const trustProxy = z
+  .string()
+  .refine(isTrustProxy, 'neither a hop count nor a list of addresses')
+  .default('');
+export const reservedNames = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
+  .transform((names) => names.filter((name) => name !== ''))
+  .refine((names) => names.every((name) => reservedPattern.test(name)), 'not name, name-* or *name*');
+export const positive = z.coerce.number().int().positive();
