@@ -26,5 +26,7 @@ export interface Running<Facts> {
   readonly facts: Facts;
   /** Its process id now; it changes with a restart. */
   pid(): number | null;
+  /** Kills it and starts it again, with the sources there are now; resolves when it works. */
+  restart(): Promise<void>;
   stop(): Promise<void>;
 }

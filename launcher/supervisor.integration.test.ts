@@ -96,6 +96,31 @@ it('starts a process again although it cannot be noted, and notes it as soon as 
   expect(part.pid()).toBe(second);
 });
 
+it('starts a process again at once when it is asked to, however often, and calls that no failure', async () => {
+  const said: string[] = [];
+  const part = await run('changed', server(), said);
+  for (let turn = 0; turn < 4; turn += 1) {
+    const before = await runningPid(part);
+    await part.restart();
+    expect(part.pid()).not.toBe(before);
+  }
+  expect(said).toEqual([]);
+});
+
+it('tries again without delay when a process that did not start is to be restarted', async () => {
+  const flag = join(folders.home, 'unfinished');
+  const script = server(`if ((await import('node:fs')).existsSync('${flag}')) process.exit(3);`);
+  const said: string[] = [];
+  const part = await run('unfinished', script, said);
+  writeFileSync(flag, '');
+  const broken = part.restart();
+  await until('a long delay', () => said.some((line) => line.includes('restarted in 4 s')));
+  rmSync(flag);
+  await part.restart();
+  await broken;
+  expect(part.pid()).not.toBeNull();
+});
+
 it('does not wait for an answer longer than for the next ask', async () => {
   const said: string[] = [];
   const part = await run('stuck', server(), said, () => new Promise(() => {}));

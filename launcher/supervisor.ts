@@ -29,6 +29,9 @@ export async function supervise<Facts>(
   const { name } = part;
   let stopping = false;
   let hung = false;
+  let restarting = false;
+  let startNow = () => {};
+  const works = new Set<() => void>();
   let child: ChildProcess;
   let facts: Facts;
 
@@ -95,15 +98,19 @@ export async function supervise<Facts>(
         await exit;
       }
       if (stopping) return;
-      failures = Date.now() - bornAt > soundLifeMs ? 0 : failures + 1;
+      const isWanted = restarting;
+      failures = isWanted || Date.now() - bornAt > soundLifeMs ? 0 : failures + 1;
       const delay = failures <= 1 ? 0 : Math.min(250 * 2 ** failures, maximumBackoffMs);
       const when = delay === 0 ? '' : ` in ${delay / 1_000} s`;
-      if (!hung)
+      if (!hung && !isWanted)
         log(`${name} stopped unexpectedly and is being restarted${when} (log: ${logPath(folders, name)})`);
       hung = false;
-      await sleep(delay);
+      const now = Promise.withResolvers<void>();
+      startNow = now.resolve;
+      await Promise.race([sleep(delay), now.promise]);
       if (stopping) return;
-      const works = await startOnce(facts).then(
+      restarting = false;
+      const isWorking = await startOnce(facts).then(
         () => true,
         (error: unknown) => {
           hung = error instanceof HungAtStart;
@@ -111,7 +118,10 @@ export async function supervise<Facts>(
           return false;
         },
       );
-      if (works) log(`${name} is working again`);
+      if (!isWorking) continue;
+      if (!isWanted) log(`${name} is working again`);
+      for (const tell of works) tell();
+      works.clear();
     }
   };
 
@@ -127,6 +137,13 @@ export async function supervise<Facts>(
     name,
     facts,
     pid: () => (isRunning(child) ? (child.pid ?? null) : null),
+    restart: async () => {
+      const again = new Promise<void>((resolve) => works.add(resolve));
+      restarting = true;
+      startNow();
+      if (isRunning(child) && child.pid) await killTree(child.pid);
+      await again;
+    },
     stop: async () => {
       stopping = true;
       if (!child.pid || !isRunning(child)) return;
