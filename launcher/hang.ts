@@ -10,6 +10,12 @@ export interface Patience {
 
 /** Eight seconds: more than a garbage collection or a full disk cache takes, less than a person waits. */
 export const usualPatience: Patience = { askMs: 2_000, asks: 4 };
+/** A process at a breakpoint does not respond, and is not hanging. */
+export const whileDebugging: Patience = {
+  ...usualPatience,
+  asks: Number.POSITIVE_INFINITY,
+  readyMs: 86_400_000,
+};
 
 /**
  * Asks a part for a sign of life, again and again, until it has been silent for too long. Unanswered asks are counted

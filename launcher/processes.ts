@@ -29,6 +29,11 @@ export function processCommand(name: string, folder: string, env: NodeJS.Process
   });
 }
 
+/** Has a process wait for a debugger on this port of our own machine. */
+export function inspectorSettings(port: number | undefined, { NODE_OPTIONS = '' }: NodeJS.ProcessEnv) {
+  return port === undefined ? {} : { NODE_OPTIONS: `${NODE_OPTIONS} --inspect=127.0.0.1:${port}`.trim() };
+}
+
 /** Waits for `{ ready: true, port?, ports?, stopMs? }` on the channel. */
 export function readyMessage(child: ChildProcess): Promise<ProcessFacts> {
   return new Promise((resolve) => {

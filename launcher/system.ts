@@ -11,7 +11,7 @@ import { refuseWrongSettings } from './outside-settings.ts';
 import type { Running } from './part.ts';
 import { homeFolders } from './paths.ts';
 import { takenPort } from './ports.mjs';
-import { answersOnChannel, processCommand, readyMessage } from './processes.ts';
+import { answersOnChannel, inspectorSettings, processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
 import { secretsAsFiles } from './secret-files.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
@@ -32,6 +32,8 @@ export interface TalpaOptions {
   readonly fast?: boolean;
   /** Tests: how long a part may hang; null: for ever. */
   readonly patience?: Patience | null;
+  /** Development: the port for a debugger, by the name of its process. */
+  readonly inspect?: Readonly<Record<string, number>>;
   /** Settings for all processes, on top of the launcher's. */
   readonly env?: NodeJS.ProcessEnv;
   /** Gives up the start, and stops what runs already. */
@@ -91,7 +93,12 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   };
   const launch = async (name: PartName, folder: string, env: NodeJS.ProcessEnv) => {
     const settings = secretsAsFiles(folders, name, env);
-    const command = processCommand(name, folder, { ...settings, ...operationsSettings(name, env) });
+    const debugged = inspectorSettings(options.inspect?.[name], env);
+    const command = processCommand(name, folder, {
+      ...settings,
+      ...operationsSettings(name, env),
+      ...debugged,
+    });
     const part = await supervise(
       {
         name,

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { type Configuration, rspack } from '@rspack/core';
 import { sharedBy } from './shared.ts';
@@ -56,7 +56,7 @@ export function remoteConfig(folder: string): Configuration {
       new ModuleFederationPlugin({
         name,
         filename: 'remoteEntry.[contenthash:10].js',
-        exposes: { './routes': './src/routes.tsx' },
+        exposes: { './routes': join(folder, 'src/routes.tsx') },
         shared: sharedBy('remote'),
         shareStrategy: 'loaded-first',
         manifest: true,
@@ -73,20 +73,22 @@ export function shellConfig(folder: string): Configuration {
   const base = baseConfig(folder);
   return {
     ...base,
-    entry: { main: './src/index.ts' },
+    entry: { main: join(folder, 'src/index.ts') },
     output: { ...base.output, publicPath: '/' },
     plugins: [
       new ModuleFederationPlugin({
         name: 'shell',
         remotes: {},
+        // Of a remote's files it tells the shell; nobody loads the shell as a remote.
+        manifest: false,
         shared: sharedBy('shell'),
         // With the default every remote is loaded at start, and one dead remote blanks the shell.
         shareStrategy: 'loaded-first',
         dts: false,
         experiments: { provideExternalRuntime: true },
       }),
-      new rspack.HtmlRspackPlugin({ template: './index.html', inject: 'body', minify: false }),
-      new rspack.CopyRspackPlugin({ patterns: [{ from: 'public', noErrorOnMissing: true }] }),
+      new rspack.HtmlRspackPlugin({ template: join(folder, 'index.html'), inject: 'body', minify: false }),
+      new rspack.CopyRspackPlugin({ patterns: [{ from: join(folder, 'public'), noErrorOnMissing: true }] }),
     ],
   };
 }

@@ -1,12 +1,21 @@
-import { useLanguage, useSignOut, useToast, useUser } from '@talpa/panel-kit/core';
+import { useSignOut, useToast, useUser } from '@talpa/panel-kit/core';
 import { NavLink } from '@talpa/panel-kit/router';
 import { LanguageSwitcher, Tooltip } from '@talpa/panel-kit/ui';
-import { LogOut, type LucideIcon, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
+import {
+  Cable,
+  LayoutDashboard,
+  LogOut,
+  type LucideIcon,
+  Network,
+  PanelLeftClose,
+  PanelLeftOpen,
+  ScrollText,
+  Settings,
+  Users,
+  X,
+} from 'lucide-react';
 import { Mole } from '../mole.tsx';
-import { menuOf } from '../remotes/pages.ts';
-import type { RemoteName } from '../remotes/remotes.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
-import { menuIcons } from './menu-icons.ts';
 import styles from './sidebar.module.css';
 import { setSidebarState } from './sidebar-state.ts';
 
@@ -20,18 +29,19 @@ export function Sidebar({
 }) {
   const t = useShellTexts();
   const user = useUser();
-  const language = useLanguage();
-  const entriesOf = (remote: RemoteName) =>
-    menuOf(remote).map(({ path, icon, label }) => (
-      <Entry
-        key={path}
-        to={path}
-        label={label[language]}
-        icon={menuIcons[icon]}
-        expanded={expanded}
-        onClick={onClose}
-      />
-    ));
+  const entries = [
+    { to: '/', label: t('layout.dashboard'), icon: LayoutDashboard },
+    { to: '/tunnel-configuration', label: t('layout.proxies'), icon: Cable },
+    { to: '/settings', label: t('layout.settings'), icon: Settings },
+  ];
+  const adminEntries = [
+    { to: '/admin/users', label: t('layout.users'), icon: Users },
+    { to: '/admin/tunnel', label: t('layout.allProxies'), icon: Network },
+    { to: '/admin/audit', label: t('layout.audit'), icon: ScrollText },
+  ];
+  const entry = (link: (typeof entries)[number]) => (
+    <Entry key={link.to} {...link} expanded={expanded} onClick={onClose} />
+  );
   return (
     <nav
       className={styles.sidebar}
@@ -51,11 +61,11 @@ export function Sidebar({
         )}
       </div>
       <div className={styles.nav}>
-        {entriesOf('user')}
+        {entries.map(entry)}
         {user.isAdmin && (
           <>
             <div className={styles.section}>{expanded ? t('layout.administration') : <hr />}</div>
-            {entriesOf('admin')}
+            {adminEntries.map(entry)}
           </>
         )}
       </div>

@@ -1,4 +1,5 @@
 export const de = {
+  title: 'Einstellungen',
   subtitle: 'Verwalten Sie Ihr Konto, Ihre Benachrichtigungen, die Darstellung und Ihre Sicherheit.',
   'tab.account': 'Konto',
   'tab.notifications': 'Benachrichtigungen',

@@ -1,0 +1,138 @@
+import { routes } from '@talpa/contracts';
+import { cookieWarning } from '@talpa/service-kit/shared-domain';
+import { CliError, type LogLine, runCommand } from './cli.ts';
+import { defaultTunnelDomain } from './edge.ts';
+import { forgetPassword } from './first-admin.ts';
+import { joinSettingsFolder } from './outside-settings.ts';
+import { homeFolders } from './paths.ts';
+import { startTalpa, type Talpa, type TalpaOptions } from './system.ts';
+
+type Options = Pick<TalpaOptions, 'env' | 'patience' | 'inspect'>;
+
+/** What `npm start` and `npm run dev` differ in. */
+export interface Command {
+  readonly home: string;
+  /** Of the panel, where PORT says nothing. */
+  readonly port: string;
+  /** What is started first, and stopped first. */
+  prepare?(log: LogLine, signal: AbortSignal): Promise<{ readonly options: Options; stop(): Promise<void> }>;
+  /** Everything works. @returns how to stop what was begun */
+  started?(talpa: Talpa, log: LogLine): () => void;
+}
+
+/** Runs the whole panel until Ctrl-C. */
+export function runInForeground(command: Command): Promise<void> {
+  return runCommand(async () => {
+    const began = Date.now();
+    joinSettingsFolder();
+    const asked = new AbortController();
+    // Once for all signals: npm passes on what the terminal has sent us already.
+    for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
+      process.on(event, () => {
+        if (!asked.signal.aborted) console.log('\n… stopping');
+        asked.abort();
+      });
+    const log: LogLine = (line) => console.log(`… ${line}`);
+    const prepared = await command.prepare?.(log, asked.signal);
+    const talpa = await startUnlessAsked(command, prepared?.options ?? {}, log, asked.signal);
+    if (talpa) {
+      printWelcome(talpa, (Date.now() - began) / 1_000);
+      const end = command.started?.(talpa, log);
+      if (!asked.signal.aborted) await new Promise((done) => asked.signal.addEventListener('abort', done));
+      end?.();
+      // Open streams of what was prepared would hold up the gateway's stop.
+      await prepared?.stop();
+      await talpa.stop();
+    } else await prepared?.stop();
+    console.log('Everything is stopped.');
+    process.exit(0);
+  });
+}
+
+/** Starts the panel; null when it was told to stop meanwhile, and has. */
+async function startUnlessAsked(
+  { home, port }: Command,
+  options: Options,
+  log: LogLine,
+  signal: AbortSignal,
+): Promise<Talpa | null> {
+  const adminPassword = readAdminPassword(process.env.TALPA_ADMIN_PASSWORD || undefined);
+  try {
+    return await startTalpa({
+      ...options,
+      home,
+      port: readPort(process.env.PORT || port),
+      host: process.env.HOST || '127.0.0.1',
+      tunnelDomain: readDomain(process.env.TUNNEL_DOMAIN || defaultTunnelDomain),
+      ...(adminPassword ? { adminPassword } : {}),
+      signal,
+      log,
+    });
+  } catch (error) {
+    if (signal.aborted) return null;
+    throw error;
+  }
+}
+
+function readPort(text: string): number {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65_534)
+    throw new CliError(`PORT must be a number between 1 and 65534, not “${text}”.`);
+  return port;
+}
+
+function readDomain(text: string): string {
+  if (!/^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(text))
+    throw new CliError(`TUNNEL_DOMAIN must be a lowercase domain name, not “${text}”.`);
+  return text;
+}
+
+function readAdminPassword(text: string | undefined): string | undefined {
+  if (text !== undefined && !routes['POST /api/register'].input.shape.password.safeParse(text).success)
+    throw new CliError('TALPA_ADMIN_PASSWORD must be 6 to 128 characters long.');
+  return text;
+}
+
+function tunnelLines({ tunnelDomain, edge }: Talpa): string[] {
+  if (!edge) return [];
+  return [
+    `  Tunnels   http://*.${tunnelDomain}:${edge.visitorPort}, for connectors on port ${edge.connectorPort}`,
+  ];
+}
+
+function metricsLines({ metrics }: Talpa): string[] {
+  return Object.entries(metrics).map(
+    ([name, url], index) => `  ${index === 0 ? 'Metrics' : '       '}   ${url}  (${name})`,
+  );
+}
+
+function warningLines({ tunnelDomain }: Talpa): string[] {
+  const warning = cookieWarning(process.env.PUBLIC_URL || undefined, tunnelDomain);
+  return warning ? ['', `  Warning   ${warning}`] : [];
+}
+
+function printWelcome(talpa: Talpa, seconds: number): void {
+  const { admin } = talpa;
+  const given = process.env.TALPA_ADMIN_PASSWORD;
+  const password =
+    admin?.password === given
+      ? ', with the password from TALPA_ADMIN_PASSWORD'
+      : ` / ${admin?.password}   (shown only once)`;
+  const lines = [
+    '',
+    `  Talpa is running (${seconds.toFixed(1)} s)`,
+    '',
+    `  Panel     ${talpa.url}`,
+    `  Sign in   ${admin ? `${admin.username}${password}` : 'with an existing account'}`,
+    `  API       ${talpa.url}/api/docs`,
+    ...tunnelLines(talpa),
+    ...metricsLines(talpa),
+    `  Logs      ${talpa.home}/log`,
+    ...warningLines(talpa),
+    '',
+    '  Ctrl-C stops everything.',
+    '',
+  ];
+  console.log(lines.join('\n'));
+  forgetPassword(homeFolders(talpa.home).secrets);
+}
