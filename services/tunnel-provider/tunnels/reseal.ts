@@ -9,7 +9,6 @@ const batch = 200;
 /** Encrypts secrets anew whenever another key has become the current one, so that older keys can go. */
 export function startResealing(context: ProviderContext, lifecycle: Lifecycle): void {
   let doneFor: string | null = null;
-  let running: Promise<void> | null = null;
   const look = async () => {
     const { id } = context.keys.current;
     if (id === doneFor) return;
@@ -19,21 +18,7 @@ export function startResealing(context: ProviderContext, lifecycle: Lifecycle): 
     if (sealed > 0)
       lifecycle.log.info({ sealed, key: id }, 'tunnel secrets were re-encrypted with a new key');
   };
-  const tick = () => {
-    running ??= look()
-      .catch((error) =>
-        lifecycle.log.warn({ err: error }, 'tunnel secrets could not be re-encrypted, retrying'),
-      )
-      .finally(() => {
-        running = null;
-      });
-  };
-  tick();
-  const timer = setInterval(tick, intervalMs);
-  lifecycle.onStop('resealing', async () => {
-    clearInterval(timer);
-    await running;
-  });
+  lifecycle.every(intervalMs, look, { failed: 'tunnel secrets could not be re-encrypted, retrying' });
 }
 
 /** @returns how many secrets it has encrypted anew; fewer than a batch when none is left */
