@@ -7,8 +7,11 @@ import type { Language, Text } from '@talpa/contracts/language';
 import { describe, expect, it, vi } from 'vitest';
 import { statusTexts } from '../packages/panel-kit/core/api/status-text.ts';
 import { i18n } from '../packages/panel-kit/core/texts/language.ts';
+import type { Pages } from '../packages/panel-kit/pages.ts';
+import { pages as adminPages } from './admin/src/pages.ts';
 import { root, sourcesBelow, textParts } from './source-files.ts';
 import { faultsIn, textRules } from './text-rules.ts';
+import { pages as userPages } from './user/src/pages.ts';
 
 /** Texts that read the same in both languages, each with the reason why that is right. */
 const equalOnPurpose: Readonly<Record<string, string>> = {
@@ -130,6 +133,14 @@ it('what the server and the edge say is in both languages, and follows the rules
     expect(paramsOf(en), key).toEqual(paramsOf(de));
     expect([...withoutForm(key, de), ...withoutForm(key, en)], key).toEqual([]);
   }
+});
+
+it('the titles and menu entries of all pages follow the rules for texts', () => {
+  const pages: Pages = { ...userPages, ...adminPages };
+  for (const { path, title, menu } of Object.values(pages))
+    for (const text of [title, menu?.label ?? {}])
+      for (const [language, words] of Object.entries<string>(text))
+        expect(faultsOf({ [path]: words }, language as Language), path).toEqual([]);
 });
 
 it.each(textRules)('the rule that asks for “$instead” refuses “$example”, which breaks no other', (rule) => {

@@ -1,7 +1,6 @@
-import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findImportCycles, relativeImports } from './import-cycles.ts';
-import { root } from './paths.ts';
+import { type Import, importsOf, readAll, readCode } from './imports.ts';
 import { findRetiredWords } from './retired-words.ts';
 
 interface Rule {
@@ -57,7 +56,7 @@ const emptyTitle = /^(should|test|tests|works|it works|ok)\b|^\S*$/i;
 
 /** Every breach of the rules, one a line. */
 export function findViolations(): string[] {
-  const code = readAll('{packages,services,gateway,frontends,launcher,tests,bench}/**/*.{ts,tsx,mjs}');
+  const code = readCode();
   const graph = new Map(
     [...code].map(([file, text]) => [
       file,
@@ -74,14 +73,6 @@ export function findViolations(): string[] {
       ([file, text]) => findRetiredWords(text).map((fault) => `${file}: ${fault}`),
     ),
   ];
-}
-
-function readAll(pattern: string): ReadonlyMap<string, string> {
-  const files = globSync(pattern, {
-    cwd: root,
-    exclude: (path) => /(^|\/)(node_modules|dist)(\/|$)/.test(path),
-  });
-  return new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 
 /** The breaches of one file. */
@@ -101,21 +92,6 @@ export function violationsOf(file: string, text: string): string[] {
   const lines = text.split('\n').length;
   if (lines > maximumLines) found.push(`${lines} lines; a file says one thing in at most ${maximumLines}`);
   return found.map((fault) => `${file}: ${fault}`);
-}
-
-interface Import {
-  readonly name: string;
-  readonly isType: boolean;
-}
-
-function importsOf(text: string): Import[] {
-  const statements = text.matchAll(
-    /^(?:import|export)\s+(type\s)?[^'"`;]*?from\s*['"]([^'"]+)['"]|^import\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]/gm,
-  );
-  return [...statements].map(([, type, from, bare, dynamic]) => ({
-    name: from ?? bare ?? dynamic ?? '',
-    isType: type !== undefined,
-  }));
 }
 
 function brokenRules(file: string, used: Import): Rule[] {

@@ -3,7 +3,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureBrowser } from './browser.ts';
 import { buildPanel } from './build.ts';
+import { changedTests } from './changed-tests.ts';
 import { runCommand } from './cli.ts';
+import { counted } from './counted.ts';
 import { root } from './paths.ts';
 import { ensurePrograms } from './system-packages.ts';
 import { clearDeadTestFolders, clearTestFolder, makeTestFolder } from './test-folder.ts';
@@ -11,11 +13,16 @@ import { clearDeadTestFolders, clearTestFolder, makeTestFolder } from './test-fo
 /** What an interrupted run gets to stop its instances. */
 const graceMs = 20_000;
 
-/** `npm test [-- vitest's arguments]`: installs what the tests need and runs them all. */
+/**
+ * `npm test [-- vitest's arguments]`: installs what the tests need and runs them all; with `--changed[=<ref>]` those
+ * that the changes since `ref` (main) can break.
+ */
 await runCommand(async () => {
   const asked = new AbortController();
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.on(event, () => asked.abort());
   const log = (line: string) => console.log(`… ${line}`);
+  const vitestArguments = chooseChanged(process.argv.slice(2), log);
+  if (!vitestArguments) return console.log('0 passed, 0 failed');
   await ensurePrograms(['postgres', 'nats-server', 'redis-server'], log);
   await ensureBrowser(log);
   await clearDeadTestFolders();
@@ -26,7 +33,7 @@ await runCommand(async () => {
     await buildPanel(log, asked.signal);
     asked.signal.throwIfAborted();
     const totalsFile = join(folder, 'totals.txt');
-    code = await runVitest(folder, totalsFile, asked.signal);
+    code = await runVitest(vitestArguments, folder, totalsFile, asked.signal);
     if (existsSync(totalsFile)) totals = readFileSync(totalsFile, 'utf8');
   } catch (error) {
     if (!asked.signal.aborted) throw error;
@@ -38,15 +45,39 @@ await runCommand(async () => {
   process.exit(asked.signal.aborted ? 1 : code);
 });
 
+/**
+ * Replaces `--changed` by the files that it means. Vitest's own follows imports alone, but the tests of whole systems
+ * import no service.
+ * @returns null when there is nothing to test
+ */
+function chooseChanged(given: readonly string[], log: (line: string) => void): readonly string[] | null {
+  const asked = given.find((one) => /^--changed(=|$)/.test(one));
+  if (!asked) return given;
+  const ref = asked.split('=')[1] || 'main';
+  const others = given.filter((one) => one !== asked);
+  const files = changedTests(ref);
+  log(
+    files
+      ? `${counted(files.length, 'test file')} for the changes since ${ref}`
+      : 'all tests: a change may reach any',
+  );
+  return files?.length === 0 ? null : [...others, ...(files ?? [])];
+}
+
 /** Runs vitest, all temporary files going to `folder`; tells it to stop when the signal says so. */
-async function runVitest(folder: string, totalsFile: string, signal: AbortSignal): Promise<number> {
+async function runVitest(
+  given: readonly string[],
+  folder: string,
+  totalsFile: string,
+  signal: AbortSignal,
+): Promise<number> {
   const vitest = spawn(
     process.execPath,
     [
       `--import=${join(root, 'launcher/end-with-parent.ts')}`,
       join(root, 'node_modules/vitest/vitest.mjs'),
       'run',
-      ...process.argv.slice(2),
+      ...given,
     ],
     {
       cwd: root,

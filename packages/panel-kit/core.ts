@@ -55,6 +55,7 @@ export { useIsLive, useLiveUpdates, useStaleSince } from './core/live/live.ts';
 export { forgetFailures, loadOnce } from './core/load-once.ts';
 export { useIsNarrow, useMedia } from './core/media.ts';
 export { useAgo, useNow } from './core/now.ts';
+export { routesOf, useTitleOf } from './core/page-routes.tsx';
 export { panelConfig } from './core/panel-config.ts';
 export {
   type Session,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pages as adminPages } from '../../frontends/admin/src/pages.ts';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
@@ -65,7 +66,7 @@ describe('the audit trail', () => {
       (await admin.call('GET /api/admin/audit', { subject: user.id, action: 'user.suspend' })).at(0),
     );
     const page = await openAs(admin, `/admin/audit?subject=${user.id}`);
-    await heading(page, sayAudit('title'));
+    await heading(page, adminPages.audit.title.de);
     const row = page.getByRole('listitem').filter({ hasText: `hat das Konto „${user.username}“ gesperrt.` });
     await row.getByText('127.0.0.1').waitFor();
     await row.getByRole('button', { expanded: false }).click();
@@ -326,7 +327,7 @@ describe('an administrator', () => {
       });
     await change(true);
     const page = await openAs(client, '/admin/tunnel');
-    await heading(page, say('proxies.title'));
+    await heading(page, adminPages.proxies.title.de);
     await change(false);
     await until('the dashboard', () => pathOf(page) === '/');
     for (const path of ['/admin/users', '/admin/tunnel', '/admin/audit', `/admin/users/${user.id}`]) {

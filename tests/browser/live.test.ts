@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { pages as adminPages } from '../../frontends/admin/src/pages.ts';
 import { useBrowser } from '../kit/browser.ts';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
@@ -94,7 +95,7 @@ describe('a change made elsewhere', () => {
     });
     await page.getByText('17 verfügbar').waitFor();
     await page.getByRole('link', { name: 'Benutzer', exact: true }).click();
-    await page.getByRole('heading', { level: 1, name: sayAdmin('users.title') }).waitFor();
+    await page.getByRole('heading', { level: 1, name: adminPages.users.title.de }).waitFor();
     await admin.call('PUT /api/admin/users/:id', {
       id: user.id,
       username: user.username,

@@ -2,6 +2,8 @@ import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { pages as adminPages } from '../../frontends/admin/src/pages.ts';
+import { pages as userPages } from '../../frontends/user/src/pages.ts';
 import { buildPanel } from '../../launcher/build.ts';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser } from '../kit/client.ts';
@@ -18,7 +20,7 @@ const system = useTalpa({
   PANEL_ADMIN: `http://127.0.0.1:${ports.admin}`,
 });
 const browser = useBrowser();
-const { shell: sayShell, kit: sayKit, admin: sayAdmin } = wordsIn('de');
+const { shell: sayShell, kit: sayKit } = wordsIn('de');
 
 const servers: Server[] = [];
 afterAll(() => {
@@ -51,7 +53,7 @@ async function outlives(remote: Remote, client: Client, path: string, heading: s
   await page.goto(path);
   await page.getByText(sayShell('remote.title')).waitFor();
   await page.getByRole('button', { name: sayShell('layout.expand') }).click();
-  await page.getByRole('navigation').getByText(sayShell('layout.dashboard')).waitFor();
+  await page.getByRole('navigation').getByText(userPages.dashboard.menu.label.de).waitFor();
 
   await page.evaluate('window.stillTheSamePage = true');
   await startRemote(remote);
@@ -67,6 +69,6 @@ describe('a remote that does not load leaves the shell alive, and recovers witho
   });
 
   it('the administrators’', async () => {
-    await outlives('admin', await system.admin(), '/admin/users', sayAdmin('users.title'));
+    await outlives('admin', await system.admin(), '/admin/users', adminPages.users.title.de);
   });
 });

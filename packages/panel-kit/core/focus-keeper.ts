@@ -25,10 +25,10 @@ const rowsOf = (list: Element | undefined) => [...(list?.querySelectorAll('[data
 const isShown = (element: Element) =>
   element.isConnected && element.checkVisibility({ visibilityProperty: true });
 const isUsable = (element: Element) => isShown(element) && !element.matches(':disabled');
-/** A disabled field still has the focus until the browser draws again, which on a busy machine comes after our look. */
+/** What is disabled or hidden still has the focus until the browser draws again, which can come after our look. */
 const isLost = () => {
   const { activeElement } = document;
-  return !activeElement || activeElement === document.body || activeElement.matches(':disabled');
+  return !activeElement || activeElement === document.body || !isUsable(activeElement);
 };
 const controlsIn = (around: Element | null, selector = controls) =>
   [...(around?.querySelectorAll<HTMLElement>(selector) ?? [])].filter(isShown);

@@ -1,7 +1,7 @@
 import { until } from '../../kit/wait.ts';
 import { fieldOf } from './field.ts';
 import { type FormName, isSamePage, type Place } from './forms.ts';
-import { asksBefore, isSaved, placeOf, typedText, valuesAt } from './model.ts';
+import { asksBefore, isSaved, placeOf, plain, shownIn, typedText, valuesAt } from './model.ts';
 import type { Step } from './step.ts';
 import { asking, frameWords, openTab, pageWords } from './tab.ts';
 import { changeElsewhere, nameOf, tabNow, type World } from './world.ts';
@@ -220,7 +220,12 @@ async function save(world: World): Promise<void> {
     .click();
   if (!isSaved(world.model, form)) return;
   await until('the call that saves', () => tab.calls.length > before, 5_000);
-  if (form.name === 'createProxy') await noteNew(world, 'proxy');
+  if (form.name === 'createProxy') {
+    await noteNew(world, 'proxy');
+    // Until then the dialog on the screen is still the form, which cannot be closed while it is sent.
+    const title = proxy('install.title', { name: plain(shownIn(form).serverName) });
+    await tab.page.getByRole('dialog', { name: title }).waitFor();
+  }
   if (form.name === 'createUser') await noteNew(world, 'user');
 }
 

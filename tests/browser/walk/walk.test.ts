@@ -68,6 +68,11 @@ it.skipIf(TALPA_WALK_PATH)('the focus stays near where it was when what had it d
     { do: 'open', form: 'editProxy', at: 1 },
     { do: 'resize', width: 390 },
     { do: 'cancel', by: 'Escape' },
+    // Cards become rows, and the question whether to leave had the focus last.
+    { do: 'open', form: 'editProxy', at: 1 },
+    { do: 'type', field: 'adminPort', text: '0' },
+    { do: 'resize', width: 1280 },
+    { do: 'cancel', by: 'button' },
     // A notice with the pressed button closes.
     { do: 'open', form: 'editProxy', at: 1 },
     { do: 'type', field: 'adminPort', text: '8080' },

@@ -1,4 +1,4 @@
-import { fill, type Language, type TextParams } from '@talpa/contracts/language';
+import { fill, type Language, type Text, type TextParams } from '@talpa/contracts/language';
 import { de as auditPageDe } from '../../../frontends/admin/src/audit/texts-de.ts';
 import { de as adminDe } from '../../../frontends/admin/src/texts/de.ts';
 import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
@@ -27,6 +27,8 @@ export function wordsIn(language: Language) {
     settings: read(settingsDe, settingsEn),
     payment: read(paymentDe, paymentEn),
     proxy: read(proxyDe, proxyEn),
+    /** A page's entry in the menu. */
+    menu: (page: { readonly menu: { readonly label: Text } }) => page.menu.label[language],
     /** Administrators read German. */
     admin: read(adminDe, adminDe),
     auditPage: read(auditPageDe, auditPageDe),

@@ -1,7 +1,9 @@
+import { useTitleOf } from '@talpa/panel-kit/core';
 import { PageFrame, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw, ScrollText } from 'lucide-react';
+import { pages } from '../pages.ts';
 import { AuditList } from './audit-list.tsx';
 import { auditOptions, requestOf } from './filter.ts';
 import { FilterBar } from './filter-bar.tsx';
@@ -11,12 +13,13 @@ import { useAuditPageTexts } from './texts.ts';
 /** Who did what, when and from where; the filter and the page stand in the address. */
 export function AuditPage() {
   const t = useAuditPageTexts();
+  const title = useTitleOf(pages.audit);
   const address = useListAddress(auditOptions);
   const { isNarrowed, reset } = address;
   const audit = useQuery(auditQuery(requestOf(address.input)));
   return (
     <Page
-      title={t('title')}
+      title={title}
       subtitle={t('subtitle')}
       actions={
         <Button

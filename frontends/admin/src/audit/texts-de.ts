@@ -36,7 +36,6 @@ const targets = {
 export const de = {
   ...actions,
   ...targets,
-  title: 'Protokoll',
   subtitle: 'Wer wann was geändert hat. Einträge werden 365 Tage gespeichert, IP-Adressen 90 Tage.',
   list: 'Einträge',
   loadFailed: 'Das Protokoll konnte nicht geladen werden',

@@ -1,10 +1,11 @@
 import type { User } from '@talpa/contracts';
-import { ApiError, adminUserQuery, useUser } from '@talpa/panel-kit/core';
+import { ApiError, adminUserQuery, useTitleOf, useUser } from '@talpa/panel-kit/core';
 import { useNavigate, useParams } from '@talpa/panel-kit/router';
 import { BackLink, Button, EmptyState, ErrorCard, Page, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Pencil, UserRound } from 'lucide-react';
 import { useState } from 'react';
+import { pages } from '../pages.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { DeleteUserDialog } from '../users/delete-user-dialog.tsx';
 import { EditUserDialog } from '../users/edit-user-dialog.tsx';
@@ -18,17 +19,18 @@ import { PersonAudit } from './person-audit.tsx';
 import type { PersonDialog } from './person-dialog.ts';
 import { PersonProxies } from './person-proxies.tsx';
 
-const listPath = '/admin/users';
+const listPath = pages.users.path;
 
 /** One user: their account, their proxies, what happened, and what an administrator may do about them. */
 export function PersonPage() {
   const t = useAdminTexts();
+  const title = useTitleOf(pages.person);
   const { id = '' } = useParams();
   const user = useQuery(adminUserQuery(Number(id)));
   const isMissing = user.error instanceof ApiError && [400, 404].includes(user.error.status);
   if (isMissing)
     return (
-      <Page title={t('person.title')}>
+      <Page title={title}>
         <Panel flush>
           <EmptyState
             icon={<UserRound size={22} aria-hidden />}
@@ -41,7 +43,7 @@ export function PersonPage() {
     );
   if (user.data) return <Shown key={user.data.id} user={user.data} />;
   return (
-    <Page title={t('person.title')} back={<Back />}>
+    <Page title={title} back={<Back />}>
       <Panel flush>
         {user.isError ? (
           <ErrorCard

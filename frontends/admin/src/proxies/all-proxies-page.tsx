@@ -1,10 +1,11 @@
-import { adminProxiesQuery, pageQuery, proxyQuery } from '@talpa/panel-kit/core';
+import { adminProxiesQuery, pageQuery, proxyQuery, useTitleOf } from '@talpa/panel-kit/core';
 import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-kit/proxies';
 import { anId, ListFrame, oneOf, useChanged, useListAddress, useSelection } from '@talpa/panel-kit/table';
 import { EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
 import { BulkDelete } from '../bulk/bulk-delete.tsx';
+import { pages } from '../pages.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { UserSelect } from '../users/user-select.tsx';
 import styles from './proxies.module.css';
@@ -15,6 +16,7 @@ const options = { sorts: proxySorts, filters: { status: oneOf(proxyStatuses), us
 /** Everybody's proxies; the dialogs are those of their owners. */
 export function AllProxiesPage() {
   const t = useAdminTexts();
+  const title = useTitleOf(pages.proxies);
   const choices = useProxyChoices();
   const address = useListAddress(options);
   const proxies = useQuery({
@@ -31,7 +33,7 @@ export function AllProxiesPage() {
   });
   const shape = useProxyRows({ label: t('proxies.list'), withOwner: true, onAction: open });
   return (
-    <Page title={t('proxies.title')} subtitle={t('proxies.subtitle')}>
+    <Page title={title} subtitle={t('proxies.subtitle')}>
       <Panel title={t('proxies.list')} flush>
         <ListFrame
           query={proxies}

@@ -1,5 +1,4 @@
 export const de = {
-  'users.title': 'Benutzerverwaltung',
   'users.subtitle': 'Konten erstellen, Rechte und Pläne vergeben.',
   'users.list': 'Benutzer',
   'users.create': 'Benutzer erstellen',
@@ -80,7 +79,6 @@ export const de = {
   'delete.doneText': 'Der Benutzer wurde erfolgreich gelöscht.',
   'delete.failed': 'Benutzer konnte nicht gelöscht werden.',
   failed: 'Fehler',
-  'proxies.title': 'Proxy-Verwaltung',
   'proxies.subtitle': 'Alle Proxys aller Benutzer.',
   'proxies.list': 'Alle Proxys',
   'proxies.empty': 'Es gibt noch keine Proxys',
@@ -97,7 +95,6 @@ export const de = {
   'person.gone': 'Gelöschter Benutzer Nr. {id}',
   'person.number': 'Benutzer Nr. {id}',
   'person.notFound': 'Kein Benutzer gefunden',
-  'person.title': 'Benutzer',
   'person.back': 'Alle Benutzer',
   'person.missing': 'Benutzer nicht gefunden',
   'person.missing.text': 'Der Benutzer wurde gelöscht, oder der Link ist falsch.',

@@ -1,12 +1,13 @@
 import type { User } from '@talpa/contracts';
 import { planOf, tiers } from '@talpa/contracts/plans';
-import { adminUserQuery, pageQuery, useUser } from '@talpa/panel-kit/core';
+import { adminUserQuery, pageQuery, useTitleOf, useUser } from '@talpa/panel-kit/core';
 import { ListFrame, oneOf, useChanged, useListAddress, useSelection } from '@talpa/panel-kit/table';
 import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { BulkDelete } from '../bulk/bulk-delete.tsx';
+import { pages } from '../pages.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { CreateUserDialog } from './create-user-dialog.tsx';
 import { DeleteUserDialog } from './delete-user-dialog.tsx';
@@ -24,6 +25,7 @@ const options = {
 /** All users and what an administrator does with them. */
 export function UsersPage() {
   const t = useAdminTexts();
+  const title = useTitleOf(pages.users);
   const me = useUser();
   const address = useListAddress(options);
   const users = useQuery(pageQuery('GET /api/admin/users', address.input, { language: 'de' }));
@@ -46,7 +48,7 @@ export function UsersPage() {
   });
   return (
     <Page
-      title={t('users.title')}
+      title={title}
       subtitle={t('users.subtitle')}
       actions={
         <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>

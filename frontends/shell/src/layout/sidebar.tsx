@@ -1,21 +1,12 @@
-import { useSignOut, useToast, useUser } from '@talpa/panel-kit/core';
+import { useLanguage, useSignOut, useToast, useUser } from '@talpa/panel-kit/core';
 import { NavLink } from '@talpa/panel-kit/router';
 import { LanguageSwitcher, Tooltip } from '@talpa/panel-kit/ui';
-import {
-  Cable,
-  LayoutDashboard,
-  LogOut,
-  type LucideIcon,
-  Network,
-  PanelLeftClose,
-  PanelLeftOpen,
-  ScrollText,
-  Settings,
-  Users,
-  X,
-} from 'lucide-react';
+import { LogOut, type LucideIcon, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
 import { Mole } from '../mole.tsx';
+import { menuOf } from '../remotes/pages.ts';
+import type { RemoteName } from '../remotes/remotes.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
+import { menuIcons } from './menu-icons.ts';
 import styles from './sidebar.module.css';
 import { setSidebarState } from './sidebar-state.ts';
 
@@ -29,19 +20,18 @@ export function Sidebar({
 }) {
   const t = useShellTexts();
   const user = useUser();
-  const entries = [
-    { to: '/', label: t('layout.dashboard'), icon: LayoutDashboard },
-    { to: '/tunnel-configuration', label: t('layout.proxies'), icon: Cable },
-    { to: '/settings', label: t('layout.settings'), icon: Settings },
-  ];
-  const adminEntries = [
-    { to: '/admin/users', label: t('layout.users'), icon: Users },
-    { to: '/admin/tunnel', label: t('layout.allProxies'), icon: Network },
-    { to: '/admin/audit', label: t('layout.audit'), icon: ScrollText },
-  ];
-  const entry = (link: (typeof entries)[number]) => (
-    <Entry key={link.to} {...link} expanded={expanded} onClick={onClose} />
-  );
+  const language = useLanguage();
+  const entriesOf = (remote: RemoteName) =>
+    menuOf(remote).map(({ path, icon, label }) => (
+      <Entry
+        key={path}
+        to={path}
+        label={label[language]}
+        icon={menuIcons[icon]}
+        expanded={expanded}
+        onClick={onClose}
+      />
+    ));
   return (
     <nav
       className={styles.sidebar}
@@ -61,11 +51,11 @@ export function Sidebar({
         )}
       </div>
       <div className={styles.nav}>
-        {entries.map(entry)}
+        {entriesOf('user')}
         {user.isAdmin && (
           <>
             <div className={styles.section}>{expanded ? t('layout.administration') : <hr />}</div>
-            {adminEntries.map(entry)}
+            {entriesOf('admin')}
           </>
         )}
       </div>

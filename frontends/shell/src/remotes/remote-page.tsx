@@ -4,10 +4,10 @@ import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
 import { Suspense, use, useEffect } from 'react';
 import { Layout } from '../layout/layout.tsx';
 import { NotFound } from '../not-found.tsx';
-import { remoteOf } from '../paths.ts';
 import { AdminOnly, Protected, Waiting } from '../protected.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { fetchAhead } from './fetch-ahead.ts';
+import { remoteOf } from './pages.ts';
 import { type RemoteName, remotes } from './remotes.ts';
 
 /** A page of a remote, inside the layout, for whom it is meant. */

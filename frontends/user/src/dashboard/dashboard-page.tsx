@@ -1,8 +1,9 @@
-import { canCreateQuery, proxiesQuery, statsQuery, useUser } from '@talpa/panel-kit/core';
+import { canCreateQuery, proxiesQuery, statsQuery, useTitleOf, useUser } from '@talpa/panel-kit/core';
 import { useNavigate } from '@talpa/panel-kit/router';
 import { Columns, Loading, Page } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { askToAddProxy } from '../open-add.ts';
+import { pages } from '../pages.ts';
 import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { OwnProxies } from './own-proxies.tsx';
@@ -16,6 +17,7 @@ const isFirstLoad = (query: { readonly isPending: boolean; readonly errorUpdateC
 /** The start page: the user's own proxies and what needs attention, then the system's figures. */
 export function DashboardPage() {
   const t = useUserTexts();
+  const title = useTitleOf(pages.dashboard);
   const user = useUser();
   const navigate = useNavigate();
   const stats = useQuery(statsQuery);
@@ -24,12 +26,12 @@ export function DashboardPage() {
   const notice = useEndNotice();
   const add = () => {
     askToAddProxy();
-    navigate('/tunnel-configuration');
+    navigate(pages.proxies.path);
   };
   return (
     <Page
       title={t('dashboard.welcome', { name: user.username })}
-      name={t('dashboard.title')}
+      name={title}
       subtitle={t('dashboard.subtitle')}
     >
       {[stats, quota, proxies].some(isFirstLoad) ? (

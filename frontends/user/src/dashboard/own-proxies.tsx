@@ -5,6 +5,7 @@ import { Link } from '@talpa/panel-kit/router';
 import { Button, EmptyState, ErrorCard, LinkButton, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Cable, CircleCheck, Plus, TriangleAlert } from 'lucide-react';
+import { pages } from '../pages.ts';
 import { useEmptyReason } from '../proxies/empty-reason.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { attentionOf, byUrgency } from './attention.ts';
@@ -36,7 +37,7 @@ export function OwnProxies({
       flush
       footer={
         data && data.length > 0 ? (
-          <Link to="/tunnel-configuration">{t('dashboard.all', { count: data.length })}</Link>
+          <Link to={pages.proxies.path}>{t('dashboard.all', { count: data.length })}</Link>
         ) : null
       }
     >
@@ -104,7 +105,7 @@ function NoProxy({ onAdd }: { readonly onAdd: () => void }) {
       </Button>
     ),
     suspended: null,
-    plan: <LinkButton to="/subscription">{t('plan.choose')}</LinkButton>,
+    plan: <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>,
   };
   return (
     <EmptyState

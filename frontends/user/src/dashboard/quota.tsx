@@ -3,6 +3,7 @@ import { Link } from '@talpa/panel-kit/router';
 import { Button, Progress, Tag, Tooltip } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
+import { pages } from '../pages.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './dashboard.module.css';
 
@@ -31,7 +32,7 @@ export function Quota({ leadsToPlans }: { readonly leadsToPlans: boolean }) {
       )}
       {(isError || !data) && <Tag color="warning">{t('dashboard.stale')}</Tag>}
       {leadsToPlans && current > 0 && available === 0 && (
-        <Link to="/subscription" className={styles.upgrade}>
+        <Link to={pages.subscription.path} className={styles.upgrade}>
           {t('proxies.upgrade')}
         </Link>
       )}

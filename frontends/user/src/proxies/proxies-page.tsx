@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { canCreateQuery, pageQuery, proxyQuery, useIsLive } from '@talpa/panel-kit/core';
+import { canCreateQuery, pageQuery, proxyQuery, useIsLive, useTitleOf } from '@talpa/panel-kit/core';
 import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { ListFrame, oneOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
@@ -7,6 +7,7 @@ import { Button, EmptyState, LinkButton, Page, Panel } from '@talpa/panel-kit/ui
 import { useQuery } from '@tanstack/react-query';
 import { Cable, Plus } from 'lucide-react';
 import { useAdding } from '../open-add.ts';
+import { pages } from '../pages.ts';
 import { PlanNotice, useEndNotice } from '../subscription/plan-notice.tsx';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { CreateDialog } from './create-dialog.tsx';
@@ -23,6 +24,7 @@ const options = { sorts: proxySorts, filters: { status: oneOf(proxyStatuses) } }
 /** One's own proxies and everything one does with them. */
 export function ProxiesPage() {
   const t = useUserTexts();
+  const title = useTitleOf(pages.proxies);
   const live = useIsLive();
   const choices = useProxyChoices();
   const address = useListAddress(options);
@@ -46,15 +48,11 @@ export function ProxiesPage() {
   const emptyActions = {
     add: addButton,
     suspended: null,
-    plan: <LinkButton to="/subscription">{t('plan.choose')}</LinkButton>,
+    plan: <LinkButton to={pages.subscription.path}>{t('plan.choose')}</LinkButton>,
   };
   const hasSome = rows.length > 0 || address.isNarrowed;
   return (
-    <Page
-      title={t('proxies.title')}
-      subtitle={t('proxies.subtitle')}
-      actions={canCreate && hasSome ? addButton : null}
-    >
+    <Page title={title} subtitle={t('proxies.subtitle')} actions={canCreate && hasSome ? addButton : null}>
       <PlanNotice notice={useEndNotice()} />
       <Panel
         title={t('proxies.list')}
@@ -102,7 +100,7 @@ function LimitNote({ limit }: { readonly limit: number }) {
   return (
     <div className={styles.limit}>
       <span>{t('proxies.limitReached', { count: limit })}</span>
-      <Link to="/subscription">{t('proxies.upgrade')}</Link>
+      <Link to={pages.subscription.path}>{t('proxies.upgrade')}</Link>
     </div>
   );
 }

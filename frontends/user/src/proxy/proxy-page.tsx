@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { ApiError, proxyQuery, useKitTexts, useUser } from '@talpa/panel-kit/core';
+import { ApiError, proxyQuery, useKitTexts, useTitleOf, useUser } from '@talpa/panel-kit/core';
 import {
   type ProxyAction,
   ProxyActionButton,
@@ -14,6 +14,7 @@ import { BackLink, EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/p
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Cable } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { pages } from '../pages.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { ConnectNotice, lackOf } from './connect-notice.tsx';
 import { DangerZone } from './danger-zone.tsx';
@@ -24,11 +25,12 @@ import styles from './proxy.module.css';
 import { StaleNote } from './stale-note.tsx';
 import { TrafficCard } from './traffic-card.tsx';
 
-const listPath = '/tunnel-configuration';
+const listPath = pages.proxies.path;
 
 /** One proxy: how it is at both ends, how it was, what went through, and what happened to it. */
 export function ProxyPage() {
   const t = useUserTexts();
+  const title = useTitleOf(pages.proxy);
   const client = useQueryClient();
   const { id = '' } = useParams();
   const proxy = useQuery(proxyQuery(Number(id)));
@@ -51,7 +53,7 @@ export function ProxyPage() {
       />
     );
   return (
-    <Page title={t('proxy.title')} back={<Back />}>
+    <Page title={title} back={<Back />}>
       <Panel flush>
         {proxy.isError ? (
           <ErrorCard
@@ -71,9 +73,10 @@ export function ProxyPage() {
 /** There is no such proxy. @param props.name of one that was shown here a moment ago; null: none was */
 function Gone({ name }: { readonly name: string | null }) {
   const t = useUserTexts();
+  const title = useTitleOf(pages.proxy);
   const kit = useKitTexts();
   return (
-    <Page title={name ?? t('proxy.title')}>
+    <Page title={name ?? title}>
       <Panel flush>
         <div role="alert">
           <EmptyState

@@ -4,6 +4,7 @@ import {
   preferencesQuery,
   setAppearance,
   useIsNarrow,
+  useTitleOf,
   useToast,
   useUnsaved,
   useUser,
@@ -13,6 +14,7 @@ import { useSearchParams } from '@talpa/panel-kit/router';
 import { ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef } from 'react';
+import { pages } from '../pages.ts';
 import { AccountTab } from './account-tab.tsx';
 import { AppearanceTab } from './appearance-tab.tsx';
 import { NotificationsTab } from './notifications-tab.tsx';
@@ -29,6 +31,7 @@ import { useSavePreferences } from './use-save.ts';
 /** One's own account, notifications, appearance and security. The tab stands in the address. */
 export function SettingsPage() {
   const t = useSettingsTexts();
+  const title = useTitleOf(pages.settings);
   const user = useUser();
   // Elsewhere other values may have been saved since.
   const { data, error, isPending, isFetching, refetch } = useQuery({
@@ -36,7 +39,7 @@ export function SettingsPage() {
     refetchOnMount: 'always',
   });
   return (
-    <Page title={t('title')} subtitle={t('subtitle')}>
+    <Page title={title} subtitle={t('subtitle')}>
       {isPending && (
         <Panel>
           <Skeleton active paragraph={{ rows: 6 }} />

@@ -1,6 +1,7 @@
 import { planOf } from '@talpa/contracts/plans';
 import { formatDate, useLanguage, useUser } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
+import { pages } from '../pages.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './subscription.module.css';
 
@@ -15,7 +16,7 @@ export function PlanLine() {
         {t('plan.yours')}: <strong>{tier ? planOf(tier).name : t('plan.none')}</strong>
         {expiry && ` · ${t('plan.expiry')} ${formatDate(expiry, language)}`}
       </span>
-      <Link to="/subscription">{t('plan.manage')}</Link>
+      <Link to={pages.subscription.path}>{t('plan.manage')}</Link>
     </p>
   );
 }

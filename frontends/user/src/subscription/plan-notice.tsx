@@ -11,6 +11,7 @@ import {
 import { Alert, LinkButton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { pages } from '../pages.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { noticeKey, type PlanEnd, planEndOf } from './plan-end.ts';
 import styles from './subscription.module.css';
@@ -46,7 +47,7 @@ export function PlanNotice({ notice }: { readonly notice: EndNotice | null }) {
   return (
     <PlanEndAlert
       end={end}
-      action={<LinkButton to="/subscription">{t(`plan.renew.${end.state}`)}</LinkButton>}
+      action={<LinkButton to={pages.subscription.path}>{t(`plan.renew.${end.state}`)}</LinkButton>}
       onClose={close}
     />
   );

@@ -4,12 +4,14 @@ import {
   invalidateAfter,
   subscriptionQuery,
   useApiMutation,
+  useTitleOf,
   useToast,
   useUser,
 } from '@talpa/panel-kit/core';
 import { Alert, Button, ErrorCard, Loading, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { pages } from '../pages.ts';
 import { newOrder, type Order, type Purpose } from '../payment/order.ts';
 import { PaymentDialog } from '../payment/payment-dialog.tsx';
 import { type Refusal, refusalOf } from '../payment/refusal.ts';
@@ -24,6 +26,7 @@ import styles from './subscription.module.css';
 /** One's own plan, and the way to another one. */
 export function SubscriptionPage() {
   const t = useUserTexts();
+  const title = useTitleOf(pages.subscription);
   const subscription = useQuery(subscriptionQuery);
   const quota = useQuery(canCreateQuery);
   const isSuspended = useUser().suspension !== null;
@@ -46,7 +49,7 @@ export function SubscriptionPage() {
   const isLoading = subscription.isPending || quota.isPending;
   const isClosed = isChanging || isSuspended || !subscription.data;
   return (
-    <Page title={t('plan.title')} subtitle={t('plan.subtitle')}>
+    <Page title={title} subtitle={t('plan.subtitle')}>
       {isLoading && <Loading />}
       {isSuspended && (
         <Alert type="warning" showIcon title={t('plan.suspended')} description={t('plan.suspended.text')} />

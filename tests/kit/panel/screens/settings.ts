@@ -1,3 +1,4 @@
+import { pages } from '../../../../frontends/user/src/pages.ts';
 import { Client } from '../../client.ts';
 import { peoplesPassword } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
@@ -76,7 +77,7 @@ export const settingsScreens: readonly Screen[] = [
     only: 1280,
     act: async (stage) => {
       await typeEmail(stage);
-      await stage.page.getByRole('link', { name: stage.words.shell('layout.dashboard') }).click();
+      await stage.page.getByRole('link', { name: stage.words.menu(pages.dashboard) }).click();
       await stage.dialog.waitFor();
     },
   },

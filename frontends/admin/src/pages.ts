@@ -1,0 +1,21 @@
+import type { Pages } from '@talpa/panel-kit/pages';
+
+/** The pages of administrators. They are German alone; the menu that leads to them speaks both languages. */
+export const pages = {
+  users: {
+    path: '/admin/users',
+    title: { de: 'Benutzerverwaltung' },
+    menu: { icon: 'users', label: { de: 'Benutzer', en: 'Users' } },
+  },
+  person: { path: '/admin/users/:id', title: { de: 'Benutzer' } },
+  proxies: {
+    path: '/admin/tunnel',
+    title: { de: 'Proxy-Verwaltung' },
+    menu: { icon: 'network', label: { de: 'Proxy-Verwaltung', en: 'Proxy management' } },
+  },
+  audit: {
+    path: '/admin/audit',
+    title: { de: 'Protokoll' },
+    menu: { icon: 'log', label: { de: 'Protokoll', en: 'Activity log' } },
+  },
+} satisfies Pages;

@@ -1,0 +1,12 @@
+import type { MenuIcon } from '@talpa/panel-kit/pages';
+import { Cable, LayoutDashboard, type LucideIcon, Network, ScrollText, Settings, Users } from 'lucide-react';
+
+/** The icons that pages can have in the menu. */
+export const menuIcons: Readonly<Record<MenuIcon, LucideIcon>> = {
+  dashboard: LayoutDashboard,
+  cable: Cable,
+  settings: Settings,
+  users: Users,
+  network: Network,
+  log: ScrollText,
+};

@@ -1,0 +1,22 @@
+import type { Pages } from '@talpa/panel-kit/pages';
+
+/** The pages of every signed-in user. */
+export const pages = {
+  dashboard: {
+    path: '/',
+    title: { de: 'Übersicht', en: 'Dashboard' },
+    menu: { icon: 'dashboard', label: { de: 'Übersicht', en: 'Dashboard' } },
+  },
+  proxies: {
+    path: '/tunnel-configuration',
+    title: { de: 'Proxy-Konfiguration', en: 'Proxy configuration' },
+    menu: { icon: 'cable', label: { de: 'Proxys', en: 'Proxies' } },
+  },
+  proxy: { path: '/tunnel-configuration/:id', title: { de: 'Proxy', en: 'Proxy' } },
+  settings: {
+    path: '/settings',
+    title: { de: 'Einstellungen', en: 'Settings' },
+    menu: { icon: 'settings', label: { de: 'Einstellungen', en: 'Settings' } },
+  },
+  subscription: { path: '/subscription', title: { de: 'Abonnement', en: 'Subscription' } },
+} satisfies Pages;

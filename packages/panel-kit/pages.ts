@@ -1,0 +1,22 @@
+import type { Language } from '@talpa/contracts/language';
+
+/** What the menu can draw; the shell has the icons. */
+export type MenuIcon = 'dashboard' | 'cable' | 'settings' | 'users' | 'network' | 'log';
+
+/** What is known of a page before the remote that shows it is loaded. */
+export interface PageDeclaration {
+  /** Its address; `:id` stands for the number of a record. */
+  readonly path: string;
+  /** Its heading, and the name of the browser's tab. A page without an English one is German alone. */
+  readonly title: { readonly de: string; readonly en?: string };
+  /** Its entry in the menu; left out: other pages lead to it. */
+  readonly menu?: { readonly icon: MenuIcon; readonly label: Readonly<Record<Language, string>> };
+}
+
+/** All pages of a remote, in the order of the menu. The one place of their addresses, titles and menu entries. */
+export type Pages = Readonly<Record<string, PageDeclaration>>;
+
+/** Whether an address is that of a page. */
+export function isPageAt({ path }: PageDeclaration, address: string): boolean {
+  return new RegExp(`^${path.replaceAll(':id', '\\d+')}$`).test(address);
+}
