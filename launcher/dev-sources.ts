@@ -2,17 +2,13 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import type { LogLine } from './cli.ts';
 import { root } from './paths.ts';
+import { schemas } from './stores/schemas.ts';
 import type { Talpa } from './system.ts';
 
-/** The folder of each process's sources. */
+/** The folder of each process's sources; a service's process bears the name of its schema. */
 const folders: Readonly<Record<string, string>> = {
   gateway: 'gateway',
-  auth: 'services/auth',
-  billing: 'services/billing',
-  proxies: 'services/proxies',
-  stats: 'services/stats',
-  worker: 'services/tunnel-worker',
-  provider: 'services/tunnel-provider',
+  ...Object.fromEntries(schemas.map(({ schema, service }) => [schema, `services/${service}`])),
 };
 export const devProcesses = Object.keys(folders);
 /** What every process is made from, too. */
