@@ -58,7 +58,7 @@ export function LoginForm() {
         <PasswordInput size="large" autoComplete="current-password" />
       </Form.Item>
       <Button type="primary" size="large" htmlType="submit" block loading={pending}>
-        {pending ? t('auth.login.pending') : t('auth.login')} 3
+        {pending ? t('auth.login.pending') : t('auth.login')}
       </Button>
     </Form>
   );
