@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { launchBrowser } from '../tests/kit/browser.ts';
 import { Client } from '../tests/kit/client.ts';
 import { settlePeople } from '../tests/kit/panel/people.ts';
 import { takePictures, takeReadmePictures } from '../tests/kit/panel/pictures.ts';
+import { launchVisitorsBrowser } from '../tests/kit/panel/visit.ts';
 import { adminPassword, startTestTalpa } from '../tests/kit/system.ts';
 import { ensureBrowser } from './browser.ts';
 import { runCommand } from './cli.ts';
@@ -31,7 +31,7 @@ await runCommand(async () => {
   try {
     log('starting an instance with sample users');
     const talpa = await startTestTalpa(home);
-    const browser = await launchBrowser();
+    const browser = await launchVisitorsBrowser();
     try {
       const admin = new Client(talpa.url);
       await admin.call('POST /api/login', { username: 'admin', password: adminPassword });

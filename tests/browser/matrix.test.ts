@@ -1,13 +1,12 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textParts } from '../../frontends/source-files.ts';
-import { launchBrowser } from '../kit/browser.ts';
 import { faultsOf, spokenOn } from '../kit/panel/faults.ts';
 import { allLooks, type Look, nameOf, oppositeLooks } from '../kit/panel/look.ts';
 import { givenNames, settlePeople, type World } from '../kit/panel/people.ts';
 import type { Screen } from '../kit/panel/screen.ts';
 import { screens } from '../kit/panel/screens.ts';
-import { openVisitor, type Visit } from '../kit/panel/visit.ts';
+import { launchVisitorsBrowser, openVisitor, type Visit } from '../kit/panel/visit.ts';
 import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
@@ -22,7 +21,7 @@ const chosen = screens
 let browser: Browser | undefined;
 let world: World | undefined;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await launchVisitorsBrowser();
   world = await settlePeople(system.talpa, await system.admin());
 });
 afterAll(async () => {

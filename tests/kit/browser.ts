@@ -28,11 +28,11 @@ export interface TestBrowser {
   open(base: string, options?: BrowserContextOptions): Promise<TestPage>;
 }
 
-/** Starts Debian's Chromium; the caller closes it. */
-export async function launchBrowser(): Promise<Browser> {
+/** Starts Debian's Chromium with further switches; the caller closes it. */
+export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = findBrowser();
   if (!executablePath) throw new Error('no Chromium is installed');
-  return await chromium.launch({ executablePath, args: switches });
+  return await chromium.launch({ executablePath, args: [...switches, ...more] });
 }
 
 /** Starts Debian's Chromium before a file's tests and closes it after them. */
