@@ -12,6 +12,8 @@ const breaches: [file: string, text: string][] = [
   ['services/auth/app.ts', "import { createGateway } from '@talpa/gateway/app'"],
   ['services/auth/app.ts', "import { wire } from '../billing/app.ts'"],
   ['services/auth/app.ts', "import Fastify from 'fastify'"],
+  ['services/edge/app.ts', "import { hashSecret } from '@talpa/tunnel-provider/tunnels/secret'"],
+  ['services/tunnel-provider/app.ts', "import { startEdge } from '../edge/app.ts'"],
   ['gateway/app.ts', "import Redis from 'ioredis'"],
   ['gateway/app.ts', "import { wire } from '@talpa/auth/app'"],
   ['packages/service-kit/log.ts', "import { wire } from '@talpa/auth/app'"],

@@ -13,7 +13,8 @@ interface Rule {
   readonly typesAllowed?: true;
 }
 
-const ourProcesses = '@talpa\\/(gateway|auth|billing|proxies|stats|tunnel-worker|tunnel-provider)(\\/|$)';
+const ourProcesses =
+  '@talpa\\/(gateway|auth|billing|proxies|stats|tunnel-worker|tunnel-provider|edge)(\\/|$)';
 
 /** Which files may not import what, and why. */
 const rules: readonly Rule[] = [
@@ -44,9 +45,9 @@ const rules: readonly Rule[] = [
     why: 'the panel is not for the servers',
   },
   {
-    files: /^services\/(?!tunnel-provider\/)/,
+    files: /^services\/(?!tunnel-provider\/|edge\/)/,
     forbidden: /^(@fastify\/.*|fastify)$/,
-    why: 'services know the bus, not HTTP; only the provider speaks it',
+    why: 'services know the bus, not HTTP; only the provider and its edge speak it',
   },
 ];
 

@@ -4,7 +4,7 @@ import { roleUrl } from '@talpa/service-kit/database/setup';
 import type { Panel } from './build.ts';
 import { inheritedByProcesses } from './inherited.ts';
 import { publicRing, readRing, ringOf, ringText, writeRing } from './keys.ts';
-import { type ProviderSettings, providerSettings } from './provider.ts';
+import { providerSettings } from './provider.ts';
 import type { Secrets } from './secrets.ts';
 import type { Stores } from './stores/stores.ts';
 
@@ -29,8 +29,8 @@ const restricted = [
   'TALPA_BACKUP_PASSPHRASE',
 ];
 
-/** Our processes, by their names on the bus. */
-export type ProcessName = Exclude<BusUser, 'operator'>;
+/** Our processes. All but the provider's API are on the bus, under these names. */
+export type ProcessName = Exclude<BusUser, 'operator'> | 'provider';
 
 export interface InstanceFacts {
   /** What the person who starts Talpa has set. */
@@ -55,12 +55,15 @@ export function ownSettings(facts: InstanceFacts): Record<ProcessName, Record<st
     TUNNEL_PUBLIC_PORT: outside.TUNNEL_PUBLIC_PORT ?? String(facts.visitorPort),
   };
   const publicKeys = { SESSION_PUBLIC_KEYS: sessionPublicKeys(outside, secrets) };
-  const service = (name: ServiceName | 'provider') => ({
+  const database = (name: ServiceName | 'provider' | 'edge') => ({
+    DATABASE_URL: roleUrl(stores.adminUrl, `${name}_app`, secrets.storePassword(`${name}_app`)),
+  });
+  const service = (name: ServiceName) => ({
     ...common,
     ...publicKeys,
-    DATABASE_URL: roleUrl(stores.adminUrl, `${name}_app`, secrets.storePassword(`${name}_app`)),
+    ...database(name),
     NATS_URL: stores.natsUrl(name),
-    ...(name === 'provider' ? {} : { REDIS_URL: stores.redisUrl(name) }),
+    REDIS_URL: stores.redisUrl(name),
   });
   return {
     auth: { ...service('auth'), SESSION_KEYS: outside.SESSION_KEYS ?? secrets.sessionKeys },
@@ -68,7 +71,18 @@ export function ownSettings(facts: InstanceFacts): Record<ProcessName, Record<st
     proxies: service('proxies'),
     stats: service('stats'),
     worker: { ...service('worker'), ...provider.env },
-    provider: { ...service('provider'), ...provider.env, ...edgeSecrets(facts, provider) },
+    provider: {
+      ...common,
+      ...database('provider'),
+      ...provider.env,
+      ...(provider.embedded ? { TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys } : {}),
+    },
+    edge: {
+      ...common,
+      ...database('edge'),
+      NATS_URL: stores.natsUrl('edge'),
+      ...(provider.embedded ? edgeSecrets(facts) : {}),
+    },
     gateway: {
       ...common,
       ...publicKeys,
@@ -86,14 +100,12 @@ function sessionPublicKeys({ SESSION_KEYS: given }: NodeJS.ProcessEnv, secrets: 
   return secrets.sessionPublicKeys;
 }
 
-function edgeSecrets({ outside, secrets }: InstanceFacts, { embedded }: ProviderSettings) {
-  if (!embedded) return {};
+function edgeSecrets({ outside, secrets }: InstanceFacts) {
   const given = ['EDGE_PEER_SECRET', 'EDGE_TLS_CERT', 'EDGE_TLS_KEY'].flatMap((name) => {
     const value = outside[name];
     return value ? [[name, value]] : [];
   });
   return {
-    TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys,
     EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthority.certificate,
     EDGE_CA_KEY_FILE: outside.EDGE_CA_KEY_FILE ?? secrets.edgeAuthority.key,
     ...Object.fromEntries(given),
@@ -115,8 +127,8 @@ export function environments(facts: InstanceFacts & { readonly host: string; rea
   });
   return {
     service: environment,
-    provider: {
-      ...environment('provider'),
+    edge: {
+      ...environment('edge'),
       // The edge listens where the panel does.
       EDGE_HOST: outside.EDGE_HOST ?? host,
       EDGE_CONNECTOR_HOST: outside.EDGE_CONNECTOR_HOST ?? host,

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 /** Our processes, in the order in which they get their ports for metrics. */
-export const metricsOrder = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'provider'];
+export const metricsOrder = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'provider', 'edge'];
 
 /**
  * Every port that `npm start` listens on, with the settings that choose it. A free port (0) is left out. A value that is

@@ -30,7 +30,7 @@ describe('the ports of npm start', () => {
       EDGE_PEER_SECRET: 'x',
       EDGE_PEER_PORT: '7000',
     };
-    const metrics = [0, 1, 2, 3, 4, 5, 6].map((at) => `METRICS_PORT ${9100 + at}`);
+    const metrics = [0, 1, 2, 3, 4, 5, 6, 7].map((at) => `METRICS_PORT ${9100 + at}`);
     const edge = [
       'EDGE_HTTP_PORT 80',
       'EDGE_HTTPS_PORT 443',

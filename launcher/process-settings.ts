@@ -3,6 +3,7 @@ import type { SettingName } from '@talpa/service-kit/settings';
 import { ownSettings as gateway } from '../gateway/settings.ts';
 import { ownSettings as auth } from '../services/auth/settings.ts';
 import { ownSettings as billing } from '../services/billing/settings.ts';
+import { ownSettings as edge } from '../services/edge/settings.ts';
 import { ownSettings as proxies } from '../services/proxies/settings.ts';
 import { ownSettings as stats } from '../services/stats/settings.ts';
 import { ownSettings as provider } from '../services/tunnel-provider/settings.ts';
@@ -18,4 +19,5 @@ export const processSettings: Readonly<Record<ProcessName, readonly SettingName[
   stats: [...commonSettings, ...stats],
   worker: [...commonSettings, ...worker],
   provider,
+  edge,
 };

@@ -67,7 +67,7 @@ describe('npm start', () => {
     const client = new Client(url);
     await client.call('POST /api/login', { username: 'admin', password });
     const processes = processesOf(home);
-    expect(alive(processes)).toHaveLength(11);
+    expect(alive(processes)).toHaveLength(12);
     await refused(await start(home), /^✗ Talpa is already running on \S+ \(process \d+\)/);
 
     first.kill('SIGTERM');
@@ -99,7 +99,7 @@ describe('npm start', () => {
     const credentials = { username: 'admin', password: 'tief-unten' };
     const from = { origin: 'http://panel.talpa.example' };
     expect((await client.send('POST', '/api/login', credentials, from)).status).toBe(200);
-    expect(alive(processesOf(home))).toHaveLength(8);
+    expect(alive(processesOf(home))).toHaveLength(9);
     for (const secret of ['tief-unten', new URL(adminUrl).password, new URL(natsUrl('operator')).password])
       expect(command.output()).not.toContain(secret);
   });

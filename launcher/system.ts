@@ -66,7 +66,7 @@ const stopOrder = [
   ['gateway'],
   ['auth', 'billing', 'proxies', 'stats'],
   ['worker'],
-  ['provider'],
+  ['provider', 'edge'],
   ['nats', 'redis', 'postgres'],
 ] as const;
 type PartName = (typeof stopOrder)[number][number];
@@ -136,10 +136,13 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const facts = { outside, secrets, stores, tunnelDomain, visitorPort: port + 1, diskFolders };
     stopWatching = logWhenShort(diskFolders, outside, log);
     const env = environments({ ...facts, panel, host });
-    const provider = embedded ? await launch('provider', 'services/tunnel-provider', env.provider) : null;
+    const provider = embedded
+      ? await launch('provider', 'services/tunnel-provider', env.service('provider'))
+      : null;
     const providerUrl = provider && `http://127.0.0.1:${provider.facts.port}/client/v4`;
     const forWorker = providerUrl ? { CLOUDFLARE_BASE_URL: providerUrl } : {};
-    await allOf([
+    const [edgePart] = await allOf([
+      embedded ? launch('edge', 'services/edge', env.edge) : null,
       launch('worker', 'services/tunnel-worker', { ...env.service('worker'), ...forWorker }),
       launch('auth', 'services/auth', env.service('auth')),
       launch('proxies', 'services/proxies', env.service('proxies')),
@@ -147,7 +150,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
       launch('stats', 'services/stats', env.service('stats')),
     ]);
     step('starting the gateway');
-    const edge = provider && edgeOf(provider.facts, secrets);
+    const edge = edgePart ? edgeOf(edgePart.facts, secrets) : null;
     const forGateway = edge && edgeSettingsOfGateway(edge, tunnelDomain, outside);
     const gatewayEnv = { ...env.gateway, ...forGateway, HOST: host, PORT: String(port) };
     const gateway = await launch('gateway', 'gateway', gatewayEnv);
@@ -179,6 +182,8 @@ async function panelOf(outside: NodeJS.ProcessEnv, log: LogLine, signal?: AbortS
 }
 
 /** Waits until all have ended either way: what starts while we give up would never be stopped. */
-async function allOf(works: readonly Promise<unknown>[]): Promise<void> {
-  for (const result of await Promise.allSettled(works)) if (result.status === 'rejected') throw result.reason;
+async function allOf<T>(works: readonly (Promise<T> | null)[]): Promise<(T | null | undefined)[]> {
+  const results = await Promise.allSettled(works);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+  return results.map((result) => (result.status === 'fulfilled' ? result.value : undefined));
 }

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createLog } from '@talpa/service-kit/log';
-import { GuardedSocket } from '../../services/tunnel-provider/edge/connector/guarded.ts';
-import { createTraffic } from '../../services/tunnel-provider/edge/traffic/traffic.ts';
-import { startVisitorSide } from '../../services/tunnel-provider/edge/visitor/start.ts';
+import { GuardedSocket } from '../../services/edge/connectors/guarded.ts';
+import { createTraffic } from '../../services/edge/traffic/traffic.ts';
+import { startVisitorSide } from '../../services/edge/visitors/start.ts';
 import { settingsOf } from '../../tests/kit/visitor-side.ts';
 
 /**

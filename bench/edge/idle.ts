@@ -17,7 +17,7 @@ const talpa = await startTestTalpa(home, { EDGE_CONNECTOR_PENDING_LIMIT: '1000',
 const { edge, secrets, providerUrl, parts } = talpa;
 if (!edge || !providerUrl) throw new Error('there is no edge');
 const megabytes = () => {
-  const status = readFileSync(`/proc/${parts.get('provider')?.pid()}/status`, 'utf8');
+  const status = readFileSync(`/proc/${parts.get('edge')?.pid()}/status`, 'utf8');
   return Math.round(Number(status.match(/VmRSS:\s+(\d+)/)?.[1]) / 1_024);
 };
 

@@ -62,7 +62,7 @@ export const prepare = command({
 
 /** The edge would make it itself, but may not write to its settings, and gateways show its certificate. */
 async function makeAuthority({ certificate, key }: Secrets['edgeAuthority']): Promise<void> {
-  const { readAuthority } = await import('../../services/tunnel-provider/edge/connector/authority.ts');
+  const { readAuthority } = await import('../../services/edge/connectors/authority.ts');
   await readAuthority(certificate, key);
 }
 

@@ -140,7 +140,7 @@ describe.each(overlays)('the overlay %s', (name) => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'talpa-kubernetes-'));
-    const places = ['auth', 'billing', 'proxies', 'stats', 'worker', 'provider', 'gateway'];
+    const places = ['auth', 'billing', 'proxies', 'stats', 'worker', 'provider', 'edge', 'gateway'];
     for (const place of [...places, 'nats', 'redis', 'postgres'])
       mkdirSync(join(folder, 'out', place), { recursive: true });
     Object.assign(process.env, settings, {
@@ -228,7 +228,7 @@ describe.each(overlays)('the overlay %s', (name) => {
       ...['migrate', 'operator'].flatMap((job) => [`${job} → postgres:5432`, `${job} → nats:4222`]),
       'first-admin → nats:4222',
       ...['shell', 'user', 'admin'].map((frontend) => `gateway → ${frontend}:8080`),
-      ...(embedded ? ['worker → provider:8090', 'provider → provider:7845'] : []),
+      ...(embedded ? ['worker → provider:8090', 'edge → edge:7845'] : []),
       ...outside.flatMap(({ name: store }) =>
         store === 'nats' ? ['nats → nats:6222'] : ['postgres → postgres:5432', 'postgres → postgres:8000'],
       ),

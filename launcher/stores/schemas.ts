@@ -11,6 +11,7 @@ export const schemas = [
   { schema: 'stats', service: 'stats' },
   { schema: 'worker', service: 'tunnel-worker' },
   { schema: 'provider', service: 'tunnel-provider' },
+  { schema: 'edge', service: 'edge' },
 ] as const;
 
 /** What each schema is made from, with its roles' passwords. */

@@ -1,11 +1,9 @@
 import type { SettingName } from '@talpa/service-kit/settings';
-import { edgeSettings } from './edge/start.ts';
 
-/** What the embedded provider and its edge need. */
+/** What the embedded provider's API needs. */
 export const ownSettings = [
   'DATABASE_URL',
   'DATABASE_CONNECTIONS',
-  'NATS_URL',
   'HOST',
   'PORT',
   'TOKEN_KEYS',
@@ -13,5 +11,4 @@ export const ownSettings = [
   'CLOUDFLARE_ACCOUNT_ID',
   'CLOUDFLARE_ZONE_ID',
   'FAULT_INJECTION',
-  ...edgeSettings,
 ] as const satisfies readonly SettingName[];

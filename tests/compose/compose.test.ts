@@ -152,9 +152,9 @@ describe.skipIf(noCompose)(
       const restarts = new Map(
         (await system.containers()).map((one) => [one.service, one.inspected.RestartCount]),
       );
-      expect(['gateway', 'proxies', 'worker', 'provider'].filter((name) => restarts.get(name) === 0)).toEqual(
-        [],
-      );
+      expect(
+        ['gateway', 'proxies', 'worker', 'provider', 'edge'].filter((name) => restarts.get(name) === 0),
+      ).toEqual([]);
       await work.end();
       await connect(system, token);
       await until('a visitor to be carried', async () => (await visit()).status === 200, healMs);

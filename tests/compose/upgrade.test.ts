@@ -37,7 +37,7 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
 
   it('goes on with the version before, and says why, when the next cannot change the database or dies', async () => {
     await system.compose(['build']);
-    const before = await startsOf(['auth', 'gateway', 'provider', 'door']);
+    const before = await startsOf(['auth', 'gateway', 'provider', 'edge', 'door']);
     const work = await atWork(system);
     const migration = join(earlier, '../9999_impossible.sql');
     writeFileSync(migration, 'select no_such_column');
@@ -51,16 +51,16 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
     const { refused, done } = await work.end();
     expect(done).toBeGreaterThan(0);
     expect(refused).toEqual([]);
-    expect(await startsOf(['auth', 'gateway', 'provider', 'door'])).toEqual(before);
+    expect(await startsOf(['auth', 'gateway', 'provider', 'edge', 'door'])).toEqual(before);
   });
 
   it('refuses nobody and loses nothing while every part is replaced by the next version’s', async () => {
     const stores = await startsOf(['postgres', 'nats', 'redis']);
-    const edge = await startsOf(['provider']);
+    const edge = await startsOf(['edge']);
     const work = await atWork(system);
     // What holds a port cannot stand beside its successor: it is tried first.
-    await expect(system.upgrade({ provider: fatal })).rejects.toThrow(/out of luck.*stopped at “provider”/s);
-    expect(await startsOf(['provider'])).toEqual(edge);
+    await expect(system.upgrade({ edge: fatal })).rejects.toThrow(/out of luck.*stopped at “edge”/s);
+    expect(await startsOf(['edge'])).toEqual(edge);
     expect(work.refused).toEqual([]);
     await system.upgrade();
     const { refused, done } = await work.end();

@@ -15,6 +15,7 @@ const parts = [
   'stats',
   'worker',
   'provider',
+  'edge',
   'redis',
   'nats',
   'postgres',

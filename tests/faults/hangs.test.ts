@@ -22,27 +22,30 @@ function hang(part: string): number {
   return pid;
 }
 
-describe.each(['auth', 'gateway', 'provider', 'redis', 'nats', 'postgres'])('when %s hangs', (part) => {
-  it('it alone is killed and restarted, the console and its log say so, and work goes on', async () => {
-    const { client } = await newUser(system.url, 'enterprise');
-    const before = pids();
-    const pid = hang(part);
-    await until(`another ${part}`, () => system.pid(part) !== pid && system.pid(part));
-    const { proxy } = await until('the main job works', async () => {
-      await newUser(system.url, 'free');
-      return client.call('POST /api/tunnel-configs', proxyInput());
+describe.each(['auth', 'gateway', 'provider', 'edge', 'redis', 'nats', 'postgres'])(
+  'when %s hangs',
+  (part) => {
+    it('it alone is killed and restarted, the console and its log say so, and work goes on', async () => {
+      const { client } = await newUser(system.url, 'enterprise');
+      const before = pids();
+      const pid = hang(part);
+      await until(`another ${part}`, () => system.pid(part) !== pid && system.pid(part));
+      const { proxy } = await until('the main job works', async () => {
+        await newUser(system.url, 'free');
+        return client.call('POST /api/tunnel-configs', proxyInput());
+      });
+      expect(proxy.id).toBeGreaterThan(0);
+      await until('the news of it', () => said.at(-1) === `${part} is working again`);
+      expect(said.at(-2)).toMatch(
+        new RegExp(
+          `^${part} \\(process ${pid}\\) has not responded for 3 s and is being restarted; nothing needs`,
+        ),
+      );
+      expect(readFileSync(join(system.talpa.home, 'log', `${part}.log`), 'utf8')).toContain(
+        `${part} (process ${pid}) has not responded for 3 s: the launcher kills and restarts it`,
+      );
+      // Nobody is restarted because a store is gone.
+      expect({ ...pids(), [part]: pid }).toEqual(before);
     });
-    expect(proxy.id).toBeGreaterThan(0);
-    await until('the news of it', () => said.at(-1) === `${part} is working again`);
-    expect(said.at(-2)).toMatch(
-      new RegExp(
-        `^${part} \\(process ${pid}\\) has not responded for 3 s and is being restarted; nothing needs`,
-      ),
-    );
-    expect(readFileSync(join(system.talpa.home, 'log', `${part}.log`), 'utf8')).toContain(
-      `${part} (process ${pid}) has not responded for 3 s: the launcher kills and restarts it`,
-    );
-    // Nobody is restarted because a store is gone.
-    expect({ ...pids(), [part]: pid }).toEqual(before);
-  });
-});
+  },
+);

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { createLog } from '@talpa/service-kit/log';
 import { readSettings } from '@talpa/service-kit/settings';
 import { afterAll, beforeAll } from 'vitest';
-import { type Edge, edgeSettings, startEdge } from '../../services/tunnel-provider/edge/start.ts';
+import { type Edge, startEdge } from '../../services/edge/app.ts';
+import { edgeSettings } from '../../services/edge/settings.ts';
 import type { TestProvider } from './embedded-provider.ts';
 
 /** A whole edge before a provider's tunnels. */
@@ -39,7 +40,7 @@ export function useEdge(provider: TestProvider, changes: Record<string, string> 
       ...changes,
       ...more,
     });
-    return startEdge(settings, { sql: provider.sql, keys: provider.keys, log, changed: () => {} });
+    return startEdge(settings, { sql: provider.edgeSql, log, changed: () => {} });
   };
   beforeAll(async () => {
     edge = await another();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
-import { type KeyRing, readKeyRing } from '@talpa/service-kit/key-ring';
+import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { createLog } from '@talpa/service-kit/log';
 import Cloudflare from 'cloudflare';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
@@ -17,12 +17,12 @@ export interface TestProvider {
     readonly CLOUDFLARE_ACCOUNT_ID: string;
     readonly CLOUDFLARE_ZONE_ID: string;
   };
-  /** Its database, as its app role. */
+  /** Its database, as the API's role. */
   readonly sql: Sql;
+  /** The same, as the edge's role; the provider's tables are found as `provider.<table>`. */
+  readonly edgeSql: Sql;
   /** The same as a URL. */
-  readonly databaseUrl: string;
-  /** What its tunnels' secrets are encrypted with. */
-  readonly keys: KeyRing;
+  readonly edgeDatabaseUrl: string;
   /** The official SDK's whole client, which repeats nothing by itself. */
   client(token?: string): Cloudflare;
   /** Any request, with the right token; gives status and body. */
@@ -45,8 +45,9 @@ export function useProvider(stores: TestStores): TestProvider {
   const token = randomBytes(16).toString('hex');
   const keys = readKeyRing(`k1:${randomBytes(32).toString('base64url')}`);
   let url = '';
-  let databaseUrl = '';
+  let edgeDatabaseUrl = '';
   let sql: Sql | undefined;
+  let edgeSql: Sql | undefined;
   let stop = async () => {};
   const send = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(url + path, {
@@ -59,29 +60,30 @@ export function useProvider(stores: TestStores): TestProvider {
     });
     return { status: response.status, body: (await response.json()) as Envelope };
   };
-  const database = () => {
-    if (!sql) throw new Error('the provider has not been started');
-    return sql;
+  const started = (pool: Sql | undefined) => {
+    if (!pool) throw new Error('the provider has not been started');
+    return pool;
   };
   beforeAll(async () => {
-    const urlOf = await newSchemas(stores, 'provider');
-    databaseUrl = urlOf('provider');
-    const opened = openDatabase(databaseUrl, 8);
+    const urlOf = await newSchemas(stores, 'provider', 'edge');
+    edgeDatabaseUrl = urlOf('edge');
+    const opened = openDatabase(urlOf('provider'), 8);
+    const openedForEdge = openDatabase(edgeDatabaseUrl, 8);
     sql = opened;
+    edgeSql = openedForEdge;
     const context = { sql: opened, keys, accountId: 'account1', zoneId: 'zone1' };
     const app = buildApp(context, { token, faultInjection: true, log: createLog('provider', 'fatal') });
     url = await app.listen({ host: '127.0.0.1', port: 0 });
     stop = async () => {
       await app.close();
       await opened.end({ timeout: 5 });
+      await openedForEdge.end({ timeout: 5 });
     };
   });
   beforeEach(async () => {
     await send('DELETE', '/fault-injection/faults');
-    await database()`delete from connections`;
-    await database()`delete from configurations`;
-    await database()`delete from tunnels`;
-    await database()`delete from dns_records`;
+    for (const table of ['connections', 'configurations', 'tunnels', 'dns_records'])
+      await started(sql).unsafe(`delete from ${table}`);
     await send('DELETE', '/fault-injection/calls');
   });
   afterAll(() => stop());
@@ -95,12 +97,14 @@ export function useProvider(stores: TestStores): TestProvider {
       };
     },
     get sql() {
-      return database();
+      return started(sql);
     },
-    get databaseUrl() {
-      return databaseUrl;
+    get edgeSql() {
+      return started(edgeSql);
     },
-    keys,
+    get edgeDatabaseUrl() {
+      return edgeDatabaseUrl;
+    },
     client: (other) =>
       new Cloudflare({
         baseURL: `${url}/client/v4`,

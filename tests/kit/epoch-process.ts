@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { createLog } from '@talpa/service-kit/log';
-import { beginEpoch } from '../../services/tunnel-provider/edge/epoch.ts';
+import { beginEpoch } from '../../services/edge/connectors/epoch.ts';
 
 /** Starts a process that holds an edge's epoch and nothing else, to be stopped and killed by a test. */
 export async function startEpochProcess(databaseUrl: string, edgeId: string): Promise<ChildProcess> {

@@ -9,7 +9,7 @@ import {
 } from 'node:http2';
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { openSession } from '../../services/tunnel-provider/edge/connector/connection.ts';
+import { openSession } from '../../services/edge/connectors/connection.ts';
 
 /** What a connector does with a stream the edge opens. */
 export type OnStream = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;

@@ -4,13 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { createLog } from '@talpa/service-kit/log';
 import { readSettings } from '@talpa/service-kit/settings';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { createTraffic, type Traffic } from '../../services/tunnel-provider/edge/traffic/traffic.ts';
-import type { TunnelPorts } from '../../services/tunnel-provider/edge/visitor/ports.ts';
-import {
-  startVisitorSide,
-  type VisitorSide,
-  visitorSettings,
-} from '../../services/tunnel-provider/edge/visitor/start.ts';
+import { edgeSettings } from '../../services/edge/settings.ts';
+import { createTraffic, type Traffic } from '../../services/edge/traffic/traffic.ts';
+import type { TunnelPorts } from '../../services/edge/visitors/ports.ts';
+import { startVisitorSide, type VisitorSide } from '../../services/edge/visitors/start.ts';
 import { connectPair, proxyTo, type TestConnection } from './tunnel-connection.ts';
 
 export const host = 'srv.tunnel.localhost';
@@ -34,7 +31,7 @@ const quiet = createLog('edge', 'fatal');
 
 /** The settings' defaults on free ports, with changes. */
 export function settingsOf(changes: Record<string, string> = {}) {
-  return readSettings(visitorSettings, {
+  return readSettings(edgeSettings, {
     TUNNEL_PUBLIC_PORT: '0',
     EDGE_HOST: '127.0.0.1',
     EDGE_DRAIN_MS: '2000',

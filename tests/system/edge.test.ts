@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stopMs } from '@talpa/service-kit/process/stopping';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { ProcessFacts } from '../../launcher/processes.ts';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
@@ -58,6 +58,28 @@ async function newProxy() {
   const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
   return { client, proxy, host: proxy.cfDomain, token };
 }
+/** A visitor's WebSocket; `echoes` sends a text and waits for it to come back. */
+async function openWebSocket(host: string) {
+  const { socket, received } = rawSocket(
+    edge().visitorPort,
+    `GET /ws HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+  );
+  onTestFinished(() => void socket.destroy());
+  await until('the upgrade', () => received().includes('s3pPLMBiTxaQ9kYGzzhZRbK+xOo='));
+  const echoes = (text: string) => {
+    socket.write(text);
+    return until(`the echo of ${text}`, () => received().endsWith(text));
+  };
+  return { socket, echoes };
+}
+/** Sends a signal to a process. @returns waits until another one has taken its place */
+function signal(part: string, name: NodeJS.Signals) {
+  const pid = system.pid(part);
+  if (pid === null) throw new Error(`${part} does not run`);
+  process.kill(pid, name);
+  return () => until(`another ${part}`, () => system.pid(part) !== pid && system.pid(part));
+}
 const start = async (token: string) => {
   const { connectorPort: port, authorityFile } = edge();
   connector = await startOurs({ port, ca: readFileSync(authorityFile, 'utf8'), token, originPort });
@@ -70,14 +92,8 @@ it('a proxy’s own token opens its subdomain over HTTP and WebSocket, and the p
   const running = await start(token);
   await becomes(client, 'active');
   expect(await visit(host)).toMatchObject({ status: 200, body: `panel ${host}` });
-  const { socket, received } = await rawSocket(
-    edge().visitorPort,
-    `GET /ws HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
-      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
-  );
-  await until('the upgrade', () => received().includes('s3pPLMBiTxaQ9kYGzzhZRbK+xOo='));
-  socket.write('hello');
-  await until('the echo', () => received().endsWith('hello'));
+  const { socket, echoes } = await openWebSocket(host);
+  await echoes('hello');
   socket.destroy();
   await running.stop();
   await becomes(client, 'inactive');
@@ -101,18 +117,13 @@ it('a recreated tunnel cuts the old connector, and its token opens nothing any m
   expect((await visit(host)).body).toBe(`panel ${host}`);
 });
 
-it('when the provider dies the panel says so at once, and it comes back on the same port with connectors and visitors', async () => {
+it('when the edge dies the panel says so, and it comes back on the same ports with connectors and visitors', async () => {
   const { client, host, token } = await newProxy();
   await start(token);
   await becomes(client, 'active');
   const before = edge().connectorPort;
-  const pid = system.pid('provider');
-  if (pid === null) throw new Error('the provider does not run');
-  process.kill(pid, 'SIGKILL');
-  await until(
-    'it runs again',
-    async () => system.pid('provider') !== pid && (await providerOf(system.talpa).tunnels()),
-  );
+  await signal('edge', 'SIGKILL')();
+  await until('the edge to accept visitors', async () => (await visit(host)).status === 503);
   // What it had said before its death is no longer so, and its connector has not come back.
   await becomes(client, 'inactive');
   expect(edge().connectorPort).toBe(before);
@@ -120,7 +131,51 @@ it('when the provider dies the panel says so at once, and it comes back on the s
   await until('the visitor to get through', async () => (await visit(host)).status === 200);
 });
 
+it('while the provider’s API hangs and is killed, no visitor and no connector notices', async () => {
+  const { client, host, token } = await newProxy();
+  await start(token);
+  await becomes(client, 'active');
+  const { echoes } = await openWebSocket(host);
+  await echoes('before');
+  signal('provider', 'SIGSTOP');
+  await echoes('while it hangs');
+  expect((await visit(host)).status).toBe(200);
+  const restarted = signal('provider', 'SIGKILL');
+  await echoes('while it is dead');
+  expect((await visit(host)).status).toBe(200);
+  await restarted();
+  await until('the API to respond', () => providerOf(system.talpa).tunnels());
+  await echoes('afterwards');
+  expect(await statusOf(client)).toBe('active');
+});
+
+it('while the edge hangs and is killed, no call of the API fails: a proxy is created, edited and deleted', async () => {
+  const { client, proxy, host, token } = await newProxy();
+  await start(token);
+  await becomes(client, 'active');
+  const work = async () => {
+    const { client: other } = await newUser(system.url, 'free');
+    const { proxy: made } = await other.call('POST /api/tunnel-configs', proxyInput());
+    expect(made.status).toBe('inactive');
+    const edited = await other.call('PUT /api/tunnel-configs/:id', { id: made.id, ...proxyInput() });
+    expect(edited.status).toBe('inactive');
+    await other.call('DELETE /api/tunnel-configs/:id', { id: made.id });
+    await until('the tunnel to be deleted', async () => {
+      const tunnels = await providerOf(system.talpa).tunnels();
+      return tunnels.every(({ id }) => id !== made.cfTunnelId);
+    });
+  };
+  signal('edge', 'SIGSTOP');
+  await work();
+  // A tunnel that the edge holds connections of goes, too.
+  await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
+  const restarted = signal('edge', 'SIGKILL');
+  await work();
+  await restarted();
+  await until('the edge to know that name no more', async () => (await visit(host)).status === 404);
+});
+
 it('may take so much longer to stop as what runs may take to finish', () => {
-  const facts = system.talpa.parts.get('provider')?.facts as ProcessFacts;
+  const facts = system.talpa.parts.get('edge')?.facts as ProcessFacts;
   expect(facts.stopMs).toBe(stopMs + drainMs);
 });

@@ -42,6 +42,7 @@ const parts = [
   'stats',
   'worker',
   'provider',
+  'edge',
   'gateway',
   'redis',
   'nats',

@@ -68,10 +68,10 @@ describe('no secret', () => {
     const files = readdirSync(folder)
       .filter((name) => !['installation-id', 'edge-ca.pem', 'session-public-keys'].includes(name))
       .map((name) => readFileSync(join(folder, name), 'utf8').trim());
-    const users = ['gateway', 'auth', 'worker', 'provider', 'operator'] as const;
+    const users = ['gateway', 'auth', 'worker', 'edge', 'operator'] as const;
     const passwords = [
       ...users.map((user) => new URL(talpa.stores.natsUrl(user)).password),
-      ...users.map((user) => talpa.secrets.storePassword(`${user}_app`)),
+      ...[...users, 'provider'].map((role) => talpa.secrets.storePassword(`${role}_app`)),
       talpa.secrets.storePassword('postgres'),
       talpa.secrets.storePassword('redis'),
     ];

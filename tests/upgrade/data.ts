@@ -6,7 +6,7 @@ import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { openSigningKeys } from '@talpa/service-kit/session/keys';
 import { signSession } from '@talpa/service-kit/session/token';
 import type { Secrets } from '../../launcher/secrets.ts';
-import { connectorToken, sealSecret } from '../../services/tunnel-provider/tunnels/secret.ts';
+import { connectorToken, hashSecret, sealSecret } from '../../services/tunnel-provider/tunnels/secret.ts';
 import { namesOf, recordContent } from '../../services/tunnel-worker/provider/names.ts';
 import { proxyInput } from '../kit/client.ts';
 
@@ -58,8 +58,8 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
       const names = namesOf(account, uuid);
       const secret = randomBytes(32);
       const sealed = sealSecret(openKeyRing(secrets.tokenKeys), tunnelId, secret);
-      await sql`insert into provider.tunnels (id, name, config_src, secret, key_id)
-        values (${tunnelId}, ${names.tunnel(1)}, 'cloudflare', ${sealed.secret}, ${sealed.keyId})`;
+      await sql`insert into provider.tunnels (id, name, config_src, secret, key_id, secret_hash)
+        values (${tunnelId}, ${names.tunnel(1)}, 'cloudflare', ${sealed.secret}, ${sealed.keyId}, ${hashSecret(secret)})`;
       const ingress = [{ hostname, service: 'http://127.0.0.1:40120' }, { service: 'http_status:404' }];
       await sql`insert into provider.configurations (tunnel_id, version, config)
         values (${tunnelId}, 1, ${sql.json({ ingress })})`;
@@ -147,9 +147,9 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
 
 /** Five requests at the provider, of which stats was told three; the settled proxy has been up since yesterday. */
 async function fillHistory(sql: Sql, proxyId: string, tunnelId: string): Promise<void> {
-  await sql`insert into provider.traffic (tunnel_id, quarter, requests, answers_2xx, version, told_version)
+  await sql`insert into edge.traffic (tunnel_id, quarter, requests, answers_2xx, version, told_version)
     values (${tunnelId}, date_trunc('hour', now()), 5, 5, 2, 1)`;
-  await sql`insert into provider.origins (tunnel_id, last_answer_at, last_status) values (${tunnelId}, now(), 200)`;
+  await sql`insert into edge.origins (tunnel_id, last_answer_at, last_status) values (${tunnelId}, now(), 200)`;
   await sql`insert into stats.tunnels (tunnel_id, proxy_id) values (${tunnelId}, ${proxyId})`;
   await sql`insert into stats.owners (proxy_id, id, user_id)
     select uuid, id, user_id from proxies.proxies where uuid = ${proxyId}`;

@@ -25,7 +25,7 @@ export const busUserNames = [
   'proxies',
   'stats',
   'worker',
-  'provider',
+  'edge',
   'operator',
 ] as const;
 export type BusUser = (typeof busUserNames)[number];
@@ -43,8 +43,8 @@ const pullSubjects = (stream: string, consumer: string) => [
 
 function permissionsOf(user: BusUser): Permissions {
   if (user === 'operator') return { publish: ['>'], subscribe: ['>'] };
-  // The embedded provider stands for somebody outside: it calls nobody and is called by nobody here.
-  if (user === 'provider')
+  // The edge belongs to the provider, which stands for somebody outside: it calls nobody and is called by nobody here.
+  if (user === 'edge')
     return {
       publish: [tunnelChangedSubject('*'), measuredSubject(user)],
       subscribe: [`${inboxPrefix(user)}.>`],

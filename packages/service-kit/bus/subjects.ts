@@ -18,7 +18,7 @@ export const commandSubject = (name: CommandName) => `command.${name}`;
 /** Rows of the audit trail, on their way to the one who keeps it. */
 export const auditSubject = (service: ServiceName) => `audit.${service}`;
 /** Measurements, on their way to the statistics. */
-export const measuredSubject = (user: ServiceName | 'provider') => `measured.${user}`;
+export const measuredSubject = (user: ServiceName | 'edge') => `measured.${user}`;
 /** What a process writes to see whether JetStream works. */
 export const probeSubject = (user: string) => `probe.${user}`;
 /** A projection has applied a snapshot. Core messages: a caller that waits has subscribed already. */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { operation, tunnelId } from '../api/operation.ts';
-import { markInactive } from '../edge/connector/rows.ts';
 import { findTunnel, lockTunnel } from './sql.ts';
 
 interface ConnectionRow {
@@ -39,7 +38,7 @@ export const dropConnections = operation({
       const { count } = await tx`
         delete from connections
         where tunnel_id = ${input.tunnelId} ${clientId ? tx`and client_id = ${clientId}` : tx``}`;
-      if (count > 0) await markInactive(tx, [input.tunnelId]);
+      if (count > 0) await tx`select mark_inactive(array[${input.tunnelId}]::uuid[])`;
       return null;
     }),
 });

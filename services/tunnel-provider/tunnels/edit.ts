@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ApiError } from '../api/errors.ts';
 import { operation, tunnelId } from '../api/operation.ts';
 import { tunnelName, tunnelSecret } from './fields.ts';
-import { openSecret, sealSecret } from './secret.ts';
+import { hashSecret, openSecret, sealSecret } from './secret.ts';
 import { findTunnel, isNameTaken, tunnelViewWithSecret } from './sql.ts';
 
 /** Renames a tunnel or rotates its secret: the old token opens no new connection, existing ones stay. */
@@ -17,7 +17,8 @@ export const editTunnel = operation({
         const sealed = input.tunnel_secret ? sealSecret(context.keys, row.id, secret) : row;
         const name = input.name ?? row.name;
         await tx`
-          update tunnels set name = ${name}, secret = ${sealed.secret}, key_id = ${sealed.keyId}
+          update tunnels set name = ${name}, secret = ${sealed.secret}, key_id = ${sealed.keyId},
+            secret_hash = ${hashSecret(secret)}
           where id = ${row.id}`;
         return tunnelViewWithSecret({ ...row, name }, secret, context);
       });

@@ -263,8 +263,8 @@ describe('removing', () => {
   it('finds everything when there are more than a page of it', async () => {
     const proxy = await existing();
     await embedded.sql`
-      insert into tunnels (name, config_src, secret, key_id)
-      select ${`talpa-${installation}-${proxy.proxyId}-g`} || number, 'cloudflare', '', 'k1'
+      insert into tunnels (name, config_src, secret, key_id, secret_hash)
+      select ${`talpa-${installation}-${proxy.proxyId}-g`} || number, 'cloudflare', '', 'k1', ''
       from generate_series(2, 120) as number`;
     await run({ ...proxy, want: null }, true);
     expect(await tunnels()).toEqual([]);

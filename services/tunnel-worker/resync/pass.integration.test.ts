@@ -75,8 +75,8 @@ async function existing(health: TunnelHealth = 'inactive') {
   known.push(proxy);
   return proxy;
 }
-const connect = (tunnelId: string, connections: number) => embedded.sql`
-  insert into connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at)
+const connect = (tunnelId: string, connections: number) => embedded.edgeSql`
+  insert into provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at)
   select gen_random_uuid(), ${tunnelId}, ${randomUUID()}, '1', 'linux', 'x', '203.0.113.1', now()
   from generate_series(1, ${connections})`;
 const enqueued = async () =>

@@ -45,6 +45,7 @@ export interface Cluster {
 
 const folderOf = {
   provider: 'services/tunnel-provider',
+  edge: 'services/edge',
   worker: 'services/tunnel-worker',
   auth: 'services/auth',
   proxies: 'services/proxies',
@@ -114,14 +115,14 @@ export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster
       const all = environments({ ...facts, stores: await storesOf(name) });
       const provider = await network.link(name, () => doorOf(running, 'provider'));
       const own = {
-        ...(kind === 'provider' || kind === 'gateway' ? all[kind] : all.service(kind)),
+        ...(kind === 'edge' || kind === 'gateway' ? all[kind] : all.service(kind)),
         ...(kind === 'worker' ? { CLOUDFLARE_BASE_URL: `http://127.0.0.1:${provider}/client/v4` } : {}),
       };
       const command = processCommand(name, folderOf[kind], secretsAsFiles(folders, name, own));
       const part = await supervise({ name, command, ready: readyMessage }, folders, () => {}, null);
       running.set(name, part);
     };
-    // One after the other: the first provider makes the edge's certificate.
+    // One after the other: the first edge makes the certificate.
     for (const number of [1, 2]) await allOf(processNames.map((kind) => launch(kind, `${kind}-${number}`)));
     await ensureFirstAdmin(stores, folders.secrets, adminPassword);
     const gateways = ['gateway-1', 'gateway-2'].map((name) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { connect, type TLSSocket } from 'node:tls';
-import type { RegisterAnswer } from '../../../services/tunnel-provider/edge/connector/protocol/registration.ts';
+import type { RegisterAnswer } from '../../../services/edge/connectors/protocol/registration.ts';
 import { type OnStream, proxyTo } from '../tunnel-connection.ts';
 import { RpcClient } from './rpc-client.ts';
 

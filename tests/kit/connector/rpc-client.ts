@@ -1,12 +1,7 @@
 import type { Duplex } from 'node:stream';
-import { FrameReader } from '../../../services/tunnel-provider/edge/connector/protocol/framing.ts';
-import {
-  bootstrap,
-  call,
-  finish,
-  readMessage,
-} from '../../../services/tunnel-provider/edge/connector/protocol/messages.ts';
-import type { StructReader } from '../../../services/tunnel-provider/edge/connector/protocol/reader.ts';
+import { FrameReader } from '../../../services/edge/connectors/protocol/framing.ts';
+import { bootstrap, call, finish, readMessage } from '../../../services/edge/connectors/protocol/messages.ts';
+import type { StructReader } from '../../../services/edge/connectors/protocol/reader.ts';
 import {
   methods,
   type RegisterAnswer,
@@ -14,7 +9,7 @@ import {
   readRegisterAnswer,
   registrationServer,
   writeRegisterRequest,
-} from '../../../services/tunnel-provider/edge/connector/protocol/registration.ts';
+} from '../../../services/edge/connectors/protocol/registration.ts';
 
 /** The connector's half of the control stream, in the order the recordings show. */
 export class RpcClient {

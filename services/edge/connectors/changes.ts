@@ -1,0 +1,37 @@
+import type { Sql } from '@talpa/service-kit/database/sql';
+import type { Log } from '@talpa/service-kit/log';
+
+/**
+ * What the database tells all edges: see the triggers in the provider's migrations. Hints alone, because Postgres lets every
+ * role notify on every channel: what has changed is read in the tables.
+ */
+export interface ChangeHandlers {
+  /** A connection's row may be gone: then it may not go on. */
+  gone(connectionId: string): void;
+  /** A tunnel's configuration has changed. */
+  configured(tunnelId: string): void;
+  /** A DNS record of that name has changed. */
+  host(name: string): void;
+  /** Something may have been missed: look at everything. */
+  missed(): void;
+}
+
+/** Often enough that the connection on which changes come counts as silent only when its server is gone. */
+const signOfLifeMs = 4_000;
+
+/**
+ * Follows the changes; after a break of the connection it starts with `missed`.
+ * @returns how to end the signs of life, before the pool is closed
+ */
+export async function followChanges(sql: Sql, handlers: ChangeHandlers, log: Log): Promise<() => void> {
+  const take = (payload: string) => {
+    const [kind, value = ''] = payload.split(' ');
+    if (kind === 'gone') handlers.gone(value);
+    else if (kind === 'config') handlers.configured(value);
+    else if (kind === 'host') handlers.host(value);
+    else if (kind !== 'alive') log.warn({ payload }, 'edge notification ignored: unknown payload');
+  };
+  await sql.listen('edge', take, () => handlers.missed());
+  const timer = setInterval(() => void sql.notify('edge', 'alive').catch(() => {}), signOfLifeMs);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,181 @@
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
+import type { Duplex } from 'node:stream';
+import type { RemoteConfiguration } from './configuration.ts';
+import { GuardedSocket } from './guarded.ts';
+import type { RegisterRequest } from './protocol/registration.ts';
+import { readAnswer } from './read-answer.ts';
+import type { EdgeConnection } from './registry.ts';
+
+const upgradeHeader = 'cf-cloudflared-proxy-connection-upgrade';
+/** A connector has so long to take over a configuration. */
+const configurationTimeoutMs = 10_000;
+const windowSize = 1_048_576;
+/** What has been written is on its way by then. */
+const endMs = 500;
+
+/**
+ * The HTTP/2 session on a connector's socket: here the one who was called asks. The connector's heads use
+ * no table of HPACK, so that one of them can be taken out.
+ */
+export function openSession(socket: Duplex): ClientHttp2Session {
+  const session = connect('https://edge', {
+    createConnection: () => new GuardedSocket(socket),
+    settings: {
+      enablePush: false,
+      headerTableSize: 0,
+      initialWindowSize: windowSize,
+      maxHeaderListSize: 131_072,
+    },
+    maxSessionMemory: 64,
+  });
+  // A connector may be gone again by then.
+  session.on('connect', () => session.destroyed || session.setLocalWindowSize(16 * windowSize));
+  return session;
+}
+
+/** Opens the stream on which the connector registers. */
+export function openControlStream(session: ClientHttp2Session): ClientHttp2Stream {
+  return session.request(
+    { ':method': 'GET', ':path': '/', [upgradeHeader]: 'control-stream' },
+    { endStream: false },
+  );
+}
+
+/** A registered connection of a connector, which carries requests. */
+export class ConnectorConnection implements EdgeConnection {
+  readonly id: string;
+  readonly tunnelId: string;
+  readonly connectorId: string;
+  readonly index: number;
+  private leaving = false;
+  openStreams = 0;
+  /** The version of the configuration the connector works with. */
+  configVersion = -1;
+  private readonly session: ClientHttp2Session;
+  private answering: Promise<boolean> | null = null;
+  private isPushing = false;
+  private next: RemoteConfiguration | null = null;
+  private leaveTimer: NodeJS.Timeout | undefined;
+
+  constructor(id: string, request: RegisterRequest, session: ClientHttp2Session) {
+    this.id = id;
+    this.tunnelId = request.tunnelId;
+    this.connectorId = request.connectorId;
+    this.index = request.index;
+    this.session = session;
+    session.once('close', () => clearTimeout(this.leaveTimer));
+  }
+
+  get closed(): boolean {
+    return this.session.closed || this.session.destroyed;
+  }
+
+  /** It says good-bye itself, or its connection closes. */
+  get draining(): boolean {
+    return this.leaving || this.closed;
+  }
+
+  openRequest(
+    headers: OutgoingHttpHeaders,
+    options: { readonly endStream: boolean; readonly waitForTrailers?: boolean },
+  ): ClientHttp2Stream {
+    if (this.draining) throw new Error('the connection takes no more requests');
+    const stream = this.session.request(headers, options);
+    this.openStreams += 1;
+    stream.once('close', () => {
+      this.openStreams -= 1;
+      if (this.leaving && this.openStreams === 0) this.end();
+    });
+    return stream;
+  }
+
+  /** With an error, or half an answer would pass for a whole one. */
+  destroy(): void {
+    this.session.destroy(new Error('the connection was cut'));
+  }
+
+  /** Takes nothing new, lets what runs finish within `deadlineMs` (null: however long it takes), then closes. */
+  drain(deadlineMs: number | null): void {
+    if (this.leaving) return;
+    this.leaving = true;
+    if (deadlineMs !== null) this.leaveTimer = setTimeout(() => this.destroy(), deadlineMs);
+    if (this.openStreams === 0) this.end();
+  }
+
+  /** The control stream would keep the session open: its last answer is sent before the socket goes. */
+  private end(): void {
+    clearTimeout(this.leaveTimer);
+    this.session.close();
+    this.leaveTimer = setTimeout(() => this.destroy(), endMs);
+  }
+
+  /** Whether the other side answers within `deadlineMs`; who asks meanwhile gets the same answer. */
+  isAlive(deadlineMs: number): Promise<boolean> {
+    this.answering ??= this.ask(deadlineMs).finally(() => {
+      this.answering = null;
+    });
+    return this.answering;
+  }
+
+  private async ask(deadlineMs: number): Promise<boolean> {
+    if (this.closed) return false;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => resolve(false), deadlineMs);
+    const giveUp = () => resolve(false);
+    this.session.once('close', giveUp);
+    if (!this.session.ping((error) => resolve(error === null))) resolve(false);
+    try {
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      this.session.off('close', giveUp);
+    }
+  }
+
+  /**
+   * Sends a configuration, if it is a higher version; one after another, the newest of those that wait.
+   * @returns the version the connector works with from now on; null when nothing was sent or it refused.
+   */
+  async configure(configuration: RemoteConfiguration): Promise<number | null> {
+    if (configuration.version <= this.configVersion || this.draining) return null;
+    if (!this.next || this.next.version < configuration.version) this.next = configuration;
+    if (this.isPushing) return null;
+    this.isPushing = true;
+    try {
+      while (this.next) {
+        const { version, config } = this.next;
+        this.next = null;
+        await this.push(JSON.stringify({ version, config }));
+        this.configVersion = version;
+      }
+      return this.configVersion;
+    } finally {
+      this.isPushing = false;
+    }
+  }
+
+  /** @throws Error when the connector refuses it or does not answer. */
+  private async push(body: string): Promise<void> {
+    const stream = this.session.request({
+      ':method': 'PUT',
+      ':path': '/',
+      [upgradeHeader]: 'update-configuration',
+    });
+    // Whatever comes of it is told by its reading; later errors are nobody's.
+    stream.on('error', () => {});
+    const timer = setTimeout(
+      () => stream.destroy(new Error('it does not take its configuration')),
+      configurationTimeoutMs,
+    );
+    stream.once('close', () => clearTimeout(timer));
+    stream.end(body);
+    const answer = JSON.parse(await readAnswer(stream)) as { err?: unknown } | null;
+    if (answer?.err)
+      throw new Error(`the connector refused its configuration: ${String(answer.err).slice(0, 200)}`);
+  }
+}

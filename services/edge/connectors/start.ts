@@ -1,0 +1,183 @@
+import type { Sql } from '@talpa/service-kit/database/sql';
+import type { Log } from '@talpa/service-kit/log';
+import { type AcceptContext, acceptConnector, push, takeLeave } from './accept.ts';
+import { readAuthority } from './authority.ts';
+import { followChanges } from './changes.ts';
+import { findConfiguration, findVersions, isSuspended } from './configuration.ts';
+import type { ConnectorConnection } from './connection.ts';
+import { listenForConnectors } from './listen.ts';
+import { Registry } from './registry.ts';
+import { confirmConnections, findGone, removeConnections, removeDead } from './rows.ts';
+
+export interface ConnectorSettings {
+  readonly EDGE_CONNECTOR_HOST: string;
+  readonly EDGE_CONNECTOR_PORT: number;
+  readonly EDGE_CONNECTOR_PENDING_LIMIT: number;
+  readonly EDGE_CONNECTOR_PING_MS: number;
+  readonly EDGE_CONNECTOR_REGISTER_MS: number;
+  readonly EDGE_CONNECTOR_DRAIN_MS: number;
+  readonly EDGE_LOCATION: string;
+  readonly EDGE_CA_FILE?: string | undefined;
+  readonly EDGE_CA_KEY_FILE?: string | undefined;
+}
+
+export interface ConnectorParts {
+  readonly sql: Sql;
+  /** What the rows of the connections held here bear as `edge_id`. */
+  readonly edgeId: string;
+  readonly log: Log;
+  /** Called after COMMIT, when a tunnel has a connection more or less. */
+  readonly changed: (tunnelId: string) => void;
+}
+
+/** The connectors' side of a running edge. */
+export interface ConnectorSide {
+  readonly port: number;
+  readonly registry: Registry<ConnectorConnection>;
+  /** The authority's certificate as PEM, for connectors to trust. */
+  readonly certificate: string;
+  /** Takes no new connections; those that are there go on. */
+  close(): void;
+  /** Has every connector go elsewhere: from a connection at rest at once, else when what runs on it has ended. */
+  sendAway(): void;
+  /** Ends every connection and removes its row. */
+  stop(): Promise<void>;
+}
+
+const confirmMs = 5_000;
+
+/**
+ * Opens the door for connectors.
+ * @param forgetRoute called when where a host name leads may have changed; without a name: any of them.
+ * @throws Error when the port is taken or the authority cannot be read.
+ */
+export async function startConnectorSide(
+  settings: ConnectorSettings,
+  parts: ConnectorParts,
+  forgetRoute: (name?: string) => void = () => {},
+): Promise<ConnectorSide> {
+  const { sql, edgeId, log, changed } = parts;
+  const registry = new Registry<ConnectorConnection>();
+  const leaving = new Set<ConnectorConnection>();
+  const context: AcceptContext = {
+    ...parts,
+    registry,
+    leaving,
+    location: settings.EDGE_LOCATION,
+    registerTimeoutMs: settings.EDGE_CONNECTOR_REGISTER_MS,
+    drainMs: settings.EDGE_CONNECTOR_DRAIN_MS,
+  };
+  const { EDGE_CA_FILE: certificateFile, EDGE_CA_KEY_FILE: keyFile } = settings;
+  if (!certificateFile || !keyFile) throw new Error('EDGE_CA_FILE or EDGE_CA_KEY_FILE is missing');
+  const authority = await readAuthority(certificateFile, keyFile);
+
+  const reconfigure = async (tunnelId: string) => {
+    const leavingIt = [...leaving].filter((one) => one.tunnelId === tunnelId);
+    const held = registry.of(tunnelId);
+    if (held.length + leavingIt.length === 0) return;
+    const configuration = await findConfiguration(sql, tunnelId);
+    // A configuration goes with its tunnel alone.
+    if (!configuration || isSuspended(configuration))
+      for (const one of [...held, ...leavingIt]) one.destroy();
+    else for (const one of held) push(context, one, configuration);
+  };
+  const attempt = (work: Promise<unknown>, what: string) =>
+    work.catch((error: unknown) => log.warn({ err: error }, what));
+  /** Compares what is held with what may be held, whatever was missed. */
+  const confirm = async () => {
+    const held = registry.all();
+    const allowed = await confirmConnections(sql, edgeId);
+    for (const one of held) if (!allowed.has(one.id)) one.destroy();
+    for (const tunnelId of await removeDead(sql)) changed(tunnelId);
+    for (const { tunnelId, version } of await findVersions(sql, registry.tunnelIds()))
+      if (registry.of(tunnelId).some(({ configVersion }) => configVersion < version))
+        await reconfigure(tunnelId);
+  };
+  /** What was said to be gone. Every role of the database can say so: only a row that is missing counts. */
+  const saidGone = new Set<string>();
+  let isCheckingGone = false;
+  const checkGone = async (id: string) => {
+    // `confirm` finds what could not be read.
+    if (registry.get(id)) saidGone.add(id);
+    if (isCheckingGone) return;
+    isCheckingGone = true;
+    try {
+      while (saidGone.size > 0) {
+        const ids = [...saidGone];
+        saidGone.clear();
+        for (const gone of await findGone(sql, ids)) registry.get(gone)?.destroy();
+      }
+    } finally {
+      isCheckingGone = false;
+    }
+  };
+  const removeAll = async () => {
+    for (const tunnelId of await removeConnections(sql, edgeId)) changed(tunnelId);
+  };
+  let isSendingAway = false;
+  const sendAway = () => {
+    isSendingAway = true;
+    for (const one of registry.all()) takeLeave(context, one, null);
+    void attempt(removeAll(), 'rows of closed connections could not be deleted, they expire by themselves');
+  };
+  let isConfirming = false;
+  const confirmNow = () => {
+    if (isConfirming) return;
+    isConfirming = true;
+    void attempt(confirm(), 'connection rows could not be confirmed, retrying').finally(() => {
+      isConfirming = false;
+    });
+  };
+
+  const unfollow = await followChanges(
+    sql,
+    {
+      gone: (id) => void attempt(checkGone(id), 'a connection could not be checked'),
+      configured: (tunnelId) => {
+        forgetRoute();
+        void attempt(reconfigure(tunnelId), 'changed tunnel configuration could not be read, retrying');
+      },
+      host: forgetRoute,
+      missed: () => {
+        forgetRoute();
+        confirmNow();
+      },
+    },
+    log,
+  );
+  const door = await listenForConnectors(
+    {
+      host: settings.EDGE_CONNECTOR_HOST,
+      port: settings.EDGE_CONNECTOR_PORT,
+      pendingLimit: settings.EDGE_CONNECTOR_PENDING_LIMIT,
+    },
+    authority,
+    log,
+    (socket, registered) =>
+      acceptConnector(context, socket, () => {
+        registered();
+        // It had come before the door was closed.
+        if (isSendingAway) sendAway();
+      }),
+  );
+  const confirmTimer = setInterval(confirmNow, confirmMs);
+  const pingTimer = setInterval(() => {
+    for (const one of registry.all())
+      void one.isAlive(settings.EDGE_CONNECTOR_PING_MS).then((alive) => alive || one.destroy());
+  }, settings.EDGE_CONNECTOR_PING_MS);
+  return {
+    port: door.port,
+    registry,
+    certificate: authority.certificate,
+    close: door.close,
+    sendAway,
+    stop: async () => {
+      door.close();
+      clearInterval(confirmTimer);
+      clearInterval(pingTimer);
+      unfollow();
+      for (const one of [...registry.all(), ...leaving]) one.destroy();
+      await removeAll();
+    },
+  };
+}

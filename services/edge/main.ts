@@ -1,0 +1,34 @@
+import { connectBus } from '@talpa/service-kit/bus/connect';
+import { publishStored } from '@talpa/service-kit/bus/publish';
+import { measuredSubject } from '@talpa/service-kit/bus/subjects';
+import { connectDatabase } from '@talpa/service-kit/database/connect';
+import { runProcess } from '@talpa/service-kit/process/lifecycle';
+import { startEdge } from './app.ts';
+import { createAnnouncer } from './connectors/announce.ts';
+import { ownSettings } from './settings.ts';
+import { startTelling } from './traffic/tell.ts';
+
+await runProcess('edge', async (lifecycle) => {
+  const { log } = lifecycle;
+  const settings = lifecycle.settings(ownSettings);
+  const sql = connectDatabase(settings, lifecycle);
+  await sql`select 1`;
+  const nc = await connectBus(settings.NATS_URL, 'edge', lifecycle);
+  const announcer = createAnnouncer(nc);
+  const telling = startTelling(sql, (what) => publishStored(nc, measuredSubject('edge'), what), log);
+  lifecycle.onStop('measurements', telling.stop);
+  const edge = await startEdge(settings, {
+    sql,
+    log,
+    changed: announcer.changed,
+    onMeasured: telling.kick,
+  });
+  const stop = async () => {
+    await edge.stop();
+    announcer.flush();
+  };
+  lifecycle.onStop('edge', stop, settings.EDGE_DRAIN_MS);
+  return {
+    ports: { EDGE_CONNECTOR_PORT: edge.connectors.port, EDGE_HTTP_PORT: edge.visitors.httpPort },
+  };
+});

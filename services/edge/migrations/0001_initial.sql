@@ -1,0 +1,41 @@
+-- What went through each tunnel, by quarter of an hour: fine enough for every time zone's midnight. Edges add
+-- to the same rows. No reference to tunnels: history outlives its tunnel until it is removed by age.
+create table traffic (
+  tunnel_id uuid not null,
+  quarter timestamptz not null,
+  requests bigint not null default 0,
+  bytes_in bigint not null default 0,
+  bytes_out bigint not null default 0,
+  answers_1xx bigint not null default 0,
+  answers_2xx bigint not null default 0,
+  answers_3xx bigint not null default 0,
+  answers_4xx bigint not null default 0,
+  answers_5xx bigint not null default 0,
+  unreachable bigint not null default 0,
+  -- Higher with each addition.
+  version bigint not null default 1,
+  -- What the statistics were told: a row with a higher version is told them again, as a whole.
+  told_version bigint not null default 0,
+  primary key (tunnel_id, quarter)
+);
+create index traffic_by_quarter on traffic (quarter);
+create index traffic_untold on traffic (tunnel_id, quarter) where told_version < version;
+
+-- What was last heard of the panel behind each tunnel.
+create table origins (
+  tunnel_id uuid primary key,
+  last_answer_at timestamptz,
+  last_status integer,
+  last_unreachable_at timestamptz,
+  version bigint not null default 1,
+  told_version bigint not null default 0
+);
+create index origins_untold on origins (tunnel_id) where told_version < version;
+
+-- The edges that run, and where the others reach them.
+create table edges (
+  id uuid primary key,
+  -- host:port of its peer listener.
+  address text not null,
+  seen_at timestamptz not null default now()
+);

@@ -1,0 +1,80 @@
+import type { Sql } from '@talpa/service-kit/database/sql';
+import type { Log } from '@talpa/service-kit/log';
+import { LRUCache } from 'lru-cache';
+
+/** Which other edges hold connections of which tunnels: the table of connections, remembered for a moment. */
+export interface PeerDirectory {
+  /** The peer addresses of the other living edges that hold connections of a tunnel. */
+  holders(tunnelId: string): Promise<readonly string[]>;
+  /** Forgets what is remembered of a tunnel: it proved wrong. */
+  forget(tunnelId: string): void;
+  /** Whether other edges live; not, when it cannot be told. */
+  hasOthers(): Promise<boolean>;
+  /** Takes this edge off the list. */
+  leave(): Promise<void>;
+}
+
+const heartbeatMs = 5_000;
+/** After three heartbeats that were missed an edge counts as dead. */
+const deadSeconds = 15;
+const rememberedMs = 1_000;
+
+/**
+ * Puts this edge on the list and keeps it there.
+ * @param edgeId what the connections held here bear as `edge_id`.
+ * @param address host:port under which the others reach its peer listener.
+ */
+export async function joinDirectory(
+  sql: Sql,
+  edgeId: string,
+  address: string,
+  log: Log,
+): Promise<PeerDirectory> {
+  const beat = async () => {
+    await sql`
+      insert into edges (id, address) values (${edgeId}, ${address})
+      on conflict (id) do update set address = excluded.address, seen_at = now()`;
+    await sql`delete from edges where seen_at < now() - interval '1 hour'`;
+  };
+  await beat();
+  const timer = setInterval(
+    () =>
+      beat().catch((error: unknown) =>
+        log.warn({ err: error }, 'peer address of this edge could not be stored, retrying'),
+      ),
+    heartbeatMs,
+  );
+  const isAlive = sql`edges.seen_at > now() - make_interval(secs => ${deadSeconds})
+    and not exists (select 1 from provider.edge_epochs where edge_epochs.id = edges.id and lost_at is not null)`;
+  const find = async (tunnelId: string): Promise<readonly string[]> => {
+    const rows = await sql<{ address: string }[]>`
+      select distinct edges.address from provider.live_connections join edges on edges.id = edge_id
+      where tunnel_id = ${tunnelId} and edges.id <> ${edgeId} and ${isAlive}
+      order by edges.address`;
+    return rows.map((row) => row.address);
+  };
+  // Promises are kept, so that many visitors at once ask the database once.
+  const remembered = new LRUCache<string, Promise<readonly string[]>>({ max: 20_000, ttl: rememberedMs });
+  return {
+    holders: (tunnelId) => {
+      const known = remembered.get(tunnelId);
+      if (known) return known;
+      const found = find(tunnelId).catch((error: unknown) => {
+        log.warn({ err: error }, 'other edges of a tunnel could not be looked up');
+        return [];
+      });
+      remembered.set(tunnelId, found);
+      return found;
+    },
+    forget: (tunnelId) => void remembered.delete(tunnelId),
+    hasOthers: () =>
+      sql`select 1 from edges where id <> ${edgeId} and ${isAlive} limit 1`.then(
+        (rows) => rows.length > 0,
+        () => false,
+      ),
+    leave: async () => {
+      clearInterval(timer);
+      await sql`delete from edges where id = ${edgeId}`;
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import {
+  type ClientHttp2Stream,
+  constants,
+  createSecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { listening } from '@talpa/service-kit/process/listening';
+import { oversizedHeader } from '../connectors/heads.ts';
+import { maximumAnswerHead, sizeOfFields } from '../visitors/head-size.ts';
+import type { TunnelConnection } from '../visitors/ports.ts';
+import { resetStream } from '../visitors/reset.ts';
+import { peerSettings, tunnelHeader } from './protocol.ts';
+import { serverTrust } from './trust.ts';
+
+export interface PeerDoor {
+  readonly port: number;
+  /** Takes nothing new, and resolves when what runs has ended, or after `deadlineMs`. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+/**
+ * Takes requests that visitors brought to other edges and passes them to connections held here. It never
+ * passes them to a third edge, so that they cannot go round.
+ */
+export async function listenForPeers(
+  host: string,
+  port: number,
+  secret: string,
+  pick: (tunnelId: string) => TunnelConnection | null,
+): Promise<PeerDoor> {
+  const server = createSecureServer({
+    ...serverTrust(secret),
+    settings: peerSettings,
+    maxSessionMemory: 256,
+  });
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('error', () => {});
+    session.once('close', () => sessions.delete(session));
+    session.setLocalWindowSize(16 * peerSettings.initialWindowSize);
+  });
+  server.on('stream', (stream, headers) => relay(stream, headers, pick));
+  await listening('EDGE_PEER_PORT', { host, port }, () => once(server.listen(port, host), 'listening'));
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: async (deadlineMs) => {
+      server.close();
+      const closed = [...sessions].map((session) => once(session, 'close'));
+      for (const session of sessions) session.close();
+      const timer = setTimeout(() => {
+        for (const session of sessions) session.destroy();
+      }, deadlineMs);
+      await Promise.allSettled(closed);
+      clearTimeout(timer);
+    },
+  };
+}
+
+const { NGHTTP2_REFUSED_STREAM } = constants;
+
+function relay(
+  asked: ServerHttp2Stream,
+  { [tunnelHeader]: tunnelId, ...headers }: IncomingHttpHeaders,
+  pick: (tunnelId: string) => TunnelConnection | null,
+): void {
+  asked.on('error', () => {});
+  const connection = pick(String(tunnelId));
+  let stream: ClientHttp2Stream | undefined;
+  try {
+    stream = connection?.openRequest(headers, {
+      endStream: asked.endAfterHeaders,
+      ...(headers.trailer === undefined ? {} : { waitForTrailers: true }),
+    });
+  } catch {
+    // It closes just now: as good as not there.
+  }
+  // Refused means that nothing was done: the other edge may try elsewhere.
+  if (!stream) resetStream(asked, NGHTTP2_REFUSED_STREAM);
+  else joinRequest(asked, stream);
+}
+
+/** Passes both directions on as they come: heads, bodies, trailers, resets. */
+function joinRequest(asked: ServerHttp2Stream, stream: ClientHttp2Stream): void {
+  let requestTrailers: IncomingHttpHeaders = {};
+  let answerTrailers: IncomingHttpHeaders = {};
+  stream.on('error', () => {});
+  asked.once('trailers', (trailers) => {
+    requestTrailers = trailers;
+  });
+  stream.once('wantTrailers', () => stream.sendTrailers(requestTrailers));
+  stream.once('response', ({ ...headers }) => {
+    if (asked.destroyed) return;
+    if (sizeOfFields(headers) > maximumAnswerHead) {
+      // HTTP/2 would end the connection between the edges instead.
+      asked.respond({ ':status': 502, [oversizedHeader]: '1' }, { endStream: true });
+      return void resetStream(stream, constants.NGHTTP2_CANCEL);
+    }
+    asked.respond(headers, { waitForTrailers: true });
+    asked.once('wantTrailers', () => asked.sendTrailers(answerTrailers));
+    // Not before: the body may come in the same turn, and would be written without the head.
+    pass(stream, asked);
+  });
+  stream.once('trailers', (trailers) => {
+    answerTrailers = sizeOfFields(trailers) > maximumAnswerHead ? {} : trailers;
+  });
+  pass(asked, stream);
+  asked.once('close', () => resetStream(stream, asked.rstCode));
+  stream.once('close', () => {
+    if (!stream.readableEnded || stream.rstCode !== 0)
+      resetStream(asked, stream.rstCode || constants.NGHTTP2_CANCEL);
+  });
+}
+
+type Http2End = ServerHttp2Stream | ClientHttp2Stream;
+
+function pass(from: Http2End, to: Http2End): void {
+  from.on('data', (chunk: Buffer) => {
+    if (!to.destroyed && !to.closed && !to.write(chunk)) from.pause();
+  });
+  to.on('drain', () => from.resume());
+  from.once('end', () => {
+    if (from.rstCode === 0) to.end();
+  });
+}

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
+import { createLog } from '@talpa/service-kit/log';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { ask, begin, read } from '../../../tests/kit/raw-http.ts';
+import { newSchemas } from '../../../tests/kit/schemas.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { connectPair, proxyTo, type TestConnection } from '../../../tests/kit/tunnel-connection.ts';
+import { host, settingsOf } from '../../../tests/kit/visitor-side.ts';
+import { until } from '../../../tests/kit/wait.ts';
+import { createTraffic } from '../traffic/traffic.ts';
+import { startVisitorSide } from '../visitors/start.ts';
+import { startPeers } from './peers.ts';
+import { clientTrust } from './trust.ts';
+
+const stores = useStores();
+const log = createLog('edge', 'fatal');
+const secret = 'a-secret-that-all-edges-of-this-test-share';
+const tunnelId = randomUUID();
+let sql: Sql;
+let handler: RequestListener = (_request, response) => response.end('origin');
+const origin = createServer((request, response) => handler(request, response));
+
+beforeAll(async () => {
+  const urlOf = await newSchemas(stores, 'provider', 'edge');
+  sql = openDatabase(urlOf('edge'), 8);
+  const ofApi = openDatabase(urlOf('provider'), 1);
+  await ofApi`insert into tunnels (id, name, config_src, secret, key_id, secret_hash)
+    values (${tunnelId}, 'one', 'cloudflare', '', 'k1', '')`;
+  await ofApi.end();
+  origin.listen(0, '127.0.0.1');
+  await once(origin, 'listening');
+});
+afterAll(async () => {
+  origin.closeAllConnections();
+  origin.close();
+  await sql.end();
+});
+
+/** An edge with its doors, which holds the connections a test gives it. */
+async function startEdge(peerSecret = secret) {
+  const edgeId = randomUUID();
+  const connections: TestConnection[] = [];
+  const peers = await startPeers(
+    { EDGE_DRAIN_MS: 2_000, EDGE_PEER_HOST: '127.0.0.1', EDGE_PEER_PORT: 0, EDGE_PEER_SECRET: peerSecret },
+    sql,
+    edgeId,
+    () => connections.find(({ edge }) => !edge.closed && !edge.destroyed) ?? null,
+    log,
+  );
+  const side = await startVisitorSide(
+    settingsOf(),
+    { findRoute: () => ({ tunnelId }), pick: peers.pick },
+    createTraffic(),
+    log,
+  );
+  return {
+    port: side.httpPort,
+    edgeId,
+    connections,
+    side,
+    peers,
+    hold: async () => {
+      connections.push(await connectPair(proxyTo((origin.address() as AddressInfo).port)));
+      await sql`
+        insert into provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at, edge_id)
+        values (gen_random_uuid(), ${tunnelId}, gen_random_uuid(), '1', 'x', 'edge', '127.0.0.1', now(), ${edgeId})`;
+    },
+    stop: async () => {
+      await peers.close();
+      await side.stop();
+      peers.destroy();
+      for (const { edge, socket } of connections) {
+        edge.destroy();
+        socket.destroy();
+      }
+    },
+  };
+}
+type Edge = Awaited<ReturnType<typeof startEdge>>;
+let edges: Edge[] = [];
+const start = async (peerSecret?: string) => {
+  const edge = await startEdge(peerSecret);
+  edges.push(edge);
+  return edge;
+};
+beforeEach(() => {
+  handler = (_request, response) => response.end('origin');
+});
+afterEach(async () => {
+  await Promise.all(edges.map((edge) => edge.stop()));
+  edges = [];
+  await sql`delete from provider.connections`;
+});
+
+it('reaches a connector that is at another edge: body, Set-Cookie, trailers, the visitor’s address', async () => {
+  const [here, there] = [await start(), await start()];
+  await there.hold();
+  handler = async (request, response) => {
+    let length = 0;
+    for await (const chunk of request) length += (chunk as Buffer).length;
+    response.writeHead(200, ['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'Trailer', 'x-sum']);
+    response.write(`${length} ${request.headers['cf-connecting-ip']} ${request.headers['x-talpa-tunnel']}`);
+    response.addTrailers({ 'x-sum': '7' });
+    response.end();
+  };
+  const body = Buffer.alloc(3_000_000);
+  const answer = await ask({ port: here.port, host, method: 'POST', body });
+  expect(answer).toMatchObject({
+    status: 200,
+    body: '3000000 127.0.0.1 undefined',
+    trailers: { 'x-sum': '7' },
+  });
+  expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+});
+
+it('ends with the connection at the other edge: 502 before the answer, broken off within it', async () => {
+  const [here, there] = [await start(), await start()];
+  await there.hold();
+  let seen = 0;
+  handler = (request, response) => {
+    seen += 1;
+    if (request.url === '/half') response.write('half');
+  };
+  const half = await begin({ port: here.port, host, path: '/half' });
+  await once(half, 'data');
+  const silent = ask({ port: here.port, host });
+  await until('both requests at the panel', () => seen === 2);
+  there.connections[0]?.socket.destroy();
+  await expect(read(half)).rejects.toThrow('aborted');
+  expect((await silent).status).toBe(502);
+});
+
+it('goes no further than one edge: two that think the other has the connector answer 503', async () => {
+  const [here, there] = [await start(), await start()];
+  await here.hold();
+  await there.hold();
+  for (const { connections } of [here, there]) connections.pop()?.socket.destroy();
+  expect([502, 503]).toContain((await ask({ port: here.port, host })).status);
+  await until('that nothing runs', () => here.side.running() + there.side.running() === 0);
+});
+
+it('loses no new request while edges restart one after the other', async () => {
+  const visitors = await start();
+  let holder = await start();
+  await holder.hold();
+  let going = true;
+  const answers: number[] = [];
+  const load = (async () => {
+    while (going) answers.push((await ask({ port: visitors.port, host })).status);
+  })();
+  for (let round = 0; round < 3; round += 1) {
+    const next = await start();
+    await next.hold();
+    const before = answers.length;
+    // A restarting edge's connectors have gone to the next one when it stops.
+    await sql`delete from provider.connections where edge_id = ${holder.edgeId}`;
+    await holder.stop();
+    edges = edges.filter((edge) => edge !== holder);
+    holder = next;
+    await until('some more answers', () => answers.length > before + 20);
+  }
+  going = false;
+  await load;
+  expect(new Set(answers)).toEqual(new Set([200]));
+});
+
+it('is closed to who does not know the secret', async () => {
+  const here = await start();
+  const [row] = await sql<{ address: string }[]>`select address from edges where id = ${here.edgeId}`;
+  const session = connectHttp2(`https://${row?.address}`, clientTrust('another-secret-of-sufficient-length'));
+  const [error] = await once(session, 'error');
+  expect(String(error)).toMatch(/psk|decrypt|alert|bad record|SSL|ECONNRESET/i);
+  const plain = connectHttp2(`https://${row?.address}`, { rejectUnauthorized: false });
+  await once(plain, 'error');
+});

@@ -1,0 +1,74 @@
+import type { Sql } from '@talpa/service-kit/database/sql';
+import type { Log } from '@talpa/service-kit/log';
+import type { TunnelConnection, TunnelPorts } from '../visitors/ports.ts';
+import { createPeerDialler } from './dial.ts';
+import { joinDirectory } from './directory.ts';
+import { listenForPeers } from './listen.ts';
+
+export interface PeerSettings {
+  readonly EDGE_DRAIN_MS: number;
+  readonly EDGE_PEER_HOST: string;
+  readonly EDGE_PEER_PORT: number;
+  readonly EDGE_PEER_ADDRESS?: string | undefined;
+  readonly EDGE_PEER_SECRET?: string | undefined;
+}
+
+export interface Peers {
+  /** A connection of the tunnel: one held here, else one through an edge that holds some. */
+  readonly pick: TunnelPorts['pick'];
+  /** Whether other edges live, to which connectors may go. */
+  areThere(): Promise<boolean>;
+  /** Takes no more requests of other edges and lets theirs finish within EDGE_DRAIN_MS. */
+  close(): Promise<void>;
+  /** Ends the connections to other edges. */
+  destroy(): void;
+}
+
+/**
+ * Joins the edges of an installation: a visitor may arrive at one and the connector at another. Without
+ * EDGE_PEER_SECRET there is this edge alone.
+ * @param edgeId what the connections held here bear as `edge_id`.
+ * @param pickLocal a live connection held by this edge.
+ */
+export async function startPeers(
+  settings: PeerSettings,
+  sql: Sql,
+  edgeId: string,
+  pickLocal: (tunnelId: string) => TunnelConnection | null,
+  log: Log,
+): Promise<Peers> {
+  const { EDGE_PEER_SECRET: secret, EDGE_PEER_HOST: host } = settings;
+  if (!secret)
+    return { pick: pickLocal, areThere: async () => false, close: async () => {}, destroy: () => {} };
+  const door = await listenForPeers(host, settings.EDGE_PEER_PORT, secret, pickLocal);
+  const address = settings.EDGE_PEER_ADDRESS ?? `127.0.0.1:${door.port}`;
+  const directory = await joinDirectory(sql, edgeId, address, log);
+  const dialler = createPeerDialler(secret);
+  let turn = 0;
+  const pickRemote = async (tunnelId: string): Promise<TunnelConnection | null> => {
+    const holders = await directory.holders(tunnelId);
+    turn += 1;
+    const holder = holders[turn % holders.length];
+    if (holder === undefined) return null;
+    const connection = dialler.connection(holder, tunnelId);
+    return {
+      openRequest: (headers, options) => {
+        const stream = connection.openRequest(headers, options);
+        // Refused or cut before it was sent: the edge is gone, or holds none any more.
+        stream.once('close', () => stream.rstCode !== 0 && directory.forget(tunnelId));
+        return stream;
+      },
+    };
+  };
+  return {
+    pick: (tunnelId) => pickLocal(tunnelId) ?? pickRemote(tunnelId),
+    areThere: directory.hasOthers,
+    close: async () => {
+      await directory.leave();
+      await door.close(settings.EDGE_DRAIN_MS);
+    },
+    destroy: () => {
+      dialler.close();
+    },
+  };
+}

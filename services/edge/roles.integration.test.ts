@@ -1,0 +1,54 @@
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSchemas } from '../../tests/kit/schemas.ts';
+import { useStores } from '../../tests/kit/stores.ts';
+
+const stores = useStores();
+let edge: Sql;
+let api: Sql;
+
+beforeAll(async () => {
+  const urlOf = await newSchemas(stores, 'provider', 'edge');
+  edge = openDatabase(urlOf('edge'), 1);
+  api = openDatabase(urlOf('provider'), 1);
+});
+afterAll(() => Promise.all([edge.end(), api.end()]));
+
+const denied = 'permission denied';
+
+describe('the edge’s database role', () => {
+  it.each([
+    'select secret from provider.tunnels',
+    'select key_id from provider.tunnels',
+    'select * from provider.tunnels',
+    `insert into provider.tunnels (name, config_src, secret, key_id, secret_hash) values ('a', 'local', '', '', '')`,
+    `update provider.tunnels set secret_hash = ''`,
+    'update provider.tunnels set deleted_at = now()',
+    'delete from provider.tunnels',
+    `update provider.configurations set config = '{}'`,
+    'delete from provider.configurations',
+    `update provider.dns_records set content = ''`,
+    'delete from provider.dns_records',
+    'update provider.connections set tunnel_id = gen_random_uuid()',
+    'select 1 from provider.migrations',
+    'select 1 from provider.outbox',
+  ])('may not: %s', async (statement) => {
+    await expect(edge.unsafe(statement)).rejects.toThrow(denied);
+  });
+});
+
+describe('the API’s database role', () => {
+  it.each([
+    `insert into connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at)
+     values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), '', '', '', '', now())`,
+    'update connections set seen_at = now()',
+    'insert into edge_epochs (id) values (gen_random_uuid())',
+    'update edge_epochs set lost_at = now()',
+    'delete from edge_epochs',
+    'select 1 from edge.traffic',
+    'select 1 from edge.edges',
+  ])('may not: %s', async (statement) => {
+    await expect(api.unsafe(statement)).rejects.toThrow(denied);
+  });
+});

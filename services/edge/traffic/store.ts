@@ -1,0 +1,120 @@
+import type { Sql } from '@talpa/service-kit/database/sql';
+import type { Log } from '@talpa/service-kit/log';
+import type { Traffic, TunnelTraffic } from './traffic.ts';
+
+const flushMs = 5_000;
+/** An origin that has turned is stored so soon. */
+const turnedMs = 200;
+const quarterMs = 15 * 60_000;
+/** Two weeks are kept here; services that keep history longer copy it in time. */
+const keptDays = 14;
+
+/**
+ * Adds what was counted to its quarter of an hour and notes what the origins answered, in one statement.
+ * What cannot be stored is counted again with the next flush.
+ * @param at a time in ms within the quarter it belongs to.
+ */
+export async function flushTraffic(sql: Sql, traffic: Traffic, at = Date.now()): Promise<void> {
+  const taken = traffic.take();
+  if (taken.size === 0) return;
+  try {
+    await store(sql, taken, new Date(at - (at % quarterMs)));
+  } catch (error) {
+    traffic.giveBack(taken);
+    throw error;
+  }
+}
+
+async function store(sql: Sql, taken: ReadonlyMap<string, TunnelTraffic>, quarter: Date): Promise<void> {
+  const counted = [...taken].map(([tunnelId, { answers, ...one }]) => ({
+    tunnel_id: tunnelId,
+    requests: one.requests,
+    bytes_in: one.bytesIn,
+    bytes_out: one.bytesOut,
+    ...Object.fromEntries(answers.map((count, index) => [`a${index + 1}`, count])),
+    unreachable: one.unreachable,
+    answer_at: timeOf(one.lastAnswerAt),
+    status: one.lastStatus,
+    unreachable_at: timeOf(one.lastUnreachableAt),
+  }));
+  // Ordered, so that two edges that flush at once cannot wait for each other.
+  await sql`
+    with counted as (
+      select * from jsonb_to_recordset(${sql.json(counted)}) as one (
+        tunnel_id uuid, requests bigint, bytes_in bigint, bytes_out bigint,
+        a1 bigint, a2 bigint, a3 bigint, a4 bigint, a5 bigint, unreachable bigint,
+        answer_at timestamptz, status integer, unreachable_at timestamptz)
+      order by tunnel_id
+    ), seen as (
+      insert into origins (tunnel_id, last_answer_at, last_status, last_unreachable_at)
+      select tunnel_id, answer_at, nullif(status, 0), unreachable_at from counted
+      where answer_at is not null or unreachable_at is not null
+      on conflict (tunnel_id) do update set
+        last_status = case when excluded.last_answer_at >= coalesce(origins.last_answer_at, '-infinity')
+          then excluded.last_status else origins.last_status end,
+        last_answer_at = greatest(origins.last_answer_at, excluded.last_answer_at),
+        last_unreachable_at = greatest(origins.last_unreachable_at, excluded.last_unreachable_at),
+        version = origins.version + 1
+    )
+    insert into traffic (tunnel_id, quarter, requests, bytes_in, bytes_out, answers_1xx, answers_2xx,
+                         answers_3xx, answers_4xx, answers_5xx, unreachable)
+    select tunnel_id, ${quarter}, requests, bytes_in, bytes_out, a1, a2, a3, a4, a5, unreachable from counted
+    on conflict (tunnel_id, quarter) do update set
+      requests = traffic.requests + excluded.requests,
+      bytes_in = traffic.bytes_in + excluded.bytes_in,
+      bytes_out = traffic.bytes_out + excluded.bytes_out,
+      answers_1xx = traffic.answers_1xx + excluded.answers_1xx,
+      answers_2xx = traffic.answers_2xx + excluded.answers_2xx,
+      answers_3xx = traffic.answers_3xx + excluded.answers_3xx,
+      answers_4xx = traffic.answers_4xx + excluded.answers_4xx,
+      answers_5xx = traffic.answers_5xx + excluded.answers_5xx,
+      unreachable = traffic.unreachable + excluded.unreachable,
+      version = traffic.version + 1`;
+}
+
+const timeOf = (ms: number) => (ms === 0 ? null : new Date(ms).toISOString());
+
+/** Removes what is older than is kept here. */
+export async function forgetOldTraffic(sql: Sql): Promise<void> {
+  await sql`delete from traffic where quarter < now() - make_interval(days => ${keptDays})`;
+}
+
+/**
+ * Flushes every few seconds, and soon when an origin has turned, and removes old rows every hour; the function it gives stops and flushes once more.
+ * @param onStored called after each flush.
+ */
+export function keepTraffic(
+  sql: Sql,
+  traffic: Traffic,
+  log: Log,
+  onStored: () => void = () => {},
+): () => Promise<void> {
+  let running = Promise.resolve();
+  const run = (what: string, work: () => Promise<void>) => {
+    running = running
+      .then(work)
+      .catch((error: unknown) => log.warn({ err: error }, `${what} failed, retrying`));
+    return running;
+  };
+  const flush = () =>
+    run('storing traffic counts', async () => {
+      await flushTraffic(sql, traffic);
+      onStored();
+    });
+  let soon: NodeJS.Timeout | undefined;
+  traffic.onTurn = () => {
+    soon ??= setTimeout(() => {
+      soon = undefined;
+      void flush();
+    }, turnedMs);
+  };
+  const timers = [
+    setInterval(flush, flushMs),
+    setInterval(() => run('deleting old traffic counts', () => forgetOldTraffic(sql)), 3_600_000),
+  ];
+  return async () => {
+    for (const timer of timers) clearInterval(timer);
+    clearTimeout(soon);
+    await flush();
+  };
+}

@@ -1,0 +1,137 @@
+import { randomUUID } from 'node:crypto';
+import type { Measured } from '@talpa/contracts';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import type { Sql } from '@talpa/service-kit/database/sql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newSchemas } from '../../../tests/kit/schemas.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { flushTraffic, forgetOldTraffic } from './store.ts';
+import { tellMeasured } from './tell.ts';
+import { createTraffic } from './traffic.ts';
+
+const stores = useStores();
+let sql: Sql;
+beforeAll(async () => {
+  const urlOf = await newSchemas(stores, 'provider', 'edge');
+  sql = openDatabase(urlOf('edge'), 8);
+});
+afterAll(() => sql.end());
+
+/** Counts one answer with so many bytes, and stores it as of that time. */
+async function flushAt(time: string, tunnelId: string, bytesOut: number, status = 200) {
+  const traffic = createTraffic();
+  const one = traffic.of(tunnelId);
+  one.requests += 1;
+  one.bytesOut += bytesOut;
+  one.answers[status === 502 ? 4 : 1] += 1;
+  if (status === 502) {
+    one.unreachable += 1;
+    one.lastUnreachableAt = Date.parse(time);
+  } else {
+    one.lastAnswerAt = Date.parse(time);
+    one.lastStatus = status;
+  }
+  await flushTraffic(sql, traffic, Date.parse(time));
+}
+
+it('adds up what several edges counted at the same time, of many tunnels', async () => {
+  const tunnels = Array.from({ length: 50 }, () => randomUUID());
+  const edges = Array.from({ length: 6 }, (_, edge) => {
+    const traffic = createTraffic();
+    for (const id of edge % 2 ? tunnels : tunnels.toReversed()) {
+      traffic.of(id).requests += 1;
+      traffic.of(id).bytesIn += 5_000_000_000;
+    }
+    return traffic;
+  });
+  const at = Date.now();
+  await Promise.all(edges.map((traffic) => flushTraffic(sql, traffic, at)));
+  const rows = await sql`
+    select requests, bytes_in, version from traffic where tunnel_id = any(${tunnels}::uuid[])`;
+  expect(rows).toHaveLength(50);
+  for (const row of rows) expect(row).toEqual({ requests: 6, bytesIn: 30_000_000_000, version: 6 });
+});
+
+it('counts again what could not be stored, and loses nothing', async () => {
+  const traffic = createTraffic();
+  const id = randomUUID();
+  traffic.of(id).requests += 3;
+  const closed = openDatabase('postgres://nobody@127.0.0.1:1/nothing', 1);
+  await expect(flushTraffic(closed, traffic)).rejects.toThrow();
+  await closed.end();
+  traffic.of(id).requests += 4;
+  await flushTraffic(sql, traffic);
+  expect(await sql`select requests from traffic where tunnel_id = ${id}`).toEqual([{ requests: 7 }]);
+  expect(traffic.take().size).toBe(0);
+});
+
+it('remembers the origin’s last answer, however the edges’ reports arrive', async () => {
+  const id = randomUUID();
+  await flushAt('2026-06-10T08:00:05Z', id, 1, 204);
+  await flushAt('2026-06-10T08:00:01Z', id, 1, 500);
+  await flushAt('2026-06-10T08:00:09Z', id, 1, 502);
+  const [heard] = await sql`
+    select last_answer_at, last_status, last_unreachable_at, version from origins where tunnel_id = ${id}`;
+  expect(heard).toEqual({
+    lastAnswerAt: new Date('2026-06-10T08:00:05Z'),
+    lastStatus: 204,
+    lastUnreachableAt: new Date('2026-06-10T08:00:09Z'),
+    version: 3,
+  });
+  expect(await sql`select unreachable from traffic where tunnel_id = ${id}`).toEqual([{ unreachable: 1 }]);
+});
+
+it('forgets what is older than two weeks, and nothing else', async () => {
+  const id = randomUUID();
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  await flushAt(daysAgo(15), id, 1);
+  await flushAt(daysAgo(13), id, 1);
+  await forgetOldTraffic(sql);
+  expect(await sql`select 1 from traffic where tunnel_id = ${id}`).toHaveLength(1);
+});
+
+it('tells each sum until it has arrived, and again when it has grown', async () => {
+  await tellMeasured(sql, async () => {});
+  const id = randomUUID();
+  const told: Measured[] = [];
+  const tell = () => tellMeasured(sql, async (what) => void told.push(what));
+  await flushAt('2026-06-10T08:00:05Z', id, 5);
+  await expect(tellMeasured(sql, () => Promise.reject(new Error('the bus is away')))).rejects.toThrow('away');
+  await tell();
+  expect(told).toMatchObject([
+    { kind: 'traffic', rows: [{ tunnelId: id, version: 1, bytesOut: 5, answers: { '2xx': 1, '5xx': 0 } }] },
+    { kind: 'origins', rows: [{ tunnelId: id, version: 1, lastStatus: 200, lastUnreachableAt: null }] },
+  ]);
+  await tell();
+  expect(told).toHaveLength(2);
+  // What is added while it is being told is told the next time.
+  await flushAt('2026-06-10T08:00:06Z', id, 1);
+  await tellMeasured(sql, async ({ kind }) => {
+    if (kind === 'traffic') await flushAt('2026-06-10T08:00:07Z', id, 1);
+  });
+  told.length = 0;
+  await tell();
+  expect(told[0]).toMatchObject({ rows: [{ tunnelId: id, version: 3, bytesOut: 7 }] });
+});
+
+it('tells more rows than fit into a message, by one edge at a time', async () => {
+  await tellMeasured(sql, async () => {});
+  const traffic = createTraffic();
+  for (let count = 0; count < 1_200; count += 1) traffic.of(randomUUID()).requests += 1;
+  await flushTraffic(sql, traffic);
+  const sizes: number[] = [];
+  const tell = async (what: Measured) => void sizes.push(what.kind === 'state' ? 0 : what.rows.length);
+  await Promise.all([tellMeasured(sql, tell), tellMeasured(sql, tell)]);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1_200);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
+});
+
+it('an origin that has turned is stored at once', async () => {
+  const traffic = createTraffic();
+  let turns = 0;
+  traffic.onTurn = () => {
+    turns += 1;
+  };
+  for (const state of ['ok', 'ok', 'unreachable', 'unreachable', 'ok'] as const) traffic.heard('t', state);
+  expect(turns).toBe(3);
+});

@@ -1,0 +1,66 @@
+import type { Duplex } from 'node:stream';
+import { beforeEach, expect, it } from 'vitest';
+import { ask, rawSocket } from '../../../tests/kit/raw-http.ts';
+import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
+import { until } from '../../../tests/kit/wait.ts';
+import { narrowCookies } from './cookies.ts';
+
+const test = useVisitorSide();
+const { originServer } = test;
+beforeEach(async () => {
+  await test.connect();
+});
+
+const narrowed = (cookie: string) => {
+  // What only looks like one: another name, and one that is as long.
+  const others = ['X-A', 'a; Domain=tunnel.localhost', 'Set-Kookie', 'a; Domain=tunnel.localhost'];
+  const fields = [...others, 'sEt-cookie', cookie];
+  narrowCookies(fields, host);
+  expect(fields.slice(0, 5)).toEqual([...others, 'sEt-cookie']);
+  return fields[5];
+};
+
+it.each([
+  'Domain=tunnel.localhost',
+  'Domain=.tunnel.localhost',
+  'domain = localhost',
+  '\tDOMAIN=Tunnel.Localhost\t',
+  'Domain=other.tunnel.localhost',
+  'Domain="tunnel.localhost"',
+  'Domain=',
+  'Domain',
+])('keeps a cookie to the host that sets it: %s', (attribute) => {
+  expect(narrowed(`a=1; Path=/;${attribute}; Secure`)).toBe('a=1; Path=/; Secure');
+  expect(narrowed(`a=1; Domain=${host};${attribute}`)).toBe(`a=1; Domain=${host}`);
+});
+
+it.each([
+  'a=1; Path=/; HttpOnly',
+  'Domain=tunnel.localhost; Path=/',
+  `a=1; Domain=${host}`,
+  `a=1; domain=.${host.toUpperCase()}`,
+  'a=domain; Path=/domain=x',
+])('changes no other cookie: %s', (cookie) => {
+  expect(narrowed(cookie)).toBe(cookie);
+});
+
+it('lets no panel set a cookie for the panels of others, in a WebSocket’s answer neither', async () => {
+  test.origin = (_request, response) => {
+    response.setHeader('set-cookie', ['a=1; Domain=tunnel.localhost', 'b=2; Domain=localhost; Path=/']);
+    response.end();
+  };
+  const { headers } = await ask({ port: test.port, host });
+  expect(headers['set-cookie']).toEqual(['a=1', 'b=2; Path=/']);
+  const onUpgrade = (_request: unknown, socket: Duplex) =>
+    socket.end(
+      'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: x\r\nSet-Cookie: a=1; Domain=tunnel.localhost\r\n\r\n',
+    );
+  originServer.once('upgrade', onUpgrade);
+  const { socket, received } = rawSocket(
+    test.port,
+    `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\n\r\n`,
+  );
+  await until('the answer', () => received().includes('\r\n\r\n'));
+  expect(received()).toMatch(/^HTTP\/1\.1 101 [\s\S]*Set-Cookie: a=1\r\n/);
+  socket.destroy();
+});

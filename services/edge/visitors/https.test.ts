@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { request } from 'node:https';
+import type { Socket } from 'node:net';
+import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { certificateFiles, testCertificate } from '../../../tests/kit/certificate.ts';
+import { ask } from '../../../tests/kit/raw-http.ts';
+import { answerHead } from '../../../tests/kit/tunnel-connection.ts';
+import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
+import { until } from '../../../tests/kit/wait.ts';
+import { resetStream } from './reset.ts';
+
+const files = certificateFiles();
+const test = useVisitorSide({
+  EDGE_HTTPS_PORT: '0',
+  EDGE_TLS_CERT: files.certFile,
+  EDGE_TLS_KEY: files.keyFile,
+  EDGE_TRUST_PROXY: '127.0.0.1',
+});
+const { originServer } = test;
+afterAll(() => rmSync(files.folder, { recursive: true }));
+let session: ClientHttp2Session;
+beforeEach(async () => {
+  test.origin = (_request, response) => response.end('origin');
+  await test.connect();
+  session = connect(`https://127.0.0.1:${test.httpsPort}`, { ca: testCertificate.cert, servername: host });
+  await once(session, 'remoteSettings');
+});
+afterEach(() => session.destroy());
+
+async function visit(headers: Record<string, string> = {}, body?: string) {
+  const stream = session.request({ ':authority': host, ...headers });
+  stream.end(body);
+  const [head] = await once(stream, 'response');
+  const trailers: object[] = [];
+  stream.on('trailers', (fields) => trailers.push(fields));
+  let text = '';
+  for await (const chunk of stream) text += chunk;
+  return { head: head as Record<string, string | string[]>, text, trailers };
+}
+
+it('carries requests over HTTP/2: body, several Set-Cookie, trailers, the scheme', async () => {
+  test.origin = async (asked, response) => {
+    let body = '';
+    for await (const chunk of asked) body += chunk;
+    response.writeHead(201, [
+      ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'Trailer', 'x-sum', 'Connection', 'close'],
+      ...['X-Seen', `${asked.method} ${asked.headers['x-forwarded-proto']} ${asked.headers.cookie} ${body}`],
+    ]);
+    response.write('abc');
+    response.addTrailers({ 'x-sum': '7' });
+    response.end();
+  };
+  const { head, text, trailers } = await visit({ ':method': 'POST', cookie: 'c=1; d=2' }, 'hello');
+  expect(head).toMatchObject({
+    ':status': 201,
+    'set-cookie': ['a=1', 'b=2'],
+    'x-seen': 'POST https c=1; d=2 hello',
+  });
+  expect(head).not.toHaveProperty('connection');
+  expect([text, trailers]).toEqual(['abc', [expect.objectContaining({ 'x-sum': '7' })]]);
+});
+
+it('answers HTTP/2 with the edge’s pages, also before an upload has ended', async () => {
+  const { head, text } = await visit({ ':authority': 'unknown.example', accept: 'application/json' });
+  expect([head[':status'], JSON.parse(text).code]).toEqual([404, 'unknown_host']);
+  test.connections = [];
+  const stream = session.request({ ':authority': host, ':method': 'POST' }, { endStream: false });
+  const [refused] = await once(stream, 'response');
+  expect(refused[':status']).toBe(503);
+  stream.resume();
+  await once(stream, 'close');
+});
+
+it('resets the HTTP/2 stream of an answer that breaks off, and no other', async () => {
+  const connection = test.connections[0];
+  if (connection)
+    connection.onStream = (stream, headers) => {
+      stream.respond(answerHead(200, []));
+      if (headers[':path'] === '/whole') stream.end('whole');
+      else stream.write('half', () => resetStream(stream, constants.NGHTTP2_INTERNAL_ERROR));
+    };
+  await expect(visit({ ':path': '/half' })).rejects.toThrow('NGHTTP2_INTERNAL_ERROR');
+  expect((await visit({ ':path': '/whole' })).text).toBe('whole');
+  await until('that nothing runs', () => test.side.running() === 0);
+});
+
+it('speaks HTTP/1.1 over TLS to those who do not know HTTP/2', async () => {
+  test.origin = (asked, response) => response.end(asked.headers['x-forwarded-proto']);
+  const sent = request({
+    port: test.httpsPort,
+    host: '127.0.0.1',
+    servername: host,
+    ca: testCertificate.cert,
+    headers: { host },
+  });
+  sent.end();
+  const [answer] = await once(sent, 'response');
+  const [body] = await once(answer, 'data');
+  expect([answer.httpVersion, String(body)]).toEqual(['1.1', 'https']);
+  sent.destroy();
+});
+
+it('carries a WebSocket over HTTP/2', async () => {
+  originServer.on('upgrade', (asked, socket: Socket) => {
+    const key = `${asked.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+    const accept = createHash('sha1').update(key).digest('base64');
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    );
+    socket.on('data', (data) => socket.write(`echo ${data}`));
+    socket.on('end', () => socket.end());
+  });
+  const stream = session.request(
+    {
+      ':method': 'CONNECT',
+      ':protocol': 'websocket',
+      ':scheme': 'https',
+      ':path': '/ws',
+      ':authority': host,
+    },
+    { endStream: false },
+  );
+  const [head] = await once(stream, 'response');
+  expect(head[':status']).toBe(200);
+  stream.write('hello');
+  const [data] = await once(stream, 'data');
+  expect(String(data)).toBe('echo hello');
+  stream.close();
+  await until('that nothing runs', () => test.side.running() === 0);
+});
+
+it('believes a trusted proxy about the visitor’s address and scheme', async () => {
+  test.origin = (asked, response) =>
+    response.end(
+      `${asked.headers['cf-connecting-ip']} ${asked.headers['x-forwarded-for']} ${asked.headers['x-forwarded-proto']}`,
+    );
+  const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9', 'x-forwarded-proto': 'https' };
+  const { body } = await ask({ port: test.port, host, headers });
+  expect(body).toBe('203.0.113.9 203.0.113.9 https');
+});

@@ -1,0 +1,87 @@
+import type { ServerResponse } from 'node:http';
+import { edgeErrors } from '@talpa/contracts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { ask, rawSocket } from '../../../tests/kit/raw-http.ts';
+import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
+import { until } from '../../../tests/kit/wait.ts';
+
+const test = useVisitorSide({
+  EDGE_TRUST_PROXY: '127.0.0.1',
+  EDGE_CONCURRENT_LIMIT: '4',
+  EDGE_LONG_LIVED_LIMIT: '4',
+  EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: '20',
+});
+const sockets: { destroy(): unknown }[] = [];
+let held: ServerResponse[] = [];
+beforeEach(async () => {
+  held = [];
+  test.origin = (request, response) => {
+    if (request.url === '/held') held.push(response);
+    else response.end('ok');
+  };
+  await test.connect();
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  for (const response of held) response.end();
+  await until('that nothing runs', () => test.side.running() === 0);
+});
+
+/** A request that the proxy in front brings from that address; gives what has come back so far. */
+function from(address: string, path: string, fields = '') {
+  const { socket, received } = rawSocket(
+    test.port,
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nX-Forwarded-For: ${address}\r\n${fields}\r\n`,
+  );
+  sockets.push(socket);
+  return received;
+}
+const webSocket = (address: string) =>
+  from(
+    address,
+    '/held',
+    'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
+  );
+const status = (received: () => string) => until('an answer', () => /^HTTP\/1.1 (\d+)/.exec(received())?.[1]);
+const get = (address: string, language = 'en') =>
+  ask({
+    port: test.port,
+    host,
+    headers: { 'x-forwarded-for': address, 'accept-language': language, accept: 'text/html' },
+  });
+
+it('WebSockets leave ordinary requests their places, and other visitors theirs', async () => {
+  const [one, other] = ['2001:db8:1:1::1', '203.0.113.1'];
+  webSocket(one);
+  webSocket('2001:db8:1:1::2');
+  await until('both', () => held.length === 2 || test.side.running() === 2);
+  expect(await status(webSocket('2001:db8:1:1::3'))).toBe('429');
+  expect((await get(one)).status).toBe(200);
+  webSocket(other);
+  await until('the third', () => test.side.running() === 3);
+  expect(await status(webSocket(other))).toBe('429');
+});
+
+it('a long poll takes an ordinary place for ten seconds, and then one of those that stay open', async () => {
+  const address = '203.0.113.2';
+  for (const _ of [1, 2]) from(address, '/held');
+  await until('both', () => held.length === 2);
+  expect((await get(address)).status).toBe(429);
+  test.side.sweep(performance.now() + 11_000);
+  expect((await get(address)).status).toBe(200);
+  for (const _ of [1, 2]) from(address, '/held');
+  await until('two more', () => held.length === 4);
+  test.side.sweep(performance.now() + 11_000);
+  expect((await get(address)).status).toBe(429);
+});
+
+it('a visitor who sends too many requests is told when to come back, in their language, and nobody else is', async () => {
+  const address = '203.0.113.3';
+  for (let index = 0; index < 20; index += 1) expect((await get(address)).status).toBe(200);
+  for (const language of ['de', 'en'] as const) {
+    const refused = await get(address, language);
+    expect([refused.status, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
+    expect(refused.body).toContain(edgeErrors.too_many_requests.title[language]);
+  }
+  expect((await get('203.0.113.4')).status).toBe(200);
+});

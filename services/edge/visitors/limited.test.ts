@@ -1,0 +1,45 @@
+import { beforeEach, expect, it } from 'vitest';
+import { ask } from '../../../tests/kit/raw-http.ts';
+import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
+
+const test = useVisitorSide({ EDGE_TRUST_PROXY: '127.0.0.1', EDGE_CONCURRENT_LIMIT: '5' });
+beforeEach(async () => {
+  await test.connect();
+});
+
+it('answers 429 to a visitor who tries too many passwords, and lets everybody else sign in', async () => {
+  let reached = 0;
+  test.origin = (request, response) => {
+    reached += 1;
+    request.resume();
+    response.end('{"error":"Wrong password!"}');
+  };
+  const signIn = (address: string) =>
+    ask({
+      port: test.port,
+      host,
+      method: 'POST',
+      path: '/auth/password?uiVersion=8.0.0',
+      headers: { 'x-forwarded-for': address, accept: 'application/json' },
+      body: '{}',
+    });
+  const statuses: number[] = [];
+  for (let index = 0; index < 12; index += 1) statuses.push((await signIn('203.0.113.7')).status);
+  expect(statuses).toEqual([...Array(8).fill(200), ...Array(4).fill(429)]);
+  expect(reached).toBe(8);
+  const refused = await signIn('203.0.113.7');
+  expect(JSON.parse(refused.body)).toMatchObject({ code: 'too_many_requests' });
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(60);
+  expect((await signIn('203.0.113.8')).status).toBe(200);
+});
+
+it('frees the place of a request that has ended, whichever way', async () => {
+  test.origin = (request, response) => {
+    if (request.url === '/abort') request.socket.destroy();
+    else response.end('ok');
+  };
+  for (let index = 0; index < 12; index += 1) {
+    await ask({ port: test.port, host, path: index % 2 ? '/abort' : '/' });
+    expect((await ask({ port: test.port, host })).status).toBe(200);
+  }
+});

@@ -1,0 +1,77 @@
+import { beforeAll, expect, it } from 'vitest';
+import { useProvider } from '../../../tests/kit/embedded-provider.ts';
+import { useStores } from '../../../tests/kit/stores.ts';
+import { until } from '../../../tests/kit/wait.ts';
+import { createRoutes } from './routes.ts';
+
+const stores = useStores();
+const provider = useProvider(stores);
+let find: ReturnType<typeof createRoutes>['find'];
+const account = '/client/v4/accounts/account1/cfd_tunnel';
+
+beforeAll(() => {
+  find = createRoutes(provider.edgeSql).find;
+});
+
+/** A tunnel with a record and a configuration, made as the worker makes them. */
+async function publish(name: string, ingress: object[]) {
+  const { body } = await provider.send('POST', account, { name, config_src: 'cloudflare' });
+  const { id } = body.result as { id: string };
+  await provider.send('PUT', `${account}/${id}/configurations`, { config: { ingress } });
+  await provider.send('POST', '/client/v4/zones/zone1/dns_records', {
+    type: 'CNAME',
+    name: `${name}.tunnel.localhost`,
+    content: `${id}.cfargotunnel.com`,
+    proxied: true,
+  });
+  return id;
+}
+
+it('leads a name to the tunnel of its record, and a name without a record nowhere', async () => {
+  const id = await publish('one', [
+    { hostname: 'one.tunnel.localhost', service: 'http://127.0.0.1:40120' },
+    { service: 'http_status:404' },
+  ]);
+  expect(await find('one.tunnel.localhost')).toEqual({ tunnelId: id, suspended: false });
+  expect(await find('none.tunnel.localhost')).toBeNull();
+});
+
+it('follows a change within a moment: suspended, lifted, deleted', async () => {
+  const name = 'two.tunnel.localhost';
+  const open = [{ hostname: name, service: 'http://127.0.0.1:40120' }, { service: 'http_status:404' }];
+  const id = await publish('two', open);
+  const configure = (ingress: object[]) =>
+    provider.send('PUT', `${account}/${id}/configurations`, { config: { ingress } });
+  expect((await find(name))?.suspended).toBe(false);
+  await configure([{ service: 'http_status:403' }]);
+  await until('the suspension', async () => (await find(name))?.suspended === true);
+  await configure(open);
+  await until('its end', async () => (await find(name))?.suspended === false);
+  await provider.send('DELETE', `${account}/${id}`);
+  await until('the deletion', async () => (await find(name)) === null);
+});
+
+it('asks the database once for many visitors at once, and goes on with what it knew while that is away', async () => {
+  const name = 'three.tunnel.localhost';
+  const id = await publish('three', [
+    { hostname: name, service: 'http://127.0.0.1:1' },
+    { service: 'http_status:404' },
+  ]);
+  let asked = 0;
+  let isAway = true;
+  const counting = new Proxy(provider.edgeSql, {
+    apply: (target, self, args) => {
+      asked += 1;
+      return isAway ? Promise.reject(new Error('the database is away')) : Reflect.apply(target, self, args);
+    },
+  });
+  const { find: findCounted, forget } = createRoutes(counting);
+  await expect(findCounted(name)).rejects.toThrow('away');
+  isAway = false;
+  await Promise.all(Array.from({ length: 100 }, () => findCounted(name)));
+  expect(asked).toBe(3);
+  isAway = true;
+  forget(name);
+  expect((await findCounted(name))?.tunnelId).toBe(id);
+  expect(asked).toBe(4);
+});

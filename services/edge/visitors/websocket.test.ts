@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import type { Socket } from 'node:net';
+import { beforeEach, expect, it } from 'vitest';
+import { rawSocket } from '../../../tests/kit/raw-http.ts';
+import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
+import { until } from '../../../tests/kit/wait.ts';
+
+const test = useVisitorSide();
+const { originServer } = test;
+const key = Buffer.alloc(16, 1).toString('base64');
+const acceptOf = (text: string) =>
+  createHash('sha1').update(`${text}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`).digest('base64');
+let upgraded: Socket[] = [];
+
+beforeEach(async () => {
+  upgraded = [];
+  await test.connect();
+  originServer.removeAllListeners('upgrade');
+  originServer.on('upgrade', (asked, socket: Socket) => {
+    upgraded.push(socket);
+    socket.on('error', () => {});
+    socket.write(
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Protocol: chat\r\nSec-WebSocket-Accept: ${acceptOf(String(asked.headers['sec-websocket-key']))}\r\n\r\n`,
+    );
+    socket.on('data', (data) => socket.write(`echo ${data}`));
+    socket.on('end', () => socket.end());
+  });
+});
+
+const head = (rest = '') =>
+  `GET /ws HTTP/1.1\r\nHost: ${host}\r\nConnection: keep-alive, Upgrade\r\nUpgrade: WebSocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${key}\r\n\r\n${rest}`;
+const nothingRuns = () => until('that nothing runs', () => test.side.running() === 0);
+
+it('carries raw bytes both ways once the panel agrees, the first ones included', async () => {
+  const { socket, received } = rawSocket(test.port, head('early'));
+  await until('the echo of what came with the head', () => received().endsWith('\r\n\r\necho early'));
+  expect(received()).toContain('HTTP/1.1 101 Switching Protocols\r\n');
+  expect(received()).toContain(`Sec-WebSocket-Accept: ${acceptOf(key)}`);
+  expect(received()).toContain('Sec-WebSocket-Protocol: chat');
+  socket.write('later');
+  await until('the echo', () => received().endsWith('echo later'));
+  socket.destroy();
+  await nothingRuns();
+});
+
+it('ends at the panel when the visitor leaves, and at the visitor when the panel or its connection ends', async () => {
+  const leave = rawSocket(test.port, head());
+  await until('the WebSocket', () => leave.received().includes('101'));
+  const atPanel = once(upgraded[0] as Socket, 'close');
+  leave.socket.destroy();
+  await atPanel;
+  const left = rawSocket(test.port, head());
+  await until('the WebSocket', () => left.received().includes('101'));
+  const atVisitor = once(left.socket, 'close');
+  upgraded[1]?.end();
+  await atVisitor;
+  const cut = rawSocket(test.port, head());
+  await until('the WebSocket', () => cut.received().includes('101'));
+  const cutOff = once(cut.socket, 'close');
+  test.connections[0]?.socket.destroy();
+  await cutOff;
+  await nothingRuns();
+});
+
+it('passes a refusal of the panel on as an answer', async () => {
+  originServer.removeAllListeners('upgrade');
+  originServer.on('upgrade', (_request, socket: Socket) =>
+    socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nX-Why: no\r\n\r\nno'),
+  );
+  const { socket, received } = rawSocket(test.port, head());
+  await once(socket, 'close');
+  expect(received()).toMatch(/^HTTP\/1\.1 403 Forbidden\r\n/);
+  expect(received()).toMatch(/X-Why: no[\s\S]*\r\n\r\nno$/);
+  await nothingRuns();
+});
+
+it('is answered by the edge’s pages when nobody is there to speak to', async () => {
+  test.connections = [];
+  const { socket, received } = rawSocket(test.port, head());
+  await once(socket, 'close');
+  expect(received()).toMatch(/^HTTP\/1\.1 503 /);
+  await nothingRuns();
+});
+
+it('is not meant by another upgrade: that request is answered as a plain one', async () => {
+  test.origin = (asked, response) => response.end(`plain ${asked.headers.upgrade}`);
+  const sent = request({
+    port: test.port,
+    host: '127.0.0.1',
+    headers: { host, connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AA' },
+  });
+  sent.end();
+  const [answer] = await once(sent, 'response');
+  const [body] = await once(answer, 'data');
+  expect(String(body)).toBe('plain undefined');
+  sent.destroy();
+});
+
+it('of many visitors at once stay apart', async () => {
+  const visitors = Array.from({ length: 20 }, () => rawSocket(test.port, head()));
+  for (const [index, { socket, received }] of visitors.entries()) {
+    await until('the WebSocket', () => received().includes('101'));
+    socket.write(`<${index}>`);
+  }
+  for (const [index, { received }] of visitors.entries())
+    await until('its own echo alone', () => received().endsWith(`\r\n\r\necho <${index}>`));
+  for (const { socket } of visitors) socket.destroy();
+  await nothingRuns();
+});
