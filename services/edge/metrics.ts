@@ -8,10 +8,12 @@ const tunnels = gauge('talpa_edge_tunnels', 'Tunnels with a connection to this e
 const running = gauge('talpa_edge_requests_running', 'Visitors’ requests under way, WebSockets among them');
 const sockets = gauge('talpa_edge_visitor_sockets', 'Visitors’ open connections', ['door']);
 
-const answers = counter('talpa_edge_answers_total', 'Answers of the panels behind the tunnels, by class', [
-  'status',
-]);
-const ownAnswers = counter('talpa_edge_own_answers_total', 'Answers of the edge itself, by its error', [
+const responses = counter(
+  'talpa_edge_responses_total',
+  'Responses of the panels behind the tunnels, by class',
+  ['status'],
+);
+const ownResponses = counter('talpa_edge_own_responses_total', 'Responses of the edge itself, by its error', [
   'code',
 ]);
 const limited = counter('talpa_edge_limited_total', 'Visitors’ requests refused by a limit', ['limit']);
@@ -25,8 +27,8 @@ const bytes = counter(
   ['direction'],
 );
 const firstByte = histogram(
-  'talpa_edge_answer_begun_seconds',
-  'From a visitor’s request to the beginning of the panel’s answer',
+  'talpa_edge_time_to_first_byte_seconds',
+  'From a visitor’s request to the beginning of the panel’s response',
 );
 const refused = counter(
   'talpa_edge_connectors_refused_total',
@@ -34,7 +36,7 @@ const refused = counter(
   ['reason'],
 );
 
-const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => answers.labels(status));
+const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => responses.labels(status));
 const carried = { bytesIn: bytes.labels('in'), bytesOut: bytes.labels('out') };
 
 // A figure that is not told cannot be seen to rise.
@@ -68,12 +70,12 @@ for (const limit of [
 
 /** What happens at the edge, counted. */
 export const edgeMeter = {
-  /** @param answerClass 0 for 1xx … 4 for 5xx */
-  answered: (answerClass: number, ms: number) => {
-    classes[answerClass]?.inc();
+  /** @param statusClass 0 for 1xx … 4 for 5xx */
+  responded: (statusClass: number, ms: number) => {
+    classes[statusClass]?.inc();
     firstByte.observe(ms / 1_000);
   },
-  answeredItself: (code: EdgeErrorCode) => ownAnswers.labels(code).inc(),
+  respondedItself: (code: EdgeErrorCode) => ownResponses.labels(code).inc(),
   limited: (limit: EdgeLimit) => limited.labels(limit).inc(),
   malformed: () => malformed.inc(),
   carried: (direction: 'bytesIn' | 'bytesOut', count: number) => carried[direction].inc(count),

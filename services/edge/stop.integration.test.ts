@@ -64,7 +64,7 @@ async function stopAtWork(changes: Record<string, string>) {
   const options = { port: edge.connectors.port, ca: test.ca, token, onStream, connectorId: randomUUID() };
   const { httpPort } = edge.visitors;
   const { link: busy } = await connectLink(options, 0);
-  const answer = visit(httpPort, '/wait');
+  const response = visit(httpPort, '/wait');
   await until('the request at the panel', () => waiting.length === 1);
   const { link: atRest } = await connectLink(options, 1);
   const stopped = edge.stop();
@@ -72,7 +72,7 @@ async function stopAtWork(changes: Record<string, string>) {
   /** Lets the request end, and the edge with it. */
   const finish = async () => {
     waiting[0]?.end('the whole');
-    expect((await answer).body).toBe('the whole');
+    expect((await response).body).toBe('the whole');
     await Promise.all([stopped, busy.closed, atRest.closed]);
   };
   return { options, busy, atRest, finish };
@@ -96,7 +96,7 @@ it('an edge that stops sends connectors to the other edges at once, and lets wha
 
 it('an edge alone keeps its connectors until what runs has ended: they could go nowhere', async () => {
   const { atRest, finish } = await stopAtWork({});
-  // An answer comes after all that was sent before it.
+  // A response comes after all that was sent before it.
   await new Promise((done) => atRest.session.ping(done));
   expect(atRest.session.closed || atRest.socket.destroyed).toBe(false);
   await finish();

@@ -70,7 +70,7 @@ export function serialize(rawHeaders: readonly string[]): string {
 }
 
 /** The head of an answer as the connector sends it. */
-export function answerHead(status: number, rawHeaders: readonly string[], source = 'origin') {
+export function responseHead(status: number, rawHeaders: readonly string[], source = 'origin') {
   const length = rawHeaders.findIndex((text, index) => index % 2 === 0 && /^content-length$/i.test(text));
   return {
     ':status': status,
@@ -99,14 +99,14 @@ export function proxyTo(port: number): OnStream {
     });
     request.on('error', () => {
       if (!stream.headersSent && !stream.destroyed) {
-        stream.respond(answerHead(502, ['Content-Type', 'text/plain'], 'cloudflared'));
+        stream.respond(responseHead(502, ['Content-Type', 'text/plain'], 'cloudflared'));
         stream.end('Unable to reach the origin service');
       } else stream.close(2);
     });
     stream.on('close', () => request.destroy());
     request.on('response', (response) => passAnswer(stream, response));
     request.on('upgrade', (response, socket, head) => {
-      stream.respond(answerHead(200, response.rawHeaders));
+      stream.respond(responseHead(200, response.rawHeaders));
       if (head.length > 0) stream.write(head);
       stream.pipe(socket).pipe(stream);
       socket.on('error', () => stream.close(2));
@@ -121,7 +121,7 @@ export function proxyTo(port: number): OnStream {
 }
 
 function passAnswer(stream: ServerHttp2Stream, response: IncomingMessage): void {
-  stream.respond(answerHead(response.statusCode ?? 0, response.rawHeaders), { waitForTrailers: true });
+  stream.respond(responseHead(response.statusCode ?? 0, response.rawHeaders), { waitForTrailers: true });
   stream.on('wantTrailers', () => stream.sendTrailers(Object.fromEntries(Object.entries(response.trailers))));
   response.pipe(stream);
   response.on('aborted', () => stream.close(2));

@@ -98,12 +98,12 @@ describe('metrics', () => {
     const found = await samples();
     const count = (name: string, labels = {}) => sumOf(found, name, labels);
     expect(count('talpa_edge_connectors')).toBe(1);
-    expect(count('talpa_edge_answers_total', { status: '2xx' })).toBe(2);
+    expect(count('talpa_edge_responses_total', { status: '2xx' })).toBe(2);
     expect(count('talpa_edge_bytes_total', { direction: 'out' })).toBe(2 * 'panel'.length);
     expect(count('talpa_edge_limited_total', { limit: 'requests' })).toBe(1);
     expect(count('talpa_edge_limited_total', { limit: 'body' })).toBe(1);
     for (const code of ['no_connector', 'body_too_large', 'too_many_requests'])
-      expect(count('talpa_edge_own_answers_total', { code }), code).toBe(1);
+      expect(count('talpa_edge_own_responses_total', { code }), code).toBe(1);
     await connector.stop();
   });
 

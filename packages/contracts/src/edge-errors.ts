@@ -83,7 +83,7 @@ export const edgeErrors = {
       en: 'The address and headers of a request can be at most 16\u00a0kB in total. Deleting this address’s cookies in your browser usually helps.',
     },
   },
-  answer_head_too_large: {
+  response_head_too_large: {
     status: 502,
     title: {
       de: 'Die Antwort des Admin-Panels hat zu große Kopfzeilen',

@@ -7,10 +7,10 @@ import { ConnectorConnection, openControlStream, openSession } from './connectio
 import { ProtocolError } from './protocol/error.ts';
 import {
   methods,
-  type RegisterAnswer,
+  type RegisterResponse,
   readRegisterRequest,
   registrationServer,
-  writeRegisterAnswer,
+  writeRegisterResponse,
 } from './protocol/registration.ts';
 import { type Method, serveRpc } from './protocol/rpc.ts';
 import { Refusal, type RegisterContext, register } from './register.ts';
@@ -28,7 +28,7 @@ export interface AcceptContext extends RegisterContext {
   readonly drainMs: number;
 }
 
-/** After a refusal: the answer is sent before the socket goes. */
+/** After a refusal: the response is sent before the socket goes. */
 const refusedMs = 1_000;
 
 /**
@@ -43,7 +43,7 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
   const control = openControlStream(session);
   control.on('error', () => {});
   const timer = setTimeout(() => session.destroy(), context.registerTimeoutMs);
-  let asked = false;
+  let isRegistering = false;
   let connection: ConnectorConnection | undefined;
   session.once('close', () => {
     clearTimeout(timer);
@@ -53,10 +53,10 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
   });
 
   const registerConnection: Method = async (params) => {
-    if (asked) throw new ProtocolError('registered twice');
-    asked = true;
+    if (isRegistering) throw new ProtocolError('registered twice');
+    isRegistering = true;
     const request = readRegisterRequest(params);
-    let answer: RegisterAnswer;
+    let response: RegisterResponse;
     try {
       const registered = await register(context, request, originIp);
       context.changed(request.tunnelId);
@@ -69,17 +69,17 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
         push(context, connection, registered.configuration);
       }
       const { id: connectionId, remotelyManaged } = registered;
-      answer = { connectionId, location: context.location, remotelyManaged };
+      response = { connectionId, location: context.location, remotelyManaged };
     } catch (error) {
       const facts = { tunnelId: request.tunnelId, originIp };
       if (error instanceof Refusal) log.info({ ...facts, reason: error.message }, 'connector refused');
       else log.error({ ...facts, err: error }, 'connector could not be registered: internal error');
       edgeMeter.connectorRefused(error instanceof Refusal ? 'refused' : 'failed');
-      answer = refusalOf(error);
+      response = refusalOf(error);
       clearTimeout(timer);
       closeSoon(session);
     }
-    return (payload) => writeRegisterAnswer(payload, answer);
+    return (payload) => writeRegisterResponse(payload, response);
   };
   serveRpc(control, {
     interfaceId: registrationServer,
@@ -102,7 +102,7 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
   });
 }
 
-function refusalOf(error: unknown): RegisterAnswer {
+function refusalOf(error: unknown): RegisterResponse {
   if (!(error instanceof Refusal)) return { cause: 'Internal error', retryAfterMs: 5_000, shouldRetry: true };
   return {
     cause: error.message,

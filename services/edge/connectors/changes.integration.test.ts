@@ -36,7 +36,7 @@ it('the word of another role of the database that a connector’s connection is 
   const options = { port: test.edge.connectors.port, ca: test.ca, token, onStream: proxyTo(0) };
   const [first, other] = [await connectLink(options, 0), await connectLink(options, 1)];
   onTestFinished(() => void [first, other].map(({ link }) => link.socket.destroy()));
-  const { connectionId } = first.answer as { connectionId: string };
+  const { connectionId } = first.response as { connectionId: string };
   const captured = await newRole();
   await captured.notify('edge', `gone ${connectionId}`);
   await captured.notify('edge', 'gone nothing');

@@ -22,7 +22,7 @@ export async function findVersions(
     select tunnel_id, version from provider.configurations where tunnel_id = any(${sql.array([...tunnelIds], 2950)})`;
 }
 
-/** The operator lets nobody in: a single rule that answers 403 to everything. */
+/** The operator lets nobody in: a single rule that responds 403 to everything. */
 export function isSuspended(configuration: RemoteConfiguration | null): boolean {
   const [rule, ...more] = configuration?.config.ingress ?? [];
   return more.length === 0 && !rule?.hostname && rule?.service === 'http_status:403';

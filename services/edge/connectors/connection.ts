@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream';
 import type { RemoteConfiguration } from './configuration.ts';
 import { GuardedSocket } from './guarded.ts';
 import type { RegisterRequest } from './protocol/registration.ts';
-import { readAnswer } from './read-answer.ts';
+import { readResponse } from './read-response.ts';
 import type { EdgeConnection } from './registry.ts';
 
 const upgradeHeader = 'cf-cloudflared-proxy-connection-upgrade';
@@ -19,7 +19,7 @@ const windowSize = 1_048_576;
 const endMs = 500;
 
 /**
- * The HTTP/2 session on a connector's socket: here the one who was called asks. The connector's heads use
+ * The HTTP/2 session on a connector's socket: here the side that was dialed sends the requests. The connector's heads use
  * no table of HPACK, so that one of them can be taken out.
  */
 export function openSession(socket: Duplex): ClientHttp2Session {
@@ -57,7 +57,7 @@ export class ConnectorConnection implements EdgeConnection {
   /** The version of the configuration the connector works with. */
   configVersion = -1;
   private readonly session: ClientHttp2Session;
-  private answering: Promise<boolean> | null = null;
+  private liveness: Promise<boolean> | null = null;
   private isPushing = false;
   private next: RemoteConfiguration | null = null;
   private leaveTimer: NodeJS.Timeout | undefined;
@@ -94,7 +94,7 @@ export class ConnectorConnection implements EdgeConnection {
     return stream;
   }
 
-  /** With an error, or half an answer would pass for a whole one. */
+  /** With an error, or half a response would pass for a whole one. */
   destroy(): void {
     this.session.destroy(new Error('the connection was cut'));
   }
@@ -107,22 +107,22 @@ export class ConnectorConnection implements EdgeConnection {
     if (this.openStreams === 0) this.end();
   }
 
-  /** The control stream would keep the session open: its last answer is sent before the socket goes. */
+  /** The control stream would keep the session open: its last response is sent before the socket goes. */
   private end(): void {
     clearTimeout(this.leaveTimer);
     this.session.close();
     this.leaveTimer = setTimeout(() => this.destroy(), endMs);
   }
 
-  /** Whether the other side answers within `deadlineMs`; who asks meanwhile gets the same answer. */
+  /** Whether the other side responds to a ping within `deadlineMs`; callers meanwhile share that ping. */
   isAlive(deadlineMs: number): Promise<boolean> {
-    this.answering ??= this.ask(deadlineMs).finally(() => {
-      this.answering = null;
+    this.liveness ??= this.ping(deadlineMs).finally(() => {
+      this.liveness = null;
     });
-    return this.answering;
+    return this.liveness;
   }
 
-  private async ask(deadlineMs: number): Promise<boolean> {
+  private async ping(deadlineMs: number): Promise<boolean> {
     if (this.closed) return false;
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const timer = setTimeout(() => resolve(false), deadlineMs);
@@ -159,7 +159,7 @@ export class ConnectorConnection implements EdgeConnection {
     }
   }
 
-  /** @throws Error when the connector refuses it or does not answer. */
+  /** @throws Error when the connector refuses it or does not respond. */
   private async push(body: string): Promise<void> {
     const stream = this.session.request({
       ':method': 'PUT',
@@ -174,8 +174,8 @@ export class ConnectorConnection implements EdgeConnection {
     );
     stream.once('close', () => clearTimeout(timer));
     stream.end(body);
-    const answer = JSON.parse(await readAnswer(stream)) as { err?: unknown } | null;
-    if (answer?.err)
-      throw new Error(`the connector refused its configuration: ${String(answer.err).slice(0, 200)}`);
+    const response = JSON.parse(await readResponse(stream)) as { err?: unknown } | null;
+    if (response?.err)
+      throw new Error(`the connector refused its configuration: ${String(response.err).slice(0, 200)}`);
   }
 }

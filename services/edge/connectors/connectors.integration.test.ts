@@ -103,8 +103,8 @@ describe('a connector', () => {
       { t: randomUUID() },
     ];
     const attempt = async (changes: object) => {
-      const { link: refused, answer } = await connectLink({ ...options(), token: encode(changes) });
-      expect(answer).toMatchObject({ cause: expect.stringContaining('Unauthorized'), shouldRetry: false });
+      const { link: refused, response } = await connectLink({ ...options(), token: encode(changes) });
+      expect(response).toMatchObject({ cause: expect.stringContaining('Unauthorized'), shouldRetry: false });
       await refused.closed;
     };
     await Promise.all(wrong.map(attempt));
@@ -139,14 +139,14 @@ describe('a connector', () => {
       finish = () => response.end(' whole');
     });
     const { link: leaving } = await link();
-    const answer = visit();
+    const response = visit();
     await until('the request to arrive', () => test.edge.connectors.registry.of(id)[0]?.openStreams === 1);
     await leaving.unregister();
     await until('the tunnel to be down', async () => (await status()) === 'down');
     origin.on('request', (request, response) => response.end(`origin ${request.url}`));
     expect((await visit()).status).toBe(503);
     finish();
-    expect((await answer).body).toBe('the whole');
+    expect((await response).body).toBe('the whole');
     await leaving.closed;
   });
 });
@@ -175,13 +175,13 @@ describe('the edge ends a tunnel’s connections at once when', () => {
       finish = () => response.end(' whole');
     });
     const { link: leaving } = await link();
-    const answer = visit().catch(() => 'broken');
+    const response = visit().catch(() => 'broken');
     await until('the request to arrive', () => test.edge.connectors.registry.of(id)[0]?.openStreams === 1);
     await leaving.unregister();
     await provider.send('DELETE', `${tunnels}/${id}?cascade=true`);
     origin.on('request', (request, response) => response.end(`origin ${request.url}`));
     await leaving.closed;
-    expect(await answer).toBe('broken');
+    expect(await response).toBe('broken');
     finish();
   });
 
@@ -196,10 +196,14 @@ describe('the edge ends a tunnel’s connections at once when', () => {
       await rules({ service: 'http_status:403' });
       await opened.link.closed;
       expect((await visit()).status).toBe(403);
-      const { answer } = await link();
-      expect(answer).toMatchObject({ cause: 'Tunnel is suspended', shouldRetry: true, retryAfterMs: 30_000 });
+      const { response } = await link();
+      expect(response).toMatchObject({
+        cause: 'Tunnel is suspended',
+        shouldRetry: true,
+        retryAfterMs: 30_000,
+      });
       await rules(rule(), { service: 'http_status:404' });
-      expect((await link()).answer).toMatchObject({ remotelyManaged: true });
+      expect((await link()).response).toMatchObject({ remotelyManaged: true });
       // The edge remembers for a second that the name is suspended, unless the news comes before.
       await until('visitors to be let in', async () => (await visit()).body === 'origin /hi');
     } finally {
@@ -211,7 +215,7 @@ describe('the edge ends a tunnel’s connections at once when', () => {
     const { link: stays } = await link();
     const tunnel_secret = Buffer.alloc(32, 9).toString('base64');
     await provider.send('PATCH', `${tunnels}/${id}`, { tunnel_secret });
-    expect((await link(1)).answer).toHaveProperty('cause');
+    expect((await link(1)).response).toHaveProperty('cause');
     expect(stays.socket.destroyed).toBe(false);
     expect((await visit()).body).toBe('origin /hi');
   });
@@ -221,8 +225,8 @@ describe('nothing a peer does hurts the others:', () => {
   it('a replayed connection is told so, and the one that lives goes on', async () => {
     const connectorId = randomUUID();
     const { link: first } = await link(0, connectorId);
-    const { answer, link: second } = await link(0, connectorId);
-    expect(answer).toMatchObject({ cause: 'EDUPCONN', shouldRetry: true });
+    const { response, link: second } = await link(0, connectorId);
+    expect(response).toMatchObject({ cause: 'EDUPCONN', shouldRetry: true });
     await second.closed;
     expect(first.socket.destroyed).toBe(false);
     expect((await visit()).body).toBe('origin /hi');
@@ -237,13 +241,13 @@ describe('nothing a peer does hurts the others:', () => {
     const attempts = Array.from({ length: 30 }, () =>
       connectLink({ ...options(), token: forged, connectorId }),
     );
-    for (const { answer } of await Promise.all(attempts))
-      expect(answer).toMatchObject({ cause: expect.stringContaining('Unauthorized') });
+    for (const { response } of await Promise.all(attempts))
+      expect(response).toMatchObject({ cause: expect.stringContaining('Unauthorized') });
     // With it, many at once are told the same.
     const again = await Promise.all(
       Array.from({ length: 20 }, () => connectLink({ ...options(), connectorId })),
     );
-    expect(new Set(again.map(({ answer }) => 'cause' in answer && answer.cause))).toEqual(
+    expect(new Set(again.map(({ response }) => 'cause' in response && response.cause))).toEqual(
       new Set(['EDUPCONN']),
     );
     expect(first.socket.destroyed).toBe(false);
@@ -253,14 +257,18 @@ describe('nothing a peer does hurts the others:', () => {
   it('one whose connector asks for it gives way to its successor', async () => {
     const connectorId = randomUUID();
     const { link: first } = await link(0, connectorId);
-    const { answer, link: second } = await connectLink({ ...options(), connectorId, replaceExisting: true });
+    const { response, link: second } = await connectLink({
+      ...options(),
+      connectorId,
+      replaceExisting: true,
+    });
     links.push(second);
-    expect(answer).toHaveProperty('connectionId');
+    expect(response).toHaveProperty('connectionId');
     await first.closed;
     expect((await visit()).body).toBe('origin /hi');
   });
 
-  it('a connector that answers its configuration with nonsense, or never, harms itself alone', async () => {
+  it('a connector that responds to its configuration with nonsense, or never, harms itself alone', async () => {
     const { link: good } = await link(0);
     const socket = await dialEdge(options().port, test.ca);
     const odd = new ConnectorLink(socket, onStream, (stream, turn) => {
@@ -278,7 +286,7 @@ describe('nothing a peer does hurts the others:', () => {
     expect(good.socket.destroyed).toBe(false);
   });
 
-  it('one that is asked whether it lives and does not answer is dropped, its successor let in', async () => {
+  it('one that is asked whether it lives and does not respond is dropped, its successor let in', async () => {
     const hasty = await test.another({ EDGE_CONNECTOR_PING_MS: '500' });
     onTestFinished(() => hasty.stop());
     const connectorId = randomUUID();
@@ -288,7 +296,7 @@ describe('nothing a peer does hurts the others:', () => {
     line.goDead();
     await until('it to be dropped', async () => hasty.connectors.registry.of(id).length === 0);
     await until('its row to be gone', async () => (await status()) === 'down');
-    expect((await link(0, connectorId)).answer).toHaveProperty('connectionId');
+    expect((await link(0, connectorId)).response).toHaveProperty('connectionId');
     line.close();
   });
 
@@ -324,7 +332,7 @@ describe('nothing a peer does hurts the others:', () => {
   });
 
   it('a fifth index, or a second registration on one connection, is refused', async () => {
-    expect((await link(4)).answer).toMatchObject({ cause: expect.stringContaining('Too many') });
+    expect((await link(4)).response).toMatchObject({ cause: expect.stringContaining('Too many') });
     const { link: twice } = await link(0);
     await expect(twice.register(token, randomUUID(), 1)).rejects.toThrow();
     await twice.closed;
@@ -336,7 +344,7 @@ describe('nothing a peer does hurts the others:', () => {
     refused.on('error', () => {});
     await new Promise((done) => refused.once('close', done));
     for (const socket of silent) socket.destroy();
-    await until('a place', async () => (await link()).answer);
+    await until('a place', async () => (await link()).response);
   });
 });
 

@@ -82,7 +82,7 @@ async function findProved(sql: AnySql, request: RegisterRequest): Promise<Tunnel
   return tunnel;
 }
 
-/** A connection that is there already stays; only one that no longer answers, or whose connector asks for it, gives way. */
+/** A connection that is there already stays; only one that no longer responds, or whose connector asks for it, gives way. */
 async function refuseDuplicate({ registry }: RegisterContext, request: RegisterRequest): Promise<void> {
   const earlier = registry
     .of(request.tunnelId)

@@ -42,13 +42,13 @@ export function createPeerDialler(secret: string) {
     },
   };
 }
-/** A peer that does not answer a ping until the next one is due is gone. */
+/** A peer that does not respond to a ping until the next one is due is gone. */
 function check(session: ClientHttp2Session): void {
   if (session.connecting) return void session.destroy();
-  let answered = false;
+  let responded = false;
   const isSent = session.ping((error) => {
-    answered = error === null;
+    responded = error === null;
   });
   if (!isSent) return;
-  setTimeout(() => answered || session.destroy(), pingMs - 100).unref();
+  setTimeout(() => responded || session.destroy(), pingMs - 100).unref();
 }

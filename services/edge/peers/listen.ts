@@ -10,7 +10,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { listening } from '@talpa/service-kit/process/listening';
 import { oversizedHeader } from '../connectors/heads.ts';
-import { maximumAnswerHead, sizeOfFields } from '../visitors/head-size.ts';
+import { maximumResponseHead, sizeOfFields } from '../visitors/head-size.ts';
 import type { TunnelConnection } from '../visitors/ports.ts';
 import { resetStream } from '../visitors/reset.ts';
 import { peerSettings, tunnelHeader } from './protocol.ts';
@@ -87,7 +87,7 @@ function relay(
 /** Passes both directions on as they come: heads, bodies, trailers, resets. */
 function joinRequest(asked: ServerHttp2Stream, stream: ClientHttp2Stream): void {
   let requestTrailers: IncomingHttpHeaders = {};
-  let answerTrailers: IncomingHttpHeaders = {};
+  let responseTrailers: IncomingHttpHeaders = {};
   stream.on('error', () => {});
   asked.once('trailers', (trailers) => {
     requestTrailers = trailers;
@@ -95,18 +95,18 @@ function joinRequest(asked: ServerHttp2Stream, stream: ClientHttp2Stream): void 
   stream.once('wantTrailers', () => stream.sendTrailers(requestTrailers));
   stream.once('response', ({ ...headers }) => {
     if (asked.destroyed) return;
-    if (sizeOfFields(headers) > maximumAnswerHead) {
+    if (sizeOfFields(headers) > maximumResponseHead) {
       // HTTP/2 would end the connection between the edges instead.
       asked.respond({ ':status': 502, [oversizedHeader]: '1' }, { endStream: true });
       return void resetStream(stream, constants.NGHTTP2_CANCEL);
     }
     asked.respond(headers, { waitForTrailers: true });
-    asked.once('wantTrailers', () => asked.sendTrailers(answerTrailers));
+    asked.once('wantTrailers', () => asked.sendTrailers(responseTrailers));
     // Not before: the body may come in the same turn, and would be written without the head.
     pass(stream, asked);
   });
   stream.once('trailers', (trailers) => {
-    answerTrailers = sizeOfFields(trailers) > maximumAnswerHead ? {} : trailers;
+    responseTrailers = sizeOfFields(trailers) > maximumResponseHead ? {} : trailers;
   });
   pass(asked, stream);
   asked.once('close', () => resetStream(stream, asked.rstCode));

@@ -110,16 +110,16 @@ it('reaches a connector that is at another edge: body, Set-Cookie, trailers, the
     response.end();
   };
   const body = Buffer.alloc(3_000_000);
-  const answer = await ask({ port: here.port, host, method: 'POST', body });
-  expect(answer).toMatchObject({
+  const response = await ask({ port: here.port, host, method: 'POST', body });
+  expect(response).toMatchObject({
     status: 200,
     body: '3000000 127.0.0.1 undefined',
     trailers: { 'x-sum': '7' },
   });
-  expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+  expect(response.headers['set-cookie']).toEqual(['a=1', 'b=2']);
 });
 
-it('ends with the connection at the other edge: 502 before the answer, broken off within it', async () => {
+it('ends with the connection at the other edge: 502 before the response, broken off within it', async () => {
   const [here, there] = [await start(), await start()];
   await there.hold();
   let seen = 0;
@@ -136,7 +136,7 @@ it('ends with the connection at the other edge: 502 before the answer, broken of
   expect((await silent).status).toBe(502);
 });
 
-it('goes no further than one edge: two that think the other has the connector answer 503', async () => {
+it('goes no further than one edge: two that think the other has the connector respond with 503', async () => {
   const [here, there] = [await start(), await start()];
   await here.hold();
   await there.hold();
@@ -150,24 +150,24 @@ it('loses no new request while edges restart one after the other', async () => {
   let holder = await start();
   await holder.hold();
   let going = true;
-  const answers: number[] = [];
+  const responses: number[] = [];
   const load = (async () => {
-    while (going) answers.push((await ask({ port: visitors.port, host })).status);
+    while (going) responses.push((await ask({ port: visitors.port, host })).status);
   })();
   for (let round = 0; round < 3; round += 1) {
     const next = await start();
     await next.hold();
-    const before = answers.length;
+    const before = responses.length;
     // A restarting edge's connectors have gone to the next one when it stops.
     await sql`delete from provider.connections where edge_id = ${holder.edgeId}`;
     await holder.stop();
     edges = edges.filter((edge) => edge !== holder);
     holder = next;
-    await until('some more answers', () => answers.length > before + 20);
+    await until('some more responses', () => responses.length > before + 20);
   }
   going = false;
   await load;
-  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(new Set(responses)).toEqual(new Set([200]));
 });
 
 it('is closed to who does not know the secret', async () => {

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => sql.end());
 
-/** Counts one answer with so many bytes, and stores it as of that time. */
+/** Counts one response with so many bytes, and stores it as of that time. */
 async function flushAt(time: string, tunnelId: string, bytesOut: number, status = 200) {
   const traffic = createTraffic();
   const one = traffic.of(tunnelId);
@@ -65,7 +65,7 @@ it('counts again what could not be stored, and loses nothing', async () => {
   expect(traffic.take().size).toBe(0);
 });
 
-it('remembers the origin’s last answer, however the edges’ reports arrive', async () => {
+it('remembers the origin’s last response, however the edges’ reports arrive', async () => {
   const id = randomUUID();
   await flushAt('2026-06-10T08:00:05Z', id, 1, 204);
   await flushAt('2026-06-10T08:00:01Z', id, 1, 500);

@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 
-/** What went through a tunnel since the last flush, and what its origin last answered. Times in ms. */
+/** What went through a tunnel since the last flush, and what its origin last responded. Times in ms. */
 export interface TunnelTraffic {
   requests: number;
   /** Bytes of bodies: from visitors, and to them. */
   bytesIn: number;
   bytesOut: number;
-  /** Answers by class: [0] is 1xx … [4] is 5xx. */
+  /** Responses by class: [0] is 1xx … [4] is 5xx. */
   readonly answers: [number, number, number, number, number];
   /** Requests the origin could not be reached for. */
   unreachable: number;
@@ -21,7 +21,7 @@ export interface Traffic {
   of(tunnelId: string): TunnelTraffic;
   /** Takes what was counted since the last time. */
   take(): Map<string, TunnelTraffic>;
-  /** Notes whether the origin answered, after it was counted. */
+  /** Notes whether the origin responded, after it was counted. */
   heard(tunnelId: string, state: 'ok' | 'unreachable'): void;
   /** Called when an origin no longer is as it was last heard of. */
   onTurn: () => void;

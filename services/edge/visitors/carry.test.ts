@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ask, begin, type RawAsk, rawSocket } from '../../../tests/kit/raw-http.ts';
-import { answerHead } from '../../../tests/kit/tunnel-connection.ts';
+import { responseHead } from '../../../tests/kit/tunnel-connection.ts';
 import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
 import { until } from '../../../tests/kit/wait.ts';
 
@@ -77,7 +77,7 @@ describe('a request', () => {
     const { socket, received } = rawSocket(test.port, head);
     await until('the go-ahead', () => received().startsWith('HTTP/1.1 100 Continue'));
     socket.write('abc');
-    await until('the answer', () => received().endsWith('abc'));
+    await until('the response', () => received().endsWith('abc'));
     socket.destroy();
   });
 
@@ -88,8 +88,8 @@ describe('a request', () => {
     socket.destroy();
     test.origin = (request) => request.resume();
     const headers = { 'transfer-encoding': 'chunked', accept: 'application/json' };
-    const answer = await visit({ method: 'POST', headers, body: Buffer.alloc(20_000_001) });
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([413, 'body_too_large']);
+    const response = await visit({ method: 'POST', headers, body: Buffer.alloc(20_000_001) });
+    expect([response.status, JSON.parse(response.body).code]).toEqual([413, 'body_too_large']);
   });
 
   it('brings its trailers', async () => {
@@ -99,18 +99,18 @@ describe('a request', () => {
     };
     const text = `POST / HTTP/1.1\r\nHost: ${host}\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n3\r\nabc\r\n0\r\nX-Sum: 7\r\n\r\n`;
     const { received } = rawSocket(test.port, text);
-    await until('the answer', () => received().includes('{"x-sum":"7"}'));
+    await until('the response', () => received().includes('{"x-sum":"7"}'));
   });
 
   it('that names its host in the target goes there, whatever Host says', async () => {
     const text = `GET http://${host}/x HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n`;
     test.origin = (request, response) => response.end(`${request.headers.host} ${request.url}`);
     const { received } = rawSocket(test.port, text);
-    await until('the answer', () => received().endsWith(`${host} /x`));
+    await until('the response', () => received().endsWith(`${host} /x`));
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   it('brings every Set-Cookie, and nothing that concerned the origin’s connection', async () => {
     test.origin = (_request, response) => {
       response.writeHead(200, [
@@ -128,15 +128,15 @@ describe('an answer', () => {
 
   it.each([204, 304])('has no body and keeps its headers: %d', async (status) => {
     test.origin = (_request, response) => response.writeHead(status, { etag: '"1"' }).end();
-    const answer = await visit();
-    expect([answer.status, answer.headers.etag, answer.body]).toEqual([status, '"1"', '']);
-    expect(answer.headers['transfer-encoding']).toBeUndefined();
+    const response = await visit();
+    expect([response.status, response.headers.etag, response.body]).toEqual([status, '"1"', '']);
+    expect(response.headers['transfer-encoding']).toBeUndefined();
   });
 
   it('to HEAD states the length and has no body', async () => {
     test.origin = (_request, response) => response.writeHead(200, { 'content-length': 5 }).end();
-    const answer = await visit({ method: 'HEAD' });
-    expect([answer.status, answer.headers['content-length'], answer.body]).toEqual([200, '5', '']);
+    const response = await visit({ method: 'HEAD' });
+    expect([response.status, response.headers['content-length'], response.body]).toEqual([200, '5', '']);
   });
 
   it('brings its trailers', async () => {
@@ -162,15 +162,15 @@ describe('an answer', () => {
       response.flushHeaders();
       send = (text) => response.write(text);
     };
-    const answer = await begin({ port: test.port, host });
-    answer.setEncoding('utf8');
-    expect(answer.headers['content-type']).toBe('text/event-stream');
+    const response = await begin({ port: test.port, host });
+    response.setEncoding('utf8');
+    expect(response.headers['content-type']).toBe('text/event-stream');
     for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
-      const next = once(answer, 'data');
+      const next = once(response, 'data');
       send(event);
       expect(await next).toEqual([event]);
     }
-    answer.destroy();
+    response.destroy();
   });
 
   it('to a long poll comes when the panel has something to say, others in between', async () => {
@@ -213,7 +213,7 @@ describe('an answer', () => {
       ['/1', '/2', '/3'].map((path) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`).join(''),
     );
     await until(
-      'three answers',
+      'three responses',
       () =>
         received()
           .match(/<\/\d>/g)
@@ -223,13 +223,13 @@ describe('an answer', () => {
   });
 });
 
-describe('the edge itself answers', () => {
+describe('the edge itself responds', () => {
   it.each([
     ['unknown.example', 404, 'unknown_host'],
     [`off.${host}`, 403, 'suspended'],
   ])('for %s with %d', async (name, status, code) => {
-    const answer = await visit({ host: name, headers: { accept: 'application/json' } });
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([status, code]);
+    const response = await visit({ host: name, headers: { accept: 'application/json' } });
+    expect([response.status, JSON.parse(response.body).code]).toEqual([status, code]);
     expect((await visit({ host: name, headers: { 'accept-language': 'en' } })).body).toContain(
       '<html lang="en">',
     );
@@ -239,7 +239,7 @@ describe('the edge itself answers', () => {
     const [connection] = test.connections;
     if (connection)
       connection.onStream = (stream) => {
-        stream.respond(answerHead(502, ['Content-Type', 'text/plain'], 'cloudflared'));
+        stream.respond(responseHead(502, ['Content-Type', 'text/plain'], 'cloudflared'));
         stream.end('Unable to reach the origin service');
       };
     const headers = { accept: 'application/json' };
@@ -297,7 +297,7 @@ it('refuses a head that is too large, and serves the next visitor', async () => 
   expect((await visit()).body).toBe('origin');
 });
 
-it('counts requests, bytes both ways and answers by class', async () => {
+it('counts requests, bytes both ways and responses by class', async () => {
   test.traffic.take();
   test.origin = async (request, response) => {
     await bodyOf(request);

@@ -44,7 +44,7 @@ it.each([
   expect(narrowed(cookie)).toBe(cookie);
 });
 
-it('lets no panel set a cookie for the panels of others, in a WebSocket’s answer neither', async () => {
+it('lets no panel set a cookie for the panels of others, in a WebSocket’s response neither', async () => {
   test.origin = (_request, response) => {
     response.setHeader('set-cookie', ['a=1; Domain=tunnel.localhost', 'b=2; Domain=localhost; Path=/']);
     response.end();
@@ -60,7 +60,7 @@ it('lets no panel set a cookie for the panels of others, in a WebSocket’s answ
     test.port,
     `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: a\r\n\r\n`,
   );
-  await until('the answer', () => received().includes('\r\n\r\n'));
+  await until('the response', () => received().includes('\r\n\r\n'));
   expect(received()).toMatch(/^HTTP\/1\.1 101 [\s\S]*Set-Cookie: a=1\r\n/);
   socket.destroy();
 });

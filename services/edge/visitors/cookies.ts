@@ -1,5 +1,5 @@
 /**
- * Keeps an answer's cookies to the host that sets them: a cookie for the tunnel domain would reach the
+ * Keeps a response's cookies to the host that sets them: a cookie for the tunnel domain would reach the
  * panels of other users. Changes the fields in place.
  * @param fields names and values in turn.
  * @param host the host the visitor asked for, ASCII and lower case.

@@ -59,10 +59,10 @@ it('cuts what does not finish in time', async () => {
   const begun = begin({ port, host, path: '/wait' });
   await until('the request at the panel', () => waiting.length === 2);
   waiting[1]?.write('some');
-  const answer = await begun;
+  const response = await begun;
   await side.stop();
   expect((await silent).status).toBe(504);
-  await expect(read(answer)).rejects.toThrow('aborted');
+  await expect(read(response)).rejects.toThrow('aborted');
   expect(side.running()).toBe(0);
   end();
 });

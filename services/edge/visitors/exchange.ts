@@ -9,15 +9,15 @@ import type { EdgeErrorCode } from '@talpa/contracts';
 import { oversizedHeader } from '../connectors/heads.ts';
 import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
-import { Answer } from './answer.ts';
 import type { Asked } from './asked.ts';
 import { narrowCookies } from './cookies.ts';
-import { maximumAnswerHead, sizeOfPairs } from './head-size.ts';
+import { maximumResponseHead, sizeOfPairs } from './head-size.ts';
 import { joinStreams } from './join.ts';
+import { OriginResponse } from './origin-response.ts';
 import type { PageParams } from './pages/page.ts';
 import type { TunnelPorts } from './ports.ts';
 import { resetStream } from './reset.ts';
-import { answerPage, breakOff, leaveUpload, type VisitorResponse } from './respond.ts';
+import { breakOff, leaveUpload, respondWithPage, type VisitorResponse } from './respond.ts';
 import type { Running } from './running.ts';
 import {
   isConnectorsOwn,
@@ -52,12 +52,12 @@ const { NGHTTP2_CANCEL, NGHTTP2_REFUSED_STREAM } = constants;
 const maximumAttempts = 3;
 const ignore = () => {};
 
-/** Carries one request to a connector and its answer back, both as they come. */
+/** Carries one request to a connector and its response back, both as they come. */
 export class Exchange implements Running {
   readonly parts: ExchangeParts;
   lastActivity = performance.now();
   readonly begunAt = this.lastActivity;
-  isAnswered = false;
+  hasResponded = false;
   /** Since when the visitor takes nothing of what waits for them. */
   stalledSince: number | undefined;
   private attempts = 0;
@@ -69,7 +69,7 @@ export class Exchange implements Running {
   private visitorDone = false;
   private streamDone = true;
   private joined: Duplex | undefined;
-  private answered: Answer | undefined;
+  private originResponse: OriginResponse | undefined;
 
   constructor(parts: ExchangeParts) {
     this.parts = parts;
@@ -148,7 +148,7 @@ export class Exchange implements Running {
     if (this.visitorDone) return;
     this.lastActivity = performance.now();
     const status = headers[':status'] ?? 0;
-    if (headers[oversizedHeader] !== undefined) return void this.refuse('answer_head_too_large');
+    if (headers[oversizedHeader] !== undefined) return void this.refuse('response_head_too_large');
     if (status >= 500 && isConnectorsOwn(headers[responseMetaHeader])) return void this.unreachable();
     let fields: string[];
     try {
@@ -156,34 +156,34 @@ export class Exchange implements Running {
     } catch {
       return void this.refuse('connection_lost');
     }
-    if (sizeOfPairs(fields) > maximumAnswerHead) return void this.refuse('answer_head_too_large');
+    if (sizeOfPairs(fields) > maximumResponseHead) return void this.refuse('response_head_too_large');
     narrowCookies(fields, this.parts.asked.host.name);
     if (status === 200 && this.parts.upgrade && acceptsWebSocket(fields)) {
       this.join(stream, this.parts.upgrade, fields);
       return;
     }
     if (status < 200) return void this.refuse('connection_lost');
-    this.answer(stream, status, fields, headers['content-length']);
+    this.passResponse(stream, status, fields, headers['content-length']);
   }
 
-  private answer(
+  private passResponse(
     stream: ClientHttp2Stream,
     status: number,
     fields: string[],
     length: string | undefined,
   ): void {
     const { request, response, asked } = this.parts;
-    const answer = new Answer(this, stream, response, asked.method === 'HEAD');
+    const passed = new OriginResponse(this, stream, response, asked.method === 'HEAD');
     try {
-      answer.begin(status, fields, length, asked.requestId);
+      passed.begin(status, fields, length, asked.requestId);
     } catch {
       // A header that no server may send: nothing has been written.
       return void this.refuse('connection_lost');
     }
-    this.isAnswered = true;
-    this.answered = answer;
-    this.countAnswer(status, true);
-    answer.whenSent = () => leaveUpload(request, response);
+    this.hasResponded = true;
+    this.originResponse = passed;
+    this.countResponse(status, true);
+    passed.whenSent = () => leaveUpload(request, response);
   }
 
   private join(
@@ -197,8 +197,8 @@ export class Exchange implements Running {
       // A header that no server may send: nothing has been written.
       return void this.refuse('connection_lost');
     }
-    this.isAnswered = true;
-    this.countAnswer(101, true);
+    this.hasResponded = true;
+    this.countResponse(101, true);
     this.joined.on('close', () => this.visitorClosed());
     joinStreams(this.joined, stream, {
       moved: (direction, bytes) => this.moved(direction, bytes),
@@ -218,7 +218,7 @@ export class Exchange implements Running {
     if (stream !== this.stream) return;
     this.streamDone = true;
     if (this.visitorDone) return void this.endIfDone();
-    if (this.isAnswered) return void this.answered?.onClose();
+    if (this.hasResponded) return void this.originResponse?.onClose();
     const nothingTaken = stream.id === undefined || stream.rstCode === NGHTTP2_REFUSED_STREAM;
     if (nothingTaken && !this.upload?.hasStarted && this.attempts < maximumAttempts) void this.attempt();
     else if (isLost && this.isRepeatable) {
@@ -239,7 +239,7 @@ export class Exchange implements Running {
     this.visitorDone = true;
     const { stream } = this;
     // A stream whose every byte has come ends by itself; its end may still be on the way.
-    const isWhole = stream?.writableEnded && (this.answered?.isSent || stream.readableEnded);
+    const isWhole = stream?.writableEnded && (this.originResponse?.isSent || stream.readableEnded);
     if (stream && !this.streamDone && !isWhole) resetStream(stream, NGHTTP2_CANCEL);
     this.endIfDone();
   }
@@ -248,16 +248,16 @@ export class Exchange implements Running {
     if (this.visitorDone && this.streamDone) this.parts.onEnd(this);
   }
 
-  /** Answers with a page of the edge; when an answer has begun, breaks it off. */
+  /** Responds with a page of the edge; when a response has begun, breaks it off. */
   refuse(code: EdgeErrorCode, params?: PageParams): void {
-    if (this.isAnswered) return void this.fail();
-    this.isAnswered = true;
+    if (this.hasResponded) return void this.fail();
+    this.hasResponded = true;
     const { request, response, asked } = this.parts;
     if (this.stream) resetStream(this.stream, NGHTTP2_CANCEL);
-    this.countAnswer(answerPage(request, response, asked.requestId, code, params), false);
+    this.countResponse(respondWithPage(request, response, asked.requestId, code, params), false);
   }
 
-  /** The answer cannot be finished. */
+  /** The response cannot be finished. */
   fail(): void {
     if (this.joined) this.joined.destroy();
     else breakOff(this.parts.response);
@@ -268,13 +268,13 @@ export class Exchange implements Running {
     this.refuse('timeout');
   }
 
-  private countAnswer(status: number, isOrigins: boolean): void {
+  private countResponse(status: number, isOrigins: boolean): void {
     const traffic = this.parts.traffic.of(this.parts.tunnelId);
-    const answerClass = Math.min(4, Math.max(0, Math.floor(status / 100) - 1)) as 0 | 1 | 2 | 3 | 4;
+    const statusClass = Math.min(4, Math.max(0, Math.floor(status / 100) - 1)) as 0 | 1 | 2 | 3 | 4;
     traffic.requests += 1;
-    traffic.answers[answerClass] += 1;
+    traffic.answers[statusClass] += 1;
     if (!isOrigins) return;
-    edgeMeter.answered(answerClass, performance.now() - this.begunAt);
+    edgeMeter.responded(statusClass, performance.now() - this.begunAt);
     traffic.lastAnswerAt = Date.now();
     traffic.lastStatus = status;
     this.parts.traffic.heard(this.parts.tunnelId, 'ok');

@@ -5,7 +5,7 @@ import { constants } from 'node:http2';
 import { connect } from 'node:net';
 import { beforeEach, expect, it } from 'vitest';
 import { ask, begin, type RawAsk, rawSocket, read } from '../../../tests/kit/raw-http.ts';
-import { answerHead } from '../../../tests/kit/tunnel-connection.ts';
+import { responseHead } from '../../../tests/kit/tunnel-connection.ts';
 import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
 import { until } from '../../../tests/kit/wait.ts';
 import { resetStream } from './reset.ts';
@@ -25,7 +25,7 @@ const first = () => {
 };
 const nothingRuns = () => until('that nothing runs', () => test.side.running() === 0);
 
-it('answers 502 for the requests of a connection that breaks, and goes on with the others', async () => {
+it('responds with 502 for the requests of a connection that breaks, and goes on with the others', async () => {
   const waiting: ServerResponse[] = [];
   test.origin = (request, response) => {
     if (request.url === '/wait') waiting.push(response);
@@ -39,8 +39,8 @@ it('answers 502 for the requests of a connection that breaks, and goes on with t
   // One of the two connections was taken; the other request lies on the first or the second.
   await until('both requests at the panel', () => waiting.length === 2);
   doomed.socket.destroy();
-  const answer = await broken;
-  expect([answer.status, JSON.parse(answer.body).code]).toEqual([502, 'connection_lost']);
+  const response = await broken;
+  expect([response.status, JSON.parse(response.body).code]).toEqual([502, 'connection_lost']);
   for (const response of waiting) response.end('late');
   expect([200, 502]).toContain((await other).status);
   expect((await visit()).body).toBe('served');
@@ -48,7 +48,7 @@ it('answers 502 for the requests of a connection that breaks, and goes on with t
 });
 
 it.each(['stated', 'unknown'])(
-  'breaks an answer of %s length off when its connection breaks in the middle',
+  'breaks a response of %s length off when its connection breaks in the middle',
   async (kind) => {
     let response: ServerResponse | undefined;
     test.origin = (_request, one) => {
@@ -56,11 +56,11 @@ it.each(['stated', 'unknown'])(
       one.writeHead(200, kind === 'stated' ? { 'content-length': 1_000 } : {});
       one.write('half');
     };
-    const answer = await begin({ port: test.port, host });
-    const [chunk] = await once(answer, 'data');
+    const received = await begin({ port: test.port, host });
+    const [chunk] = await once(received, 'data');
     expect(String(chunk)).toBe('half');
     first().socket.destroy();
-    await expect(read(answer)).rejects.toThrow('aborted');
+    await expect(read(received)).rejects.toThrow('aborted');
     await nothingRuns();
     expect(response).toBeDefined();
   },
@@ -72,45 +72,45 @@ it.each([
   [constants.NGHTTP2_CANCEL, '1000'],
   [constants.NGHTTP2_NO_ERROR, '1000'],
 ] as const)(
-  'breaks an answer off when the connector resets it in the middle (code %d, length %s), and no other',
+  'breaks a response off when the connector resets it in the middle (code %d, length %s), and no other',
   async (code, length) => {
     const connection = first();
     const serve = connection.onStream;
     connection.onStream = (stream, headers) => {
       if (headers[':path'] !== '/reset') return serve(stream, headers);
-      stream.respond(answerHead(200, length === undefined ? [] : ['Content-Length', length]));
+      stream.respond(responseHead(200, length === undefined ? [] : ['Content-Length', length]));
       stream.write('half', () => resetStream(stream, code));
     };
-    const answer = await begin({ port: test.port, host, path: '/reset' });
-    await expect(read(answer)).rejects.toThrow('aborted');
+    const response = await begin({ port: test.port, host, path: '/reset' });
+    await expect(read(response)).rejects.toThrow('aborted');
     expect((await visit()).body).toBe('origin');
     await nothingRuns();
   },
 );
 
-it('answers 502 when the connector sends nonsense, and writes no byte of it', async () => {
+it('responds with 502 when the connector sends nonsense, and writes no byte of it', async () => {
   const heads = [
     { ':status': 200, 'cf-cloudflared-response-headers': 'nonsense' },
-    answerHead(200, ['X-A', 'a\r\nSet-Cookie: forged=1']),
-    answerHead(200, ['X A', 'b']),
-    answerHead(200, ['Content-Length', '4', 'Content-Length', '5']),
-    answerHead(200, ['Content-Length', '-4']),
+    responseHead(200, ['X-A', 'a\r\nSet-Cookie: forged=1']),
+    responseHead(200, ['X A', 'b']),
+    responseHead(200, ['Content-Length', '4', 'Content-Length', '5']),
+    responseHead(200, ['Content-Length', '-4']),
   ];
   for (const head of heads) {
     first().onStream = (stream) => {
       stream.respond({ ...head, 'content-length': undefined });
       stream.end('evil');
     };
-    const answer = await visit({ headers: json });
-    expect([answer.status, JSON.parse(answer.body).code]).toEqual([502, 'connection_lost']);
-    expect(answer.rawHeaders.join()).not.toContain('forged');
+    const response = await visit({ headers: json });
+    expect([response.status, JSON.parse(response.body).code]).toEqual([502, 'connection_lost']);
+    expect(response.rawHeaders.join()).not.toContain('forged');
   }
   await nothingRuns();
 });
 
 it('passes on no trailer that no server may send, and lives on', async () => {
   first().onStream = (stream) => {
-    stream.respond(answerHead(200, ['Trailer', 'x-a']), { waitForTrailers: true });
+    stream.respond(responseHead(200, ['Trailer', 'x-a']), { waitForTrailers: true });
     stream.on('wantTrailers', () => stream.sendTrailers({ 'x-a': 'a\u0001b' }));
     stream.end('body');
   };
@@ -121,9 +121,9 @@ it('passes on no trailer that no server may send, and lives on', async () => {
   await nothingRuns();
 });
 
-it('never lets more than the stated length through: it would be taken for the next answer', async () => {
+it('never lets more than the stated length through: it would be taken for the next response', async () => {
   first().onStream = (stream) => {
-    const { 'content-length': _, ...head } = answerHead(200, ['Content-Length', '4']);
+    const { 'content-length': _, ...head } = responseHead(200, ['Content-Length', '4']);
     stream.respond(head);
     stream.end('fourHTTP/1.1 200 OK\r\n\r\n');
   };
@@ -166,7 +166,7 @@ it('goes to another connection with a body of which nothing was read, go-ahead i
       () => index > 0 || refused > 0 || test.side.running() === 1,
     );
     socket.write('body');
-    await until('an answer', () => /<body>|HTTP\/1.1 502/.test(received()));
+    await until('a response', () => /<body>|HTTP\/1.1 502/.test(received()));
     socket.destroy();
   }
   expect(refused).toBeGreaterThan(0);
@@ -201,7 +201,7 @@ it('resets the stream when the visitor leaves, while they wait, read or send', a
     stream.on('end', () => path !== '/waits' && path !== '/reads' && ended.push(stream.rstCode ?? 0));
     stream.resume();
     if (path === '/reads') {
-      stream.respond(answerHead(200, []));
+      stream.respond(responseHead(200, []));
       stream.write('some');
     }
   };
@@ -222,15 +222,15 @@ it('resets the stream when the visitor leaves, while they wait, read or send', a
   await nothingRuns();
 });
 
-it('holds little of a large answer for a visitor who does not read, and goes on serving others', async () => {
+it('holds little of a large response for a visitor who does not read, and goes on serving others', async () => {
   let sent = 0;
   first().onStream = (stream, headers) => {
     if (headers[':path'] !== '/large') {
-      stream.respond(answerHead(200, []));
+      stream.respond(responseHead(200, []));
       stream.end('quick');
       return;
     }
-    stream.respond(answerHead(200, []));
+    stream.respond(responseHead(200, []));
     const chunk = Buffer.alloc(65_536);
     const fill = () => {
       while (!stream.destroyed && sent < 200_000_000) {
@@ -286,18 +286,18 @@ it('holds little of a large upload for a panel that does not read', async () => 
   await nothingRuns();
 });
 
-it('passes on an answer that comes before the upload has ended, and ends the upload', async () => {
+it('passes on a response that comes before the upload has ended, and ends the upload', async () => {
   test.origin = (_request, response) => response.writeHead(413).end('too much');
   const upload = request({ port: test.port, host: '127.0.0.1', method: 'POST', headers: { host } });
   upload.on('error', () => {});
   upload.write('some');
-  const [answer] = await once(upload, 'response');
-  expect(await read(answer)).toMatchObject({ status: 413, body: 'too much' });
+  const [response] = await once(upload, 'response');
+  expect(await read(response)).toMatchObject({ status: 413, body: 'too much' });
   upload.destroy();
   await nothingRuns();
 });
 
-it('gives up on a panel that does not begin to answer with 504, and on a stream that lies still', async () => {
+it('gives up on a panel that does not begin to respond with 504, and on a stream that lies still', async () => {
   test.origin = (request, response) => {
     if (request.url === '/still') response.write('some');
   };
@@ -306,8 +306,8 @@ it('gives up on a panel that does not begin to answer with 504, and on a stream 
   test.side.sweep(performance.now() + 9_000);
   expect(test.side.running()).toBe(1);
   test.side.sweep(performance.now() + 11_000);
-  const answer = await silent;
-  expect([answer.status, JSON.parse(answer.body).code]).toEqual([504, 'timeout']);
+  const response = await silent;
+  expect([response.status, JSON.parse(response.body).code]).toEqual([504, 'timeout']);
   const still = await begin({ port: test.port, host, path: '/still' });
   await once(still, 'data');
   test.side.sweep(performance.now() + 59_000);

@@ -104,7 +104,7 @@ it('says whether the body comes in chunks', () => {
   expect(readRequestFields(['Content-Length', '1']).chunked).toBe(false);
 });
 
-it('knows what of an answer concerns the origin’s own connection alone', () => {
+it('knows what of a response concerns the origin’s own connection alone', () => {
   expect(['keep-alive', 'transfer-encoding', 'upgrade'].map(isHopByHop)).toEqual([true, true, true]);
   expect(['set-cookie', 'content-length'].map(isHopByHop)).toEqual([false, false]);
 });

@@ -168,7 +168,7 @@ const staysAnyway: ReadonlySet<string> = new Set([
   'origin',
 ]);
 
-/** Whether an answer's header concerns the origin's own connection alone. */
+/** Whether a response's header concerns the origin's own connection alone. */
 export function isHopByHop(lowerName: string): boolean {
   return hopByHop.has(lowerName);
 }

@@ -9,7 +9,7 @@ import { Exchange } from './exchange.ts';
 import { maximumRequestHead, sizeOfRequest } from './head-size.ts';
 import { isLasting, type Limits } from './limits.ts';
 import type { TunnelPorts } from './ports.ts';
-import { answerPage, responseOn, type VisitorResponse } from './respond.ts';
+import { respondWithPage, responseOn, type VisitorResponse } from './respond.ts';
 import type { RunningSet } from './running.ts';
 import type { Visitor, VisitorRequest } from './visitor.ts';
 import { askForWebSocket, switchSocket, switchStream } from './websocket.ts';
@@ -38,7 +38,7 @@ export function createHandlers(parts: VisitorParts) {
     pass(parts, arrived, requestId).catch((error: unknown) => {
       parts.log.error({ err: error, requestId }, 'visitor request failed: internal error');
       if (arrived.response.headersSent) arrived.response.destroy();
-      else answerPage(arrived.request, arrived.response, requestId, 'connection_lost');
+      else respondWithPage(arrived.request, arrived.response, requestId, 'connection_lost');
     });
   };
   return {
@@ -64,21 +64,21 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   const { request, response, upgrade } = arrived;
   if (sizeOfRequest(request.url ?? '', request.rawHeaders) > maximumRequestHead) {
     edgeMeter.limited('head');
-    return void answerPage(request, response, requestId, 'request_head_too_large');
+    return void respondWithPage(request, response, requestId, 'request_head_too_large');
   }
   const asked = readAsked(request, parts.readVisitor(request), requestId);
-  if (!asked) return void answerPage(request, response, requestId, 'bad_request');
+  if (!asked) return void respondWithPage(request, response, requestId, 'bad_request');
   const { host, method, path, length, visitor } = asked;
   const route = await parts.findRoute(host.name);
   if (response.destroyed) return;
   const named = { host: host.name };
-  if (!route) return void answerPage(request, response, requestId, 'unknown_host', named);
-  if (route.suspended) return void answerPage(request, response, requestId, 'suspended', named);
+  if (!route) return void respondWithPage(request, response, requestId, 'unknown_host', named);
+  if (route.suspended) return void respondWithPage(request, response, requestId, 'suspended', named);
   const { tunnelId } = route;
   const { address } = visitor;
   let lasting = isLasting(method, path, request.headers.accept, upgrade !== undefined);
   const refusal = parts.limits.enter({ tunnelId, address, method, path, length, lasting });
-  if (refusal) return void answerPage(request, response, requestId, refusal.code, refusal);
+  if (refusal) return void respondWithPage(request, response, requestId, refusal.code, refusal);
   if (upgrade) askForWebSocket(asked.fields);
   const exchange = new Exchange({
     request,

@@ -24,8 +24,8 @@ const first = () => {
   return connection;
 };
 
-/** Has the connector answer with a head of so many bytes; what else is asked goes to the origin. */
-function answerLarge(bytes: number) {
+/** Has the connector respond with a head of so many bytes; what else is asked goes to the origin. */
+function respondLarge(bytes: number) {
   const connection = first();
   const serve = connection.onStream;
   connection.onStream = (stream, headers) => {
@@ -36,7 +36,7 @@ function answerLarge(bytes: number) {
 }
 
 it.each([61_000, 70_000, 900_000, 8_000_000])(
-  'an answer’s head of %d bytes is one 502; the connection and all else on it go on',
+  'a response’s head of %d bytes is one 502; the connection and all else on it go on',
   async (bytes) => {
     const waiting: ServerResponse[] = [];
     test.origin = (request, response) => {
@@ -45,10 +45,10 @@ it.each([61_000, 70_000, 900_000, 8_000_000])(
     };
     const other = visit('/wait');
     await until('the other request at the panel', () => waiting.length === 1);
-    answerLarge(bytes);
+    respondLarge(bytes);
     for (let count = 0; count < 5; count += 1) {
-      const answer = await visit('/large');
-      expect([answer.status, JSON.parse(answer.body).code]).toEqual([502, 'answer_head_too_large']);
+      const response = await visit('/large');
+      expect([response.status, JSON.parse(response.body).code]).toEqual([502, 'response_head_too_large']);
       expect((await visit()).body).toBe('origin');
     }
     expect(first().edge.destroyed || first().edge.closed).toBe(false);
@@ -58,15 +58,15 @@ it.each([61_000, 70_000, 900_000, 8_000_000])(
   },
 );
 
-it('passes on an answer’s head of 40 kB', async () => {
-  answerLarge(40_000);
+it('passes on a response’s head of 40 kB', async () => {
+  respondLarge(40_000);
   const { socket, received } = rawSocket(test.port, `GET /large HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
   await until('the whole head', () => received().includes('\r\n\r\n'));
   expect(received()).toMatch(/^HTTP\/1\.1 200 [\s\S]*Location: ~{40000}\r\n/);
   socket.destroy();
 });
 
-it('a visitor’s head above 16 kB is answered with 431 and a page, and never reaches the panel', async () => {
+it('a visitor’s head above 16 kB gets 431 and a page, and never reaches the panel', async () => {
   let reached = 0;
   test.origin = (_request, response) => {
     reached += 1;
@@ -81,7 +81,7 @@ it('a visitor’s head above 16 kB is answered with 431 and a page, and never re
   expect((await visit(`/?${'{'.repeat(15_000)}`)).body).toBe('origin');
 });
 
-it('a visitor’s head that is not even read is answered with the page too', async () => {
+it('a visitor’s head that is not even read gets the page too', async () => {
   const { socket, received } = rawSocket(
     test.port,
     `GET / HTTP/1.1\r\nHost: ${host}\r\nCookie: ${'a'.repeat(60_000)}\r\n\r\n`,

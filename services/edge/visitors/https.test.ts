@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { certificateFiles, testCertificate } from '../../../tests/kit/certificate.ts';
 import { ask } from '../../../tests/kit/raw-http.ts';
-import { answerHead } from '../../../tests/kit/tunnel-connection.ts';
+import { responseHead } from '../../../tests/kit/tunnel-connection.ts';
 import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
 import { until } from '../../../tests/kit/wait.ts';
 import { resetStream } from './reset.ts';
@@ -63,7 +63,7 @@ it('carries requests over HTTP/2: body, several Set-Cookie, trailers, the scheme
   expect([text, trailers]).toEqual(['abc', [expect.objectContaining({ 'x-sum': '7' })]]);
 });
 
-it('answers HTTP/2 with the edge’s pages, also before an upload has ended', async () => {
+it('responds to HTTP/2 with the edge’s pages, also before an upload has ended', async () => {
   const { head, text } = await visit({ ':authority': 'unknown.example', accept: 'application/json' });
   expect([head[':status'], JSON.parse(text).code]).toEqual([404, 'unknown_host']);
   test.connections = [];
@@ -74,11 +74,11 @@ it('answers HTTP/2 with the edge’s pages, also before an upload has ended', as
   await once(stream, 'close');
 });
 
-it('resets the HTTP/2 stream of an answer that breaks off, and no other', async () => {
+it('resets the HTTP/2 stream of a response that breaks off, and no other', async () => {
   const connection = test.connections[0];
   if (connection)
     connection.onStream = (stream, headers) => {
-      stream.respond(answerHead(200, []));
+      stream.respond(responseHead(200, []));
       if (headers[':path'] === '/whole') stream.end('whole');
       else stream.write('half', () => resetStream(stream, constants.NGHTTP2_INTERNAL_ERROR));
     };
@@ -97,9 +97,9 @@ it('speaks HTTP/1.1 over TLS to those who do not know HTTP/2', async () => {
     headers: { host },
   });
   sent.end();
-  const [answer] = await once(sent, 'response');
-  const [body] = await once(answer, 'data');
-  expect([answer.httpVersion, String(body)]).toEqual(['1.1', 'https']);
+  const [response] = await once(sent, 'response');
+  const [body] = await once(response, 'data');
+  expect([response.httpVersion, String(body)]).toEqual(['1.1', 'https']);
   sent.destroy();
 });
 

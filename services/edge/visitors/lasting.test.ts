@@ -42,7 +42,8 @@ const webSocket = (address: string) =>
     '/held',
     'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n',
   );
-const status = (received: () => string) => until('an answer', () => /^HTTP\/1.1 (\d+)/.exec(received())?.[1]);
+const status = (received: () => string) =>
+  until('a response', () => /^HTTP\/1.1 (\d+)/.exec(received())?.[1]);
 const get = (address: string, language = 'en') =>
   ask({
     port: test.port,

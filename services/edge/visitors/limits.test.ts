@@ -28,7 +28,7 @@ function limitsAt(settings = {}) {
     return refusal?.code ?? 'passes';
   };
   const count = (tries: number, changes = {}) =>
-    Array.from({ length: tries }, () => ask(changes)).filter((answer) => answer === 'passes').length;
+    Array.from({ length: tries }, () => ask(changes)).filter((response) => response === 'passes').length;
   return { clock, limits, ask, count };
 }
 
@@ -97,7 +97,7 @@ it('stops one visitor’s flood before it uses up what the tunnel may, a whole /
   const flood = Array.from({ length: 500 }, (_, index) =>
     ask({ address: `2001:db8:0:1::${index.toString(16)}` }),
   );
-  expect(flood.filter((answer) => answer === 'passes')).toHaveLength(300);
+  expect(flood.filter((response) => response === 'passes')).toHaveLength(300);
   // What was refused has used up nothing of the tunnel's.
   expect(count(1_000, { address: '5.6.7.8' })).toBe(300);
   expect(count(1_000, { address: '5.6.7.9' })).toBe(100);

@@ -24,15 +24,15 @@ export function writeHead(response: VisitorResponse, status: number, fields: rea
   response.writeHead(status, grouped);
 }
 
-/** Answers with one of the edge's own pages. */
-export function answerPage(
+/** Responds with one of the edge's own pages. */
+export function respondWithPage(
   request: VisitorRequest,
   response: VisitorResponse,
   requestId: string,
   code: EdgeErrorCode,
   params: PageParams = {},
 ): number {
-  edgeMeter.answeredItself(code);
+  edgeMeter.respondedItself(code);
   const { accept, 'accept-language': language } = request.headers;
   const page = errorPage(code, params, { accept, language, requestId });
   writeHead(response, page.status, [...page.fields, 'cf-ray', requestId]);
@@ -44,14 +44,14 @@ export function answerPage(
 
 const uploadGraceMs = 5_000;
 
-/** After an answer to a request whose body is still coming: lets the answer arrive, then ends the upload. */
+/** After a response to a request whose body is still coming: lets the response arrive, then ends the upload. */
 export function leaveUpload(request: VisitorRequest, response: VisitorResponse): void {
   if (request.complete) return;
   if (response instanceof Http2ServerResponse) {
     response.once('finish', () => response.stream.close(constants.NGHTTP2_NO_ERROR));
     return;
   }
-  // Closing at once would reset the connection before the visitor has read the answer.
+  // Closing at once would reset the connection before the visitor has read the response.
   request.resume();
   const timer = setTimeout(() => request.socket.destroy(), uploadGraceMs);
   timer.unref();
@@ -59,7 +59,7 @@ export function leaveUpload(request: VisitorRequest, response: VisitorResponse):
   request.once('end', () => clearTimeout(timer));
 }
 
-/** Breaks an answer off so that the visitor sees that it is not whole. */
+/** Breaks a response off so that the visitor sees that it is not whole. */
 export function breakOff(response: VisitorResponse): void {
   if (response instanceof ServerResponse) response.destroy();
   else resetStream(response.stream, constants.NGHTTP2_INTERNAL_ERROR);

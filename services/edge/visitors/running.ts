@@ -5,8 +5,8 @@ import { visitorKey } from './visitor.ts';
 export interface Running {
   /** When the last byte moved, by `performance.now()`. */
   lastActivity: number;
-  /** Whether the panel has begun to answer. */
-  readonly isAnswered: boolean;
+  /** Whether the panel has begun to respond. */
+  readonly hasResponded: boolean;
   /** Since when the visitor takes nothing of what waits for them; undefined when nothing waits. */
   readonly stalledSince: number | undefined;
   readonly begunAt: number;
@@ -14,7 +14,7 @@ export interface Running {
   readonly tunnelId: string;
   /** It has run for so long that it is no ordinary request. */
   ranLong(): void;
-  /** Ends it: with a page if nothing was answered yet, else by breaking off. */
+  /** Ends it: with a page if no response has begun, else by breaking off. */
   giveUp(): void;
 }
 
@@ -25,9 +25,9 @@ export interface TimeSettings {
 
 /** What runs for longer lasts: a long poll, a large file. */
 const longMs = 10_000;
-/** A visitor who takes nothing of their answer for so long is cut. */
+/** A visitor who takes nothing of their response for so long is cut. */
 const stalledMs = 60_000;
-/** Of answers that nobody has taken anything of for so long there may be only a few. */
+/** Of responses that nobody has taken anything of for so long there may be only a few. */
 const slowMs = 10_000;
 const maximumPerVisitor = 16;
 const maximumPerTunnel = 64;
@@ -58,7 +58,7 @@ export function createRunning(settings: TimeSettings) {
     /** Gives up what has been still for too long. One look at all of them is cheaper than a timer each. */
     sweep(now = performance.now()): void {
       for (const one of all) {
-        const allowed = one.isAnswered ? settings.EDGE_IDLE_TIMEOUT_MS : settings.EDGE_RESPONSE_TIMEOUT_MS;
+        const allowed = one.hasResponded ? settings.EDGE_IDLE_TIMEOUT_MS : settings.EDGE_RESPONSE_TIMEOUT_MS;
         if (now - one.lastActivity > allowed) one.giveUp();
         else if (now - one.begunAt > longMs) one.ranLong();
       }
@@ -74,7 +74,7 @@ export function createRunning(settings: TimeSettings) {
 }
 export type RunningSet = ReturnType<typeof createRunning>;
 
-/** Each answer that is not taken holds a megabyte or so: cuts what has waited too long, or is too many. */
+/** Each response that is not taken holds a megabyte or so: cuts what has waited too long, or is too many. */
 function cutStalled(all: Iterable<Running>, now: number): void {
   const since = (one: Running) => one.stalledSince ?? now;
   const slow = [...all].filter((one) => now - since(one) > slowMs);

@@ -33,7 +33,7 @@ export function readSerializedFields(text: string): string[] {
   return named ? without(fields, named) : fields;
 }
 
-/** Whether the connector itself answered, because it could not reach the origin. */
+/** Whether the connector itself responded, because it could not reach the origin. */
 export function isConnectorsOwn(meta: string | string[] | undefined): boolean {
   return typeof meta === 'string' && meta.includes('"src":"cloudflared"');
 }

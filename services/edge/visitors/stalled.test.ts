@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { beforeEach, expect, it } from 'vitest';
-import { answerHead } from '../../../tests/kit/tunnel-connection.ts';
+import { responseHead } from '../../../tests/kit/tunnel-connection.ts';
 import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
 import { until } from '../../../tests/kit/wait.ts';
 import { createRunning, type Running } from './running.ts';
@@ -9,7 +9,7 @@ const test = useVisitorSide();
 beforeEach(async () => {
   const connection = await test.connect();
   connection.onStream = (stream) => {
-    stream.respond(answerHead(200, []));
+    stream.respond(responseHead(200, []));
     const chunk = Buffer.alloc(65_536);
     const fill = () => {
       while (!stream.destroyed && stream.write(chunk));
@@ -19,7 +19,7 @@ beforeEach(async () => {
   };
 });
 
-it('cuts a visitor who takes nothing of the answer for a minute, and nobody who takes it', async () => {
+it('cuts a visitor who takes nothing of the response for a minute, and nobody who takes it', async () => {
   const still = connect(test.port, '127.0.0.1');
   still.pause();
   still.write(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
@@ -47,14 +47,14 @@ it('cuts a visitor who takes nothing of the answer for a minute, and nobody who 
   still.destroy();
 });
 
-/** So many answers that have not been taken since then. */
+/** So many responses that have not been taken since then. */
 function stalledSet(count: number, addressOf: (index: number) => string, tunnelId = 't1') {
   const cut: number[] = [];
   const running = createRunning({ EDGE_RESPONSE_TIMEOUT_MS: 1_000_000, EDGE_IDLE_TIMEOUT_MS: 1_000_000 });
   for (let index = 0; index < count; index += 1) {
     const one: Running = {
       lastActivity: 0,
-      isAnswered: true,
+      hasResponded: true,
       stalledSince: index,
       address: addressOf(index),
       tunnelId,
@@ -70,7 +70,7 @@ function stalledSet(count: number, addressOf: (index: number) => string, tunnelI
   return { running, cut };
 }
 
-it('lets one visitor keep few answers waiting, one tunnel not many more, and drops the oldest', () => {
+it('lets one visitor keep few responses waiting, one tunnel not many more, and drops the oldest', () => {
   const one = stalledSet(20, () => '1.2.3.4');
   one.running.sweep(9_000);
   expect(one.cut).toEqual([]);

@@ -7,7 +7,7 @@ import type { VisitorRequest } from './visitor.ts';
 /** What an upload tells the exchange that it belongs to. */
 export interface UploadEvents {
   /** Whether the response has begun. */
-  readonly isAnswered: boolean;
+  readonly hasResponded: boolean;
   moved(direction: 'bytesIn', bytes: number): void;
   refuse(code: EdgeErrorCode, params?: PageParams): void;
 }
@@ -37,7 +37,7 @@ export class Upload {
     stream.on('drain', () => this.request.resume());
     stream.once('close', () => {
       // A stream that closes drains no more; one that took nothing may be followed by another.
-      if (this.hasStarted || this.exchange.isAnswered) this.request.resume();
+      if (this.hasStarted || this.exchange.hasResponded) this.request.resume();
       else this.request.pause();
     });
     if (this.hasTrailers) stream.once('wantTrailers', () => this.sendTrailers(stream));
@@ -61,7 +61,7 @@ export class Upload {
       return;
     }
     const { stream } = this;
-    // Who has answered before the end may have stopped listening: the rest is read and dropped.
+    // A panel that has responded before the end may have stopped listening: the rest is read and dropped.
     if (!stream || stream.destroyed || stream.closed || stream.writableEnded) return;
     if (!stream.write(chunk)) this.request.pause();
   }

@@ -64,7 +64,7 @@ it('ends at the panel when the visitor leaves, and at the visitor when the panel
   await nothingRuns();
 });
 
-it('passes a refusal of the panel on as an answer', async () => {
+it('passes a refusal of the panel on as a response', async () => {
   originServer.removeAllListeners('upgrade');
   originServer.on('upgrade', (_request, socket: Socket) =>
     socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\nX-Why: no\r\n\r\nno'),
@@ -76,7 +76,7 @@ it('passes a refusal of the panel on as an answer', async () => {
   await nothingRuns();
 });
 
-it('is answered by the edge’s pages when nobody is there to speak to', async () => {
+it('gets the edge’s pages when nobody is there to speak to', async () => {
   test.connections = [];
   const { socket, received } = rawSocket(test.port, head());
   await once(socket, 'close');
@@ -84,7 +84,7 @@ it('is answered by the edge’s pages when nobody is there to speak to', async (
   await nothingRuns();
 });
 
-it('is not meant by another upgrade: that request is answered as a plain one', async () => {
+it('is not meant by another upgrade: that request is treated as a plain one', async () => {
   test.origin = (asked, response) => response.end(`plain ${asked.headers.upgrade}`);
   const sent = request({
     port: test.port,
@@ -92,8 +92,8 @@ it('is not meant by another upgrade: that request is answered as a plain one', a
     headers: { host, connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AA' },
   });
   sent.end();
-  const [answer] = await once(sent, 'response');
-  const [body] = await once(answer, 'data');
+  const [response] = await once(sent, 'response');
+  const [body] = await once(response, 'data');
   expect(String(body)).toBe('plain undefined');
   sent.destroy();
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { performServerHandshake, type ServerHttp2Session, type ServerHttp2Stream } from 'node:http2';
 import { connect, type TLSSocket } from 'node:tls';
-import type { RegisterAnswer } from '../../../services/edge/connectors/protocol/registration.ts';
+import type { RegisterResponse } from '../../../services/edge/connectors/protocol/registration.ts';
 import { type OnStream, proxyTo } from '../tunnel-connection.ts';
 import { RpcClient } from './rpc-client.ts';
 
@@ -53,7 +53,7 @@ export class ConnectorLink {
   /** How often it was given a configuration. */
   asked = 0;
 
-  /** @param onConfiguration answers instead of taking a configuration over; `turn` counts from 1. */
+  /** @param onConfiguration responses instead of taking a configuration over; `turn` counts from 1. */
   constructor(
     socket: TLSSocket,
     onStream: OnStream,
@@ -82,7 +82,7 @@ export class ConnectorLink {
     connectorId: string,
     index: number,
     replaceExisting = false,
-  ): Promise<RegisterAnswer> {
+  ): Promise<RegisterResponse> {
     const stream = await this.control;
     if (!stream.headersSent) stream.respond({ ':status': 200 });
     this.rpc ??= new RpcClient(stream);
@@ -117,8 +117,8 @@ export class ConnectorLink {
 export async function connectLink(options: ConnectorOptions, index = 0) {
   const link = new ConnectorLink(await dialEdge(options.port, options.ca), options.onStream);
   const { token, connectorId = randomUUID(), replaceExisting } = options;
-  const answer = await link.register(token, connectorId, index, replaceExisting);
-  return { link, answer };
+  const response = await link.register(token, connectorId, index, replaceExisting);
+  return { link, response };
 }
 
 /** A connector with four connections, like the real one with the edge's address given four times. */
@@ -126,8 +126,8 @@ export async function startTestConnector(options: ConnectorOptions) {
   const connectorId = options.connectorId ?? randomUUID();
   const links: ConnectorLink[] = [];
   for (let index = 0; index < 4; index += 1) {
-    const { link, answer } = await connectLink({ ...options, connectorId }, index);
-    if ('cause' in answer) throw new Error(`refused: ${answer.cause}`);
+    const { link, response } = await connectLink({ ...options, connectorId }, index);
+    if ('cause' in response) throw new Error(`refused: ${response.cause}`);
     links.push(link);
   }
   return {

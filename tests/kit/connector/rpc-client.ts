@@ -4,9 +4,9 @@ import { bootstrap, call, finish, readMessage } from '../../../services/edge/con
 import type { StructReader } from '../../../services/edge/connectors/protocol/reader.ts';
 import {
   methods,
-  type RegisterAnswer,
   type RegisterRequest,
-  readRegisterAnswer,
+  type RegisterResponse,
+  readRegisterResponse,
   registrationServer,
   writeRegisterRequest,
 } from '../../../services/edge/connectors/protocol/registration.ts';
@@ -34,15 +34,15 @@ export class RpcClient {
     this.ended.catch(() => {});
   }
 
-  async register(request: RegisterRequest): Promise<RegisterAnswer> {
+  async register(request: RegisterRequest): Promise<RegisterResponse> {
     this.stream.write(bootstrap(0));
     this.stream.write(
       call(1, { questionId: 0 }, registrationServer, methods.registerConnection, (payload) =>
         writeRegisterRequest(payload, request),
       ),
     );
-    const payload = await this.answer(1);
-    return readRegisterAnswer(payload.struct(0));
+    const payload = await this.response(1);
+    return readRegisterResponse(payload.struct(0));
   }
 
   async unregister(): Promise<void> {
@@ -54,10 +54,10 @@ export class RpcClient {
       (payload) => void payload.struct(0, 0, 0),
     );
     this.stream.write(noParameters);
-    await this.answer(1).catch(() => {});
+    await this.response(1).catch(() => {});
   }
 
-  private answer(id: number): Promise<StructReader> {
+  private response(id: number): Promise<StructReader> {
     return Promise.race([this.ended, new Promise<StructReader>((resolve) => this.waiting.set(id, resolve))]);
   }
 }

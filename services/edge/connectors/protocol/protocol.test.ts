@@ -15,11 +15,11 @@ import {
   returnResults,
 } from './messages.ts';
 import {
-  readRegisterAnswer,
   readRegisterRequest,
+  readRegisterResponse,
   registrationServer,
-  writeRegisterAnswer,
   writeRegisterRequest,
+  writeRegisterResponse,
 } from './registration.ts';
 
 const recording = (name: string) =>
@@ -109,20 +109,20 @@ describe('what a real connector accepted', () => {
       location: 'DE-FFM',
       remotelyManaged: true,
     };
-    const answer = returnResults(1, (payload) => writeRegisterAnswer(payload, details));
-    // The recording gives another time's answer: its bytes decide what the id is.
+    const response = returnResults(1, (payload) => writeRegisterResponse(payload, details));
+    // The recording gives another time's response: its bytes decide what the id is.
     const recorded = readOne(fromEdge[1] as Buffer);
     if (recorded.kind !== 'return') throw new Error('no return');
-    const meant = readRegisterAnswer(recorded.body.struct(0).struct(0));
-    expect(returnResults(1, (payload) => writeRegisterAnswer(payload, meant))).toEqual(fromEdge[1]);
-    expect(answer).toHaveLength((fromEdge[1] as Buffer).length);
+    const meant = readRegisterResponse(recorded.body.struct(0).struct(0));
+    expect(returnResults(1, (payload) => writeRegisterResponse(payload, meant))).toEqual(fromEdge[1]);
+    expect(response).toHaveLength((fromEdge[1] as Buffer).length);
   });
 
   it('reads a refusal as it was written', () => {
     const refusal = { cause: 'EDUPCONN', retryAfterMs: 1_500, shouldRetry: true };
-    const message = readOne(returnResults(1, (payload) => writeRegisterAnswer(payload, refusal)));
+    const message = readOne(returnResults(1, (payload) => writeRegisterResponse(payload, refusal)));
     if (message.kind !== 'return') throw new Error('no return');
-    expect(readRegisterAnswer(message.body.struct(0).struct(0))).toEqual(refusal);
+    expect(readRegisterResponse(message.body.struct(0).struct(0))).toEqual(refusal);
     expect(readOne(returnException(4, 'unimplemented', 'no'))).toMatchObject({ kind: 'return', answerId: 4 });
   });
 });

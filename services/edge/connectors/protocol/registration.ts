@@ -23,8 +23,8 @@ export interface RegisterRequest {
   readonly replaceExisting: boolean;
 }
 
-/** What a registration is answered with. */
-export type RegisterAnswer =
+/** The response to a registration. */
+export type RegisterResponse =
   | { readonly connectionId: string; readonly location: string; readonly remotelyManaged: boolean }
   | { readonly cause: string; readonly retryAfterMs: number; readonly shouldRetry: boolean };
 
@@ -65,22 +65,22 @@ export function writeRegisterRequest(payload: StructBuilder, request: RegisterRe
   options.bytes(1, Uint8Array.of(127, 0, 0, 1));
 }
 
-/** Fills a payload with the answer. */
-export function writeRegisterAnswer(payload: StructBuilder, answer: RegisterAnswer): void {
+/** Fills a payload with the response. */
+export function writeRegisterResponse(payload: StructBuilder, response: RegisterResponse): void {
   const result = payload.struct(0, 0, 1).struct(0, 1, 1);
-  if ('cause' in answer) {
+  if ('cause' in response) {
     const error = result.struct(0, 2, 1);
-    error.uint64(0, BigInt(answer.retryAfterMs) * 1_000_000n).uint8(8, answer.shouldRetry ? 1 : 0);
-    error.text(0, answer.cause);
+    error.uint64(0, BigInt(response.retryAfterMs) * 1_000_000n).uint8(8, response.shouldRetry ? 1 : 0);
+    error.text(0, response.cause);
     return;
   }
   const details = result.uint16(0, 1).struct(0, 1, 2);
-  details.uint8(0, answer.remotelyManaged ? 1 : 0);
-  details.bytes(0, bytesOfUuid(answer.connectionId)).text(1, answer.location);
+  details.uint8(0, response.remotelyManaged ? 1 : 0);
+  details.bytes(0, bytesOfUuid(response.connectionId)).text(1, response.location);
 }
 
 /** @param results a return's content. @throws ProtocolError when it is none. */
-export function readRegisterAnswer(results: StructReader): RegisterAnswer {
+export function readRegisterResponse(results: StructReader): RegisterResponse {
   const result = results.struct(0);
   const body = result.struct(0);
   if (result.uint16(0) === 0)

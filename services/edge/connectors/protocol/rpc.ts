@@ -5,7 +5,7 @@ import { FrameReader } from './framing.ts';
 import { type Call, readMessage, returnCapability, returnException, returnResults } from './messages.ts';
 import type { StructReader } from './reader.ts';
 
-/** Answers one method: gives the function that fills the payload, or nothing for an empty answer. */
+/** Runs one method: gives the function that fills the payload, or nothing for an empty response. */
 export type Method = (params: StructReader) => Promise<((payload: StructBuilder) => void) | undefined>;
 
 const maximumOpenQuestions = 16;
@@ -20,8 +20,8 @@ export interface RpcServer {
 }
 
 /**
- * Serves Cap'n Proto's RPC on a stream, as far as a connector needs it: one capability, whose methods answer
- * with plain data. Calls are answered in the order they come.
+ * Serves Cap'n Proto's RPC on a stream, as far as a connector needs it: one capability, whose methods return
+ * plain data. Calls are served in the order they come.
  */
 export function serveRpc(stream: Duplex, server: RpcServer): void {
   const frames = new FrameReader();
@@ -47,7 +47,7 @@ export function serveRpc(stream: Duplex, server: RpcServer): void {
   };
   const isKnown = ({ target }: Call) =>
     'exportId' in target ? target.exportId === 0 : questions.get(target.questionId) === true;
-  const answer = async ({ questionId, interfaceId, method, params }: Call, known: boolean) => {
+  const serve = async ({ questionId, interfaceId, method, params }: Call, known: boolean) => {
     const run = server.methods[method];
     if (!known) return send(returnException(questionId, 'failed', 'unknown capability'));
     if (!run || interfaceId !== server.interfaceId)
@@ -59,7 +59,7 @@ export function serveRpc(stream: Duplex, server: RpcServer): void {
     open(message.questionId, false);
     // Whether it is known is decided as it comes: the question it names may be finished while it waits.
     const known = isKnown(message);
-    order = order.then(() => (ended ? undefined : answer(message, known))).catch(end);
+    order = order.then(() => (ended ? undefined : serve(message, known))).catch(end);
   };
 
   const handle = (segments: Buffer[]) => {

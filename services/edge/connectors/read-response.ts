@@ -3,11 +3,11 @@ import type { ClientHttp2Stream } from 'node:http2';
 const maximumBytes = 65_536;
 
 /**
- * The body of an answer as text. To be called in the turn in which the stream is opened: head, body and
+ * The body of a response as text. To be called in the turn in which the stream is opened: head, body and
  * end may come at once.
  * @throws Error for another status than 200, or a body that is too long.
  */
-export function readAnswer(stream: ClientHttp2Stream): Promise<string> {
+export function readResponse(stream: ClientHttp2Stream): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
   let status: number | undefined;
@@ -18,15 +18,15 @@ export function readAnswer(stream: ClientHttp2Stream): Promise<string> {
   stream.setEncoding('utf8');
   stream.once('response', (headers) => {
     status = headers[':status'];
-    if (status !== 200) give(`answered with status ${status}`);
+    if (status !== 200) give(`responded with status ${status}`);
   });
   stream.on('data', (piece: string) => {
     text += piece;
-    if (text.length > maximumBytes) give('an answer that is too long');
+    if (text.length > maximumBytes) give('the response is too long');
   });
   stream.once('end', () => status === 200 && stream.rstCode === 0 && resolve(text));
   stream.once('error', reject);
   // A stream may close without a word.
-  stream.once('close', () => reject(new Error('closed before its answer')));
+  stream.once('close', () => reject(new Error('closed before its response')));
   return promise;
 }

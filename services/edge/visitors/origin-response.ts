@@ -2,7 +2,7 @@ import { ServerResponse } from 'node:http';
 import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { Writable } from 'node:stream';
 import { isHopByHop } from './fields.ts';
-import { maximumAnswerHead, sizeOfFields } from './head-size.ts';
+import { maximumResponseHead, sizeOfFields } from './head-size.ts';
 import { type VisitorResponse, writeHead } from './respond.ts';
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -17,7 +17,7 @@ export interface ResponseEvents {
 }
 
 /** Passes an origin's response on as it comes, no faster than the visitor reads it. */
-export class Answer {
+export class OriginResponse {
   /** Called when all of it has been handed over. */
   whenSent = () => {};
   private readonly exchange: ResponseEvents;
@@ -82,7 +82,7 @@ export class Answer {
     if (this.expected === undefined || this.received < this.expected) {
       if (!this.body.write(chunk)) this.wait();
     } else if (this.received > this.expected || this.isSent) {
-      // Bytes beyond the length would be taken for the next answer.
+      // Bytes beyond the length would be taken for the next response.
       this.exchange.fail();
     } else {
       // The last piece goes out together with the end.
@@ -93,10 +93,10 @@ export class Answer {
     }
   }
 
-  /** @returns whether they could be; what no server may send breaks the answer off. */
+  /** @returns whether they could be; what no server may send breaks the response off. */
   private passTrailers(trailers: IncomingHttpHeaders): boolean {
     try {
-      if (sizeOfFields(trailers) > maximumAnswerHead) throw new Error('the trailers are too large');
+      if (sizeOfFields(trailers) > maximumResponseHead) throw new Error('the trailers are too large');
       this.response.addTrailers(trailersOf(trailers));
       return true;
     } catch {
@@ -108,7 +108,7 @@ export class Answer {
   private wait(): void {
     this.stream.pause();
     this.exchange.stalled(true);
-    // Most answers fit into one write and never wait.
+    // Most responses fit into one write and never wait.
     if (this.waits) return;
     this.waits = true;
     this.response.on('drain', () => {

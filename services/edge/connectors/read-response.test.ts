@@ -8,17 +8,17 @@ import {
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readAnswer } from './read-answer.ts';
+import { readResponse } from './read-response.ts';
 
-/** How the other side answers. */
-let answer = (_stream: ServerHttp2Stream) => {};
+/** How the other side responds. */
+let response = (_stream: ServerHttp2Stream) => {};
 const server = createServer();
 let session: ClientHttp2Session;
 const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 beforeAll(async () => {
   server.on('stream', (stream) => {
     stream.on('error', () => {});
-    answer(stream);
+    response(stream);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -34,11 +34,11 @@ const open = () => session.request({ ':path': '/' });
 it('is the whole text, in whatever pieces it comes', async () => {
   const bytes = Buffer.from('{"lastVersion":3,"ü":""}');
   const middle = bytes.indexOf('ü') + 1;
-  answer = (stream) => {
+  response = (stream) => {
     stream.respond({ ':status': 200 });
     stream.write(bytes.subarray(0, middle), () => stream.end(bytes.subarray(middle)));
   };
-  expect(await readAnswer(open())).toBe('{"lastVersion":3,"ü":""}');
+  expect(await readResponse(open())).toBe('{"lastVersion":3,"ü":""}');
 });
 
 it('may be empty, and has 65 536 characters at most; of more no further ones are read', async () => {
@@ -47,27 +47,27 @@ it('may be empty, and has 65 536 characters at most; of more no further ones are
     stream.end('x'.repeat(length));
   };
   for (const length of [0, 65_536]) {
-    answer = ofLength(length);
-    expect((await readAnswer(open())).length).toBe(length);
+    response = ofLength(length);
+    expect((await readResponse(open())).length).toBe(length);
   }
-  answer = (stream) => {
+  response = (stream) => {
     stream.respond({ ':status': 200 });
     stream.write('x'.repeat(65_537));
   };
   const stream = open();
   const closed = once(stream, 'close');
-  await expect(readAnswer(stream)).rejects.toThrow('an answer that is too long');
+  await expect(readResponse(stream)).rejects.toThrow('the response is too long');
   await closed;
 });
 
 it('is an error for another status, whatever follows, and its stream is closed', async () => {
-  answer = (stream) => {
+  response = (stream) => {
     stream.respond({ ':status': 500 });
     stream.write('{}');
   };
   const stream = open();
   const closed = once(stream, 'close');
-  await expect(readAnswer(stream)).rejects.toThrow('answered with status 500');
+  await expect(readResponse(stream)).rejects.toThrow('responded with status 500');
   await closed;
 });
 
@@ -89,10 +89,10 @@ it.each([
     },
   ],
 ])('is an error when it ends %s', async (_, end) => {
-  answer = end;
+  response = end;
   // A connection of its own: it may be lost.
   const own = connect(url());
   own.on('error', () => {});
-  await expect(readAnswer(own.request({ ':path': '/' }))).rejects.toThrow();
+  await expect(readResponse(own.request({ ':path': '/' }))).rejects.toThrow();
   own.destroy();
 });
