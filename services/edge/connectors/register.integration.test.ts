@@ -44,11 +44,11 @@ async function newTunnel(config_src = 'cloudflare') {
       provider.send('PUT', `${account}/${id}/configurations`, { config: { ingress } }),
     /** A connection this edge holds already. */
     holds: (changes: object = {}) => {
-      const held = { asked: 0, destroyed: false };
+      const held = { pings: 0, destroyed: false };
       registry.add({
         ...{ id: randomUUID(), tunnelId: id, connectorId: request.connectorId, index: 0, draining: false },
         isAlive: async () => {
-          held.asked += 1;
+          held.pings += 1;
           return true;
         },
         destroy: () => {
@@ -133,7 +133,7 @@ describe('nobody is let in', () => {
     await expect(tunnel.asks({ tunnelId: randomUUID() })).rejects.toMatchObject(unauthorized);
     await provider.send('DELETE', `${account}/${tunnel.id}`);
     await expect(tunnel.asks({ secret: Buffer.alloc(32) })).rejects.toMatchObject(unauthorized);
-    expect([held, await rows()]).toEqual([{ asked: 0, destroyed: false }, []]);
+    expect([held, await rows()]).toEqual([{ pings: 0, destroyed: false }, []]);
   });
 
   it('to a deleted tunnel', async () => {
@@ -146,10 +146,10 @@ describe('nobody is let in', () => {
 
   it('to a tunnel that is deleted while it registers', async () => {
     const tunnel = await newTunnel();
-    let asked: Promise<unknown> = Promise.resolve();
+    let refused: Promise<unknown> = Promise.resolve();
     await provider.sql.begin(async (tx) => {
       await tx`select 1 from tunnels where id = ${tunnel.id} for update`;
-      asked = expect(tunnel.asks()).rejects.toBeInstanceOf(Refusal);
+      refused = expect(tunnel.asks()).rejects.toBeInstanceOf(Refusal);
       await until('it waits for the tunnel', async () => {
         const [waiting] = await provider.edgeSql`
           select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
@@ -157,7 +157,7 @@ describe('nobody is let in', () => {
       });
       await tx`update tunnels set deleted_at = now() where id = ${tunnel.id}`;
     });
-    await asked;
+    await refused;
     expect(await rows()).toEqual([]);
   });
 });
@@ -167,9 +167,9 @@ describe('a connection that is held already', () => {
     const tunnel = await newTunnel();
     const living = tunnel.holds();
     await expect(tunnel.asks()).rejects.toMatchObject({ message: 'EDUPCONN', retryAfterMs: 1_000 });
-    expect(living).toEqual({ asked: 1, destroyed: false });
+    expect(living).toEqual({ pings: 1, destroyed: false });
     await tunnel.asks({ replaceExisting: true });
-    expect(living).toEqual({ asked: 1, destroyed: true });
+    expect(living).toEqual({ pings: 1, destroyed: true });
     const other = await newTunnel();
     const dead = other.holds({ isAlive: async () => false });
     await other.asks();
@@ -184,6 +184,6 @@ describe('a connection that is held already', () => {
     const tunnel = await newTunnel();
     const held = tunnel.holds(changes);
     await tunnel.asks({ replaceExisting: true });
-    expect(held).toEqual({ asked: 0, destroyed: false });
+    expect(held).toEqual({ pings: 0, destroyed: false });
   });
 });

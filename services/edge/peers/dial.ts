@@ -5,7 +5,7 @@ import { clientTrust } from './trust.ts';
 
 const pingMs = 5_000;
 
-/** Keeps one connection to each other edge that is asked. */
+/** Keeps one connection to each other edge that requests are sent to. */
 export function createPeerDialler(secret: string) {
   const sessions = new Map<string, ClientHttp2Session>();
 

@@ -64,55 +64,55 @@ export async function listenForPeers(
 const { NGHTTP2_REFUSED_STREAM } = constants;
 
 function relay(
-  asked: ServerHttp2Stream,
+  incoming: ServerHttp2Stream,
   { [tunnelHeader]: tunnelId, ...headers }: IncomingHttpHeaders,
   pick: (tunnelId: string) => TunnelConnection | null,
 ): void {
-  asked.on('error', () => {});
+  incoming.on('error', () => {});
   const connection = pick(String(tunnelId));
   let stream: ClientHttp2Stream | undefined;
   try {
     stream = connection?.openRequest(headers, {
-      endStream: asked.endAfterHeaders,
+      endStream: incoming.endAfterHeaders,
       ...(headers.trailer === undefined ? {} : { waitForTrailers: true }),
     });
   } catch {
     // It closes just now: as good as not there.
   }
   // Refused means that nothing was done: the other edge may try elsewhere.
-  if (!stream) resetStream(asked, NGHTTP2_REFUSED_STREAM);
-  else joinRequest(asked, stream);
+  if (!stream) resetStream(incoming, NGHTTP2_REFUSED_STREAM);
+  else joinRequest(incoming, stream);
 }
 
 /** Passes both directions on as they come: heads, bodies, trailers, resets. */
-function joinRequest(asked: ServerHttp2Stream, stream: ClientHttp2Stream): void {
+function joinRequest(incoming: ServerHttp2Stream, stream: ClientHttp2Stream): void {
   let requestTrailers: IncomingHttpHeaders = {};
   let responseTrailers: IncomingHttpHeaders = {};
   stream.on('error', () => {});
-  asked.once('trailers', (trailers) => {
+  incoming.once('trailers', (trailers) => {
     requestTrailers = trailers;
   });
   stream.once('wantTrailers', () => stream.sendTrailers(requestTrailers));
   stream.once('response', ({ ...headers }) => {
-    if (asked.destroyed) return;
+    if (incoming.destroyed) return;
     if (sizeOfFields(headers) > maximumResponseHead) {
       // HTTP/2 would end the connection between the edges instead.
-      asked.respond({ ':status': 502, [oversizedHeader]: '1' }, { endStream: true });
+      incoming.respond({ ':status': 502, [oversizedHeader]: '1' }, { endStream: true });
       return void resetStream(stream, constants.NGHTTP2_CANCEL);
     }
-    asked.respond(headers, { waitForTrailers: true });
-    asked.once('wantTrailers', () => asked.sendTrailers(responseTrailers));
+    incoming.respond(headers, { waitForTrailers: true });
+    incoming.once('wantTrailers', () => incoming.sendTrailers(responseTrailers));
     // Not before: the body may come in the same turn, and would be written without the head.
-    pass(stream, asked);
+    pass(stream, incoming);
   });
   stream.once('trailers', (trailers) => {
     responseTrailers = sizeOfFields(trailers) > maximumResponseHead ? {} : trailers;
   });
-  pass(asked, stream);
-  asked.once('close', () => resetStream(stream, asked.rstCode));
+  pass(incoming, stream);
+  incoming.once('close', () => resetStream(stream, incoming.rstCode));
   stream.once('close', () => {
     if (!stream.readableEnded || stream.rstCode !== 0)
-      resetStream(asked, stream.rstCode || constants.NGHTTP2_CANCEL);
+      resetStream(incoming, stream.rstCode || constants.NGHTTP2_CANCEL);
   });
 }
 

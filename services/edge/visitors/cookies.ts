@@ -2,7 +2,7 @@
  * Keeps a response's cookies to the host that sets them: a cookie for the tunnel domain would reach the
  * panels of other users. Changes the fields in place.
  * @param fields names and values in turn.
- * @param host the host the visitor asked for, ASCII and lower case.
+ * @param host the host of the request, ASCII and lower case.
  */
 export function narrowCookies(fields: string[], host: string): void {
   for (let index = 0; index < fields.length; index += 2) {

@@ -9,12 +9,12 @@ import type { EdgeErrorCode } from '@talpa/contracts';
 import { oversizedHeader } from '../connectors/heads.ts';
 import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
-import type { Asked } from './asked.ts';
 import { narrowCookies } from './cookies.ts';
 import { maximumResponseHead, sizeOfPairs } from './head-size.ts';
 import { joinStreams } from './join.ts';
 import { OriginResponse } from './origin-response.ts';
 import type { PageParams } from './pages/page.ts';
+import type { ParsedRequest } from './parse-request.ts';
 import type { TunnelPorts } from './ports.ts';
 import { resetStream } from './reset.ts';
 import { breakOff, leaveUpload, respondWithPage, type VisitorResponse } from './respond.ts';
@@ -33,7 +33,7 @@ import { acceptsWebSocket } from './websocket.ts';
 export interface ExchangeParts {
   readonly request: VisitorRequest;
   readonly response: VisitorResponse;
-  readonly asked: Asked;
+  readonly parsed: ParsedRequest;
   readonly tunnelId: string;
   readonly pick: TunnelPorts['pick'];
   readonly traffic: Traffic;
@@ -73,7 +73,7 @@ export class Exchange implements Running {
 
   constructor(parts: ExchangeParts) {
     this.parts = parts;
-    if (parts.asked.hasBody) this.upload = new Upload(this, parts.request, parts.bodyLimit);
+    if (parts.parsed.hasBody) this.upload = new Upload(this, parts.request, parts.bodyLimit);
     // Writing to a visitor who has just left is no fault.
     parts.response.on('error', ignore);
     parts.response.on('close', () => this.visitorClosed());
@@ -87,7 +87,7 @@ export class Exchange implements Running {
   }
 
   get address(): string {
-    return this.parts.asked.visitor.address;
+    return this.parts.parsed.visitor.address;
   }
 
   get tunnelId(): string {
@@ -112,10 +112,10 @@ export class Exchange implements Running {
       if (this.visitorDone) return;
       if (!connection) {
         const code = this.wasLost ? 'connection_lost' : 'no_connector';
-        return void this.refuse(code, { host: this.parts.asked.host.name });
+        return void this.refuse(code, { host: this.parts.parsed.host.name });
       }
       this.begin(
-        connection.openRequest(this.parts.asked.fields, {
+        connection.openRequest(this.parts.parsed.fields, {
           endStream: !this.upload && !this.parts.upgrade,
           ...(this.upload?.hasTrailers ? { waitForTrailers: true } : {}),
         }),
@@ -157,7 +157,7 @@ export class Exchange implements Running {
       return void this.refuse('connection_lost');
     }
     if (sizeOfPairs(fields) > maximumResponseHead) return void this.refuse('response_head_too_large');
-    narrowCookies(fields, this.parts.asked.host.name);
+    narrowCookies(fields, this.parts.parsed.host.name);
     if (status === 200 && this.parts.upgrade && acceptsWebSocket(fields)) {
       this.join(stream, this.parts.upgrade, fields);
       return;
@@ -172,10 +172,10 @@ export class Exchange implements Running {
     fields: string[],
     length: string | undefined,
   ): void {
-    const { request, response, asked } = this.parts;
-    const passed = new OriginResponse(this, stream, response, asked.method === 'HEAD');
+    const { request, response, parsed } = this.parts;
+    const passed = new OriginResponse(this, stream, response, parsed.method === 'HEAD');
     try {
-      passed.begin(status, fields, length, asked.requestId);
+      passed.begin(status, fields, length, parsed.requestId);
     } catch {
       // A header that no server may send: nothing has been written.
       return void this.refuse('connection_lost');
@@ -229,8 +229,8 @@ export class Exchange implements Running {
 
   /** Asking again does nothing twice; once only, or a request that breaks connections would break them all. */
   private get isRepeatable(): boolean {
-    const { asked, upgrade } = this.parts;
-    const isRead = asked.method === 'GET' || asked.method === 'HEAD';
+    const { parsed, upgrade } = this.parts;
+    const isRead = parsed.method === 'GET' || parsed.method === 'HEAD';
     return isRead && !this.upload && !upgrade && !this.wasLost && this.attempts < maximumAttempts;
   }
 
@@ -252,9 +252,9 @@ export class Exchange implements Running {
   refuse(code: EdgeErrorCode, params?: PageParams): void {
     if (this.hasResponded) return void this.fail();
     this.hasResponded = true;
-    const { request, response, asked } = this.parts;
+    const { request, response, parsed } = this.parts;
     if (this.stream) resetStream(this.stream, NGHTTP2_CANCEL);
-    this.countResponse(respondWithPage(request, response, asked.requestId, code, params), false);
+    this.countResponse(respondWithPage(request, response, parsed.requestId, code, params), false);
   }
 
   /** The response cannot be finished. */

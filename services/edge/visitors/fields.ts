@@ -159,7 +159,7 @@ function dropNamed(fields: Fields, connection: string): void {
   }
 }
 
-/** Naming these in Connection would let a visitor change what the panel is asked. */
+/** Naming these in Connection would let a visitor change what the panel is sent. */
 const staysAnyway: ReadonlySet<string> = new Set([
   'authorization',
   'content-length',

@@ -4,10 +4,10 @@ import type { Duplex } from 'node:stream';
 import type { Log } from '@talpa/service-kit/log';
 import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
-import { newRequestId, readAsked } from './asked.ts';
 import { Exchange } from './exchange.ts';
 import { maximumRequestHead, sizeOfRequest } from './head-size.ts';
 import { isLasting, type Limits } from './limits.ts';
+import { newRequestId, parseRequest } from './parse-request.ts';
 import type { TunnelPorts } from './ports.ts';
 import { respondWithPage, responseOn, type VisitorResponse } from './respond.ts';
 import type { RunningSet } from './running.ts';
@@ -66,9 +66,9 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     edgeMeter.limited('head');
     return void respondWithPage(request, response, requestId, 'request_head_too_large');
   }
-  const asked = readAsked(request, parts.readVisitor(request), requestId);
-  if (!asked) return void respondWithPage(request, response, requestId, 'bad_request');
-  const { host, method, path, length, visitor } = asked;
+  const parsed = parseRequest(request, parts.readVisitor(request), requestId);
+  if (!parsed) return void respondWithPage(request, response, requestId, 'bad_request');
+  const { host, method, path, length, visitor } = parsed;
   const route = await parts.findRoute(host.name);
   if (response.destroyed) return;
   const named = { host: host.name };
@@ -79,11 +79,11 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   let lasting = isLasting(method, path, request.headers.accept, upgrade !== undefined);
   const refusal = parts.limits.enter({ tunnelId, address, method, path, length, lasting });
   if (refusal) return void respondWithPage(request, response, requestId, refusal.code, refusal);
-  if (upgrade) askForWebSocket(asked.fields);
+  if (upgrade) askForWebSocket(parsed.fields);
   const exchange = new Exchange({
     request,
     response,
-    asked: upgrade ? { ...asked, hasBody: false } : asked,
+    parsed: upgrade ? { ...parsed, hasBody: false } : parsed,
     tunnelId,
     pick: parts.pick,
     traffic: parts.traffic,

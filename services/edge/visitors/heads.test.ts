@@ -24,7 +24,7 @@ const first = () => {
   return connection;
 };
 
-/** Has the connector respond with a head of so many bytes; what else is asked goes to the origin. */
+/** Has the connector respond with a head of so many bytes; other requests go to the origin. */
 function respondLarge(bytes: number) {
   const connection = first();
   const serve = connection.onStream;
@@ -91,21 +91,21 @@ it('a visitor’s head that is not even read gets the page too', async () => {
 });
 
 it('a page that is only read is asked for again when its connection is lost, once, and a change never', async () => {
-  const asked: string[] = [];
+  const methods: string[] = [];
   const waiting: ServerResponse[] = [];
   test.origin = (request, response) => {
-    asked.push(`${request.method}`);
+    methods.push(`${request.method}`);
     waiting.push(response);
   };
   const doomed = first();
   const read = visit();
   const change = ask({ port: test.port, host, method: 'POST', headers: json, body: 'x' });
-  await until('both at the panel', () => asked.length === 2);
+  await until('both at the panel', () => methods.length === 2);
   await test.connect();
   doomed.socket.destroy();
   expect((await change).status).toBe(502);
-  await until('the second time', () => asked.length === 3);
+  await until('the second time', () => methods.length === 3);
   waiting[2]?.end('read');
   expect((await read).body).toBe('read');
-  expect(asked.sort()).toEqual(['GET', 'GET', 'POST']);
+  expect(methods.sort()).toEqual(['GET', 'GET', 'POST']);
 });

@@ -42,12 +42,15 @@ async function visit(headers: Record<string, string> = {}, body?: string) {
 }
 
 it('carries requests over HTTP/2: body, several Set-Cookie, trailers, the scheme', async () => {
-  test.origin = async (asked, response) => {
+  test.origin = async (request, response) => {
     let body = '';
-    for await (const chunk of asked) body += chunk;
+    for await (const chunk of request) body += chunk;
     response.writeHead(201, [
       ...['Set-Cookie', 'a=1', 'Set-Cookie', 'b=2', 'Trailer', 'x-sum', 'Connection', 'close'],
-      ...['X-Seen', `${asked.method} ${asked.headers['x-forwarded-proto']} ${asked.headers.cookie} ${body}`],
+      ...[
+        'X-Seen',
+        `${request.method} ${request.headers['x-forwarded-proto']} ${request.headers.cookie} ${body}`,
+      ],
     ]);
     response.write('abc');
     response.addTrailers({ 'x-sum': '7' });
@@ -88,7 +91,7 @@ it('resets the HTTP/2 stream of a response that breaks off, and no other', async
 });
 
 it('speaks HTTP/1.1 over TLS to those who do not know HTTP/2', async () => {
-  test.origin = (asked, response) => response.end(asked.headers['x-forwarded-proto']);
+  test.origin = (request, response) => response.end(request.headers['x-forwarded-proto']);
   const sent = request({
     port: test.httpsPort,
     host: '127.0.0.1',
@@ -104,8 +107,8 @@ it('speaks HTTP/1.1 over TLS to those who do not know HTTP/2', async () => {
 });
 
 it('carries a WebSocket over HTTP/2', async () => {
-  originServer.on('upgrade', (asked, socket: Socket) => {
-    const key = `${asked.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+  originServer.on('upgrade', (request, socket: Socket) => {
+    const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
     const accept = createHash('sha1').update(key).digest('base64');
     socket.write(
       `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
@@ -133,9 +136,9 @@ it('carries a WebSocket over HTTP/2', async () => {
 });
 
 it('believes a trusted proxy about the visitor’s address and scheme', async () => {
-  test.origin = (asked, response) =>
+  test.origin = (request, response) =>
     response.end(
-      `${asked.headers['cf-connecting-ip']} ${asked.headers['x-forwarded-for']} ${asked.headers['x-forwarded-proto']}`,
+      `${request.headers['cf-connecting-ip']} ${request.headers['x-forwarded-for']} ${request.headers['x-forwarded-proto']}`,
     );
   const headers = { 'x-forwarded-for': '6.6.6.6, 203.0.113.9', 'x-forwarded-proto': 'https' };
   const { body } = await ask({ port: test.port, host, headers });

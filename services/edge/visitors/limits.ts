@@ -12,7 +12,7 @@ export interface LimitSettings {
   readonly EDGE_BODY_LIMIT_BYTES: number;
 }
 
-export interface AskedRequest {
+export interface LimitedRequest {
   readonly tunnelId: string;
   readonly address: string;
   readonly method: string;
@@ -24,7 +24,7 @@ export interface AskedRequest {
 }
 
 /** What a request holds while it runs. */
-export type Held = Pick<AskedRequest, 'tunnelId' | 'address' | 'lasting'>;
+export type Held = Pick<LimitedRequest, 'tunnelId' | 'address' | 'lasting'>;
 
 /** Why a request may not pass. */
 export type Refusal =
@@ -60,7 +60,7 @@ export function isLasting(
 }
 
 /** One visitor of one tunnel. */
-const visitorOf = ({ tunnelId, address }: Pick<AskedRequest, 'tunnelId' | 'address'>) =>
+const visitorOf = ({ tunnelId, address }: Pick<LimitedRequest, 'tunnelId' | 'address'>) =>
   `${tunnelId} ${visitorKey(address)}`;
 
 /**
@@ -81,7 +81,7 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
     if (wait > 0) edgeMeter.limited(limit);
     return wait;
   };
-  const waitFor = (request: AskedRequest): number => {
+  const waitFor = (request: LimitedRequest): number => {
     const { tunnelId, method, path } = request;
     const who = visitorOf(request);
     // First the visitor: what they are refused uses up nothing of the tunnel's.
@@ -95,7 +95,7 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
 
   return {
     /** Lets a request pass and counts it as running until `leave`; else says why not. */
-    enter(request: AskedRequest): Refusal | null {
+    enter(request: LimitedRequest): Refusal | null {
       const { length } = request;
       const maximum = settings.EDGE_BODY_LIMIT_BYTES;
       if (length !== undefined && length > maximum) {
@@ -132,10 +132,10 @@ function createPlaces(limit: number, name: EdgeLimit) {
   const taken = new Map<string, number>();
   const of = (key: string) => taken.get(key) ?? 0;
   return {
-    hasOne(held: Held, isAsked = true): boolean {
+    hasOne(held: Held, countsRefusal = true): boolean {
       const free = limit - of(held.tunnelId);
       if (free > of(visitorOf(held))) return true;
-      if (isAsked) edgeMeter.limited(free <= 0 ? name : 'share');
+      if (countsRefusal) edgeMeter.limited(free <= 0 ? name : 'share');
       return false;
     },
     take(held: Held): void {

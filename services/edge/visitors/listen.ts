@@ -6,9 +6,9 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '@talpa/service-kit/log';
 import { listening } from '@talpa/service-kit/process/listening';
 import { edgeMeter } from '../metrics.ts';
-import { newRequestId } from './asked.ts';
 import type { createHandlers } from './handler.ts';
 import { errorPage } from './pages/page.ts';
+import { newRequestId } from './parse-request.ts';
 import { isExtendedConnect, wantsWebSocket } from './websocket.ts';
 
 type Handlers = ReturnType<typeof createHandlers>;

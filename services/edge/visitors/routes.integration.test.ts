@@ -57,11 +57,11 @@ it('asks the database once for many visitors at once, and goes on with what it k
     { hostname: name, service: 'http://127.0.0.1:1' },
     { service: 'http_status:404' },
   ]);
-  let asked = 0;
+  let queries = 0;
   let isAway = true;
   const counting = new Proxy(provider.edgeSql, {
     apply: (target, self, args) => {
-      asked += 1;
+      queries += 1;
       return isAway ? Promise.reject(new Error('the database is away')) : Reflect.apply(target, self, args);
     },
   });
@@ -69,9 +69,9 @@ it('asks the database once for many visitors at once, and goes on with what it k
   await expect(findCounted(name)).rejects.toThrow('away');
   isAway = false;
   await Promise.all(Array.from({ length: 100 }, () => findCounted(name)));
-  expect(asked).toBe(3);
+  expect(queries).toBe(3);
   isAway = true;
   forget(name);
   expect((await findCounted(name))?.tunnelId).toBe(id);
-  expect(asked).toBe(4);
+  expect(queries).toBe(4);
 });

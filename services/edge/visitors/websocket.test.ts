@@ -18,11 +18,11 @@ beforeEach(async () => {
   upgraded = [];
   await test.connect();
   originServer.removeAllListeners('upgrade');
-  originServer.on('upgrade', (asked, socket: Socket) => {
+  originServer.on('upgrade', (request, socket: Socket) => {
     upgraded.push(socket);
     socket.on('error', () => {});
     socket.write(
-      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Protocol: chat\r\nSec-WebSocket-Accept: ${acceptOf(String(asked.headers['sec-websocket-key']))}\r\n\r\n`,
+      `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Protocol: chat\r\nSec-WebSocket-Accept: ${acceptOf(String(request.headers['sec-websocket-key']))}\r\n\r\n`,
     );
     socket.on('data', (data) => socket.write(`echo ${data}`));
     socket.on('end', () => socket.end());
@@ -85,7 +85,7 @@ it('gets the edge’s pages when nobody is there to speak to', async () => {
 });
 
 it('is not meant by another upgrade: that request is treated as a plain one', async () => {
-  test.origin = (asked, response) => response.end(`plain ${asked.headers.upgrade}`);
+  test.origin = (request, response) => response.end(`plain ${request.headers.upgrade}`);
   const sent = request({
     port: test.port,
     host: '127.0.0.1',

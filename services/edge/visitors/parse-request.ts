@@ -5,7 +5,7 @@ import { readHost, type VisitorHost } from './host.ts';
 import type { Visitor, VisitorRequest } from './visitor.ts';
 
 /** A visitor's request, read. */
-export interface Asked {
+export interface ParsedRequest {
   readonly requestId: string;
   readonly host: VisitorHost;
   readonly method: string;
@@ -29,7 +29,11 @@ export function newRequestId(): string {
 }
 
 /** Reads a request; null when it must not be passed on: no host, two of them, or no path. */
-export function readAsked(request: VisitorRequest, visitor: Visitor, requestId: string): Asked | null {
+export function parseRequest(
+  request: VisitorRequest,
+  visitor: Visitor,
+  requestId: string,
+): ParsedRequest | null {
   const { fields, host: named, chunked } = readRequestFields(request.rawHeaders);
   const target = readTarget(request.url ?? '');
   if (!target || named === null) return null;

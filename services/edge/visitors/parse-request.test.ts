@@ -1,21 +1,21 @@
 import { expect, it } from 'vitest';
-import { newRequestId, readAsked } from './asked.ts';
+import { newRequestId, parseRequest } from './parse-request.ts';
 import type { VisitorRequest } from './visitor.ts';
 
 const visitor = { address: '203.0.113.7', scheme: 'https' } as const;
 /** What Node has read of a request in HTTP/1.1. */
 const read = (url: string, rawHeaders: readonly string[], method = 'POST') =>
-  readAsked({ url, method, rawHeaders } as unknown as VisitorRequest, visitor, 'an-id');
+  parseRequest({ url, method, rawHeaders } as unknown as VisitorRequest, visitor, 'an-id');
 const named = ['Host', 'Srv.Example:8081'];
 
 it('says to the panel who asks for what, and nothing that the visitor claims of it', () => {
   const forged = ['X-Forwarded-For', '6.6.6.6', 'CF-Ray', 'x', 'X-Forwarded-Proto', 'http', 'X-Kept', '1'];
-  const asked = read('/a?b=1', [...named, ...forged]);
-  expect(asked).toMatchObject({
+  const parsed = read('/a?b=1', [...named, ...forged]);
+  expect(parsed).toMatchObject({
     ...{ requestId: 'an-id', method: 'POST', path: '/a?b=1', visitor, hasBody: false, length: undefined },
     host: { name: 'srv.example', authority: 'srv.example:8081' },
   });
-  expect({ ...asked?.fields }).toEqual({
+  expect({ ...parsed?.fields }).toEqual({
     ...{ ':method': 'POST', ':scheme': 'https', ':authority': 'srv.example:8081', ':path': '/a?b=1' },
     ...{ 'x-forwarded-for': '203.0.113.7', 'x-forwarded-proto': 'https', 'cf-connecting-ip': '203.0.113.7' },
     ...{ 'x-forwarded-host': 'srv.example:8081', 'cf-ray': 'an-id', 'x-kept': '1' },
@@ -38,8 +38,8 @@ it.each([
   ['*', 'srv.example:8081', '*'],
   ['//other.example/x', 'srv.example:8081', '//other.example/x'],
 ])('goes where its target says: %s', (url, authority, path) => {
-  const asked = read(url, named);
-  expect([asked?.host.authority, asked?.path, asked?.fields[':authority'], asked?.fields[':path']]).toEqual([
+  const parsed = read(url, named);
+  expect([parsed?.host.authority, parsed?.path, parsed?.fields[':authority'], parsed?.fields[':path']]).toEqual([
     ...[authority, path, authority, path],
   ]);
 });
