@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createLog } from '@talpa/service-kit/log';
-import { GuardedSocket } from '../../services/edge/connectors/guarded.ts';
+import { HeaderLimitedSocket } from '../../services/edge/connectors/header-limited-socket.ts';
 import { createTraffic } from '../../services/edge/traffic/traffic.ts';
 import { startVisitorSide } from '../../services/edge/visitors/start.ts';
 import { settingsOf } from '../../tests/kit/visitor-side.ts';
@@ -17,7 +17,7 @@ let turn = 0;
 const connectors = createServer((socket: Socket) => {
   socket.setNoDelay(true);
   const session = connect('http://edge', {
-    createConnection: () => (isGuarded ? new GuardedSocket(socket) : socket),
+    createConnection: () => (isGuarded ? new HeaderLimitedSocket(socket) : socket),
     settings: {
       enablePush: false,
       headerTableSize: 0,

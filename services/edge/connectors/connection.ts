@@ -6,7 +6,7 @@ import {
 } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { RemoteConfiguration } from './configuration.ts';
-import { GuardedSocket } from './guarded.ts';
+import { HeaderLimitedSocket } from './header-limited-socket.ts';
 import type { RegisterRequest } from './protocol/registration.ts';
 import { readResponse } from './read-response.ts';
 import type { EdgeConnection } from './registry.ts';
@@ -24,7 +24,7 @@ const endMs = 500;
  */
 export function openSession(socket: Duplex): ClientHttp2Session {
   const session = connect('https://edge', {
-    createConnection: () => new GuardedSocket(socket),
+    createConnection: () => new HeaderLimitedSocket(socket),
     settings: {
       enablePush: false,
       headerTableSize: 0,

@@ -9,8 +9,8 @@ import {
 } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { listening } from '@talpa/service-kit/process/listening';
-import { oversizedHeader } from '../connectors/heads.ts';
-import { maximumResponseHead, sizeOfFields } from '../visitors/head-size.ts';
+import { oversizedHeader } from '../connectors/header-limiter.ts';
+import { maximumResponseHeaders, sizeOfFields } from '../visitors/header-size.ts';
 import type { TunnelConnection } from '../visitors/ports.ts';
 import { resetStream } from '../visitors/reset.ts';
 import { peerSettings, tunnelHeader } from './protocol.ts';
@@ -95,7 +95,7 @@ function joinRequest(incoming: ServerHttp2Stream, stream: ClientHttp2Stream): vo
   stream.once('wantTrailers', () => stream.sendTrailers(requestTrailers));
   stream.once('response', ({ ...headers }) => {
     if (incoming.destroyed) return;
-    if (sizeOfFields(headers) > maximumResponseHead) {
+    if (sizeOfFields(headers) > maximumResponseHeaders) {
       // HTTP/2 would end the connection between the edges instead.
       incoming.respond({ ':status': 502, [oversizedHeader]: '1' }, { endStream: true });
       return void resetStream(stream, constants.NGHTTP2_CANCEL);
@@ -106,7 +106,7 @@ function joinRequest(incoming: ServerHttp2Stream, stream: ClientHttp2Stream): vo
     pass(stream, incoming);
   });
   stream.once('trailers', (trailers) => {
-    responseTrailers = sizeOfFields(trailers) > maximumResponseHead ? {} : trailers;
+    responseTrailers = sizeOfFields(trailers) > maximumResponseHeaders ? {} : trailers;
   });
   pass(incoming, stream);
   incoming.once('close', () => resetStream(stream, incoming.rstCode));

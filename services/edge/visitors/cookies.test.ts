@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { ask, rawSocket } from '../../../tests/kit/raw-http.ts';
 import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
 import { until } from '../../../tests/kit/wait.ts';
-import { narrowCookies } from './cookies.ts';
+import { scopeCookiesToHost } from './cookies.ts';
 
 const test = useVisitorSide();
 const { originServer } = test;
@@ -11,11 +11,11 @@ beforeEach(async () => {
   await test.connect();
 });
 
-const narrowed = (cookie: string) => {
+const scopedToHost = (cookie: string) => {
   // What only looks like one: another name, and one that is as long.
   const others = ['X-A', 'a; Domain=tunnel.localhost', 'Set-Kookie', 'a; Domain=tunnel.localhost'];
   const fields = [...others, 'sEt-cookie', cookie];
-  narrowCookies(fields, host);
+  scopeCookiesToHost(fields, host);
   expect(fields.slice(0, 5)).toEqual([...others, 'sEt-cookie']);
   return fields[5];
 };
@@ -30,8 +30,8 @@ it.each([
   'Domain=',
   'Domain',
 ])('keeps a cookie to the host that sets it: %s', (attribute) => {
-  expect(narrowed(`a=1; Path=/;${attribute}; Secure`)).toBe('a=1; Path=/; Secure');
-  expect(narrowed(`a=1; Domain=${host};${attribute}`)).toBe(`a=1; Domain=${host}`);
+  expect(scopedToHost(`a=1; Path=/;${attribute}; Secure`)).toBe('a=1; Path=/; Secure');
+  expect(scopedToHost(`a=1; Domain=${host};${attribute}`)).toBe(`a=1; Domain=${host}`);
 });
 
 it.each([
@@ -41,7 +41,7 @@ it.each([
   `a=1; domain=.${host.toUpperCase()}`,
   'a=domain; Path=/domain=x',
 ])('changes no other cookie: %s', (cookie) => {
-  expect(narrowed(cookie)).toBe(cookie);
+  expect(scopedToHost(cookie)).toBe(cookie);
 });
 
 it('lets no panel set a cookie for the panels of others, in a WebSocket’s response neither', async () => {

@@ -6,11 +6,11 @@ import {
 } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import type { EdgeErrorCode } from '@talpa/contracts';
-import { oversizedHeader } from '../connectors/heads.ts';
+import { oversizedHeader } from '../connectors/header-limiter.ts';
 import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
-import { narrowCookies } from './cookies.ts';
-import { maximumResponseHead, sizeOfPairs } from './head-size.ts';
+import { scopeCookiesToHost } from './cookies.ts';
+import { maximumResponseHeaders, sizeOfPairs } from './header-size.ts';
 import { joinStreams } from './join.ts';
 import { OriginResponse } from './origin-response.ts';
 import type { PageParams } from './pages/page.ts';
@@ -156,8 +156,8 @@ export class Exchange implements Running {
     } catch {
       return void this.refuse('connection_lost');
     }
-    if (sizeOfPairs(fields) > maximumResponseHead) return void this.refuse('response_head_too_large');
-    narrowCookies(fields, this.parts.parsed.host.name);
+    if (sizeOfPairs(fields) > maximumResponseHeaders) return void this.refuse('response_head_too_large');
+    scopeCookiesToHost(fields, this.parts.parsed.host.name);
     if (status === 200 && this.parts.upgrade && acceptsWebSocket(fields)) {
       this.join(stream, this.parts.upgrade, fields);
       return;

@@ -5,7 +5,7 @@ import type { Log } from '@talpa/service-kit/log';
 import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { Exchange } from './exchange.ts';
-import { maximumRequestHead, sizeOfRequest } from './head-size.ts';
+import { maximumRequestHeaders, sizeOfRequest } from './header-size.ts';
 import { isLasting, type Limits } from './limits.ts';
 import { newRequestId, parseRequest } from './parse-request.ts';
 import type { TunnelPorts } from './ports.ts';
@@ -62,7 +62,7 @@ export function createHandlers(parts: VisitorParts) {
 
 async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): Promise<void> {
   const { request, response, upgrade } = arrived;
-  if (sizeOfRequest(request.url ?? '', request.rawHeaders) > maximumRequestHead) {
+  if (sizeOfRequest(request.url ?? '', request.rawHeaders) > maximumRequestHeaders) {
     edgeMeter.limited('head');
     return void respondWithPage(request, response, requestId, 'request_head_too_large');
   }

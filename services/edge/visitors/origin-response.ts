@@ -2,7 +2,7 @@ import { ServerResponse } from 'node:http';
 import type { ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
 import type { Writable } from 'node:stream';
 import { isHopByHop } from './fields.ts';
-import { maximumResponseHead, sizeOfFields } from './head-size.ts';
+import { maximumResponseHeaders, sizeOfFields } from './header-size.ts';
 import { type VisitorResponse, writeHead } from './respond.ts';
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
@@ -96,7 +96,7 @@ export class OriginResponse {
   /** @returns whether they could be; what no server may send breaks the response off. */
   private passTrailers(trailers: IncomingHttpHeaders): boolean {
     try {
-      if (sizeOfFields(trailers) > maximumResponseHead) throw new Error('the trailers are too large');
+      if (sizeOfFields(trailers) > maximumResponseHeaders) throw new Error('the trailers are too large');
       this.response.addTrailers(trailersOf(trailers));
       return true;
     } catch {

@@ -39,9 +39,12 @@ it.each([
   ['//other.example/x', 'srv.example:8081', '//other.example/x'],
 ])('goes where its target says: %s', (url, authority, path) => {
   const parsed = read(url, named);
-  expect([parsed?.host.authority, parsed?.path, parsed?.fields[':authority'], parsed?.fields[':path']]).toEqual([
-    ...[authority, path, authority, path],
-  ]);
+  expect([
+    parsed?.host.authority,
+    parsed?.path,
+    parsed?.fields[':authority'],
+    parsed?.fields[':path'],
+  ]).toEqual([...[authority, path, authority, path]]);
 });
 
 it.each([

@@ -1,7 +1,7 @@
 /** The largest head a visitor may send: request line, names and values, in bytes. */
-export const maximumRequestHead = 16_384;
+export const maximumRequestHeaders = 16_384;
 /** The largest head of a response, as HTTP/2 counts it; nghttp2 sends none above 65 536 bytes. */
-export const maximumResponseHead = 60_000;
+export const maximumResponseHeaders = 60_000;
 
 /** What HTTP/2 counts for a header besides its name and value (RFC 9113, 6.5.2). */
 const perField = 32;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { blockFrames, frame } from '../../../tests/kit/frames.ts';
-import { HeadGuard, oversizedHeader } from './heads.ts';
+import { HeaderLimiter, oversizedHeader } from './header-limiter.ts';
 
 const [data, headers, continuation] = [0, 1, 9];
 
@@ -14,8 +14,8 @@ function head(streamId: number, size: number, first = 0x88, flags = 0): Buffer {
 /** What comes out when the bytes come in pieces of that size. */
 function through(bytes: Buffer, size: number): Buffer {
   const passed: Buffer[] = [];
-  const guard = new HeadGuard((piece) => passed.push(piece));
-  for (let at = 0; at < bytes.length; at += size) guard.take(bytes.subarray(at, at + size));
+  const limiter = new HeaderLimiter((piece) => passed.push(piece));
+  for (let at = 0; at < bytes.length; at += size) limiter.take(bytes.subarray(at, at + size));
   return Buffer.concat(passed);
 }
 
@@ -53,20 +53,20 @@ it.each([1, 9, 1_000, 1_000_000])(
 
 it('holds back nothing but a head that is not yet whole', () => {
   const passed: Buffer[] = [];
-  const guard = new HeadGuard((piece) => passed.push(piece));
+  const limiter = new HeaderLimiter((piece) => passed.push(piece));
   const one = head(1, 100);
   const piece = frame(data, 0, 1, Buffer.from('piece'));
   for (const bytes of [one, piece, frame(4, 0, 0, Buffer.alloc(6))]) {
     passed.length = 0;
-    guard.take(bytes);
+    limiter.take(bytes);
     expect(Buffer.concat(passed).equals(bytes)).toBe(true);
   }
   passed.length = 0;
   const begun = frame(headers, 0, 3, Buffer.from([0x88]));
-  guard.take(begun);
+  limiter.take(begun);
   expect(passed).toEqual([]);
   // This is no HTTP/2: the reader is to see it as it came.
-  guard.take(piece);
+  limiter.take(piece);
   expect(Buffer.concat(passed).equals(Buffer.concat([begun, piece]))).toBe(true);
 });
 
@@ -84,13 +84,13 @@ it('counts frames as well as bytes: many small ones would end the connection too
 
 it('cuts a connector whose head has no end, and holds little of it', () => {
   let passed = 0;
-  const guard = new HeadGuard((piece) => {
+  const limiter = new HeaderLimiter((piece) => {
     passed += piece.length;
   });
-  guard.take(frame(headers, 0, 1, Buffer.from([0x88])));
+  limiter.take(frame(headers, 0, 1, Buffer.from([0x88])));
   const more = frame(continuation, 0, 1, Buffer.alloc(16_384));
   const send = () => {
-    for (let count = 0; count < 5_000; count += 1) guard.take(more);
+    for (let count = 0; count < 5_000; count += 1) limiter.take(more);
   };
   expect(send).toThrow('without end');
   expect(passed).toBe(0);

@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 import { expect, it } from 'vitest';
 import { frame } from '../../../tests/kit/frames.ts';
 import { openSession } from './connection.ts';
-import { GuardedSocket } from './guarded.ts';
+import { HeaderLimitedSocket } from './header-limited-socket.ts';
 
 /** A connector's socket that takes what is written. */
 class TestSocket extends Duplex {
@@ -36,13 +36,13 @@ it('a connector that ends its side and reads nothing more can be cut off, and en
 
 it('all that a connector has sent before its end is read, however slowly', async () => {
   const socket = new TestSocket();
-  const guarded = new GuardedSocket(socket);
+  const limited = new HeaderLimitedSocket(socket);
   const sent = Buffer.concat(Array.from({ length: 50 }, () => frame(0, 0, 1, Buffer.alloc(16_000, 7))));
   socket.push(sent);
   socket.push(null);
   const pieces: Buffer[] = [];
-  while (!guarded.destroyed) {
-    const piece = guarded.read() as Buffer | null;
+  while (!limited.destroyed) {
+    const piece = limited.read() as Buffer | null;
     if (piece) pieces.push(piece);
     await new Promise((done) => setImmediate(done));
   }

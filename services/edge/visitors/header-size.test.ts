@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sizeOfFields, sizeOfPairs, sizeOfRequest } from './head-size.ts';
+import { sizeOfFields, sizeOfPairs, sizeOfRequest } from './header-size.ts';
 
 it('a head is as large as HTTP/2 counts it, each value of a repeated header for itself', () => {
   expect(sizeOfPairs(['a', 'bb', 'c', ''])).toBe(3 + 32 + 1 + 32);

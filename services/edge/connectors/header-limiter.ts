@@ -33,7 +33,7 @@ interface Block {
  * Watches the frames a connector sends and replaces a head that would end the connection by a short one
  * that says so. This is possible because the connector is told to use no HPACK table: heads stand alone.
  */
-export class HeadGuard {
+export class HeaderLimiter {
   private rest: Buffer = Buffer.alloc(0);
   /** Bytes of the present frame that are still to come. */
   private left = 0;

@@ -1,10 +1,10 @@
 import { Duplex } from 'node:stream';
-import { HeadGuard } from './heads.ts';
+import { HeaderLimiter } from './header-limiter.ts';
 
 type Done = (error?: Error | null) => void;
 
 /** A connector's socket, on which a head that is too large ends its own stream alone. */
-export class GuardedSocket extends Duplex {
+export class HeaderLimitedSocket extends Duplex {
   private readonly socket: Duplex;
   private hasEnded = false;
 
@@ -12,12 +12,12 @@ export class GuardedSocket extends Duplex {
     super({ readableHighWaterMark: 262_144 });
     this.socket = socket;
     let isFull = false;
-    const guard = new HeadGuard((bytes) => {
+    const limiter = new HeaderLimiter((bytes) => {
       if (!this.push(bytes)) isFull = true;
     });
     socket.on('data', (chunk: Buffer) => {
       try {
-        guard.take(chunk);
+        limiter.take(chunk);
       } catch (error) {
         this.destroy(error as Error);
       }
