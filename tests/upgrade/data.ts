@@ -147,9 +147,9 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
 
 /** Five requests at the provider, of which stats was told three; the settled proxy has been up since yesterday. */
 async function fillHistory(sql: Sql, proxyId: string, tunnelId: string): Promise<void> {
-  await sql`insert into edge.traffic (tunnel_id, quarter, requests, answers_2xx, version, told_version)
+  await sql`insert into edge.traffic (tunnel_id, quarter, requests, responses_2xx, version, told_version)
     values (${tunnelId}, date_trunc('hour', now()), 5, 5, 2, 1)`;
-  await sql`insert into edge.origins (tunnel_id, last_answer_at, last_status) values (${tunnelId}, now(), 200)`;
+  await sql`insert into edge.origins (tunnel_id, last_response_at, last_status) values (${tunnelId}, now(), 200)`;
   await sql`insert into stats.tunnels (tunnel_id, proxy_id) values (${tunnelId}, ${proxyId})`;
   await sql`insert into stats.owners (proxy_id, id, user_id)
     select uuid, id, user_id from proxies.proxies where uuid = ${proxyId}`;

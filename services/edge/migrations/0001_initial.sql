@@ -6,11 +6,11 @@ create table traffic (
   requests bigint not null default 0,
   bytes_in bigint not null default 0,
   bytes_out bigint not null default 0,
-  answers_1xx bigint not null default 0,
-  answers_2xx bigint not null default 0,
-  answers_3xx bigint not null default 0,
-  answers_4xx bigint not null default 0,
-  answers_5xx bigint not null default 0,
+  responses_1xx bigint not null default 0,
+  responses_2xx bigint not null default 0,
+  responses_3xx bigint not null default 0,
+  responses_4xx bigint not null default 0,
+  responses_5xx bigint not null default 0,
   unreachable bigint not null default 0,
   -- Higher with each addition.
   version bigint not null default 1,
@@ -24,7 +24,7 @@ create index traffic_untold on traffic (tunnel_id, quarter) where told_version <
 -- What was last heard of the panel behind each tunnel.
 create table origins (
   tunnel_id uuid primary key,
-  last_answer_at timestamptz,
+  last_response_at timestamptz,
   last_status integer,
   last_unreachable_at timestamptz,
   version bigint not null default 1,

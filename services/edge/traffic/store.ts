@@ -26,14 +26,14 @@ export async function flushTraffic(sql: Sql, traffic: Traffic, at = Date.now()):
 }
 
 async function store(sql: Sql, taken: ReadonlyMap<string, TunnelTraffic>, quarter: Date): Promise<void> {
-  const counted = [...taken].map(([tunnelId, { answers, ...one }]) => ({
+  const counted = [...taken].map(([tunnelId, { responses, ...one }]) => ({
     tunnel_id: tunnelId,
     requests: one.requests,
     bytes_in: one.bytesIn,
     bytes_out: one.bytesOut,
-    ...Object.fromEntries(answers.map((count, index) => [`a${index + 1}`, count])),
+    ...Object.fromEntries(responses.map((count, index) => [`a${index + 1}`, count])),
     unreachable: one.unreachable,
-    answer_at: timeOf(one.lastAnswerAt),
+    response_at: timeOf(one.lastResponseAt),
     status: one.lastStatus,
     unreachable_at: timeOf(one.lastUnreachableAt),
   }));
@@ -43,31 +43,31 @@ async function store(sql: Sql, taken: ReadonlyMap<string, TunnelTraffic>, quarte
       select * from jsonb_to_recordset(${sql.json(counted)}) as one (
         tunnel_id uuid, requests bigint, bytes_in bigint, bytes_out bigint,
         a1 bigint, a2 bigint, a3 bigint, a4 bigint, a5 bigint, unreachable bigint,
-        answer_at timestamptz, status integer, unreachable_at timestamptz)
+        response_at timestamptz, status integer, unreachable_at timestamptz)
       order by tunnel_id
     ), seen as (
-      insert into origins (tunnel_id, last_answer_at, last_status, last_unreachable_at)
-      select tunnel_id, answer_at, nullif(status, 0), unreachable_at from counted
-      where answer_at is not null or unreachable_at is not null
+      insert into origins (tunnel_id, last_response_at, last_status, last_unreachable_at)
+      select tunnel_id, response_at, nullif(status, 0), unreachable_at from counted
+      where response_at is not null or unreachable_at is not null
       on conflict (tunnel_id) do update set
-        last_status = case when excluded.last_answer_at >= coalesce(origins.last_answer_at, '-infinity')
+        last_status = case when excluded.last_response_at >= coalesce(origins.last_response_at, '-infinity')
           then excluded.last_status else origins.last_status end,
-        last_answer_at = greatest(origins.last_answer_at, excluded.last_answer_at),
+        last_response_at = greatest(origins.last_response_at, excluded.last_response_at),
         last_unreachable_at = greatest(origins.last_unreachable_at, excluded.last_unreachable_at),
         version = origins.version + 1
     )
-    insert into traffic (tunnel_id, quarter, requests, bytes_in, bytes_out, answers_1xx, answers_2xx,
-                         answers_3xx, answers_4xx, answers_5xx, unreachable)
+    insert into traffic (tunnel_id, quarter, requests, bytes_in, bytes_out, responses_1xx, responses_2xx,
+                         responses_3xx, responses_4xx, responses_5xx, unreachable)
     select tunnel_id, ${quarter}, requests, bytes_in, bytes_out, a1, a2, a3, a4, a5, unreachable from counted
     on conflict (tunnel_id, quarter) do update set
       requests = traffic.requests + excluded.requests,
       bytes_in = traffic.bytes_in + excluded.bytes_in,
       bytes_out = traffic.bytes_out + excluded.bytes_out,
-      answers_1xx = traffic.answers_1xx + excluded.answers_1xx,
-      answers_2xx = traffic.answers_2xx + excluded.answers_2xx,
-      answers_3xx = traffic.answers_3xx + excluded.answers_3xx,
-      answers_4xx = traffic.answers_4xx + excluded.answers_4xx,
-      answers_5xx = traffic.answers_5xx + excluded.answers_5xx,
+      responses_1xx = traffic.responses_1xx + excluded.responses_1xx,
+      responses_2xx = traffic.responses_2xx + excluded.responses_2xx,
+      responses_3xx = traffic.responses_3xx + excluded.responses_3xx,
+      responses_4xx = traffic.responses_4xx + excluded.responses_4xx,
+      responses_5xx = traffic.responses_5xx + excluded.responses_5xx,
       unreachable = traffic.unreachable + excluded.unreachable,
       version = traffic.version + 1`;
 }

@@ -38,8 +38,8 @@ interface TrafficTableRow {
 
 async function tellTraffic(tx: TransactionSql, tell: Tell): Promise<number> {
   const found = await tx<TrafficTableRow[]>`
-    select tunnel_id, quarter, version, requests, bytes_in, bytes_out, answers_1xx as a1, answers_2xx as a2,
-      answers_3xx as a3, answers_4xx as a4, answers_5xx as a5, unreachable
+    select tunnel_id, quarter, version, requests, bytes_in, bytes_out, responses_1xx as a1, responses_2xx as a2,
+      responses_3xx as a3, responses_4xx as a4, responses_5xx as a5, unreachable
     from traffic where told_version < version order by tunnel_id, quarter limit ${atOnce}`;
   if (found.length === 0) return 0;
   const rows = found.map(
@@ -63,7 +63,7 @@ type OriginTableRow = {
 
 async function tellOrigins(tx: TransactionSql, tell: Tell): Promise<number> {
   const found = await tx<OriginTableRow[]>`
-    select tunnel_id, version, last_answer_at, last_status, last_unreachable_at
+    select tunnel_id, version, last_response_at as last_answer_at, last_status, last_unreachable_at
     from origins where told_version < version order by tunnel_id limit ${atOnce}`;
   if (found.length === 0) return 0;
   const rows = found.map((row) => ({

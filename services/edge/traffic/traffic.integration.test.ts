@@ -23,12 +23,12 @@ async function flushAt(time: string, tunnelId: string, bytesOut: number, status 
   const one = traffic.of(tunnelId);
   one.requests += 1;
   one.bytesOut += bytesOut;
-  one.answers[status === 502 ? 4 : 1] += 1;
+  one.responses[status === 502 ? 4 : 1] += 1;
   if (status === 502) {
     one.unreachable += 1;
     one.lastUnreachableAt = Date.parse(time);
   } else {
-    one.lastAnswerAt = Date.parse(time);
+    one.lastResponseAt = Date.parse(time);
     one.lastStatus = status;
   }
   await flushTraffic(sql, traffic, Date.parse(time));
@@ -71,9 +71,9 @@ it('remembers the origin’s last response, however the edges’ reports arrive'
   await flushAt('2026-06-10T08:00:01Z', id, 1, 500);
   await flushAt('2026-06-10T08:00:09Z', id, 1, 502);
   const [heard] = await sql`
-    select last_answer_at, last_status, last_unreachable_at, version from origins where tunnel_id = ${id}`;
+    select last_response_at, last_status, last_unreachable_at, version from origins where tunnel_id = ${id}`;
   expect(heard).toEqual({
-    lastAnswerAt: new Date('2026-06-10T08:00:05Z'),
+    lastResponseAt: new Date('2026-06-10T08:00:05Z'),
     lastStatus: 204,
     lastUnreachableAt: new Date('2026-06-10T08:00:09Z'),
     version: 3,

@@ -7,10 +7,10 @@ export interface TunnelTraffic {
   bytesIn: number;
   bytesOut: number;
   /** Responses by class: [0] is 1xx … [4] is 5xx. */
-  readonly answers: [number, number, number, number, number];
+  readonly responses: [number, number, number, number, number];
   /** Requests the origin could not be reached for. */
   unreachable: number;
-  lastAnswerAt: number;
+  lastResponseAt: number;
   lastStatus: number;
   lastUnreachableAt: number;
 }
@@ -66,9 +66,9 @@ function nothingYet(): TunnelTraffic {
     requests: 0,
     bytesIn: 0,
     bytesOut: 0,
-    answers: [0, 0, 0, 0, 0],
+    responses: [0, 0, 0, 0, 0],
     unreachable: 0,
-    lastAnswerAt: 0,
+    lastResponseAt: 0,
     lastStatus: 0,
     lastUnreachableAt: 0,
   };
@@ -79,9 +79,9 @@ function addTo(sum: TunnelTraffic, part: TunnelTraffic): void {
   sum.bytesIn += part.bytesIn;
   sum.bytesOut += part.bytesOut;
   sum.unreachable += part.unreachable;
-  for (const index of [0, 1, 2, 3, 4] as const) sum.answers[index] += part.answers[index];
-  if (part.lastAnswerAt > sum.lastAnswerAt) {
-    sum.lastAnswerAt = part.lastAnswerAt;
+  for (const index of [0, 1, 2, 3, 4] as const) sum.responses[index] += part.responses[index];
+  if (part.lastResponseAt > sum.lastResponseAt) {
+    sum.lastResponseAt = part.lastResponseAt;
     sum.lastStatus = part.lastStatus;
   }
   sum.lastUnreachableAt = Math.max(sum.lastUnreachableAt, part.lastUnreachableAt);

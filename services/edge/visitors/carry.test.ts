@@ -309,7 +309,7 @@ it('counts requests, bytes both ways and responses by class', async () => {
     requests: 2,
     bytesIn: 3,
     bytesOut: 10,
-    answers: [0, 1, 0, 1, 0],
+    responses: [0, 1, 0, 1, 0],
     lastStatus: 404,
   });
 });

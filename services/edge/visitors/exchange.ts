@@ -272,10 +272,10 @@ export class Exchange implements Running {
     const traffic = this.parts.traffic.of(this.parts.tunnelId);
     const statusClass = Math.min(4, Math.max(0, Math.floor(status / 100) - 1)) as 0 | 1 | 2 | 3 | 4;
     traffic.requests += 1;
-    traffic.answers[statusClass] += 1;
+    traffic.responses[statusClass] += 1;
     if (!isOrigins) return;
     edgeMeter.responded(statusClass, performance.now() - this.begunAt);
-    traffic.lastAnswerAt = Date.now();
+    traffic.lastResponseAt = Date.now();
     traffic.lastStatus = status;
     this.parts.traffic.heard(this.parts.tunnelId, 'ok');
   }
