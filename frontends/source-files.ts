@@ -3,7 +3,13 @@ import { dirname, join, sep } from 'node:path';
 
 export const root = join(import.meta.dirname, '..');
 /** What the browser runs. */
-export const panelFolders = ['packages/panel-kit', 'frontends/shell', 'frontends/user', 'frontends/admin'];
+export const panelFolders = [
+  'packages/panel-kit',
+  'packages/panel-features',
+  'frontends/shell',
+  'frontends/user',
+  'frontends/admin',
+];
 
 /** A file of the panel's code, its path relative to the repository. */
 export interface SourceFile {

@@ -35,13 +35,18 @@ const rules: readonly Rule[] = [
     why: 'processes know each other by the contract alone',
   },
   {
-    files: /^(packages\/panel-kit|frontends)\//,
+    files: /^(packages\/panel-(kit|features)|frontends)\//,
     forbidden: /^@talpa\/service-kit/,
     why: 'the browser’s code knows the contract and the panel kit',
   },
   {
+    files: /^packages\/panel-kit\//,
+    forbidden: /^@talpa\/panel-features/,
+    why: 'the panel kit knows nothing of features',
+  },
+  {
     files: /^(services|gateway|packages\/(contracts|service-kit))\//,
-    forbidden: /^(@talpa\/panel-kit|react|antd)/,
+    forbidden: /^(@talpa\/panel-|react|antd)/,
     why: 'the panel is not for the servers',
   },
   {

@@ -15,7 +15,13 @@ export type Panel = Readonly<Record<Frontend, string>>;
 
 const output = join(root, '.talpa-build');
 /** What every frontend is made from, beside its own folder. */
-const shared = ['packages/contracts', 'packages/panel-kit', 'package-lock.json', 'launcher/panel-weight.ts'];
+const shared = [
+  'packages/contracts',
+  'packages/panel-kit',
+  'packages/panel-features',
+  'package-lock.json',
+  'launcher/panel-weight.ts',
+];
 /** `TALPA_PANEL_MODE=development` builds with React's and antd's own checks; they speak in the browser's console. */
 const mode = process.env.TALPA_PANEL_MODE === 'development' ? 'development' : 'production';
 /** Builds kept for each frontend: a browser with an open page may still ask for the one before. */

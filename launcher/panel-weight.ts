@@ -18,9 +18,9 @@ const budgets: Readonly<Record<string, Readonly<Record<string, number>>>> = {
     '@talpa/panel-kit/form': 260,
     '@talpa/panel-kit/table': 300,
     '@talpa/panel-kit/date': 140,
-    '@talpa/panel-kit/proxies': 350,
-    '@talpa/panel-kit/proxy-status': 185,
-    '@talpa/panel-kit/audit': 45,
+    '@talpa/panel-features/proxies': 350,
+    '@talpa/panel-features/proxy-status': 185,
+    '@talpa/panel-features/audit': 45,
     './auth/auth-page.tsx': 40,
   },
 };

@@ -6,17 +6,10 @@ const libraries = ['react', 'react-dom', '@tanstack/react-query'] as const;
  * antd is imported by these entry modules alone, so that only what we use of it is loaded (shared as a
  * whole it weighs 440 kB); what they hold (contexts, caches, stores) must exist once.
  */
-const kitEntries = [
-  'core',
-  'router',
-  'ui',
-  'form',
-  'table',
-  'date',
-  'proxies',
-  'proxy-status',
-  'audit',
-] as const;
+const entries = {
+  '@talpa/panel-kit': ['core', 'router', 'ui', 'form', 'table', 'date'],
+  '@talpa/panel-features': ['proxies', 'proxy-status', 'audit'],
+} as const;
 
 const require = createRequire(import.meta.url);
 const versionOf = (name: string): string => require(`${name}/package.json`).version;
@@ -43,7 +36,9 @@ export function sharedBy(role: 'shell' | 'remote'): Record<string, Share> {
     'react/': share(versionOf('react')),
     'react-dom/': share(versionOf('react-dom')),
     ...Object.fromEntries(
-      kitEntries.map((entry) => [`@talpa/panel-kit/${entry}`, share(versionOf('@talpa/panel-kit'))]),
+      Object.entries(entries).flatMap(([name, ofPackage]) =>
+        ofPackage.map((entry) => [`${name}/${entry}`, share(versionOf(name))]),
+      ),
     ),
   };
 }

@@ -9,10 +9,10 @@ import { de as settingsDe } from '../../../frontends/user/src/settings/texts-de.
 import { en as settingsEn } from '../../../frontends/user/src/settings/texts-en.ts';
 import { de as userDe } from '../../../frontends/user/src/texts/de.ts';
 import { en as userEn } from '../../../frontends/user/src/texts/en.ts';
+import { de as proxyDe } from '../../../packages/panel-features/proxies/texts-de.ts';
+import { en as proxyEn } from '../../../packages/panel-features/proxies/texts-en.ts';
 import { de as kitDe } from '../../../packages/panel-kit/core/texts/de.ts';
 import { en as kitEn } from '../../../packages/panel-kit/core/texts/en.ts';
-import { de as proxyDe } from '../../../packages/panel-kit/proxies/texts-de.ts';
-import { en as proxyEn } from '../../../packages/panel-kit/proxies/texts-en.ts';
 
 /** The panel's own texts in a language: what a person reads on its buttons. */
 export function wordsIn(language: Language) {

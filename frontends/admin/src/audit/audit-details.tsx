@@ -1,5 +1,5 @@
 import type { AuditRow } from '@talpa/contracts';
-import { useAuditChanges, useDeviceText } from '@talpa/panel-kit/audit';
+import { useAuditChanges, useDeviceText } from '@talpa/panel-features/audit';
 import { formatMoment } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { Change, type Fact, Facts } from '@talpa/panel-kit/ui';

@@ -1,5 +1,5 @@
 import type { AuditRow, AuditTarget } from '@talpa/contracts';
-import { useDeviceText } from '@talpa/panel-kit/audit';
+import { useDeviceText } from '@talpa/panel-features/audit';
 import { formatClock } from '@talpa/panel-kit/core';
 import { Button } from '@talpa/panel-kit/ui';
 import { Cable, ChevronDown, CreditCard, KeyRound, type LucideIcon, UserRound } from 'lucide-react';

@@ -1,5 +1,5 @@
 import type { AuditRow } from '@talpa/contracts';
-import { useAuditSentence, useAuditTargetName } from '@talpa/panel-kit/audit';
+import { useAuditSentence, useAuditTargetName } from '@talpa/panel-features/audit';
 import { Link } from '@talpa/panel-kit/router';
 import type { ReactNode } from 'react';
 import { userPath } from '../paths.ts';

@@ -1,5 +1,5 @@
+import { useKept } from '@talpa/panel-features/proxies';
 import { Dialog, Form, firstFocus, Input, useOpener, useOpening } from '@talpa/panel-kit/form';
-import { useKept } from '@talpa/panel-kit/proxies';
 import { Alert, Button, Progress } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
 import { useAdminTexts } from '../texts/admin-texts.ts';

@@ -1,5 +1,5 @@
+import { useProxyDialogs } from '@talpa/panel-features/proxies';
 import { adminProxiesOfQuery } from '@talpa/panel-kit/core';
-import { useProxyDialogs } from '@talpa/panel-kit/proxies';
 import { RowList } from '@talpa/panel-kit/table';
 import { EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
+import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-features/proxies';
 import { adminProxiesQuery, pageQuery, proxyQuery, useTitleOf } from '@talpa/panel-kit/core';
-import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-kit/proxies';
 import { anId, ListFrame, oneOf, useChanged, useListAddress, useSelection } from '@talpa/panel-kit/table';
 import { EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';

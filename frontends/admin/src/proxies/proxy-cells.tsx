@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { ProxyStatus } from '@talpa/panel-kit/proxies';
+import { ProxyStatus } from '@talpa/panel-features/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { LongText } from '@talpa/panel-kit/table';
 import { userPath } from '../paths.ts';

@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { ProxyAddress, useProxyActions } from '@talpa/panel-kit/proxies';
+import { ProxyAddress, useProxyActions } from '@talpa/panel-features/proxies';
 import { type Column, LongText, type RowShape } from '@talpa/panel-kit/table';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { ProxyName, ProxyOwner, ProxyState } from './proxy-cells.tsx';

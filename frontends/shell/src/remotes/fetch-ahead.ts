@@ -11,9 +11,9 @@ export function fetchAhead(remote: RemoteName): void {
     Promise.all([
       import('@talpa/panel-kit/form'),
       import('@talpa/panel-kit/table'),
-      import('@talpa/panel-kit/proxies'),
-      import('@talpa/panel-kit/audit'),
-      import('@talpa/panel-kit/proxy-status'),
+      import('@talpa/panel-features/proxies'),
+      import('@talpa/panel-features/audit'),
+      import('@talpa/panel-features/proxy-status'),
       // Users never ask for days.
       ...(remote === 'admin' ? [import('@talpa/panel-kit/date')] : []),
     ]).catch(() => {

@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { ProxyAddress, ProxyStatus } from '@talpa/panel-features/proxy-status';
 import { canCreateQuery, proxiesQuery } from '@talpa/panel-kit/core';
-import { ProxyAddress, ProxyStatus } from '@talpa/panel-kit/proxy-status';
 import { Link } from '@talpa/panel-kit/router';
 import { Button, EmptyState, ErrorCard, LinkButton, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';

@@ -1,6 +1,4 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { useApiMutation, useToast } from '@talpa/panel-kit/core';
-import { FormDialog } from '@talpa/panel-kit/form';
 import {
   newProxy,
   ProxyFields,
@@ -8,7 +6,9 @@ import {
   toRequest,
   useAddressFault,
   useStopped,
-} from '@talpa/panel-kit/proxies';
+} from '@talpa/panel-features/proxies';
+import { useApiMutation, useToast } from '@talpa/panel-kit/core';
+import { FormDialog } from '@talpa/panel-kit/form';
 import { Spinner } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxies.module.css';

@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-features/proxies';
 import { canCreateQuery, pageQuery, proxyQuery, useIsLive, useTitleOf } from '@talpa/panel-kit/core';
-import { proxySorts, proxyStatuses, useProxyChoices, useProxyDialogs } from '@talpa/panel-kit/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { ListFrame, oneOf, useChanged, useListAddress } from '@talpa/panel-kit/table';
 import { Button, EmptyState, LinkButton, Page, Panel } from '@talpa/panel-kit/ui';

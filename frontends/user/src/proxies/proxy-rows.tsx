@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { ProxyAddress, ProxyStatus, useProxyActions } from '@talpa/panel-kit/proxies';
+import { ProxyAddress, ProxyStatus, useProxyActions } from '@talpa/panel-features/proxies';
 import { Link } from '@talpa/panel-kit/router';
 import { LongText, type RowShape } from '@talpa/panel-kit/table';
 import { useUserTexts } from '../texts/user-texts.ts';

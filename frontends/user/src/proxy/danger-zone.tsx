@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { ProxyActionButton } from '@talpa/panel-kit/proxies';
+import { ProxyActionButton } from '@talpa/panel-features/proxies';
 import { Panel } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxy.module.css';

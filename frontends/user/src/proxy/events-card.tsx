@@ -1,5 +1,5 @@
 import type { ProxyEvent } from '@talpa/contracts';
-import { useAuditChanges, useAuditSentence } from '@talpa/panel-kit/audit';
+import { useAuditChanges, useAuditSentence } from '@talpa/panel-features/audit';
 import { proxyEventsQuery, useUser } from '@talpa/panel-kit/core';
 import { Change, EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';

@@ -1,5 +1,4 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { ApiError, proxyQuery, useKitTexts, useTitleOf, useUser } from '@talpa/panel-kit/core';
 import {
   type ProxyAction,
   ProxyActionButton,
@@ -8,7 +7,8 @@ import {
   SuspendedAlert,
   suspensionAction,
   useProxyDialogs,
-} from '@talpa/panel-kit/proxies';
+} from '@talpa/panel-features/proxies';
+import { ApiError, proxyQuery, useKitTexts, useTitleOf, useUser } from '@talpa/panel-kit/core';
 import { Navigate, useParams } from '@talpa/panel-kit/router';
 import { BackLink, EmptyState, ErrorCard, Page, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,5 +1,5 @@
 import type { OwnAuditRow } from '@talpa/contracts';
-import { useAuditChanges, useAuditSentence, useDeviceText } from '@talpa/panel-kit/audit';
+import { useAuditChanges, useAuditSentence, useDeviceText } from '@talpa/panel-features/audit';
 import { formatTime, ownAuditQuery, useLanguage, useUser } from '@talpa/panel-kit/core';
 import { Alert, Button, Change, EmptyState, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useInfiniteQuery } from '@tanstack/react-query';

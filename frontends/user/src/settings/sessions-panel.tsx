@@ -1,5 +1,5 @@
 import type { Session } from '@talpa/contracts';
-import { deviceOf, useDeviceText } from '@talpa/panel-kit/audit';
+import { deviceOf, useDeviceText } from '@talpa/panel-features/audit';
 import { formatTime, ownSessionsQuery, useApiMutation, useLanguage, useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
 import { Button, ErrorCard, Facts, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';

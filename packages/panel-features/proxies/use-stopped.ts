@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { useUser } from '../core.ts';
+import { useUser } from '@talpa/panel-kit/core';
 import { useProxyTexts } from './texts.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { ProxyConfig, TunnelStatus } from '@talpa/contracts';
+import { proxyKey, proxyQuery, useApiMutation, useKitTexts, useToast } from '@talpa/panel-kit/core';
+import { ConfirmDialog, useCloseGone, WhileThere } from '@talpa/panel-kit/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { proxyKey, proxyQuery, useApiMutation, useKitTexts, useToast } from '../core.ts';
-import { ConfirmDialog, useCloseGone, WhileThere } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 

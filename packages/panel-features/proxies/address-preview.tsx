@@ -1,7 +1,7 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { Form } from '@talpa/panel-kit/form';
+import { Alert, Change } from '@talpa/panel-kit/ui';
 import { CircleCheck, CircleX } from 'lucide-react';
-import { Form } from '../form.ts';
-import { Alert, Change } from '../ui.ts';
 import styles from './proxies.module.css';
 import type { ProxyValues } from './proxy-values.ts';
 import { useProxyTexts } from './texts.ts';

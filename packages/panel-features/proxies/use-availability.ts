@@ -1,9 +1,9 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { type SubdomainAvailability, subdomainOf } from '@talpa/contracts/subdomain';
+import { panelConfig, subdomainQuery, useLanguage } from '@talpa/panel-kit/core';
+import { type FormInstance, issueText } from '@talpa/panel-kit/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { panelConfig, subdomainQuery, useLanguage } from '../core.ts';
-import { type FormInstance, issueText } from '../form.ts';
 import type { ProxyValues } from './proxy-values.ts';
 
 /** The proxy that is to have an address, with the one it has. */

@@ -1,7 +1,7 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { edgeAuthorityPath } from '@talpa/contracts/panel-config';
-import { panelConfig, shortToken } from '../core.ts';
-import { Checkbox, Radio, Tabs } from '../form.ts';
+import { panelConfig, shortToken } from '@talpa/panel-kit/core';
+import { Checkbox, Radio, Tabs } from '@talpa/panel-kit/form';
 import { CodeBlock } from './code-block.tsx';
 import { installBlock } from './install-block.ts';
 import { type EdgeAddress, type Installation, linuxSystems, type System } from './install-steps.ts';

@@ -1,4 +1,7 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { useUser } from '@talpa/panel-kit/core';
+import type { RowAction } from '@talpa/panel-kit/table';
+import { Button } from '@talpa/panel-kit/ui';
 import {
   Activity,
   Ban,
@@ -9,9 +12,6 @@ import {
   ShieldCheck,
   Trash2,
 } from 'lucide-react';
-import { useUser } from '../core.ts';
-import type { RowAction } from '../table/rows.ts';
-import { Button } from '../ui.ts';
 import { lacksTunnel } from './recreate-dialog.tsx';
 import { useProxyTexts } from './texts.ts';
 

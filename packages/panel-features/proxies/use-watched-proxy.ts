@@ -1,6 +1,13 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import {
+  adminProxiesQuery,
+  call,
+  panelConfig,
+  proxiesQuery,
+  proxyQuery,
+  useIsLive,
+} from '@talpa/panel-kit/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { adminProxiesQuery, call, panelConfig, proxiesQuery, proxyQuery, useIsLive } from '../core.ts';
 
 /** How often the panel polls the provider while a user waits for their connector without live events, in ms. */
 const askMs = 3_000;

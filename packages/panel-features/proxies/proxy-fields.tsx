@@ -1,6 +1,6 @@
 import { subdomainOf } from '@talpa/contracts/subdomain';
-import { panelConfig, useLanguage } from '../core.ts';
-import { type DescribeField, Form, fields, Input, issueText, useFieldRules } from '../form.ts';
+import { panelConfig, useLanguage } from '@talpa/panel-kit/core';
+import { type DescribeField, Form, fields, Input, issueText, useFieldRules } from '@talpa/panel-kit/form';
 import { AddressPreview } from './address-preview.tsx';
 import type { ProxyValues } from './proxy-values.ts';
 import { useProxyTexts } from './texts.ts';

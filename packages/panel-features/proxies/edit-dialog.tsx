@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { proxyQuery, useApiMutation, useToast } from '../core.ts';
-import { FormDialog, useLatest, useOpening } from '../form.ts';
+import { proxyQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
+import { FormDialog, useLatest, useOpening } from '@talpa/panel-kit/form';
 import { AddressMove } from './address-preview.tsx';
 import { ProxyFields, useDescribeField } from './proxy-fields.tsx';
 import { type ProxyValues, toRequest, valuesOf } from './proxy-values.ts';

@@ -1,7 +1,7 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { formatTime, useAgo, useLanguage, useStaleSince } from '@talpa/panel-kit/core';
+import { Tag, Tooltip } from '@talpa/panel-kit/ui';
 import type { ReactNode } from 'react';
-import { formatTime, useAgo, useLanguage, useStaleSince } from '../core.ts';
-import { Tag, Tooltip } from '../ui.ts';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
 

@@ -1,8 +1,16 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import {
+  call,
+  formatList,
+  panelConfig,
+  shortToken,
+  useKitTexts,
+  useLanguage,
+  useToast,
+} from '@talpa/panel-kit/core';
+import { Alert, CopyButton, ErrorCard, Loading } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call, formatList, panelConfig, shortToken, useKitTexts, useLanguage, useToast } from '../core.ts';
-import { Alert, CopyButton, ErrorCard, Loading } from '../ui.ts';
 import { AfterInstall } from './after-install.tsx';
 import { outboundPorts } from './install-block.ts';
 import { type InstallChoice, InstallGuide } from './install-guide.tsx';

@@ -1,7 +1,7 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { publicUrl } from '@talpa/contracts/subdomain';
+import { Tooltip } from '@talpa/panel-kit/ui';
 import { ExternalLink } from 'lucide-react';
-import { Tooltip } from '../ui.ts';
 import styles from './proxies.module.css';
 import { useProxyTexts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { defineTexts } from '../core/texts/texts.ts';
+import { defineTexts } from '@talpa/panel-kit/core';
 import { de } from './texts-de.ts';
 import { en } from './texts-en.ts';
 

@@ -1,7 +1,14 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { proxyQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
+import {
+  ConfirmDialog,
+  SuspensionForm,
+  useCloseGone,
+  useLatest,
+  useOpening,
+  WhileThere,
+} from '@talpa/panel-kit/form';
 import { useQueryClient } from '@tanstack/react-query';
-import { proxyQuery, useApiMutation, useToast } from '../core.ts';
-import { ConfirmDialog, SuspensionForm, useCloseGone, useLatest, useOpening, WhileThere } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 

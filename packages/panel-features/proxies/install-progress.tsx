@@ -1,9 +1,9 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { publicUrl } from '@talpa/contracts/subdomain';
+import { useAgo } from '@talpa/panel-kit/core';
+import { Button } from '@talpa/panel-kit/ui';
 import { CircleCheck, ExternalLink } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { useAgo } from '../core.ts';
-import { Button } from '../ui.ts';
 import type { InstallChoice } from './install-guide.tsx';
 import { InstallHints } from './install-hints.tsx';
 import styles from './proxies.module.css';

@@ -1,4 +1,4 @@
-import { CopyButton } from '../ui.ts';
+import { CopyButton } from '@talpa/panel-kit/ui';
 import styles from './proxies.module.css';
 
 /** Commands to copy. `copied` says them in full where less is shown; what is secret is not printed. */

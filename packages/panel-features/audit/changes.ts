@@ -1,8 +1,7 @@
 import type { AuditAction, AuditChanges } from '@talpa/contracts';
 import { planOf, tiers } from '@talpa/contracts/plans';
+import { formatDate, useLanguage } from '@talpa/panel-kit/core';
 import { useMemo } from 'react';
-import { formatDate } from '../core/format.ts';
-import { useLanguage } from '../core/texts/language.ts';
 import { type AuditTranslate, useAuditTexts } from './texts.ts';
 import { de } from './texts-de.ts';
 

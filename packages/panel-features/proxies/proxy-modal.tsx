@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { Dialog, useOpening } from '@talpa/panel-kit/form';
 import type { ReactNode } from 'react';
-import { Dialog, useOpening } from '../form.ts';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 

@@ -1,8 +1,8 @@
 import type { ProxyConfig } from '@talpa/contracts';
+import { call, useToast } from '@talpa/panel-kit/core';
+import { ErrorCard, Facts, Loading, Tag } from '@talpa/panel-kit/ui';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call, useToast } from '../core.ts';
-import { ErrorCard, Facts, Loading, Tag } from '../ui.ts';
 import styles from './proxies.module.css';
 import { ProxyModal } from './proxy-modal.tsx';
 import { RecreateButton } from './recreate-button.tsx';

@@ -2,7 +2,7 @@ import { auditActions } from '@talpa/contracts';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, describe, expect, it } from 'vitest';
-import { i18n } from '../core/texts/language.ts';
+import { i18n } from '../../panel-kit/core/texts/language.ts';
 import { useAuditChanges } from './changes.ts';
 import { deviceOf } from './device.ts';
 import { type AuditDeed, useAuditSentence } from './sentences.ts';

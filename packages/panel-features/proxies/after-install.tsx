@@ -1,10 +1,10 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { publicUrl } from '@talpa/contracts/subdomain';
+import { proxyHealthQuery } from '@talpa/panel-kit/core';
+import { Radio } from '@talpa/panel-kit/form';
+import { Alert } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { proxyHealthQuery } from '../core.ts';
-import { Radio } from '../form.ts';
-import { Alert } from '../ui.ts';
 import { CodeBlock } from './code-block.tsx';
 import type { System } from './install-steps.ts';
 import {

@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { type ApiError, proxyQuery, useApiMutation, useToast } from '../core.ts';
-import { ConfirmDialog, useCloseGone, WhileThere } from '../form.ts';
+import { type ApiError, proxyQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
+import { ConfirmDialog, useCloseGone, WhileThere } from '@talpa/panel-kit/form';
 import { useProxyTexts } from './texts.ts';
 import { useKept } from './use-kept.ts';
 

@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { formatDate, useLanguage, useUser } from '../core.ts';
-import { Alert } from '../ui.ts';
+import { formatDate, useLanguage, useUser } from '@talpa/panel-kit/core';
+import { Alert } from '@talpa/panel-kit/ui';
 import { useProxyTexts } from './texts.ts';
 
 /**
