@@ -23,6 +23,7 @@ describe('npm test -- --changed', () => {
     expect(of('packages/service-kit/events/outbox.ts')).toContain(
       'services/auth/users/accounts.integration.test.ts',
     );
+    expect(of('frontends/admin/src/pages.ts')).toContain('frontends/texts.test.ts');
     expect(of('packages/contracts/src/errors.ts')).toContain('packages/panel-kit/core/api/call.test.ts');
   });
 

@@ -1,15 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
+import { posix } from 'node:path';
 import { CliError } from './cli.ts';
-import { importsOf, readCode } from './imports.ts';
+import { importsOf, readAll, readCode } from './imports.ts';
 import { root } from './paths.ts';
 
 /** What files start or read without importing it. With the imports these are all the ways in which a change reaches a test. */
 const usedFolders: readonly { readonly by: RegExp; readonly uses: RegExp }[] = [
   { by: /^launcher\/processes\.ts$/, uses: /^(gateway|services|packages\/(contracts|service-kit))\// },
   { by: /^launcher\/stores\/schemas\.ts$/, uses: /^(services|packages)\/[^/]+\/migrations\// },
-  { by: /^tests\/(kit\/browser\.ts$|browser\/)/, uses: /^(frontends|packages\/(panel-kit|contracts))\// },
+  {
+    by: /^tests\/(kit\/browser\.ts$|browser\/)/,
+    uses: /^(frontends|packages\/(panel-kit|panel-features|contracts))\//,
+  },
   { by: /^tests\/kit\/command\.ts$/, uses: /^(launcher|gateway|services|frontends|packages)\// },
   { by: /^tests\/(compose|load)\//, uses: /^(deploy\/|Dockerfile$|docker-compose\.yml$|\.dockerignore$)/ },
   { by: /^tests\/telemetry\//, uses: /^deploy\/observability\// },
@@ -76,20 +78,31 @@ function usedBy(file: string, text: string): string[] {
 /** The file that an import means; none of somebody else's. */
 function pathOf(file: string, name: string): string[] {
   if (name.startsWith('.')) return [posix.join(posix.dirname(file), name)];
-  const [, kit, path] = /^@talpa\/([\w-]+)(?:\/(.*))?$/.exec(name) ?? [];
-  if (!kit) return [];
-  const exported = exportsOf(kit);
+  const [, workspaceName = '', path] = /^(@talpa\/[\w-]+)(?:\/(.*))?$/.exec(name) ?? [];
+  const workspace = workspaces().get(workspaceName);
+  if (!workspace) return [];
+  const { folder, exported } = workspace;
   const exact = exported[path ? `./${path}` : '.'];
   const target = exact ?? exported['./*']?.replace('*', path ?? '');
-  return target ? [posix.join('packages', kit, target)] : [];
+  return target ? [posix.join(folder, target)] : [];
 }
 
-const known = new Map<string, Readonly<Record<string, string>>>();
-function exportsOf(kit: string): Readonly<Record<string, string>> {
-  const found =
-    known.get(kit) ?? JSON.parse(readFileSync(join(root, 'packages', kit, 'package.json'), 'utf8')).exports;
-  known.set(kit, found);
-  return found;
+interface Workspace {
+  readonly folder: string;
+  readonly exported: Readonly<Record<string, string>>;
+}
+
+let known: ReadonlyMap<string, Workspace> | undefined;
+
+/** The workspaces by the names of their packages. */
+function workspaces(): ReadonlyMap<string, Workspace> {
+  known ??= new Map(
+    [...readAll('{packages,services,frontends}/*/package.json')].map(([file, text]) => {
+      const { name, exports = {} } = JSON.parse(text) as { name: string; exports?: Record<string, string> };
+      return [name, { folder: posix.dirname(file), exported: exports }];
+    }),
+  );
+  return known;
 }
 
 /**
