@@ -1,28 +1,34 @@
-import { auditActions } from '@talpa/contracts';
+import { auditActions, type Language, languages } from '@talpa/contracts';
+import { LanguageScope } from '@talpa/panel-kit/core';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { afterEach, describe, expect, it } from 'vitest';
-import { i18n } from '../../panel-kit/core/texts/language.ts';
+import { describe, expect, it } from 'vitest';
 import { useAuditChanges } from './changes.ts';
 import { deviceOf } from './device.ts';
 import { type AuditDeed, useAuditSentence } from './sentences.ts';
 
-afterEach(() => void i18n.changeLanguage('de'));
-
 /** What a hook says when a component uses it. */
-function said(use: () => string): string {
+function said(use: () => string, language: Language = 'de'): string {
   const Speaker = (): ReactNode => use();
-  return renderToStaticMarkup(<Speaker />);
+  return renderToStaticMarkup(
+    <LanguageScope value={language}>
+      <Speaker />
+    </LanguageScope>,
+  );
 }
 const proxy = { kind: 'proxy', id: '7', label: 'Alpha' } as const;
-const sentence = (deed: AuditDeed, me?: number) => said(() => useAuditSentence(me)(deed));
+const sentence = (deed: AuditDeed, me?: number, language?: Language) =>
+  said(() => useAuditSentence(me)(deed), language);
 
 describe('an audit row', () => {
   it('is a whole sentence for each action, in both languages', () => {
-    for (const language of ['de', 'en']) {
-      void i18n.changeLanguage(language);
+    for (const language of languages) {
       for (const action of auditActions) {
-        const text = sentence({ actor: { kind: 'administrator' }, action, target: proxy });
+        const text = sentence(
+          { actor: { kind: 'administrator' }, action, target: proxy },
+          undefined,
+          language,
+        );
         expect(text, `${language} ${action}`).toMatch(/^\p{Lu}[^{}]+\.$/u);
       }
     }
@@ -79,8 +85,9 @@ describe('an audit row', () => {
     );
     expect(sentence(deed({ expiry: switched.expiry }))).toBe('Sie haben den Plan verlängert.');
     expect(told()).toBe('proxyLimit');
-    void i18n.changeLanguage('en');
-    expect(sentence(deed(switched))).toBe('You switched from the “Basic” plan to the “Premium” plan.');
+    expect(sentence(deed(switched), undefined, 'en')).toBe(
+      'You switched from the “Basic” plan to the “Premium” plan.',
+    );
   });
 });
 
