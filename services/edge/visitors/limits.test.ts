@@ -2,7 +2,6 @@ import { readSettings } from '@talpa/service-kit/settings';
 import { expect, it, vi } from 'vitest';
 import { edgeMeter } from '../metrics.ts';
 import { createLimits, isLasting, isSocketIoPolling } from './limits.ts';
-import { visitorKey } from './visitor.ts';
 
 const defaults = readSettings(
   [
@@ -209,14 +208,6 @@ it.each([
   ['/socketxio/?transport=polling&sid=1', false],
 ])('takes for an open console what socket.io alone sends: %s', (path, expected) => {
   expect(isSocketIoPolling(path)).toBe(expected);
-});
-
-it('counts the /64 of an IPv6 visitor as one', () => {
-  expect(visitorKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
-  expect(visitorKey('2001:db8:1:2::6')).toBe('2001:db8:1:2');
-  expect(visitorKey('2001:db8::1')).toBe('2001:db8:0:0');
-  expect(visitorKey('::1')).toBe('0:0:0:0');
-  expect(visitorKey('1.2.3.4')).toBe('1.2.3.4');
 });
 
 it('says which limit has refused, and for how long', () => {

@@ -1,6 +1,6 @@
+import { addressKey } from '@talpa/service-kit/address-key';
 import { LRUCache } from 'lru-cache';
 import { type EdgeLimit, edgeMeter } from '../metrics.ts';
-import { visitorKey } from './visitor.ts';
 
 export interface LimitSettings {
   readonly EDGE_CONCURRENT_LIMIT: number;
@@ -61,7 +61,7 @@ export function isLasting(
 
 /** One visitor of one tunnel. */
 const visitorOf = ({ tunnelId, address }: Pick<LimitedRequest, 'tunnelId' | 'address'>) =>
-  `${tunnelId} ${visitorKey(address)}`;
+  `${tunnelId} ${addressKey(address)}`;
 
 /**
  * Counts requests per tunnel and per visitor, each edge for itself, in bounded memory.

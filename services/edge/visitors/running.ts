@@ -1,5 +1,5 @@
+import { addressKey } from '@talpa/service-kit/address-key';
 import { edgeMeter } from '../metrics.ts';
-import { visitorKey } from './visitor.ts';
 
 /** Something that runs for a visitor now. */
 export interface Running {
@@ -86,7 +86,7 @@ function cutStalled(all: Iterable<Running>, now: number): void {
   };
   // Who has begun to wait last may stay.
   for (const one of slow.sort((a, b) => since(b) - since(a))) {
-    const ofVisitor = isBeyond(`${one.tunnelId} ${visitorKey(one.address)}`, maximumPerVisitor);
+    const ofVisitor = isBeyond(`${one.tunnelId} ${addressKey(one.address)}`, maximumPerVisitor);
     const isTooMany = ofVisitor || isBeyond(one.tunnelId, maximumPerTunnel);
     if (!isTooMany && now - since(one) <= stalledMs) continue;
     edgeMeter.limited('stalled');

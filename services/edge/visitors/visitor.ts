@@ -41,13 +41,3 @@ function readDirect({ socket }: VisitorRequest): Visitor {
 function plain(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;
 }
-
-/** What counts as one visitor: an IPv4 address, or the /64 that one IPv6 customer has to themselves. */
-export function visitorKey(address: string): string {
-  if (!address.includes(':')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const rest = tail === '' ? [] : tail.split(':');
-  const zeros = address.includes('::') ? Array(Math.max(0, 8 - groups.length - rest.length)).fill('0') : [];
-  return [...groups, ...zeros, ...rest].slice(0, 4).join(':');
-}
