@@ -6,6 +6,15 @@ import { TestTotals } from './launcher/test-totals.ts';
 const maxWorkers = 3;
 const exclude = ['**/node_modules/**', '**/dist/**', '.talpa*/**'];
 
+/** They look at users of their own alone: a worker starts one panel for all of them (`useSharedTalpa`). */
+const sharing = [
+  'tests/system/audit.test.ts',
+  'tests/system/health.test.ts',
+  'tests/system/live.test.ts',
+  'tests/system/quota.test.ts',
+  'tests/system/validation.test.ts',
+];
+
 export default defineConfig({
   test: {
     reporters: [new FailureReports(), 'default', new TestTotals()],
@@ -24,7 +33,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['{packages,services,gateway,launcher}/**/*.integration.test.ts', 'tests/*/**/*.test.ts'],
-          exclude: [...exclude, 'tests/browser/**', 'tests/compose/**'],
+          exclude: [...exclude, ...sharing, 'tests/browser/**', 'tests/compose/**'],
           testTimeout: 180_000,
           hookTimeout: 240_000,
           maxWorkers,
@@ -39,6 +48,16 @@ export default defineConfig({
           // A page shows what follows a press when it is ready: what is read of it is waited for.
           expect: { poll: { timeout: 20_000, interval: 50 } },
           hookTimeout: 180_000,
+          maxWorkers,
+        },
+      },
+      {
+        test: {
+          name: 'sharing',
+          include: sharing,
+          isolate: false,
+          testTimeout: 180_000,
+          hookTimeout: 240_000,
           maxWorkers,
         },
       },

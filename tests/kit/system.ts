@@ -69,15 +69,33 @@ export async function signInAsAdmin(url: string): Promise<Client> {
   return client;
 }
 
+/** The panel that files share, in this worker. */
+const shared: { home: string; readonly said: string[]; talpa: Promise<Talpa> | null } = {
+  ...{ home: '', said: [], talpa: null },
+};
+
+/**
+ * The panel that a worker starts once for all files of the project `sharing`, one after the other. For files that kill
+ * nothing, change no setting and look at users of their own alone. `npm test` stops it.
+ */
+export function useSharedTalpa(): TestSystem {
+  if (process.env.TALPA_TEST_URL) return systemAt(process.env.TALPA_TEST_URL);
+  shared.home ||= temporaryHome();
+  const { home, said } = shared;
+  let talpa: Talpa | undefined;
+  reportAfterFailure(home, said);
+  beforeAll(async () => {
+    shared.talpa ??= startTestTalpa(home, {}, { log: (line) => said.push(line) });
+    talpa = await shared.talpa;
+  });
+  return ofTalpa(() => talpa);
+}
+
 function useOwnTalpa(env: NodeJS.ProcessEnv, own: OwnOptions): TestSystem {
   let talpa: Talpa | undefined;
   const home = temporaryHome();
   const said: string[] = [];
   reportAfterFailure(home, said);
-  const running = () => {
-    if (!talpa) throw new Error('Talpa has not been started');
-    return talpa;
-  };
   beforeAll(async () => {
     talpa = await startTestTalpa(home, env, { log: (line) => said.push(line), ...own });
   });
@@ -85,6 +103,15 @@ function useOwnTalpa(env: NodeJS.ProcessEnv, own: OwnOptions): TestSystem {
     await talpa?.stop();
     if (!process.env.TALPA_TEST_KEEP) rmSync(home, { recursive: true, force: true });
   });
+  return ofTalpa(() => talpa);
+}
+
+function ofTalpa(started: () => Talpa | undefined): TestSystem {
+  const running = () => {
+    const talpa = started();
+    if (!talpa) throw new Error('Talpa has not been started');
+    return talpa;
+  };
   return {
     get talpa() {
       return running();

@@ -7,11 +7,11 @@ import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { randomFrom } from '../kit/requests/random.ts';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '../kit/requests/route.ts';
 import { makers } from '../kit/requests/things.ts';
-import { useTalpa } from '../kit/system.ts';
+import { useSharedTalpa } from '../kit/system.ts';
 import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa();
+const system = useSharedTalpa();
 const random = randomFrom(2);
 let root: Client;
 let rootId: number;

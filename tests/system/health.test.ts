@@ -7,10 +7,10 @@ import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
 import { type Reader, readLive } from '../kit/live.ts';
 import { ask } from '../kit/raw-http.ts';
-import { freePort, useTalpa } from '../kit/system.ts';
+import { freePort, useSharedTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa();
+const system = useSharedTalpa();
 
 type Health = ResponseOf<Routes['GET /api/tunnel-configs/:id/health']>;
 const answers: Record<string, number> = { '/': 200, '/missing': 404, '/broken': 500 };

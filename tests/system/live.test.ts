@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { type Reader, readLive } from '../kit/live.ts';
-import { useTalpa } from '../kit/system.ts';
+import { useSharedTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa();
+const system = useSharedTalpa();
 
 async function opened(client: Client): Promise<Reader> {
   const reader = await readLive(system.url, client.cookie);

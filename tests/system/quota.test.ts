@@ -3,10 +3,10 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import { describe, expect, it } from 'vitest';
 import { newUser, proxyInput } from '../kit/client.ts';
 import { endPlan, tellExpiry } from '../kit/plans.ts';
-import { useTalpa } from '../kit/system.ts';
+import { useSharedTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa();
+const system = useSharedTalpa();
 
 describe('the plan’s limit', () => {
   it('lets exactly one of two simultaneous creates through when one place is left', async () => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { ErrorBody } from '@talpa/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Client, newUser } from '../kit/client.ts';
-import { useTalpa } from '../kit/system.ts';
+import { useSharedTalpa } from '../kit/system.ts';
 
-const system = useTalpa();
+const system = useSharedTalpa();
 let person: Client;
 let admin: Client;
 beforeAll(async () => {
