@@ -18,6 +18,7 @@ const equalOnPurpose: Readonly<Record<string, string>> = {
   Connector: 'the program’s name',
   'Connector {number}': 'the program’s name',
   Docker: 'a product’s name',
+  '(HTTP\u00a0{status})': 'a protocol’s name',
   PayPal: 'a product’s name',
   'Debian, Ubuntu': 'names of systems',
   'RPM (Fedora, RHEL)': 'names of systems',

@@ -159,8 +159,8 @@ it.each([1280, 390])(
       await admin.call('DELETE /api/admin/users/:id', { id: gone }).catch(() => {});
       await route.continue();
     });
-    await dialog.getByLabel(/Anzahl 6/).fill('6');
-    await dialog.getByLabel(/Anzahl 6/).press('Enter');
+    await dialog.getByLabel(/Bestätigung 6/).fill('6');
+    await dialog.getByLabel(/Bestätigung 6/).press('Enter');
     await dialog.getByText('Gelöscht: 5', { exact: true }).waitFor();
     await dialog.getByText('Nicht gelöscht: 1').waitFor();
     await dialog.getByText(`${mark}-2`).waitFor();

@@ -209,12 +209,12 @@ describe('the payment dialog', () => {
           .evaluate((one) => (one as unknown as { offsetHeight: number }).offsetHeight),
       );
     await choose(page, 'Enterprise');
-    await dialog.getByText(/^Ihr Guthaben von 9,99\s€ ist nicht anrechenbar/).waitFor();
+    await dialog.getByText(/^Ihr Guthaben von 9,99\s€ wird nicht angerechnet/).waitFor();
     await measure();
     await toPayment();
     await measure();
     await press('Bestellung prüfen');
-    await dialog.getByText('Bitte 3 oder 4 Ziffern eingeben').waitFor();
+    await dialog.getByText('Bitte geben Sie 3 oder 4 Ziffern ein').waitFor();
     await measure();
     await dialog.getByRole('tab', { name: 'Überweisung' }).click();
     const reference = await dialog.getByText(/^\d{4}-\d{6}$/).textContent();

@@ -1,6 +1,6 @@
 import { usePageTitle } from '@talpa/panel-kit/core';
-import { Link } from '@talpa/panel-kit/router';
-import { LanguageSwitcher, PageHeading } from '@talpa/panel-kit/ui';
+import { LanguageSwitcher, LinkButton, PageHeading } from '@talpa/panel-kit/ui';
+import { Footer } from './layout/footer.tsx';
 import { Mole } from './mole.tsx';
 import styles from './not-found.module.css';
 import { useShellTexts } from './texts/shell-texts.ts';
@@ -14,9 +14,9 @@ export function NotFound({ alone = false }: { readonly alone?: boolean }) {
       <Mole size={56} />
       <PageHeading className={styles.title}>{t('notFound.title')}</PageHeading>
       <p className={styles.text}>{t('notFound.text')}</p>
-      <Link className={styles.home} to="/">
-        {t('notFound.home')}
-      </Link>
+      <div className={styles.home}>
+        <LinkButton to="/">{t('notFound.home')}</LinkButton>
+      </div>
     </div>
   );
   if (!alone) return content;
@@ -26,6 +26,7 @@ export function NotFound({ alone = false }: { readonly alone?: boolean }) {
         <LanguageSwitcher variant="minimal" />
       </div>
       {content}
+      <Footer />
     </main>
   );
 }

@@ -50,7 +50,7 @@ export const errors = {
   proxy_limit_reached: {
     status: 403,
     de: 'Ihr Proxy-Limit ist erreicht (erlaubt: {limit}). Mit einem größeren Plan können Sie mehr Proxys anlegen.',
-    en: 'You’ve reached your proxy limit (allowed: {limit}). Upgrade to a larger plan to add more.',
+    en: 'You’ve reached your proxy limit (allowed: {limit}). Upgrade to a larger plan to create more.',
   },
   not_found: { status: 404, de: 'Ressource nicht gefunden', en: 'Resource not found' },
   method_not_allowed: {

@@ -54,7 +54,9 @@ export function RecreateDialog({ proxy, onClose, onRecreated, onInstall }: Props
       onConfirm={isDone ? install : confirm}
       onCancel={onClose}
     >
-      <span role="status">{isDone ? t('recreate.doneText') : t('recreate.text')}</span>
+      <span role="status">
+        {isDone ? t('recreate.doneText') : t('recreate.text', { name: kept?.serverName ?? '' })}
+      </span>
       {proxy && !isPending && (
         <WhileThere key={proxy.id} record={proxy} query={proxyQuery(proxy.id)} onGone={closeGone} />
       )}

@@ -24,7 +24,10 @@ export function SuspendedAlert({ proxy }: { readonly proxy: ProxyConfig }) {
           <p style={{ margin: 0, overflowWrap: 'anywhere' }}>
             {t('suspended.reason', { reason: suspension.reason })}
           </p>
-          <p style={{ margin: '4px 0 0' }}>{t('suspended.effect')}</p>
+          <p style={{ margin: '4px 0 0' }}>
+            {t('suspended.effect')}
+            {!me.isAdmin && ` ${t('suspended.allowed')}`}
+          </p>
         </>
       }
     />

@@ -60,6 +60,8 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
     colorTextSecondary: neutral.textSoft,
     colorTextTertiary: neutral.textFaint,
   });
+  // White lies on it: a tick, a dot, a knob.
+  const filled = { colorPrimary: accent.fill, colorPrimaryHover: accent.fillHover };
   return {
     algorithm: [dark ? antdTheme.darkAlgorithm : antdTheme.defaultAlgorithm, exact],
     cssVar: { key: variablesClass },
@@ -117,10 +119,13 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
         rowHoverBg: dark ? '#1a1a21' : '#fafafc',
       },
       // An empty box is all there is to see of them: 3:1 against what is behind.
-      Checkbox: { colorBorder: neutral.control },
-      Radio: { colorBorder: neutral.control },
+      Checkbox: { ...filled, colorBorder: neutral.control },
+      Radio: { ...filled, colorBorder: neutral.control },
       // The same for a switch that is off.
-      Switch: { colorTextQuaternary: neutral.control, colorTextTertiary: neutral.textFaint },
+      Switch: { ...filled, colorTextQuaternary: neutral.control, colorTextTertiary: neutral.textFaint },
+      // Its arrow.
+      Select: { colorTextQuaternary: neutral.control },
+      Tag: { defaultBg: neutral.borderSoft, defaultColor: neutral.text },
       Tabs: { titleFontSize: 14, horizontalItemGutter: 24 },
       Modal: { titleFontSize: 17 },
       Form: { labelColor: neutral.text, verticalLabelPadding: '0 0 6px', itemMarginBottom: 30 },

@@ -21,7 +21,11 @@ export function DangerPanel(props: {
   const t = useAdminTexts();
   const isMe = useUser().id === props.user.id;
   const deeds: readonly Deed[] = [
-    { dialog: 'sessions', text: t('person.sessions'), hint: t('person.sessions.hint') },
+    {
+      dialog: 'sessions',
+      text: t('person.sessions'),
+      hint: isMe ? t('person.sessions.ownHint') : t('person.sessions.hint'),
+    },
     props.user.suspension
       ? { dialog: 'lift', text: t('users.lift'), hint: t('person.lift.hint') }
       : {

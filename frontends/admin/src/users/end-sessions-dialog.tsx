@@ -31,6 +31,7 @@ export function EndSessionsDialog(props: {
       open={props.open}
       title={t('sessions.title')}
       confirm={t('sessions.confirm')}
+      danger
       pending={isPending}
       onConfirm={end}
       onCancel={props.onClose}

@@ -1,4 +1,4 @@
-import { formatMoment, problemsQuery, useLanguage, useUser } from '@talpa/panel-kit/core';
+import { formatTime, problemsQuery, useLanguage, useUser } from '@talpa/panel-kit/core';
 import { Alert } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useShellTexts } from '../texts/shell-texts.ts';
@@ -21,7 +21,7 @@ export function ProblemsNotice() {
         <div key={fault} className={styles.problem}>
           <p className={styles.noticeLine}>{t(`problems.${fault}`)}</p>
           <p className={styles.noticeLine}>
-            {t('problems.detail', { since: formatMoment(since, language), detail })}
+            {t('problems.detail', { since: formatTime(since, language), detail })}
           </p>
         </div>
       ))}

@@ -29,7 +29,7 @@ export const de = {
   'interrupted.ended': 'Ihre Sitzung wurde beendet',
   'interrupted.ended.text':
     'Sie wurde von anderer Stelle beendet oder ist abgelaufen. Melden Sie sich erneut an, um dort weiterzumachen, wo Sie aufgehört haben.',
-  'interrupted.lost': 'Nicht gespeicherte Eingaben müssen Sie erneut vornehmen.',
+  'interrupted.lost': 'Nicht gespeicherte Eingaben müssen Sie wiederholen.',
   'layout.skip': 'Zum Inhalt springen',
   'layout.navigation': 'Hauptmenü',
   'layout.administration': 'Verwaltung',
@@ -68,10 +68,10 @@ export const de = {
     'Die Zone hat beim Tunnel-Anbieter keinen Platz für weitere DNS-Einträge. Löschen Sie dort Einträge, oder wechseln Sie den Plan der Zone.',
   'problems.tunnels_missing':
     'Viele Tunnel gibt es beim Anbieter nicht mehr. Prüfen Sie CLOUDFLARE_ACCOUNT_ID. Wenn die Tunnel gelöscht wurden, bestätigen Sie es mit „npm run talpa -- resync --confirm“.',
-  'problems.detail': 'Seit {since}. Letzte Antwort: {detail}',
+  'problems.detail': 'Seit dem {since}. Letzte Antwort: {detail}',
   'storage.title': 'Der Speicherplatz ist knapp',
   'storage.text':
-    'Frei sind noch {free}. Unter {reserve} werden keine neuen Proxys und Konten angelegt; alles Bestehende läuft weiter. Schaffen Sie auf dem Server Platz: Danach geht es automatisch weiter.',
+    'Es sind noch {free} frei. Solange weniger als {reserve} frei sind, können keine neuen Proxys und Konten angelegt werden. Alles Bestehende läuft weiter. Sobald Sie auf dem Server Platz schaffen, verschwindet dieser Hinweis automatisch.',
   'offline.title': 'Keine Internetverbindung',
   'offline.text':
     'Die angezeigten Daten sind möglicherweise veraltet. Sie werden aktualisiert, sobald die Verbindung wieder besteht.',

@@ -72,7 +72,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'problems.detail': 'Since {since}. Last response: {detail}',
   'storage.title': 'Disk space is low',
   'storage.text':
-    '{free} is left. Below {reserve}, no new proxies or accounts are created; everything that exists keeps working. Free up space on the server, and work resumes automatically.',
+    '{free} is left. While less than {reserve} is free, no new proxies or accounts can be created. Everything that already exists keeps working. Once you free up space on the server, this notice goes away automatically.',
   'offline.title': 'No internet connection',
   'offline.text': 'The data shown may be out of date. It will update as soon as you’re back online.',
   demoted: 'You are no longer an administrator',

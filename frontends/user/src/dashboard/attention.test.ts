@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { expect, it } from 'vitest';
-import { attentionOf, byUrgency } from './attention.ts';
+import { attentionOf, byUrgency, needsCare } from './attention.ts';
 
 const proxy = (serverName: string, part: Partial<ProxyConfig>) =>
   ({
@@ -19,13 +19,15 @@ it('puts the proxies that need care first, the urgent ones on top, and leaves th
     proxy('degraded', { tunnelHealth: 'degraded' }),
     proxy('moving', { changePending: true }),
     proxy('moving while down', { status: 'inactive', changePending: true }),
+    proxy('moving while broken', { status: 'error', changePending: true }),
     proxy('well too', {}),
     proxy('down', { status: 'inactive', tunnelHealth: 'down' }),
     proxy('broken', { status: 'error', tunnelHealth: null }),
     proxy('suspended', { suspension }),
   ];
   const names = byUrgency(proxies).map(({ serverName }) => serverName);
-  const moving = ['moving', 'moving while down'];
+  const moving = ['moving', 'moving while down', 'moving while broken'];
   expect(names).toEqual(['suspended', 'broken', 'down', 'degraded', ...moving, 'well', 'well too']);
   expect(proxies.filter((one) => attentionOf(one) === null)).toHaveLength(2);
+  expect(proxies.filter(needsCare)).toHaveLength(4);
 });

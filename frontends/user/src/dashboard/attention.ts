@@ -7,11 +7,17 @@ export type Attention = (typeof attentions)[number];
 /** Why a proxy needs care; null when all is well. */
 export function attentionOf(proxy: ProxyConfig): Attention | null {
   if (proxy.suspension) return 'suspended';
-  if (proxy.status === 'error') return 'error';
-  // Its status reads so as well, whatever the connector does.
+  // Its status reads so as well, whatever it was before.
   if (proxy.changePending) return 'pending';
+  if (proxy.status === 'error') return 'error';
   if (proxy.status === 'inactive' || proxy.status === 'pending') return proxy.status;
   return proxy.tunnelHealth === 'degraded' ? 'degraded' : null;
+}
+
+/** Whether the user has to do something; what is under way ends without them. */
+export function needsCare(proxy: ProxyConfig): boolean {
+  const attention = attentionOf(proxy);
+  return attention !== null && attention !== 'pending';
 }
 
 /** Those that need care first, the urgent ones on top; else as they come. */

@@ -8,7 +8,7 @@ import { Cable, CircleCheck, Plus, TriangleAlert } from 'lucide-react';
 import { pages } from '../pages.ts';
 import { useEmptyReason } from '../proxies/empty-reason.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
-import { attentionOf, byUrgency } from './attention.ts';
+import { attentionOf, byUrgency, needsCare } from './attention.ts';
 import styles from './dashboard.module.css';
 import { AddButton, Quota } from './quota.tsx';
 
@@ -58,7 +58,7 @@ export function OwnProxies({
 
 function Rows({ proxies }: { readonly proxies: readonly ProxyConfig[] }) {
   const t = useUserTexts();
-  const needy = proxies.filter((proxy) => attentionOf(proxy) !== null).length;
+  const needy = proxies.filter(needsCare).length;
   const Icon = needy === 0 ? CircleCheck : TriangleAlert;
   return (
     <>

@@ -1,4 +1,4 @@
-import { canCreateQuery } from '@talpa/panel-kit/core';
+import { canCreateQuery, useUser } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { Button, Progress, Tag, Tooltip } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -14,11 +14,12 @@ export function Quota({ leadsToPlans }: { readonly leadsToPlans: boolean }) {
   const t = useUserTexts();
   const { data, isError } = useQuery(canCreateQuery);
   const { limit, current } = data ?? nothing;
+  const isSuspended = useUser().suspension !== null;
   const available = Math.max(0, limit - current);
   return (
     <p className={styles.quota}>
       <strong className={styles.used}>{t('dashboard.mine.used', { current, limit })}</strong>
-      <span>{t('dashboard.mine.available', { available })}</span>
+      {!isSuspended && <span>{t('dashboard.mine.available', { available })}</span>}
       {/* An empty one would look like a divider. */}
       {current > 0 && limit > 0 && (
         <Progress

@@ -23,7 +23,7 @@ export function OrderSummary({ plan, amount }: Order) {
           [t('amount.credit'), isCredited ? euros(-creditCents) : null],
         ]}
       />
-      {creditCents > 0 && !isCredited && (
+      {priceCents > 0 && creditCents > 0 && !isCredited && (
         <p className={styles.aside}>{t('amount.unused', { credit: euros(creditCents) })}</p>
       )}
     </>

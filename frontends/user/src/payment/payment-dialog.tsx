@@ -123,16 +123,6 @@ function OpenPayment(
       >
         <p className={styles.demo}>{t('demo')}</p>
         <Stepper payment={payment} />
-        {isSuspended && !isPlaced(step) && (
-          <Alert
-            className={styles.stopped ?? ''}
-            type="error"
-            showIcon
-            role="alert"
-            title={t('suspended')}
-            description={t('suspended.text')}
-          />
-        )}
         <section
           ref={content}
           {...firstFocus}
@@ -141,6 +131,16 @@ function OpenPayment(
           className={styles.content}
           data-step={step}
         >
+          {isSuspended && !isPlaced(step) && (
+            <Alert
+              className={styles.stopped ?? ''}
+              type="error"
+              showIcon
+              role="alert"
+              title={t('suspended')}
+              description={t('suspended.text')}
+            />
+          )}
           {step === 'details' && <DetailsStep {...shared} />}
           {step === 'payment' && <PaymentStep {...shared} />}
           {step === 'confirmation' && <ConfirmationStep {...shared} />}

@@ -38,7 +38,7 @@ export function OriginFacts(props: {
       t('proxy.origin.lastAnswer'),
       <span key="answer">
         {time(lastAnswerAt)}
-        {lastStatus !== null && ` (${lastStatus})`}
+        {lastStatus !== null && ` ${t('proxy.origin.code', { status: lastStatus })}`}
       </span>,
     ],
     [t('proxy.origin.lastUnreachable'), time(lastUnreachableAt)],

@@ -65,11 +65,12 @@ function Ends(props: {
   const language = useLanguage();
   const [first, last] = [props.bars[0], props.bars.at(-1)];
   if (!first || !last) return null;
+  const time = formatClock(first.from, language);
+  const isToday = new Date(first.from).toDateString() === new Date().toDateString();
+  const hour = isToday ? time : t('proxy.uptime.yesterday', { time });
   return (
     <div className={styles.axis}>
-      <span>
-        {props.unit === 'hour' ? formatClock(first.from, language) : formatDate(noonOf(first), language)}
-      </span>
+      <span>{props.unit === 'hour' ? hour : formatDate(noonOf(first), language)}</span>
       <span>{t(`proxy.uptime.last.${props.unit}`, { share: props.words(shareOf(last)) })}</span>
     </div>
   );

@@ -53,7 +53,7 @@ export function PasswordPanel() {
         title={t('password')}
         footer={
           <div className={styles.bar}>
-            <Button type="primary" htmlType="submit" loading={pending}>
+            <Button htmlType="submit" loading={pending}>
               {t('password.submit')}
             </Button>
           </div>

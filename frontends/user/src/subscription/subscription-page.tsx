@@ -44,7 +44,8 @@ export function SubscriptionPage() {
   };
   const roleOf = (plan: Plan): PlanRole => {
     if (plan.id === tier) return 'current';
-    return isRecommended(plan, tier) ? 'recommended' : 'other';
+    // The notice has the page's main button while a plan ends.
+    return end === null && isRecommended(plan, tier) ? 'recommended' : 'other';
   };
   const isLoading = subscription.isPending || quota.isPending;
   const isClosed = isChanging || isSuspended || !subscription.data;

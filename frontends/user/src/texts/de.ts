@@ -60,7 +60,8 @@ export const de = {
   'proxy.healthFailed': 'Der Status konnte nicht geladen werden',
   'proxy.trafficFailed': 'Der Datenverkehr konnte nicht geladen werden',
   'proxy.state': 'Status',
-  'proxy.never': 'noch nie',
+  'proxy.origin.code': '(HTTP\u00a0{status})',
+  'proxy.never': 'bisher nie',
   'proxy.notAvailable': 'Mit Cloudflare nicht verfügbar.',
   'proxy.connector': 'Connector',
   'proxy.connector.unknown': 'Der Tunnel-Anbieter antwortet gerade nicht.',
@@ -70,7 +71,7 @@ export const de = {
   'proxy.connector.waiting':
     'Sobald ein Connector verbunden ist, sehen Sie hier seine Version und IP-Adresse.',
   'proxy.connector.lastSeen': 'Zuletzt verbunden',
-  'proxy.connector.since': 'Verbunden seit',
+  'proxy.connector.since': 'Verbindung aufgebaut',
   'proxy.connector.connections': 'Verbindungen',
   'proxy.connector.program': 'Programm',
   'proxy.connector.numbered': 'Connector {number}',
@@ -84,6 +85,7 @@ export const de = {
   'proxy.origin.failures': 'Fehler in den letzten 24 Stunden',
   'proxy.uptime': 'Verfügbarkeit',
   'proxy.uptime.never': 'Noch nie verbunden. Die Messung beginnt mit der ersten Verbindung.',
+  'proxy.uptime.yesterday': 'Gestern, {time}',
   'proxy.uptime.since': 'Gemessen seit der ersten Verbindung',
   'proxy.uptime.before': 'noch nicht verbunden',
   'proxy.uptime.last.hour': 'Diese Stunde: {share}',
@@ -132,7 +134,7 @@ export const de = {
     'Der Proxy erhält ein neues Token. Das Admin-Panel ist erst wieder erreichbar, wenn Sie den Connector mit dem neuen Token installiert haben.',
   'proxy.danger.delete': 'Proxy löschen',
   'proxy.danger.delete.text':
-    'Der Proxy und sein Tunnel werden gelöscht. {address} ist danach nicht mehr erreichbar.',
+    'Der Proxy und sein Tunnel werden gelöscht. {address} ist danach nicht mehr erreichbar. Das lässt sich nicht rückgängig machen.',
   'create.title': 'Neuen Proxy anlegen',
   'create.submit': 'Proxy anlegen',
   'create.progress': 'Proxy und Tunnel werden angelegt. Das dauert meist nur ein paar Sekunden.',
@@ -150,7 +152,7 @@ export const de = {
   'plan.available': 'Verfügbar',
   'plan.expired': 'Ihr Plan „{name}“ ist abgelaufen',
   'plan.expired.text':
-    'Sie nutzen jetzt den kostenlosen Plan „{free}“ mit {proxies}. Bestehende Proxys laufen weiter. Wenn Sie „{name}“ erneuern, gilt er ab sofort für einen Monat.',
+    'Sie nutzen jetzt den kostenlosen Plan „{free}“ mit {proxies}. Bestehende Proxys laufen weiter. Wenn Sie „{name}“ erneuern, gilt dieser Plan sofort wieder für einen Monat.',
   'plan.ending': 'Ihr Plan „{name}“ endet {when}, am {date}',
   'plan.ending.text':
     'Danach gilt der kostenlose Plan „{free}“ mit {proxies}. Bestehende Proxys laufen weiter. Wenn Sie jetzt verlängern, beginnt der neue Monat nach Ablauf des aktuellen.',

@@ -33,7 +33,7 @@ export const de = {
   loading: 'Wird geladen …',
   'suspension.effect': 'Folgen der Sperre',
   'suspension.reason': 'Grund',
-  'suspension.reason.hint': 'Der Besitzer sieht diesen Text genau so.',
+  'suspension.reason.hint': 'Der Benutzer sieht diesen Text genau so.',
   momentAgo: 'vor wenigen Sekunden',
   'list.search.clear': 'Suche leeren',
   'list.sort': 'Sortierung',
