@@ -14,7 +14,7 @@ function nameOf(names: Names | undefined): string {
 
 export const deadLettersList = command({
   usage: 'dead-letters list',
-  summary: 'list proxies whose provisioning was given up after repeated failures',
+  summary: 'list proxies whose provisioning keeps failing',
   run: async ({ instance, log }) => {
     const letters = await instance.ask('worker.listDeadLetters', {});
     if (letters.length === 0) return log('There are no dead letters.');

@@ -200,7 +200,7 @@ export const knownSettings = {
   RESYNC_GRACE_MS: positive.default(900_000),
   RESYNC_MAX_DELETIONS: positive.default(10).meta({
     description:
-      "The maximum of tunnels and records that one resync removes without an operator's confirmation.",
+      'The most tunnels and records that one resync removes. With more leftovers it removes none until an operator confirms.',
   }),
   SWEEP_INTERVAL_MS: positive
     .default(15_000)
