@@ -1,11 +1,20 @@
 import { type ProxyConfig, preferences, type User } from '@talpa/contracts';
 import { planOf, type Tier } from '@talpa/contracts/plans';
+import type { Locator } from 'playwright-core';
 import { fieldOf } from './field.ts';
-import { shownFields } from './forms.ts';
+import { forms, shownFields } from './forms.ts';
 import { pathOf } from './hands.ts';
-import { placeOf, shownIn } from './model.ts';
+import { type OpenForm, placeOf, shownIn, valuesAt } from './model.ts';
 import { hasDialog } from './possible.ts';
-import { type Kind, none, type Values, valuesOfPreferences, valuesOfProxy, valuesOfUser } from './records.ts';
+import {
+  changedFields,
+  type Kind,
+  none,
+  type Values,
+  valuesOfPreferences,
+  valuesOfProxy,
+  valuesOfUser,
+} from './records.ts';
 import { pageWords } from './tab.ts';
 import { tabNow, type World } from './world.ts';
 
@@ -122,7 +131,22 @@ async function formFaults(world: World): Promise<string[]> {
     if (shown !== wanted[name])
       faults.push(`form: ${form.name} shows ${name} "${shown}", not "${wanted[name]}"`);
   }
-  return faults;
+  return form.conflict ? [...faults, ...(await conflictFaults(world, form, scope))] : faults;
+}
+
+/** Fields whose values the notice of a conflict shows as they are typed. */
+const typedFields = ['serverName', 'serverIP', 'adminPort', 'customUrl', 'username', 'email', 'reason'];
+
+/** The notice of a conflict shows the record's present values: nobody decides about older ones. */
+async function conflictFaults({ model }: World, form: OpenForm, scope: Locator): Promise<string[]> {
+  const { of, fields } = forms[form.name];
+  if (!of) return [];
+  const now = valuesAt(model.seen, { of, at: form.at });
+  const text = (await scope.textContent()) ?? none;
+  return changedFields(form.base, now)
+    .filter((name) => fields.includes(name) && typedFields.includes(name) && now[name])
+    .filter((name) => !text.includes(now[name] ?? none))
+    .map((name) => `form: the conflict of ${form.name} does not name ${name} "${now[name]}"`);
 }
 
 const focusNow = `(() => {
