@@ -57,6 +57,20 @@ it.runIf(TALPA_WALK_PATH)('a path that failed is gone once more', async () => {
   expect(faults).toEqual([]);
 });
 
+it.skipIf(TALPA_WALK_PATH)('a list shows what changed while the network was away', async () => {
+  const path: readonly Step[] = [
+    { do: 'go', to: { name: 'allProxies' } },
+    { do: 'offline' },
+    { do: 'elsewhere', record: { of: 'proxy', at: 0 }, field: 'customUrl', text: 'away' },
+    { do: 'open', form: 'editProxy', at: 0 },
+    { do: 'type', field: 'customUrl', text: 'typed' },
+    { do: 'online' },
+  ];
+  const { steps, faults } = await replay(stage, path, patienceMs);
+  expect(faults).toEqual([]);
+  expect(steps).toEqual(path);
+});
+
 it.skipIf(TALPA_WALK_PATH)('the focus stays near where it was when what had it disappears', async () => {
   const path: readonly Step[] = [
     // Another button takes the place of the one that opened the dialog.

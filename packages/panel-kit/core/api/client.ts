@@ -4,14 +4,17 @@ import { i18n } from '../texts/language.ts';
 import { dismissToasts } from '../toasts.ts';
 import { sessionQuery } from './queries.ts';
 
-/** The panel's cache: nothing is retried, nor fetched again by itself, nor ever stale. */
+/**
+ * The panel's cache. Nothing is retried or ever stale by itself; what failed, or became outdated while the network was
+ * away, is fetched once it is back, for the live stream may have outlived that.
+ */
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     defaultOptions: {
       queries: {
         retry: false,
         refetchOnWindowFocus: false,
-        refetchOnReconnect: false,
+        refetchOnReconnect: true,
         staleTime: Number.POSITIVE_INFINITY,
         networkMode: 'always',
       },
