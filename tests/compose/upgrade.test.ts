@@ -43,10 +43,10 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
     writeFileSync(migration, 'select no_such_column');
     const volumes = [`${migration}:/talpa/services/auth/migrations/9999_impossible.sql:ro`];
     await expect(system.upgrade({ migrate: { volumes } })).rejects.toThrow(
-      /"no_such_column" does not exist.*stopped at “auth”.*the old ones go on/s,
+      /"no_such_column" does not exist.*stopped at “auth”.*The old ones keep running/s,
     );
     await expect(system.upgrade({ auth: fatal })).rejects.toThrow(
-      /out of luck.*stopped at “auth”.*the old ones go on/s,
+      /out of luck.*stopped at “auth”.*The old ones keep running/s,
     );
     const { refused, done } = await work.end();
     expect(done).toBeGreaterThan(0);
