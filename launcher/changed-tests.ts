@@ -4,7 +4,7 @@ import { CliError } from './cli.ts';
 import { importsOf, readAll, readCode } from './imports.ts';
 import { root } from './paths.ts';
 
-/** What files start or read without importing it. With the imports these are all the ways in which a change reaches a test. */
+/** The files that other files start or read without importing them. A change reaches a test by these or by imports. */
 const usedFolders: readonly { readonly by: RegExp; readonly uses: RegExp }[] = [
   { by: /^launcher\/processes\.ts$/, uses: /^(gateway|services|packages\/(contracts|service-kit))\// },
   { by: /^launcher\/stores\/schemas\.ts$/, uses: /^(services|packages)\/[^/]+\/migrations\// },
@@ -39,7 +39,7 @@ export function testsOf(changed: readonly string[], code: Texts): string[] | nul
     uses,
     users: [...code.keys()].filter((file) => by.test(file)),
   }));
-  // A test is no part of what it lies beside.
+  // A test file does not belong to the folder that it tests.
   const usersOfFolders = (file: string) =>
     folders.flatMap(({ uses, users }) => (!isTest(file) && uses.test(file) ? users : []));
   const found = new Set<string>();
@@ -75,7 +75,7 @@ function usedBy(file: string, text: string): string[] {
   return [...imported, ...named];
 }
 
-/** The file that an import means; none of somebody else's. */
+/** The file of ours that an import means; none for a package of others. */
 function pathOf(file: string, name: string): string[] {
   if (name.startsWith('.')) return [posix.join(posix.dirname(file), name)];
   const [, workspaceName = '', path] = /^(@talpa\/[\w-]+)(?:\/(.*))?$/.exec(name) ?? [];

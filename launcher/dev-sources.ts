@@ -5,7 +5,7 @@ import { root } from './paths.ts';
 import { schemas } from './stores/schemas.ts';
 import type { Talpa } from './system.ts';
 
-/** The folder of each process's sources; a service's process bears the name of its schema. */
+/** The folder with each process's sources. A service's process has the name of its schema. */
 const folders: Readonly<Record<string, string>> = {
   gateway: 'gateway',
   ...Object.fromEntries(schemas.map(({ schema, service }) => [schema, `services/${service}`])),

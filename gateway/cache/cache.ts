@@ -51,8 +51,8 @@ export function createCache<V extends object>(
   const hit = requests.labels(name, 'hit');
   const joined = requests.labels(name, 'joined');
   const miss = requests.labels(name, 'miss');
-  // Not lru-cache's `fetchMethod` and `ttl`: a running fetch would be an entry that others evict, and a value that has expired
-  // when it arrives would be cached for ever (`ttl: 0`) or given to the next caller.
+  // Not lru-cache's `fetchMethod` and `ttl`: other entries could evict a running fetch. If a value has expired before it arrives,
+  // lru-cache would keep it without a limit (`ttl: 0`) or return it to the next caller.
   const fetches = new Map<string, Promise<V>>();
   const isValid = (value: V) => expiresAt(value) > Date.now();
   const get = (key: string) => {

@@ -4,14 +4,14 @@ import { beginEpoch } from './connectors/epoch.ts';
 import { type ConnectorParts, startConnectorSide } from './connectors/start.ts';
 import { measureEdge } from './metrics.ts';
 import { startPeers } from './peers/peers.ts';
-import type { edgeSettings } from './settings.ts';
+import type { edgeSettingNames } from './settings.ts';
 import { keepTraffic } from './traffic/store.ts';
 import { createTraffic } from './traffic/traffic.ts';
 import type { TunnelConnection, TunnelPorts } from './visitors/ports.ts';
 import { createRoutes } from './visitors/routes.ts';
 import { startVisitorSide } from './visitors/start.ts';
 
-type EdgeSettings = Settings<(typeof edgeSettings)[number]>;
+type EdgeSettings = Settings<(typeof edgeSettingNames)[number]>;
 
 interface EdgeParts extends Omit<ConnectorParts, 'edgeId'> {
   /** Called when traffic was stored. */

@@ -1,7 +1,7 @@
 import type { SettingName } from '@talpa/service-kit/settings';
 
-/** The settings of the edge itself: for connectors, visitors and other edges. */
-export const edgeSettings = [
+/** The names of the settings for connectors, visitors and other edges. */
+export const edgeSettingNames = [
   'EDGE_CONNECTOR_HOST',
   'EDGE_CONNECTOR_PORT',
   'EDGE_CONNECTOR_PENDING_LIMIT',
@@ -34,5 +34,5 @@ export const edgeSettings = [
   'EDGE_PEER_SECRET',
 ] as const satisfies readonly SettingName[];
 
-/** What the process reads: its stores, and the edge's settings. */
-export const ownSettings = ['DATABASE_URL', 'DATABASE_CONNECTIONS', 'NATS_URL', ...edgeSettings] as const;
+/** The settings that the process reads. */
+export const ownSettings = ['DATABASE_URL', 'DATABASE_CONNECTIONS', 'NATS_URL', ...edgeSettingNames] as const;

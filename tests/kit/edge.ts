@@ -5,7 +5,7 @@ import { createLog } from '@talpa/service-kit/log';
 import { readSettings } from '@talpa/service-kit/settings';
 import { afterAll, beforeAll } from 'vitest';
 import { type Edge, startEdge } from '../../services/edge/app.ts';
-import { edgeSettings } from '../../services/edge/settings.ts';
+import { edgeSettingNames } from '../../services/edge/settings.ts';
 import type { TestProvider } from './embedded-provider.ts';
 
 /** A whole edge before a provider's tunnels. */
@@ -30,7 +30,7 @@ export function useEdge(provider: TestProvider, changes: Record<string, string> 
     return edge;
   };
   const another = (more: Record<string, string> = {}) => {
-    const settings = readSettings(edgeSettings, {
+    const settings = readSettings(edgeSettingNames, {
       TUNNEL_PUBLIC_PORT: '0',
       EDGE_CONNECTOR_HOST: '127.0.0.1',
       EDGE_CONNECTOR_PORT: '0',

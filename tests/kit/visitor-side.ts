@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createLog } from '@talpa/service-kit/log';
 import { readSettings } from '@talpa/service-kit/settings';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { edgeSettings } from '../../services/edge/settings.ts';
+import { edgeSettingNames } from '../../services/edge/settings.ts';
 import { createTraffic, type Traffic } from '../../services/edge/traffic/traffic.ts';
 import type { TunnelPorts } from '../../services/edge/visitors/ports.ts';
 import { startVisitorSide, type VisitorSide } from '../../services/edge/visitors/start.ts';
@@ -31,7 +31,7 @@ const quiet = createLog('edge', 'fatal');
 
 /** The settings' defaults on free ports, with changes. */
 export function settingsOf(changes: Record<string, string> = {}) {
-  return readSettings(edgeSettings, {
+  return readSettings(edgeSettingNames, {
     TUNNEL_PUBLIC_PORT: '0',
     EDGE_HOST: '127.0.0.1',
     EDGE_DRAIN_MS: '2000',

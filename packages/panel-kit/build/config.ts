@@ -79,7 +79,7 @@ export function shellConfig(folder: string): Configuration {
       new ModuleFederationPlugin({
         name: 'shell',
         remotes: {},
-        // Of a remote's files it tells the shell; nobody loads the shell as a remote.
+        // A manifest lists a remote's files for the shell. Nobody loads the shell as a remote.
         manifest: false,
         shared: sharedBy('shell'),
         // With the default every remote is loaded at start, and one dead remote blanks the shell.

@@ -2,8 +2,8 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
 
 /**
- * What the database tells all edges: see the triggers in the provider's migrations. Hints alone, because Postgres lets every
- * role notify on every channel: what has changed is read in the tables.
+ * Handles the notifications that Postgres sends to all edges (the triggers are in the provider's migrations). They are only
+ * hints, because every role may notify on every channel: the edge reads the tables to see what has changed.
  */
 export interface ChangeHandlers {
   /** A connection's row may be gone: then it may not go on. */

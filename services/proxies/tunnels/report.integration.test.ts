@@ -61,7 +61,7 @@ async function newProxy(hostname = `${randomUUID()}.example.com`, userId = ++use
 const reserve = (hostname: string, userId: number) =>
   proxies.transaction((tx) => reserveHostname(tx, hostname, { uuid: randomUUID(), userId }));
 const taken = { code: 'subdomain_taken' };
-/** What a caller that waits for a proxy is told while `work` runs. */
+/** The results that a caller who waits for a proxy receives while `work` runs. */
 async function settledDuring(uuid: string, work: () => Promise<unknown>): Promise<unknown[]> {
   const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
   const heard: unknown[] = [];

@@ -21,7 +21,7 @@ export const report: Verb<InternalCalls['proxies.report'], ProxiesContext> = asy
   return { counted: result.counted };
 };
 
-/** @returns what the waiting caller is told, if this ends their wait */
+/** @returns the result for the waiting caller; null while they have to wait longer */
 async function takeIn(tx: Tx, row: ProxyRow, outcome: Outcome): Promise<Settled | null> {
   const { generation } = row;
   switch (outcome.kind) {

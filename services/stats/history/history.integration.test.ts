@@ -176,7 +176,7 @@ describe('uptime', () => {
       );
       const mixed = [...told, ...told].sort(() => random.fraction() - 0.5);
       const concerned = await Promise.all([receive(...mixed.slice(0, 40)), receive(...mixed.slice(40))]);
-      // A consumer that stored something tells the users concerned, once.
+      // A consumer that stored something notifies each affected user once.
       for (const whom of concerned) if (whom.length > 0) expect(whom).toEqual([{ id: 7, userId: 8 }]);
       const [row] = await sql<{ up: number; down: number }[]>`
         select count(*) filter (where state = 'up') as up, count(*) filter (where state = 'down') as down

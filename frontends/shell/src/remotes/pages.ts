@@ -3,7 +3,7 @@ import { isPageAt, type Pages } from '@talpa/panel-kit/pages';
 import { pages as userPages } from '@talpa/panel-user/pages';
 import type { RemoteName } from './remotes.ts';
 
-/** What the remotes declare, part of the shell: menu and 404 are right before a remote is loaded, or when it is down. */
+/** The remotes' pages, built into the shell: menu and 404 do not depend on a remote that is not loaded yet, or is down. */
 const pagesOf: Readonly<Record<RemoteName, Pages>> = { user: userPages, admin: adminPages };
 
 /** The pages of a remote that have an entry in the menu, in its order. */

@@ -7,14 +7,14 @@ export type Attention = (typeof attentions)[number];
 /** Why a proxy needs care; null when all is well. */
 export function attentionOf(proxy: ProxyConfig): Attention | null {
   if (proxy.suspension) return 'suspended';
-  // Its status reads so as well, whatever it was before.
+  // The status badge shows the pending change, too, whatever the status was before.
   if (proxy.changePending) return 'pending';
   if (proxy.status === 'error') return 'error';
   if (proxy.status === 'inactive' || proxy.status === 'pending') return proxy.status;
   return proxy.tunnelHealth === 'degraded' ? 'degraded' : null;
 }
 
-/** Whether the user has to do something; what is under way ends without them. */
+/** Whether the user has to do something; a change under way needs nothing from them. */
 export function needsCare(proxy: ProxyConfig): boolean {
   const attention = attentionOf(proxy);
   return attention !== null && attention !== 'pending';
