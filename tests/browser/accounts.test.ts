@@ -28,7 +28,7 @@ async function twoPeople() {
   return { page, first, second, names: made.map(({ serverName }) => serverName) };
 }
 async function openAs(client: Client): Promise<Page> {
-  const { page } = await browser.open(system.url, { reducedMotion: 'reduce' });
+  const { page } = await browser.open(system.url);
   await carrySession(page, client);
   await page.goto('/tunnel-configuration');
   return page;

@@ -15,7 +15,7 @@ const { user: say } = wordsIn('de');
 const day = 86_400_000;
 
 async function open(client: Client, path: string, random = 0.5) {
-  const { page, complaints } = await browser.open(system.url, { reducedMotion: 'reduce' });
+  const { page, complaints } = await browser.open(system.url);
   await carrySession(page, client);
   await page.addInitScript(`Math.random = () => ${random}`);
   await page.goto(path);

@@ -46,7 +46,6 @@ async function connect(proxy: Owned): Promise<RunningConnector> {
 async function openAs(client: Client, { width = 1280, language = 'de' } = {}) {
   const opened = await browser.open(system.url, {
     viewport: { width, height: 900 },
-    reducedMotion: 'reduce',
     permissions: ['clipboard-read', 'clipboard-write'],
   });
   await opened.page.addInitScript(`localStorage.setItem('language', '${language}')`);

@@ -28,7 +28,6 @@ const settled = (userId: number, count: number, name = 'srv') => sql`
 async function open(client: Client, width = 1280) {
   const opened = await browser.open(system.url, {
     viewport: { width, height: 844 },
-    reducedMotion: 'reduce',
   });
   await carrySession(opened.page, client);
   return opened;

@@ -35,7 +35,6 @@ async function openAs(client: Client, path: string, width = 1280, theme = 'dark'
   });
   const { page, complaints } = await browser.open(system.url, {
     viewport: { width, height: 900 },
-    reducedMotion: 'reduce',
   });
   const stored = { language, appearance: `${theme} purple` };
   await page.addInitScript(`Object.assign(localStorage, ${JSON.stringify(stored)})`);

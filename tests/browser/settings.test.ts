@@ -19,7 +19,6 @@ const { settings, kit } = wordsIn('de');
 async function openAs(client: Client, path: string, width = 1280) {
   const opened = await browser.open(system.url, {
     viewport: { width, height: 844 },
-    reducedMotion: 'reduce',
   });
   await carry(opened.page, client);
   await opened.page.goto(path);

@@ -14,7 +14,7 @@ const browser = useBrowser();
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true } as const;
 
 async function open(client: Client | null, path: string, options: BrowserContextOptions = {}) {
-  const { page, complaints } = await browser.open(system.url, { reducedMotion: 'reduce', ...options });
+  const { page, complaints } = await browser.open(system.url, options);
   if (client) await carrySession(page, client);
   await page.goto(path);
   await page.getByRole('heading', { level: 1 }).waitFor();

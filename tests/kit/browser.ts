@@ -24,7 +24,7 @@ export interface TestPage {
 }
 
 export interface TestBrowser {
-  /** Opens a page whose relative addresses are below `base`; it is closed at the end of the test that opened it. */
+  /** Opens a page without motion whose relative addresses are below `base`; it is closed with the test that opened it. */
   open(base: string, options?: BrowserContextOptions): Promise<TestPage>;
 }
 
@@ -49,6 +49,8 @@ export function useBrowser(): TestBrowser {
         baseURL: base,
         locale: 'de-DE',
         viewport: { width: 1280, height: 800 },
+        // What moves is not stable to press, and every frame of it is drawn by the processor.
+        reducedMotion: 'reduce',
         ...options,
       });
       const page = await context.newPage();

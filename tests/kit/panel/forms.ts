@@ -32,7 +32,7 @@ export function useForms() {
     user: () => user,
     admin: () => admin,
     open: async (path: string, { as = user, device = {}, isTold = true }: Opening = {}): Promise<Page> => {
-      const { page } = await browser.open(system.url, { reducedMotion: 'reduce', ...device });
+      const { page } = await browser.open(system.url, device);
       await carrySession(page, as);
       if (!isTold) await page.route('**/api/events', (route) => route.abort());
       await page.goto(path);
