@@ -147,7 +147,12 @@ describe('a session that is over', () => {
     [
       'creating a proxy',
       list,
-      fillIn(say('proxies.add'), sayProxy('field.serverName'), 'Neu'),
+      async (page) => {
+        // Otherwise this question would be the next call.
+        const asked = page.waitForResponse('**/api/subdomain-availability*');
+        await fillIn(say('proxies.add'), sayProxy('field.serverName'), 'Neu')(page);
+        await asked;
+      },
       (page) => press(page, say('create.submit')),
     ],
     [
@@ -192,7 +197,11 @@ describe('a session that is over', () => {
     ],
   ])('leads to the sign-in page, which alone says so, when %s', async (_what, path, prepare, act) => {
     const { client } = await newUser(system.url, 'basic');
-    await client.call('POST /api/tunnel-configs', proxyInput());
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    // A list without a live stream asks again while a tunnel is being created.
+    await until('the tunnel to be created', async () => {
+      return (await client.call('GET /api/tunnel-configs/:id', { id: proxy.id })).cfTunnelId !== null;
+    });
     const page = await openUntold(client, path);
     await prepare(page);
     await client.call('POST /api/logout', {});
