@@ -1,6 +1,6 @@
 import { until } from '../../kit/wait.ts';
 import { fieldOf } from './field.ts';
-import { type FormName, isSamePage, type Place } from './forms.ts';
+import { type FormName, forms, isSamePage, type Place } from './forms.ts';
 import { asksBefore, isSaved, placeOf, plain, shownIn, typedText, valuesAt } from './model.ts';
 import type { Step } from './step.ts';
 import { asking, frameWords, openTab, pageWords } from './tab.ts';
@@ -201,7 +201,9 @@ async function save(world: World): Promise<void> {
   const { form } = now;
   if (!form) return;
   const { proxy, user, admin, settings } = pageWords(world.model);
-  const isNew = !form.base.reason;
+  // Somebody else may have suspended it while the form is open: its button tells the present state.
+  const of = forms[form.name].of;
+  const isNew = !of || !valuesAt(world.model.seen, { of, at: form.at }).reason;
   const names: Readonly<Partial<Record<FormName, string>>> = {
     createProxy: user('create.submit'),
     editProxy: proxy('edit.submit'),
