@@ -239,7 +239,7 @@ async function noteNew(world: World, of: 'proxy' | 'user'): Promise<void> {
       of === 'proxy'
         ? (await world.me.call('GET /api/tunnel-configs', {})).map(({ id }) => id)
         : (await world.root.call('GET /api/admin/users', { limit: 100 })).map(({ id }) => id);
-    return all.find((id) => !known.includes(id) && id > Math.max(0, ...known));
+    return all.find((id) => id > Math.max(0, ...known, of === 'user' ? world.myId : 0));
   });
   known.push(made);
 }
