@@ -53,6 +53,7 @@ COPY packages/contracts /talpa/packages/contracts
 COPY packages/service-kit /talpa/packages/service-kit
 COPY services /talpa/services
 COPY launcher /talpa/launcher
+COPY operator /talpa/operator
 COPY deploy/images/kill-silent /talpa/deploy/images/kill-silent
 WORKDIR /talpa
 # Volumes take over whom their folder belongs to.
@@ -62,7 +63,7 @@ RUN for folder in /var/lib/talpa /backups /secrets-out/auth /secrets-out/billing
 ENV NODE_ENV=production TALPA_HOME=/var/lib/talpa SECRETS_OUT=/secrets-out SETTINGS_FOLDER=/var/lib/talpa/operator \
     TALPA_CALL="docker compose run --rm operator" TALPA_START_CALL="docker compose up -d"
 USER 1000:1000
-ENTRYPOINT ["node", "/talpa/launcher/talpa.ts"]
+ENTRYPOINT ["node", "/talpa/operator/talpa.ts"]
 CMD []
 
 FROM manifests AS panel-dependencies
@@ -72,11 +73,11 @@ RUN --mount=type=cache,target=/root/.npm \
 FROM panel-dependencies AS panel
 COPY packages packages
 COPY frontends frontends
-COPY launcher launcher
+COPY tools/build tools/build
 COPY gateway/panel gateway/panel
 COPY deploy/images/precompress.ts deploy/images/
 ARG FRONTEND
-RUN NODE_ENV=production node launcher/build-frontend.ts /talpa/frontends/$FRONTEND /panel \
+RUN NODE_ENV=production node tools/build/frontend.ts /talpa/frontends/$FRONTEND /panel \
     && node deploy/images/precompress.ts /panel
 
 FROM nginx:1.26 AS frontend

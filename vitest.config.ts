@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
-import { FailureReports } from './launcher/failure-reports.ts';
-import { TestTotals } from './launcher/test-totals.ts';
+import { FailureReports } from './tools/test/failure-reports.ts';
+import { TestTotals } from './tools/test/test-totals.ts';
 
 /** Tests wait more than they work: three files at once keep two cores busy. Equal numbers let all projects mix. */
 const maxWorkers = 3;
@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{packages,services,gateway,frontends,launcher}/**/*.test.{ts,tsx}'],
+          include: ['{packages,services,gateway,frontends,launcher,operator,tools}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, '**/*.integration.test.ts'],
           // None waits for anything: this ends what never would, on a machine however busy.
           testTimeout: 60_000,
@@ -32,7 +32,10 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['{packages,services,gateway,launcher}/**/*.integration.test.ts', 'tests/*/**/*.test.ts'],
+          include: [
+            '{packages,services,gateway,launcher,operator,tools}/**/*.integration.test.ts',
+            'tests/*/**/*.test.ts',
+          ],
           exclude: [...exclude, ...sharing, 'tests/browser/**', 'tests/compose/**'],
           testTimeout: 180_000,
           hookTimeout: 240_000,

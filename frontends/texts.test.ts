@@ -152,7 +152,7 @@ it.each(textRules)('the rule that asks for “$instead” refuses “$example”
 });
 
 it('nothing we write holds guillemets', () => {
-  const folders = '{packages,services,gateway,frontends,launcher,tests,deploy,docs,bench}';
+  const folders = '{packages,services,gateway,frontends,launcher,operator,tools,tests,deploy,docs,bench}';
   const files = globSync([`${folders}/**/*.{ts,tsx,css,html,md,yml,yaml,sql}`, '*.md'], {
     cwd: root,
     exclude: (path) => /(^|\/)(node_modules|dist)$/.test(path) || path.endsWith('text-rules.ts'),

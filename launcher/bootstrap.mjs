@@ -9,18 +9,18 @@ import { holdLock } from './lock.mjs';
 import { portSettingsOf, takenPort } from './ports.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const commands = [
-  'start',
-  'dev',
-  'test',
-  'build',
-  'verify',
-  'talpa',
-  'load',
-  'screenshots',
-  'bench',
-  'mutate',
-];
+const folderOf = {
+  start: 'launcher',
+  talpa: 'operator',
+  dev: 'tools',
+  test: 'tools',
+  build: 'tools',
+  verify: 'tools',
+  load: 'tools',
+  screenshots: 'tools',
+  bench: 'tools',
+  mutate: 'tools',
+};
 const [command, ...rest] = process.argv.slice(2);
 /** Every process keeps its compiled code: a second start takes a third less time. */
 const env = { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'), ...process.env };
@@ -104,11 +104,11 @@ function pinnedNode() {
   );
 }
 
-if (!commands.includes(command)) fail(`Unknown command. One of: ${commands.join(', ')}`);
+if (!Object.hasOwn(folderOf, command)) fail(`Unknown command. One of: ${Object.keys(folderOf).join(', ')}`);
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`Node 20 or newer is needed, this is ${process.version}.`);
 await installPackages();
 // The channel tells the command when we are gone, killed by whatever signal.
-const program = join(root, 'launcher', `${command}.ts`);
+const program = join(root, folderOf[command], `${command}.ts`);
 const { code } = await runToEnd(pinnedNode(), [program, ...rest], ['inherit', 'inherit', 'inherit', 'ipc']);
 process.exit(code);

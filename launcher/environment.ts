@@ -1,7 +1,7 @@
 import type { ServiceName } from '@talpa/contracts';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { roleUrl } from '@talpa/service-kit/database/setup';
-import type { Panel } from './build.ts';
+import type { Panel } from '../tools/build.ts';
 import { inheritedByProcesses } from './inherited.ts';
 import { publicRing, readRing, ringOf, ringText, writeRing } from './keys.ts';
 import { providerSettings } from './provider.ts';

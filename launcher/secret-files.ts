@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isSecret } from '@talpa/service-kit/settings';
-import { handOutSettings } from './containers/folders.ts';
+import { handOutSettings } from './containers.ts';
 import { makeFolder } from './make-folder.ts';
 import type { HomeFolders } from './paths.ts';
 

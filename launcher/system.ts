@@ -1,4 +1,4 @@
-import { buildPanel, type Panel } from './build.ts';
+import { buildPanel, type Panel } from '../tools/build.ts';
 import { CliError, type LogLine } from './cli.ts';
 import { diskFoldersOf, logWhenShort } from './disk-space.ts';
 import { defaultTunnelDomain, type EdgeFacts, edgeOf, edgeSettingsOfGateway } from './edge.ts';

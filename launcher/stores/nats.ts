@@ -5,7 +5,7 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { notedProcess } from '../child.ts';
 import { CliError, type LogLine } from '../cli.ts';
-import { handOutFile } from '../containers/folders.ts';
+import { handOutFile } from '../containers.ts';
 import type { Running } from '../part.ts';
 import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pages as adminPages } from '../../frontends/admin/src/pages.ts';
 import { pages as userPages } from '../../frontends/user/src/pages.ts';
-import { buildPanel } from '../../launcher/build.ts';
+import { buildPanel } from '../../tools/build.ts';
 import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { buildPanel } from '../../launcher/build.ts';
-import { overweight } from '../../launcher/panel-weight.ts';
+import { overweight } from '../../tools/build/panel-weight.ts';
+import { buildPanel } from '../../tools/build.ts';
 import { useTalpa } from '../kit/system.ts';
 
 const panel = await buildPanel(() => {});

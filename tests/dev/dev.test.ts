@@ -21,12 +21,12 @@ let stop = async () => {};
 
 /** `npm run dev` in a copy of the sources, which the tests change. */
 beforeAll(async () => {
-  for (const part of ['frontends', 'gateway', 'launcher', 'packages', 'services', 'package.json'])
+  for (const part of ['frontends', 'gateway', 'launcher', 'packages', 'services', 'tools', 'package.json'])
     cpSync(join(root, part), join(source, part), { recursive: true, filter: isOurs });
   symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'));
   const port = await freePorts(3);
   url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, ['launcher/dev.ts', '--inspect', `stats:${await freePorts(1)}`], {
+  const child = spawn(process.execPath, ['tools/dev.ts', '--inspect', `stats:${await freePorts(1)}`], {
     cwd: source,
     env: {
       ...process.env,

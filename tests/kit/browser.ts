@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
-import { findBrowser } from '../../launcher/browser.ts';
+import { findBrowser } from '../../tools/browser.ts';
 import { addFailureReport } from './failure-report.ts';
 import { watchPage } from './page-report.ts';
 

@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Panel } from '../../../launcher/build.ts';
 import { environments, type ProcessName } from '../../../launcher/environment.ts';
 import { ensureFirstAdmin } from '../../../launcher/first-admin.ts';
 import { claimHome } from '../../../launcher/home.ts';
@@ -15,6 +14,7 @@ import type { Stores } from '../../../launcher/stores/stores.ts';
 import { supervise } from '../../../launcher/supervisor.ts';
 import type { Talpa } from '../../../launcher/system.ts';
 import { ensurePrograms } from '../../../launcher/system-packages.ts';
+import type { Panel } from '../../../tools/build.ts';
 import { temporaryHome } from '../home.ts';
 import { adminPassword, testSettings } from '../system.ts';
 import { until } from '../wait.ts';

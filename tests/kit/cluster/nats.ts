@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
-import { handOutFile } from '../../../launcher/containers/folders.ts';
+import { handOutFile } from '../../../launcher/containers.ts';
 import type { Running } from '../../../launcher/part.ts';
 import type { HomeFolders } from '../../../launcher/paths.ts';
 import type { Secrets } from '../../../launcher/secrets.ts';

@@ -1,0 +1,59 @@
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CliError } from '../../launcher/cli.ts';
+import { makeFolder } from '../../launcher/make-folder.ts';
+import { keyFiles } from '../../launcher/secrets.ts';
+import { asAdmin, dumpDatabase, withDatabase } from '../backup/database.ts';
+import { backupFiles, type Manifest } from '../backup/manifest.ts';
+import { passphrase } from '../backup/passphrase.ts';
+import { sealFiles } from '../backup/sealed-keys.ts';
+import { command } from './command.ts';
+
+/** Writes all that cannot be made again into a folder: every schema, and the keys when they are asked for. */
+export const backup = command({
+  usage: 'backup <folder>',
+  summary: 'back up the database to a new folder',
+  options: { keys: { type: 'boolean', what: 'include the keys, encrypted with TALPA_BACKUP_PASSPHRASE' } },
+  run: async ({ words: [word = ''], options, instance, log }) => {
+    const folder = resolve(word);
+    if (existsSync(folder))
+      throw new CliError(`${folder} already exists. Choose a new folder for the backup.`);
+    const secret = options.keys ? passphrase() : null;
+    const draft = `${folder}.new`;
+    rmSync(draft, { recursive: true, force: true });
+    makeFolder(draft, 0o700);
+    const files = backupFiles(draft);
+    const secrets = instance.secrets();
+    const tokenKeys = await withDatabase(instance, log, async (url) => {
+      // Before and after: a rotation may be under way.
+      const before = await keysInUse(url);
+      await dumpDatabase(url, files.database, log);
+      return [...new Set([...before, ...(await keysInUse(url))])];
+    });
+    chmodSync(files.database, 0o600);
+    const manifest: Manifest = {
+      format: 1,
+      createdAt: new Date().toISOString(),
+      installationId: secrets.installationId,
+      tokenKeys,
+    };
+    writeFileSync(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+    if (secret) {
+      // The edge's authority is there when it has been started once.
+      const there = keyFiles(secrets).filter(([, path]) => existsSync(path));
+      const contents = there.map(([name, path]) => [name, readFileSync(path, 'utf8')]);
+      writeFileSync(files.keys, sealFiles(Object.fromEntries(contents), secret), { mode: 0o600 });
+    }
+    renameSync(draft, folder);
+    log(`The backup is in ${folder}.`);
+    const { sessionKeys, tokenKeys: tokens } = secrets;
+    if (!secret) log(`It does not include the keys. Keep ${sessionKeys} and ${tokens} safe, or use --keys.`);
+  },
+});
+
+function keysInUse(url: string): Promise<string[]> {
+  return asAdmin(url, async (sql) => {
+    const rows = await sql<{ keyId: string }[]>`select distinct key_id from provider.tunnels order by 1`;
+    return rows.map(({ keyId }) => keyId);
+  });
+}

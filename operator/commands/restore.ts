@@ -1,0 +1,95 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { purgeStreams } from '@talpa/service-kit/bus/setup';
+import { ensureSchemas } from '@talpa/service-kit/database/setup';
+import { CliError } from '../../launcher/cli.ts';
+import { startCall, talpaCall } from '../../launcher/command-names.ts';
+import { readRing } from '../../launcher/keys.ts';
+import { keyFiles, setInstallationId } from '../../launcher/secrets.ts';
+import { schemaSetups, schemas } from '../../launcher/stores/schemas.ts';
+import { asAdmin, checkDump, restoreDatabase, withDatabase } from '../backup/database.ts';
+import { backupFiles, readManifest } from '../backup/manifest.ts';
+import { passphrase } from '../backup/passphrase.ts';
+import { openFiles } from '../backup/sealed-keys.ts';
+import type { Instance } from '../instance.ts';
+import { command } from './command.ts';
+
+/** Makes a stopped instance what it was at a backup. Everybody signs in again: what was ended stays ended. */
+export const restore = command({
+  usage: 'restore <folder>',
+  summary: 'restore this stopped instance from a backup',
+  options: { replace: { type: 'boolean', what: 'overwrite the data it holds now' } },
+  run: async ({ words: [word = ''], options, instance, log }) => {
+    const folder = resolve(word);
+    const files = backupFiles(folder);
+    const manifest = readManifest(folder);
+    if (instance.isRunning()) throw new CliError('Talpa is running. Stop it first.');
+    refuseOtherName(manifest.installationId);
+    const keys = existsSync(files.keys) ? openFiles(readFileSync(files.keys), passphrase()) : null;
+    refuseMissingKeys(instance, manifest.tokenKeys, keys);
+    // Before anything is given up for it.
+    await checkDump(files.database, log);
+    const { secrets: secretsFolder } = instance.folders;
+    const { installationId } = instance.secrets();
+    await withDatabase(instance, log, async (url) => {
+      await ensureSchemas(url, schemaSetups(instance.secrets()));
+      await asAdmin(url, async (sql) => {
+        const busy = await sql`
+          select 1 from pg_stat_activity where usename like any(${schemas.map(({ schema }) => `${schema}_app`)})`;
+        if (busy.length > 0) throw new CliError('Services are connected to this database. Stop them first.');
+        const [{ known } = { known: null }] = await sql`select to_regclass('auth.users')::text as known`;
+        const used = known ? await sql`select 1 from auth.users limit 1` : [];
+        if (used.length > 0 && !options.replace)
+          throw new CliError('This instance has users. Use --replace to overwrite all of its data.');
+        for (const { schema } of schemas) await sql.unsafe(`drop schema ${schema} cascade`);
+      });
+      setInstallationId(secretsFolder, manifest.installationId);
+      await restoreDatabase(url, files.database, log);
+      await asAdmin(url, async (sql) => {
+        await sql`delete from auth.sessions`;
+        // The provider may know more than this database does now.
+        await sql`update worker.resync set held_back_at = now()`;
+        // What was on its way at the backup is lost: everything is told once more, and counted anew.
+        for (const service of ['auth', 'billing', 'proxies', 'stats'])
+          await sql`delete from ${sql(service)}.stream_seen`;
+        await sql`update stats.totals_state set known = false, alive_at = null`;
+      });
+    }).catch((error) => {
+      setInstallationId(secretsFolder, installationId);
+      throw error;
+    });
+    if (keys)
+      for (const [name, path] of keyFiles(instance.secrets()))
+        if (keys[name]) writeFileSync(path, keys[name], { mode: 0o600, flush: true });
+    // What the streams hold belongs to another state.
+    if (process.env.NATS_URL) await purgeStreams(process.env.NATS_URL);
+    else rmSync(join(instance.folders.nats, 'jetstream'), { recursive: true, force: true });
+    log(`The backup from ${manifest.createdAt} has been restored. Start the instance with ${startCall}.`);
+    log(`Tunnels created since then are kept until you have reviewed them: ${talpaCall} resync --dry-run`);
+  },
+});
+
+/** Found out later, at the next look at the secrets, it would leave the restore half done. */
+function refuseOtherName(installationId: string): void {
+  const given = process.env.INSTALLATION_ID;
+  if (given && given !== installationId)
+    throw new CliError(
+      `INSTALLATION_ID is “${given}”, but the backup is from the installation “${installationId}”. Leave INSTALLATION_ID out: ` +
+        'a restored instance keeps the name in the backup.',
+    );
+}
+
+function refuseMissingKeys(
+  { secrets }: Instance,
+  needed: readonly string[],
+  given: Readonly<Record<string, string>> | null,
+): void {
+  if (given) return;
+  const { tokenKeys } = secrets();
+  const known = readRing(process.env.TOKEN_KEYS ?? tokenKeys).map(({ id }) => id);
+  const missing = needed.filter((id) => !known.includes(id));
+  if (missing.length > 0)
+    throw new CliError(
+      `The backup does not include the keys, and its tunnel tokens need the key ${missing.join(', ')}. Put the matching file “token-keys” at ${tokenKeys}.`,
+    );
+}

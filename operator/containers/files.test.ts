@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { longestDrainMs } from '@talpa/service-kit/edge-settings';
+import { stopMs } from '@talpa/service-kit/process/stopping';
+import { knownSettings } from '@talpa/service-kit/settings';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { securityHeaders } from '../../gateway/security/headers.ts';
+import { root } from '../../launcher/paths.ts';
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8');
+const overlays = ['https', 'cloudflare', 'observability', 'load'];
+const composeFiles = ['docker-compose.yml', ...overlays.map((name) => `deploy/compose/${name}.yml`)];
+/** What compose files ask for by name: `${NAME:-default}`. */
+const asked = new Set(
+  composeFiles.flatMap((path) => [...read(path).matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name)),
+);
+
+it('names in .env.example every setting there is, what compose asks for, and nothing else', () => {
+  const named = [...read('.env.example').matchAll(/^# ?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name);
+  const files = ['TALPA_ADMIN_PASSWORD', 'GRAFANA_ADMIN_PASSWORD'];
+  expect(named.toSorted()).toEqual(
+    [...new Set([...Object.keys(knownSettings), ...asked, ...files])].toSorted(),
+  );
+});
+
+it('says in .env.example which defaults there are', () => {
+  const given = [...read('.env.example').matchAll(/^#([A-Z][A-Z0-9_]+)=(.+)$/gm)];
+  const differ = given.flatMap(([, name = '', value]) => {
+    const schema = name in knownSettings && knownSettings[name as keyof typeof knownSettings];
+    const own = schema ? schema.safeParse(undefined).data : undefined;
+    return own === undefined || asked.has(name) || String(own) === value ? [] : [`${name}: ${own}`];
+  });
+  expect(differ).toEqual([]);
+});
+
+it('has compose wait for the end of what runs as long as a process may take', () => {
+  const { services } = parse(read('docker-compose.yml'), { merge: true }) as {
+    services: Record<string, { build?: { target: string }; stop_grace_period?: string }>;
+  };
+  const processes = Object.values(services).filter(({ build }) => build?.target === 'process');
+  expect(processes.length).toBeGreaterThan(5);
+  for (const { stop_grace_period: grace = '' } of processes) {
+    const [, seconds] = grace.match(/^(\d+)s$/) ?? [];
+    expect(Number(seconds) * 1_000).toBeGreaterThan(stopMs + longestDrainMs);
+  }
+});
+
+describe('a frontend’s nginx', () => {
+  const conf = read('deploy/images/frontend.conf');
+
+  it('sends the headers that the gateway sends with files from its disk', () => {
+    const sent = new Map(
+      [...conf.matchAll(/add_header (\S+) "([^"]+)";/g)].map(([, name = '', value]) => [
+        name.toLowerCase(),
+        value,
+      ]),
+    );
+    const gateways = securityHeaders(false);
+    for (const name of ['x-content-type-options', 'x-frame-options', 'content-security-policy'])
+      expect([name, sent.get(name)]).toEqual([name, gateways[name]]);
+  });
+
+  it('knows types and lasting names as the gateway does', () => {
+    const gateway = read('gateway/panel/folder.ts');
+    const types = [...gateway.matchAll(/'\.(\w+)': '([^']+)'/g)];
+    expect(types.length).toBeGreaterThan(8);
+    for (const [, ending = '', type] of types) {
+      const found = [...conf.matchAll(/~\\\.(\S+?)(?:\(\\\.br\)\?)?\$\s+"([^"]+)"/g)].find(([, names = '']) =>
+        new RegExp(`^${names}$`).test(ending),
+      );
+      expect([ending, found?.[2]]).toEqual([ending, type]);
+    }
+    const [, lasting = ''] = gateway.match(/hashedName = \/(.+)\/;/) ?? [];
+    expect(conf).toContain(`"~${lasting}"`);
+  });
+});

@@ -1,0 +1,48 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
+import type { LogLine } from '../../launcher/cli.ts';
+import { root } from '../../launcher/paths.ts';
+import { schemas } from '../../launcher/stores/schemas.ts';
+import type { Talpa } from '../../launcher/system.ts';
+
+/** The folder with each process's sources. A service's process has the name of its schema. */
+const folders: Readonly<Record<string, string>> = {
+  gateway: 'gateway',
+  ...Object.fromEntries(schemas.map(({ schema, service }) => [schema, `services/${service}`])),
+};
+export const devProcesses = Object.keys(folders);
+/** What every process is made from, too. */
+const shared = ['packages/contracts', 'packages/service-kit'];
+/** An editor writes a file in several steps. */
+const settleMs = 30;
+
+const isSource = (path: string | null) =>
+  path !== null && /\.(ts|txt|json)$/.test(path) && !/\.test\.ts$|node_modules/.test(path);
+
+/** Restarts processes whose sources change. @returns how to stop */
+export function watchSources({ parts }: Pick<Talpa, 'parts'>, log: LogLine): () => void {
+  const changed = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  const restart = async (name: string) => {
+    const began = performance.now();
+    await parts.get(name)?.restart();
+    log(`${name} runs with your change (${((performance.now() - began) / 1_000).toFixed(1)} s)`);
+  };
+  const noteChange = (names: readonly string[]) => (_event: string, path: string | null) => {
+    if (!isSource(path)) return;
+    for (const name of names) if (parts.has(name)) changed.add(name);
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      for (const name of changed) void restart(name);
+      changed.clear();
+    }, settleMs);
+  };
+  const watchers = [
+    ...Object.entries(folders).map(([name, folder]) => [folder, [name]] as const),
+    ...shared.map((folder) => [folder, devProcesses] as const),
+  ].map(([folder, names]) => watch(join(root, folder), { recursive: true }, noteChange(names)));
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}

@@ -1,0 +1,56 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { runCommand } from '../launcher/cli.ts';
+import { counted } from '../launcher/counted.ts';
+import { root } from '../launcher/paths.ts';
+import { ensurePrograms } from '../launcher/system-packages.ts';
+import { Client } from '../tests/kit/client.ts';
+import { settlePeople } from '../tests/kit/panel/people.ts';
+import { takePictures, takeReadmePictures } from '../tests/kit/panel/pictures.ts';
+import { launchVisitorsBrowser } from '../tests/kit/panel/visit.ts';
+import { adminPassword, startTestTalpa } from '../tests/kit/system.ts';
+import { ensureBrowser } from './browser.ts';
+import { clearTestFolder, makeTestFolder } from './test/test-folder.ts';
+
+/**
+ * `npm run screenshots [-- settings dark 390]`: pictures of every screen, from an instance of its own;
+ * `-- --readme` renews those of the README instead.
+ */
+await runCommand(async () => {
+  const began = Date.now();
+  const wanted = process.argv.slice(2);
+  const isForReadme = wanted.includes('--readme');
+  const folder = join(root, isForReadme ? 'docs/images' : 'screenshots');
+  const log = (line: string) => console.log(`… ${line}`);
+  await ensurePrograms(['postgres', 'nats-server', 'redis-server'], log);
+  await ensureBrowser(log);
+  if (!isForReadme) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const home = makeTestFolder();
+  let failed: readonly string[] = [];
+  try {
+    log('starting an instance with sample users');
+    const talpa = await startTestTalpa(home);
+    const browser = await launchVisitorsBrowser();
+    try {
+      const admin = new Client(talpa.url);
+      await admin.call('POST /api/login', { username: 'admin', password: adminPassword });
+      const world = await settlePeople(talpa, admin);
+      const shared = { browser, base: talpa.url, world, folder };
+      const pictures = isForReadme
+        ? await takeReadmePictures(shared)
+        : await takePictures({ ...shared, wanted, log });
+      ({ failed } = pictures);
+      await world.stop();
+      const seconds = Math.round((Date.now() - began) / 1_000);
+      console.log(`${counted(pictures.taken, 'picture')} in ${seconds} s: ${folder}`);
+    } finally {
+      await browser.close();
+      await talpa.stop();
+    }
+  } finally {
+    await clearTestFolder(home);
+  }
+  for (const line of failed) console.error(`✗ ${line}`);
+  process.exit(failed.length > 0 ? 1 : 0);
+});

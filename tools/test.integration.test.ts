@@ -1,0 +1,36 @@
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { startTimeOf } from '../launcher/child.ts';
+import { launch } from '../tests/kit/command.ts';
+import { temporaryHome } from '../tests/kit/home.ts';
+import { until } from '../tests/kit/wait.ts';
+
+/** `npm test -- <filter>` with a folder of its own for temporary files. */
+function test(filter: string) {
+  const folder = temporaryHome();
+  return { folder, command: launch('test', { TMPDIR: folder }, [filter]) };
+}
+
+const lastLine = (output: string) => output.trimEnd().split('\n').at(-1);
+
+it('closes with the totals and the right exit code', async () => {
+  const good = test('launcher/log-rotation.test.ts');
+  expect(await good.command.ended).toBe(0);
+  expect(lastLine(good.command.output())).toBe('2 passed, 0 failed');
+  const nothing = test('no-such-test');
+  expect(await nothing.command.ended).toBe(1);
+});
+
+it('leaves no process and no file when it is interrupted', async () => {
+  const { folder, command } = test('launcher/stores');
+  const notes = await until('running stores', () => {
+    const files = globSync('*/*/pids/{postgres,nats,redis}.json', { cwd: folder });
+    return files.length === 3 && files.map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')));
+  });
+  command.kill('SIGTERM');
+  expect(await command.ended).toBe(1);
+  expect(lastLine(command.output())).toMatch(/^\d+ passed, \d+ failed(, \d+ skipped)?$/);
+  expect(notes.filter(({ pid, startTime }) => startTimeOf(pid) === startTime)).toEqual([]);
+  expect(readdirSync(folder)).toEqual([]);
+});

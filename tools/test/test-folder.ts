@@ -1,0 +1,52 @@
+import { chmodSync, globSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { endProcess, notedProcess, startTimeOf } from '../../launcher/child.ts';
+import { endLeftovers } from '../../launcher/home.ts';
+import { type HomeFolders, homeFolders } from '../../launcher/paths.ts';
+
+const prefix = 'talpa-tests-';
+const ownerFile = 'run.json';
+
+/** Makes the folder in which one `npm test` keeps everything temporary. */
+export function makeTestFolder(): string {
+  const draft = mkdtempSync(join(tmpdir(), 'talpa-new-'));
+  chmodSync(draft, 0o755);
+  const owner = { pid: process.pid, startTime: startTimeOf(process.pid) };
+  writeFileSync(join(draft, ownerFile), JSON.stringify(owner));
+  // Named only now: without an owner another run would clear it away.
+  const folder = draft.replace('talpa-new-', prefix);
+  renameSync(draft, folder);
+  return folder;
+}
+
+/** Ends everything that interrupted tests left running, and removes the folder. */
+export async function clearTestFolder(folder: string): Promise<void> {
+  const homes = globSync('{*,*/*}/pids', { cwd: folder }).map((pids) =>
+    homeFolders(join(folder, dirname(pids))),
+  );
+  // The launchers first, or they would start again what is ended.
+  await Promise.all(homes.map(endLauncher));
+  for (const home of homes) await endLeftovers(home, () => {});
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function endLauncher(home: HomeFolders): Promise<void> {
+  const pid = notedProcess(home, 'launcher');
+  if (pid) await endProcess(pid, 'SIGTERM');
+}
+
+/** Clears the folders of runs that were killed. */
+export async function clearDeadTestFolders(): Promise<void> {
+  for (const name of globSync(`${prefix}*`, { cwd: tmpdir() }))
+    if (!isOwned(join(tmpdir(), name))) await clearTestFolder(join(tmpdir(), name));
+}
+
+function isOwned(folder: string): boolean {
+  try {
+    const owner = JSON.parse(readFileSync(join(folder, ownerFile), 'utf8'));
+    return startTimeOf(owner.pid) === owner.startTime;
+  } catch {
+    return false;
+  }
+}

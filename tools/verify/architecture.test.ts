@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import { violationsOf } from './architecture.ts';
+import { findImportCycles } from './import-cycles.ts';
+
+const callee = 'it';
+const testCalled = (title: string) => `${callee}('${title}', () => {})`;
+const breaches: [file: string, text: string][] = [
+  ['packages/contracts/src/entry.ts', "import fs from 'node:fs'"],
+  ['services/auth/app.ts', "import postgres from 'postgres'"],
+  ['services/auth/app.ts', "import { connect } from '@nats-io/transport-node'"],
+  ['services/auth/app.ts', "import { wire } from '@talpa/billing/app'"],
+  ['services/auth/app.ts', "import { createGateway } from '@talpa/gateway/app'"],
+  ['services/auth/app.ts', "import { wire } from '../../billing/app.ts'"],
+  ['services/auth/app.ts', "import Fastify from 'fastify'"],
+  ['services/edge/app.ts', "import { hashSecret } from '@talpa/tunnel-provider/tunnels/secret'"],
+  ['services/tunnel-provider/app.ts', "import { startEdge } from '../../edge/app.ts'"],
+  ['gateway/app.ts', "import Redis from 'ioredis'"],
+  ['gateway/app.ts', "import { wire } from '@talpa/auth/app'"],
+  ['packages/service-kit/log.ts', "import { wire } from '@talpa/auth/app'"],
+  ['frontends/user/src/routes.tsx', "import { createLog } from '@talpa/service-kit/log'"],
+  ['frontends/user/src/routes.tsx', "import { layout } from '../../../shell/src/layout.ts'"],
+  ['packages/panel-kit/core.ts', "import { createLog } from '@talpa/service-kit/log'"],
+  ['services/auth/app.ts', "import { startTalpa } from '../../../launcher/system.ts'"],
+  ['services/auth/users/list.test.ts', testCalled('works')],
+  ['services/auth/users/list.test.ts', testCalled('should list the users')],
+  ['services/auth/users/list.test.ts', 'const nothing = 1'],
+  ['services/auth/users/list.ts', '\n'.repeat(400)],
+  ['services/auth/users/sql.ts', 'await sql`select pg_advisory_xact_lock(1)`'],
+  ['services/auth/users/sql.ts', `export const ${['Plain', 'Error'].join('')} = 1`],
+];
+
+it.each(breaches)('refuses in %s: %s', (file, text) => {
+  expect(violationsOf(file, text)).not.toEqual([]);
+});
+
+it.each([
+  ['services/auth/app.ts', "import type { NatsConnection } from '@nats-io/transport-node'"],
+  ['services/auth/app.ts', "import { log } from '@talpa/service-kit/log'"],
+  ['services/tunnel-provider/app.ts', "import Fastify from 'fastify'"],
+  ['frontends/user/src/routes.tsx', "import { routes } from '@talpa/contracts'"],
+  [
+    'frontends/all.test.ts',
+    "import '../../launcher/user/src/texts/de.ts'\nit('has every text twice', () => {})",
+  ],
+  ['launcher/system.ts', "import { setUpStreams } from '@talpa/service-kit/bus/setup'"],
+  ['services/auth/users/list.test.ts', testCalled('shows everybody to an administrator')],
+])('lets pass in %s: %s', (file, text) => {
+  expect(violationsOf(file, text)).toEqual([]);
+});
+
+it('names every cycle of imports with the way around it, and nothing else', () => {
+  const graph = new Map([
+    ['app.ts', ['verb.ts', 'context.ts']],
+    ['verb.ts', ['context.ts', 'sql.ts']],
+    ['context.ts', []],
+    ['sql.ts', ['row.ts']],
+    ['row.ts', ['sql.ts']],
+  ]);
+  expect(findImportCycles(graph)).toEqual(['import cycle: sql.ts → row.ts → sql.ts']);
+});

@@ -1,0 +1,146 @@
+import { join } from 'node:path';
+import { findImportCycles, relativeImports } from './import-cycles.ts';
+import { type Import, importsOf, readAll, readCode } from './imports.ts';
+import { findRetiredWords } from './retired-words.ts';
+
+interface Rule {
+  /** Over the importing file. */
+  readonly files: RegExp;
+  /** Over the import's text. */
+  readonly forbidden: RegExp;
+  readonly why: string;
+  /** Where only the types may be used. */
+  readonly typesAllowed?: true;
+}
+
+const ourProcesses =
+  '@talpa\\/(gateway|auth|billing|proxies|stats|tunnel-worker|tunnel-provider|edge)(\\/|$)';
+
+/** Which files may not import what, and why. */
+const rules: readonly Rule[] = [
+  {
+    files: /^packages\/contracts\/src\/(?!.*\.test\.ts)/,
+    forbidden: /^(?!zod$|\.)/,
+    why: 'the contract depends on zod alone',
+  },
+  {
+    files: /^(?!packages\/service-kit\/|tests\/|bench\/|.*\.test\.ts)/,
+    forbidden: /^(@nats-io\/.*|postgres|ioredis)$/,
+    why: 'the stores’ clients are used through the service kit',
+    typesAllowed: true,
+  },
+  {
+    files: /^(packages|services|gateway|frontends)\//,
+    forbidden: new RegExp(`^${ourProcesses}`),
+    why: 'processes know each other by the contract alone',
+  },
+  {
+    files: /^(packages\/panel-(kit|features)|frontends)\//,
+    forbidden: /^@talpa\/service-kit/,
+    why: 'the browser’s code knows the contract and the panel kit',
+  },
+  {
+    files: /^packages\/panel-kit\//,
+    forbidden: /^@talpa\/panel-features/,
+    why: 'the panel kit knows nothing of features',
+  },
+  {
+    files: /^(services|gateway|packages\/(contracts|service-kit))\//,
+    forbidden: /^(@talpa\/panel-|react|antd)/,
+    why: 'the panel is not for the servers',
+  },
+  {
+    files: /^services\/(?!tunnel-provider\/|edge\/)/,
+    forbidden: /^(@fastify\/.*|fastify)$/,
+    why: 'services know the bus, not HTTP; only the provider and its edge speak it',
+  },
+  {
+    files: /^operator\/(?!.*\.test\.ts)/,
+    forbidden: /\/(tools|tests)\//,
+    why: 'the operator’s image holds no development tools',
+    typesAllowed: true,
+  },
+  {
+    files: /^launcher\/(?!.*\.test\.ts)/,
+    forbidden: /\/(operator|tests)\/|\/tools\/(?!build\.ts$)/,
+    why: 'the launcher starts the panel and builds it, and knows nothing of what uses it',
+  },
+  {
+    files: /^tools\/(?!.*\.test\.ts)/,
+    forbidden: /\/operator\//,
+    why: 'tools work without the operator’s commands',
+  },
+];
+
+const maximumLines = 400;
+/** What says nothing about the guarantee a test protects. */
+const emptyTitle = /^(should|test|tests|works|it works|ok)\b|^\S*$/i;
+
+/** Every breach of the rules, one a line. */
+export function findViolations(): string[] {
+  const code = readCode();
+  const graph = new Map(
+    [...code].map(([file, text]) => [
+      file,
+      relativeImports(
+        file,
+        importsOf(text).map(({ name }) => name),
+      ),
+    ]),
+  );
+  return [
+    ...[...code].flatMap(([file, text]) => violationsOf(file, text)),
+    ...findImportCycles(graph),
+    ...[...readAll('{*,docs/**/*,services/**/*,packages/**/*,gateway/**/*,frontends/**/*}.{md,sql}')].flatMap(
+      ([file, text]) => findRetiredWords(text).map((fault) => `${file}: ${fault}`),
+    ),
+  ];
+}
+
+/** The breaches of one file. */
+export function violationsOf(file: string, text: string): string[] {
+  const found = importsOf(text).flatMap((used) => [
+    ...brokenRules(file, used).map((rule) => `imports ${used.name}; ${rule.why}`),
+    ...(leavesWorkspace(file, used.name)
+      ? [`imports ${used.name}; another workspace is named by its package`]
+      : []),
+  ]);
+  if (/\.test\.tsx?$/.test(file)) found.push(...faultsOfTitles(text));
+  if (/^services\//.test(file) && /\bpg_(try_)?advisory_/.test(text))
+    found.push(
+      'takes a lock of the whole database; its role may not, lock_transaction(name) is the schema’s own',
+    );
+  if (file !== 'tools/verify/retired-words.ts') found.push(...findRetiredWords(text));
+  const lines = text.split('\n').length;
+  if (lines > maximumLines) found.push(`${lines} lines; a file says one thing in at most ${maximumLines}`);
+  return found.map((fault) => `${file}: ${fault}`);
+}
+
+function brokenRules(file: string, used: Import): Rule[] {
+  return rules.filter(
+    (rule) => rule.files.test(file) && rule.forbidden.test(used.name) && !(rule.typesAllowed && used.isType),
+  );
+}
+
+/** What looks at several workspaces by its nature: cross-process tests, the launcher, tools, frontends/sources.test.ts. */
+const isAboveWorkspaces =
+  /^(tests|launcher|operator|tools|bench)\/|^(packages|services|frontends)\/[^/]+\.test\.tsx?$/;
+
+/** Whether a relative import leads out of the workspace (services/auth, gateway, …) the file lies in. */
+function leavesWorkspace(file: string, name: string): boolean {
+  if (!name.startsWith('.') || isAboveWorkspaces.test(file)) return false;
+  const workspace = (path: string) =>
+    path.match(/^(?:gateway|launcher|operator|tools|tests|[^/]+\/[^/]+)/)?.[0];
+  const target = join(file, '..', name);
+  const isTestsTool = /\.test\.tsx?$/.test(file) && /^(tests\/kit|launcher|tools)\//.test(target);
+  return workspace(target) !== workspace(file) && !isTestsTool;
+}
+
+function faultsOfTitles(text: string): string[] {
+  const titles = [...text.matchAll(/^[ \t]*(?:it|test)(?:\.\w+(?:\([\s\S]*?\))?)*\(\s*(['"`])(.+?)\1\s*,/gm)];
+  if (titles.length === 0) return ['states no guarantee: it has no test'];
+  return titles
+    .map(([, , title = '']) => title)
+    .filter((title) => emptyTitle.test(title.trim()))
+    .map((title) => `“${title}” does not say which guarantee the test protects`);
+}

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from '../../launcher/paths.ts';
+
+interface Locked {
+  readonly version?: string;
+  readonly integrity?: string;
+  readonly link?: boolean;
+  readonly optional?: boolean;
+  readonly os?: readonly string[];
+  readonly libc?: readonly string[];
+  readonly cpu?: readonly string[];
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+  packages: Readonly<Record<string, Locked>>;
+};
+const installed = Object.entries(packages).filter(
+  ([path, { link }]) => path.includes('node_modules/') && !link,
+);
+/** Where Talpa runs: glibc Linux on these processors. */
+const runsHere = ({ os, libc, cpu }: Locked) =>
+  (!os || os.includes('linux')) &&
+  (!libc || libc.includes('glibc')) &&
+  (!cpu || [cpu].flat().some((one) => ['x64', 'arm64'].includes(one)));
+
+it('names every package, those of other platforms too: npm ci refuses a lock file that does not', () => {
+  const missing = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+    Object.keys(optionalDependencies).filter((name) => !(`node_modules/${name}` in packages)),
+  );
+  expect(missing).toEqual([]);
+});
+
+it('holds the checksum of every package that is installed where Talpa runs', () => {
+  const unchecked = installed
+    .filter(([, locked]) => runsHere(locked) && !locked.integrity)
+    .map(([path]) => path);
+  expect(unchecked).toEqual([]);
+  expect(installed.length).toBeGreaterThan(100);
+});
