@@ -24,6 +24,10 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,services,gateway,frontends,launcher,operator,tools}/**/*.test.{ts,tsx}'],
           exclude: [...exclude, '**/*.integration.test.ts'],
+          // A process for each file would take as much processor time as all of them. Spies and clocks are put back.
+          isolate: false,
+          restoreMocks: true,
+          setupFiles: 'tests/kit/real-timers.ts',
           // None waits for anything: this ends what never would, on a machine however busy.
           testTimeout: 60_000,
           maxWorkers,
