@@ -6,12 +6,30 @@ import { TestTotals } from './tools/test/test-totals.ts';
 const maxWorkers = 3;
 const exclude = ['**/node_modules/**', '**/dist/**', '.talpa*/**'];
 
-/** They look at users of their own alone: a worker starts one panel for all of them (`useSharedTalpa`). */
+// A page shows what follows a press when it is ready: what is read of it is waited for.
+const patient = { poll: { timeout: 20_000, interval: 50 } };
+
+/** They look at users of their own alone: a worker starts one panel and one browser for all of them (`useShared…`). */
 const sharing = [
+  'tests/browser/accounts.test.ts',
+  'tests/browser/addresses.test.ts',
+  'tests/browser/dialogs.test.ts',
+  'tests/browser/forms.test.ts',
+  'tests/browser/install.test.ts',
+  'tests/browser/leaving.test.ts',
+  'tests/browser/live.test.ts',
+  'tests/browser/main-job.test.ts',
+  'tests/browser/payment.test.ts',
+  'tests/browser/proxy-page.test.ts',
+  'tests/browser/screens.test.ts',
+  'tests/browser/settings.test.ts',
+  'tests/browser/weight.test.ts',
   'tests/system/audit.test.ts',
+  'tests/system/authorization.test.ts',
   'tests/system/health.test.ts',
   'tests/system/live.test.ts',
   'tests/system/quota.test.ts',
+  'tests/system/simultaneous-creates.test.ts',
   'tests/system/validation.test.ts',
 ];
 
@@ -50,10 +68,9 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/**/*.test.ts'],
-          exclude,
+          exclude: [...exclude, ...sharing],
           testTimeout: 180_000,
-          // A page shows what follows a press when it is ready: what is read of it is waited for.
-          expect: { poll: { timeout: 20_000, interval: 50 } },
+          expect: patient,
           hookTimeout: 180_000,
           maxWorkers,
         },
@@ -64,6 +81,7 @@ export default defineConfig({
           include: sharing,
           isolate: false,
           testTimeout: 180_000,
+          expect: patient,
           hookTimeout: 240_000,
           maxWorkers,
         },

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
+import { useSharedBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
 import { carrySession } from '../kit/signed-in.ts';
-import { useTalpa } from '../kit/system.ts';
+import { useSharedTalpa } from '../kit/system.ts';
 
-const system = useTalpa();
-const browser = useBrowser();
+const system = useSharedTalpa();
+const browser = useSharedBrowser();
 const { shell, user: say, proxy: sayProxy } = wordsIn('de');
 
 /** Two people with a proxy each, and the first one's open form in a tab of a browser. */

@@ -136,7 +136,7 @@ describe('Escape', () => {
   it('closes what lies on top, one thing at a time', async () => {
     const { client: somebody } = await newUser(system.url, 'basic');
     const { username } = await somebody.call('GET /api/user', {});
-    const page = await open(`/admin/users?search=${username}`, { as: admin() });
+    const page = await open(`/admin/users?q=${username}`, { as: admin() });
     await button(page, sayAdmin('action', { action: sayAdmin('edit'), name: username })).click();
     const limit = dialogOf(page).getByLabel(sayAdmin('form.limit'), { exact: true });
     await limit.fill('7');

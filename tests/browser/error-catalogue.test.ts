@@ -6,7 +6,7 @@ import { useBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
 import { carrySession } from '../kit/signed-in.ts';
-import { useTalpa } from '../kit/system.ts';
+import { adminPassword, useTalpa } from '../kit/system.ts';
 import { providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
 
@@ -14,7 +14,8 @@ import { until } from '../kit/wait.ts';
 // creation, change and deletion are in proxy-errors.test.ts, those of a payment in payment.test.ts.
 const system = useTalpa();
 const browser = useBrowser();
-const { user: say, proxy: sayProxy, shell: sayShell, payment: sayPayment, admin: sayAdmin } = wordsIn('de');
+const words = wordsIn('de');
+const { user: say, proxy: sayProxy, shell: sayShell, payment: sayPayment, admin: sayAdmin } = words;
 
 afterEach(() => providerOf(system.talpa).clearFaults());
 
@@ -210,6 +211,17 @@ describe('one’s own account', () => {
 });
 
 describe('an administrator', () => {
+  it('reads that the last of them stays', async () => {
+    const page = await openAs(await system.admin(), '/settings');
+    await press(page, words.settings('danger.open'));
+    await page.getByLabel(words.settings('delete.password'), { exact: true }).fill(adminPassword);
+    await press(page, words.settings('delete.submit'));
+    await page
+      .getByRole('dialog')
+      .getByText('Der letzte Administrator kann nicht entfernt werden.')
+      .waitFor();
+  });
+
   it('reads that users could not be loaded, and tries again', async () => {
     const page = await openAs(await system.admin(), '/');
     await page.route('**/api/admin/users*', (route) => route.abort());

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
+import { useSharedBrowser } from '../kit/browser.ts';
 import { type Client, newUser, proxyInput } from '../kit/client.ts';
 import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
 import { violationsOn } from '../kit/panel/faults.ts';
 import { carrySession } from '../kit/signed-in.ts';
-import { freePort, useTalpa } from '../kit/system.ts';
+import { freePort, useSharedTalpa } from '../kit/system.ts';
 import { loseTunnel, providerOf } from '../kit/tunnels.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa();
-const browser = useBrowser();
+const system = useSharedTalpa();
+const browser = useSharedBrowser();
 const connectors: RunningConnector[] = [];
 afterEach(async () => {
   await providerOf(system.talpa).clearFaults();
@@ -271,7 +271,7 @@ describe('the install dialog', () => {
   it('accompanies an administrator too, in German whatever the panel speaks', async () => {
     const proxy = await newProxy();
     const { page } = await openAs(await system.admin(), { language: 'en' });
-    await page.goto('/admin/tunnel');
+    await page.goto(`/admin/tunnel?q=${proxy.serverName}`);
     await page.getByRole('button', { name: new RegExp(`^Install.*${proxy.serverName}`) }).click();
     await status(page).getByText('Warten auf den Connector').waitFor();
     await connect(proxy);

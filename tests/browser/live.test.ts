@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { pages as adminPages } from '../../frontends/admin/src/pages.ts';
-import { useBrowser } from '../kit/browser.ts';
+import { useSharedBrowser } from '../kit/browser.ts';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
 import { carrySession } from '../kit/signed-in.ts';
-import { useTalpa } from '../kit/system.ts';
+import { useSharedTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa();
-const browser = useBrowser();
+const system = useSharedTalpa();
+const browser = useSharedBrowser();
 
 /** A browser in which a client's session is signed in, with a tab on a page. */
 async function openAs(client: Client, path: string): Promise<Page> {

@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
+import { useSharedBrowser } from '../kit/browser.ts';
 import { newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { adminPassword, useTalpa } from '../kit/system.ts';
+import { adminPassword, useSharedTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa();
-const browser = useBrowser();
+const system = useSharedTalpa();
+const browser = useSharedBrowser();
 
 /** Before signing in, the browser itself notes the expected 401 of “who am I?” as an error. */
 const signedOutNote = /status of 401/;
@@ -112,11 +112,14 @@ describe('in the browser', () => {
       adminPort: 40_120,
     });
     const { page, complaints } = await browser.open(system.url);
-    await page.goto('/admin/users');
+    // Among many others: by a search.
+    await page.goto('/admin/users?q=admin');
     await signIn(page, 'admin', adminPassword);
     await heading(page, 'Benutzerverwaltung').waitFor();
     await page.getByRole('row', { name: /admin/ }).first().waitFor();
     await page.getByRole('link', { name: 'Proxy-Verwaltung' }).click();
+    await heading(page, 'Proxy-Verwaltung').waitFor();
+    await page.goto('/admin/tunnel?q=Admins');
     await page.getByRole('row', { name: /Server des Admins/ }).waitFor();
     expect(complaints.filter((complaint) => !signedOutNote.test(complaint))).toEqual([]);
   });

@@ -1,14 +1,14 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
+import { useSharedBrowser } from '../kit/browser.ts';
 import { newUser } from '../kit/client.ts';
 import { wordsIn } from '../kit/panel/words.ts';
 import { carrySession } from '../kit/signed-in.ts';
-import { useTalpa } from '../kit/system.ts';
+import { useSharedTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa();
-const browser = useBrowser();
+const system = useSharedTalpa();
+const browser = useSharedBrowser();
 
 const { user: say, payment: sayPayment } = wordsIn('de');
 const phone = { width: 390, height: 844 };

@@ -1,12 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
+import { useSharedBrowser } from '../kit/browser.ts';
 import { type Client, newUser, testPassword } from '../kit/client.ts';
 import { carrySession } from '../kit/signed-in.ts';
-import { useTalpa } from '../kit/system.ts';
+import { useSharedTalpa } from '../kit/system.ts';
 
-const system = useTalpa();
-const browser = useBrowser();
+const system = useSharedTalpa();
+const browser = useSharedBrowser();
 
 /** A page of the browser, with somebody's session if one is given. */
 async function open(client: Client | null) {

@@ -3,16 +3,16 @@ import { issueText } from '@talpa/contracts/issues';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
+import { useSharedBrowser } from '../kit/browser.ts';
 import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { violationsOn } from '../kit/panel/faults.ts';
 import { wordsIn } from '../kit/panel/words.ts';
 import { carrySession } from '../kit/signed-in.ts';
-import { adminPassword, useTalpa } from '../kit/system.ts';
+import { useSharedTalpa } from '../kit/system.ts';
 import { until } from '../kit/wait.ts';
 
-const system = useTalpa();
-const browser = useBrowser();
+const system = useSharedTalpa();
+const browser = useSharedBrowser();
 const { settings, kit } = wordsIn('de');
 
 /** A page with a client's session. */
@@ -229,17 +229,6 @@ describe('one’s own data and account', () => {
     await expect.poll(() => page.getByText('Ihre Sitzung').count()).toBe(0);
     expect((await client.try('GET /api/user', {})).status).toBe(401);
     expect(complaints.filter((text) => !/status of 40[01]/.test(text))).toEqual([]);
-  });
-
-  it('of the last administrator stay, with a clear word', async () => {
-    const { page } = await openAs(await system.admin(), '/settings');
-    await press(page, settings('danger.open'));
-    await field(page, settings('delete.password')).fill(adminPassword);
-    await press(page, settings('delete.submit'));
-    await page
-      .getByRole('dialog')
-      .getByText('Der letzte Administrator kann nicht entfernt werden.')
-      .waitFor();
   });
 });
 

@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { overweight } from '../../tools/build/panel-weight.ts';
 import { buildPanel } from '../../tools/build.ts';
-import { useTalpa } from '../kit/system.ts';
+import { useSharedTalpa } from '../kit/system.ts';
 
 const panel = await buildPanel(() => {});
-const system = useTalpa();
+const system = useSharedTalpa();
 
 it('no entry of the panel weighs more than its budget', () => {
   const heavy = Object.entries(panel).flatMap(([frontend, folder]) => overweight(frontend, folder));

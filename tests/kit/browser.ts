@@ -42,8 +42,26 @@ export function useBrowser(): TestBrowser {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
+  return ofBrowser(() => browser);
+}
+
+/** The browser that files share, in this worker; it ends with the worker. */
+let shared: Browser | undefined;
+
+/** The same, once for all files of the project `sharing` in a worker. One that has crashed is started again. */
+export function useSharedBrowser(): TestBrowser {
+  let browser: Browser | undefined;
+  beforeAll(async () => {
+    if (!shared?.isConnected()) shared = await launchBrowser();
+    browser = shared;
+  });
+  return ofBrowser(() => browser);
+}
+
+function ofBrowser(started: () => Browser | undefined): TestBrowser {
   return {
     open: async (base, options = {}) => {
+      const browser = started();
       if (!browser) throw new Error('the browser has not been started');
       const context = await browser.newContext({
         baseURL: base,

@@ -70,26 +70,39 @@ export async function signInAsAdmin(url: string): Promise<Client> {
 }
 
 /** The panel that files share, in this worker. */
-const shared: { home: string; readonly said: string[]; talpa: Promise<Talpa> | null } = {
-  ...{ home: '', said: [], talpa: null },
+const shared: { home: string; readonly said: string[]; talpa: Talpa | undefined } = {
+  ...{ home: '', said: [], talpa: undefined },
 };
 
 /**
  * The panel that a worker starts once for all files of the project `sharing`, one after the other. For files that kill
- * nothing, change no setting and look at users of their own alone. `npm test` stops it.
+ * nothing, change no setting and look at users of their own alone. A file after which it is not what it was fails, and
+ * the next one gets another. `npm test` stops it.
  */
 export function useSharedTalpa(): TestSystem {
   if (process.env.TALPA_TEST_URL) return systemAt(process.env.TALPA_TEST_URL);
   shared.home ||= temporaryHome();
   const { home, said } = shared;
-  let talpa: Talpa | undefined;
+  let before: Record<string, number | null> = {};
   reportAfterFailure(home, said);
   beforeAll(async () => {
-    shared.talpa ??= startTestTalpa(home, {}, { log: (line) => said.push(line) });
-    talpa = await shared.talpa;
+    shared.talpa ??= await startTestTalpa(home, {}, { log: (line) => said.push(line) });
+    before = pidsOf(shared.talpa);
   });
-  return ofTalpa(() => talpa);
+  afterAll(async () => {
+    const { talpa } = shared;
+    if (!talpa) return;
+    const after = pidsOf(talpa);
+    const others = Object.keys(before).filter((part) => after[part] !== before[part]);
+    if (others.length === 0) return;
+    shared.talpa = undefined;
+    await talpa.stop();
+    throw new Error(`the shared panel lost ${others.join(', ')}: this file needs a panel of its own`);
+  });
+  return ofTalpa(() => shared.talpa);
 }
+
+const pidsOf = ({ parts }: Talpa) => Object.fromEntries([...parts].map(([name, part]) => [name, part.pid()]));
 
 function useOwnTalpa(env: NodeJS.ProcessEnv, own: OwnOptions): TestSystem {
   let talpa: Talpa | undefined;

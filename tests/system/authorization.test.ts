@@ -10,9 +10,9 @@ import { Client, newUser } from '../kit/client.ts';
 import { randomFrom } from '../kit/requests/random.ts';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '../kit/requests/route.ts';
 import { makers, missingIds } from '../kit/requests/things.ts';
-import { useTalpa } from '../kit/system.ts';
+import { useSharedTalpa } from '../kit/system.ts';
 
-const system = useTalpa();
+const system = useSharedTalpa();
 const random = randomFrom(1);
 
 type Caller = 'anonymous' | 'user' | 'administrator';

@@ -1,10 +1,10 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { beforeAll, expect } from 'vitest';
-import { useBrowser } from '../browser.ts';
+import { useSharedBrowser } from '../browser.ts';
 import { type Client, newUser, proxyInput } from '../client.ts';
 import { carrySession } from '../signed-in.ts';
-import { useTalpa } from '../system.ts';
+import { useSharedTalpa } from '../system.ts';
 import { wordsIn } from './words.ts';
 
 const { proxy: sayProxy, kit: sayKit } = wordsIn('de');
@@ -19,8 +19,8 @@ interface Opening {
 
 /** A panel with a user who has room for many proxies, an administrator, and pages that one of them has open. */
 export function useForms() {
-  const system = useTalpa();
-  const browser = useBrowser();
+  const system = useSharedTalpa();
+  const browser = useSharedBrowser();
   let user: Client;
   let admin: Client;
   beforeAll(async () => {
