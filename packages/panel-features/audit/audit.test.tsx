@@ -48,6 +48,10 @@ describe('an audit row', () => {
     expect(sentence({ actor: erika, action: 'user.delete', target: account })).toBe(
       'erika hat das Konto Nr. 3 gelöscht.',
     );
+    const settings = { action: 'user.changePreferences', target: account } as const;
+    expect(sentence({ actor: self, ...settings }, 3)).toBe('Sie haben Ihre Einstellungen geändert.');
+    expect(sentence({ actor: self, ...settings }, 3, 'en')).toBe('You changed your settings.');
+    expect(sentence({ actor: erika, ...settings }, undefined, 'en')).toBe('erika changed their settings.');
   });
 
   it('tells its changes in words, and of a secret only that it changed', () => {
@@ -83,7 +87,7 @@ describe('an audit row', () => {
     expect(sentence(deed({ tier: { from: null, to: 'free' } }))).toBe(
       'Sie haben den Plan „Starter“ gewählt.',
     );
-    expect(sentence(deed({ expiry: switched.expiry }))).toBe('Sie haben den Plan verlängert.');
+    expect(sentence(deed({ expiry: switched.expiry }))).toBe('Sie haben Ihren Plan verlängert.');
     expect(told()).toBe('proxyLimit');
     expect(sentence(deed(switched), undefined, 'en')).toBe(
       'You switched from the “Basic” plan to the “Premium” plan.',

@@ -25,8 +25,9 @@ export function useAuditSentence(me?: number): (deed: AuditDeed) => string {
   return useMemo(
     () => (deed) => {
       const who = whoOf(t, deed.actor);
-      if (deed.action === 'subscription.change') return planSentence(t, who, deed.changes ?? {});
-      return t(`action.${deed.action}`, { who, ...targetOf(t, deed.target, me) });
+      const own = ownOf(t, deed.actor);
+      if (deed.action === 'subscription.change') return planSentence(t, who, own, deed.changes ?? {});
+      return t(`action.${deed.action}`, { who, ...own, ...targetOf(t, deed.target, me) });
     },
     [t, me],
   );
@@ -43,8 +44,13 @@ function nameOf(t: AuditTranslate, { id, label }: AuditTarget): string {
 }
 
 /** A change of plan names both plans; a renewal changes the expiry alone. */
-function planSentence(t: AuditTranslate, who: string, { tier, expiry }: AuditChanges): string {
-  if (!tier) return t(expiry ? 'plan.renewed' : 'action.subscription.change', { who });
+function planSentence(
+  t: AuditTranslate,
+  who: string,
+  { plan }: ReturnType<typeof ownOf>,
+  { tier, expiry }: AuditChanges,
+): string {
+  if (!tier) return t(expiry ? 'plan.renewed' : 'action.subscription.change', { who, plan });
   const to = planName(t, tier.to);
   return tier.from
     ? t('plan.changed', { who, from: planName(t, tier.from), to })
@@ -54,6 +60,16 @@ function planSentence(t: AuditTranslate, who: string, { tier, expiry }: AuditCha
 function whoOf(t: AuditTranslate, actor: AuditActor): string {
   if (actor.kind !== 'person') return t(`who.${actor.kind}`);
   return actor.name === null ? t('who.gone') : t('who.person', { name: actor.name });
+}
+
+/** What belongs to the actor: “your settings” where the reader is the actor, “their settings” of anybody else. */
+function ownOf(t: AuditTranslate, { kind }: AuditActor) {
+  const whose = kind === 'self' ? 'self' : 'other';
+  return {
+    password: t(`password.${whose}`),
+    settings: t(`settings.${whose}`),
+    plan: t(`plan.${whose}`),
+  };
 }
 
 function targetOf(t: AuditTranslate, target: AuditTarget, me?: number) {
