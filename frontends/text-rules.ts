@@ -1,5 +1,8 @@
 import type { Language } from '@talpa/contracts/language';
 
+/** Who says a text: the panel fills and formats its own. */
+export type Speaker = 'panel' | 'others';
+
 /** What no text may hold; `docs/writing.md` says what to write instead. */
 interface Rule {
   readonly languages: readonly Language[];
@@ -7,6 +10,8 @@ interface Rule {
   readonly instead: string;
   /** A text that breaks this rule alone. */
   readonly example: string;
+  /** Where it applies; everywhere when left out. */
+  readonly only?: Speaker;
 }
 
 const both = ['de', 'en'] as const;
@@ -32,7 +37,20 @@ export const textRules: readonly Rule[] = [
   },
   { languages: both, refuses: /\.\.\./, instead: 'the character …', example: 'One...' },
   { languages: both, refuses: /\b(Byte|byte)s?\b/, instead: 'B, kB, MB', example: '17 Byte' },
-  { languages: both, refuses: /[\d}] (ms|s|B|kB|MB|GB)\b/, instead: 'a no-break space', example: 'In 5 s' },
+  {
+    languages: both,
+    refuses: /[\d}] (ms|s|B|kB|MB|GB)\b/,
+    instead: 'a no-break space',
+    example: 'In 5 s',
+    only: 'others',
+  },
+  {
+    languages: both,
+    refuses: /\u00a0/,
+    instead: 'a plain space, which `fillText` replaces beside a number',
+    example: 'In 5\u00a0s',
+    only: 'panel',
+  },
 
   { languages: german, refuses: /^[^„“]*[“”]|„[^“]*([„”]|$)/, instead: '„…“', example: 'Der Plan “Basic“' },
   { languages: german, refuses: /[^ ]…/, instead: 'a space before …', example: 'Wird geladen…' },
@@ -124,9 +142,10 @@ const allowed: ReadonlySet<string> = new Set([
 ]);
 
 /** What is wrong with a text, with what to write instead. */
-export function faultsIn(text: string, language: Language): string[] {
+export function faultsIn(text: string, language: Language, speaker: Speaker): string[] {
   if (allowed.has(text)) return [];
   return textRules
-    .filter(({ languages, refuses }) => languages.includes(language) && refuses.test(text))
+    .filter(({ languages, only = speaker }) => languages.includes(language) && only === speaker)
+    .filter(({ refuses }) => refuses.test(text))
     .map(({ refuses, instead }) => `“${text}”: ${text.match(refuses)?.[0] ?? ''} → ${instead}`);
 }

@@ -10,7 +10,7 @@ import { i18n } from '../packages/panel-kit/core/texts/language.ts';
 import type { Pages } from '../packages/panel-kit/pages.ts';
 import { pages as adminPages } from './admin/src/pages.ts';
 import { root, sourcesBelow, textParts } from './source-files.ts';
-import { faultsIn, textRules } from './text-rules.ts';
+import { faultsIn, type Speaker, textRules } from './text-rules.ts';
 import { pages as userPages } from './user/src/pages.ts';
 
 /** Texts that read the same in both languages, each with the reason why that is right. */
@@ -18,7 +18,7 @@ const equalOnPurpose: Readonly<Record<string, string>> = {
   Connector: 'the program’s name',
   'Connector {number}': 'the program’s name',
   Docker: 'a product’s name',
-  '(HTTP\u00a0{status})': 'a protocol’s name',
+  '(HTTP {status})': 'a protocol’s name',
   PayPal: 'a product’s name',
   'Debian, Ubuntu': 'names of systems',
   'RPM (Fedora, RHEL)': 'names of systems',
@@ -28,15 +28,17 @@ const equalOnPurpose: Readonly<Record<string, string>> = {
   Plan: 'the same word',
   Status: 'the same word',
   System: 'the same word',
-  '{ms}\u00a0ms': 'a unit',
+  '{ms} ms': 'a unit',
   'Talpa {version}': 'the product’s name',
 };
 
 const parts = await textParts();
 const paramsOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort();
 /** The faults of all texts, each after its key. */
-const faultsOf = (texts: Readonly<Record<string, string>>, language: Language) =>
-  Object.entries(texts).flatMap(([key, text]) => faultsIn(text, language).map((fault) => `${key}: ${fault}`));
+const faultsOf = (texts: Readonly<Record<string, string>>, language: Language, speaker: Speaker) =>
+  Object.entries(texts).flatMap(([key, text]) =>
+    faultsIn(text, language, speaker).map((fault) => `${key}: ${fault}`),
+  );
 
 it('there are texts at all places that show some', () => {
   expect(parts.map(({ folder }) => folder).sort()).toEqual(
@@ -109,7 +111,7 @@ describe.each(parts)('the texts of $folder', ({ folder, de, en }) => {
   });
 
   it('follow the rules for texts', () => {
-    expect([...faultsOf(de, 'de'), ...faultsOf(en ?? {}, 'en')]).toEqual([]);
+    expect([...faultsOf(de, 'de', 'panel'), ...faultsOf(en ?? {}, 'en', 'panel')]).toEqual([]);
   });
 });
 
@@ -129,7 +131,8 @@ const spoken: Readonly<Record<string, Text>> = {
 
 it('what the server and the edge say is in both languages, and follows the rules for texts', () => {
   for (const [key, { de, en }] of Object.entries(spoken)) {
-    expect([...faultsOf({ [key]: de }, 'de'), ...faultsOf({ [key]: en }, 'en')]).toEqual([]);
+    const faults = [...faultsOf({ [key]: de }, 'de', 'others'), ...faultsOf({ [key]: en }, 'en', 'others')];
+    expect(faults).toEqual([]);
     expect(de, key).not.toBe(en);
     expect(paramsOf(en), key).toEqual(paramsOf(de));
     expect([...withoutForm(key, de), ...withoutForm(key, en)], key).toEqual([]);
@@ -141,12 +144,12 @@ it('the titles and menu entries of all pages follow the rules for texts', () => 
   for (const { path, title, menu } of Object.values(pages))
     for (const text of [title, menu?.label ?? {}])
       for (const [language, words] of Object.entries<string>(text))
-        expect(faultsOf({ [path]: words }, language as Language), path).toEqual([]);
+        expect(faultsOf({ [path]: words }, language as Language, 'panel'), path).toEqual([]);
 });
 
 it.each(textRules)('the rule that asks for “$instead” refuses “$example”, which breaks no other', (rule) => {
   for (const language of rule.languages) {
-    const faults = faultsIn(rule.example, language);
+    const faults = faultsIn(rule.example, language, rule.only ?? 'panel');
     expect(faults).toEqual([expect.stringContaining(`→ ${rule.instead}`)]);
   }
 });

@@ -35,7 +35,7 @@ describe('the help of the operator’s commands', () => {
       summary,
       ...Object.values(options).map(({ what }) => what),
     ]);
-    expect(texts.flatMap((text) => faultsIn(text, 'en'))).toEqual([]);
+    expect(texts.flatMap((text) => faultsIn(text, 'en', 'others'))).toEqual([]);
   });
 
   it('is not asked by a command', () => {

@@ -46,7 +46,7 @@ describe('an audit row', () => {
     );
     const erika = { kind: 'person', name: 'erika' } as const;
     expect(sentence({ actor: erika, action: 'user.delete', target: account })).toBe(
-      'erika hat das Konto Nr. 3 gelöscht.',
+      'erika hat das Konto Nr.\u00a03 gelöscht.',
     );
     const settings = { action: 'user.changePreferences', target: account } as const;
     expect(sentence({ actor: self, ...settings }, 3)).toBe('Sie haben Ihre Einstellungen geändert.');

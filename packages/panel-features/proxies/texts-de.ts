@@ -59,7 +59,7 @@ export const de = {
   'reason.tunnel_gone': 'Der Tunnel existiert beim Anbieter nicht mehr. Erstellen Sie ihn neu.',
   'reason.provider_unavailable': 'Der Tunnel-Anbieter antwortet gerade nicht. Wir versuchen es weiter.',
   'field.serverName': 'Server-Name',
-  'field.serverName.example': 'z.\u00a0B. Mein RP-Server',
+  'field.serverName.example': 'z. B. Mein RP-Server',
   'field.serverIP': 'Server-IP',
   'field.serverIP.hint':
     'IP-Adresse oder Hostname, unter dem der Connector das Admin-Panel erreicht. 127.0.0.1 ist der Server selbst.',

@@ -12,16 +12,20 @@ import {
   shortToken,
 } from './format.ts';
 
-it('writes days as each language does, in which no line ends after the day, and refuses what is no time', () => {
-  expect(formatDate('2026-12-05T12:00:00.000Z', 'de')).toBe('5.\u00a0Dezember 2026');
-  expect(formatDate('2026-12-05T12:00:00.000Z', 'en')).toBe('December\u00a05, 2026');
+it('writes days as each language does, within which no line ends, and refuses what is no time', () => {
+  expect(formatDate('2026-12-05T12:00:00.000Z', 'de')).toBe('5.\u00a0Dezember\u00a02026');
+  expect(formatDate('2026-12-05T12:00:00.000Z', 'en')).toBe('December\u00a05,\u00a02026');
   expect(formatDate('soon', 'de')).toBeNull();
 });
 
 it('writes the time of the day in one way in each language, alone and after a date', () => {
   const time = new Date(2026, 11, 5, 7, 26, 9).toISOString();
   const german = [formatClock, formatTime, formatMoment].map((format) => format(time, 'de'));
-  expect(german).toEqual(['07:26', '5.\u00a0Dezember 2026 um 07:26', '5.\u00a0Dezember 2026 um 07:26:09']);
+  expect(german).toEqual([
+    '07:26',
+    '5.\u00a0Dezember\u00a02026 um\u00a007:26',
+    '5.\u00a0Dezember\u00a02026 um\u00a007:26:09',
+  ]);
   const english = [formatClock, formatTime, formatMoment].map((format) =>
     format(time, 'en').replace(/\s/g, ' '),
   );

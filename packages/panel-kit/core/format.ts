@@ -11,11 +11,11 @@ export function formatDate(time: string, language: Language): string | null {
     month: 'long',
     year: 'numeric',
   });
-  return withDayKept(format.format(date));
+  return withDateKept(format.format(date));
 }
 
-/** No line ends between day and month. */
-const withDayKept = (date: string) => date.replace(/(\d\.) (?=\p{L})|(\p{L}) (?=\d+,)/u, '$1$2\u00a0');
+/** No line ends within a date, nor within the time that follows it. */
+const withDateKept = (date: string) => date.replace(/ (?!(?:um|at) )/g, '\u00a0');
 
 /** An amount of euro cents: „2,99 €“, “€2.99”. */
 export function formatEuros(cents: number, language: Language): string {
@@ -44,7 +44,7 @@ const clock: Readonly<Record<Language, Intl.DateTimeFormatOptions>> = {
 /** A moment to the minute: „5. Dezember 2026 um 07:26“, “December 5, 2026 at 7:26 AM”. */
 export function formatTime(time: string, language: Language): string {
   const format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'short' });
-  return withDayKept(format.format(new Date(time)));
+  return withDateKept(format.format(new Date(time)));
 }
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'] as const;
@@ -91,7 +91,7 @@ const withUnitKept = (span: string) => span.replace(/(\d) (?=\p{L})/u, '$1\u00a0
 /** A moment to the second: „5. Dezember 2026 um 07:26:09“, “December 5, 2026 at 7:26:09 AM”. */
 export function formatMoment(time: string, language: Language): string {
   const format = new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeStyle: 'medium' });
-  return withDayKept(format.format(new Date(time)));
+  return withDateKept(format.format(new Date(time)));
 }
 
 /** The time of the day: „07:26“, “7:26 AM”. */

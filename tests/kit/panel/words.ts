@@ -1,4 +1,4 @@
-import { fill, type Language, type Text, type TextParams } from '@talpa/contracts/language';
+import type { Language, Text, TextParams } from '@talpa/contracts/language';
 import { de as auditPageDe } from '../../../frontends/admin/src/audit/texts-de.ts';
 import { de as adminDe } from '../../../frontends/admin/src/texts/de.ts';
 import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
@@ -13,13 +13,14 @@ import { de as proxyDe } from '../../../packages/panel-features/proxies/texts-de
 import { en as proxyEn } from '../../../packages/panel-features/proxies/texts-en.ts';
 import { de as kitDe } from '../../../packages/panel-kit/core/texts/de.ts';
 import { en as kitEn } from '../../../packages/panel-kit/core/texts/en.ts';
+import { fillText } from '../../../packages/panel-kit/core/texts/fill-text.ts';
 
 /** The panel's own texts in a language: what a person reads on its buttons. */
 export function wordsIn(language: Language) {
   const read =
     <K extends string>(de: Readonly<Record<K, string>>, en: Readonly<Record<K, string>>) =>
     (key: K, params?: TextParams) =>
-      fill((language === 'de' ? de : en)[key], params);
+      fillText((language === 'de' ? de : en)[key], params);
   return {
     kit: read(kitDe, kitEn),
     shell: read(shellDe, shellEn),

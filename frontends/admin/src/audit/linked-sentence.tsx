@@ -25,7 +25,7 @@ export function LinkedSentence({ row }: { readonly row: AuditRow }): ReactNode {
   const sentence = useRowSentence()(row);
   const targetName = useAuditTargetName();
   const { actor, target } = row;
-  const name = actor?.username && sentence.startsWith(`${actor.username} `) ? actor.username : '';
+  const name = actor?.username && /^\s/.test(sentence.replace(actor.username, '')) ? actor.username : '';
   const label = targetName(target);
   const at = sentence.indexOf(label, name.length);
   const path = targetPath(row);

@@ -1,5 +1,6 @@
 import type { Language } from '@talpa/contracts/language';
 import { useMemo } from 'react';
+import { fillText } from './fill-text.ts';
 import { i18n, useLanguage } from './language.ts';
 
 type Texts = Readonly<Record<string, string>>;
@@ -29,7 +30,8 @@ export function defineTexts<const T extends Texts>(
   const translate = (language: Language): Translate<T> => {
     // The keys are typed here; i18next's own types would ask for all texts of the panel in one place.
     const fixed = i18n.getFixedT(language, part) as (key: string, params: object) => string;
-    return (key, ...params) => fixed(key, params[0] ?? {});
+    // i18next chooses the form of a text by its `count`; what fills the text is ours.
+    return (key, ...[params = {}]) => fillText(fixed(key, { ...params, skipInterpolation: true }), params);
   };
   return function useTexts() {
     const language = useLanguage();
