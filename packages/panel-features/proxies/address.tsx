@@ -7,7 +7,7 @@ import { useProxyTexts } from './texts.ts';
 
 /**
  * The public address of a proxy, opened in a new tab. `inTable`: subdomain and domain take a line each where they do
- * not fit into one, and what is too long for a line is cut in its middle and whole where a pointer or the focus is.
+ * not fit into one, and a subdomain that is too long for its line is cut, and whole where a pointer or the focus is.
  */
 export function ProxyAddress({
   proxy,
@@ -30,7 +30,7 @@ export function ProxyAddress({
     return (
       <Tooltip title={dot > longestShown ? cfDomain : undefined}>
         <a className={styles.addressCell} {...link}>
-          <Label text={cfDomain.slice(0, dot)} />
+          <span className={styles.addressLabel}>{cfDomain.slice(0, dot)}</span>
           <span className={styles.addressDomain}>
             {cfDomain.slice(dot)}
             {icon}
@@ -53,15 +53,3 @@ export function ProxyAddress({
 
 /** Subdomains up to here fit into the narrowest column. */
 const longestShown = 18;
-/** What stays of a longer one after the cut. */
-const tailLength = 7;
-
-function Label({ text }: { readonly text: string }) {
-  const cut = text.length > longestShown ? text.length - tailLength : text.length;
-  return (
-    <span className={styles.addressLabel}>
-      <span className={styles.addressHead}>{text.slice(0, cut)}</span>
-      {text.slice(cut)}
-    </span>
-  );
-}

@@ -12,7 +12,8 @@ export function CardList<Row extends { readonly id: number }>(props: {
   readonly state?: RowsState<Row> | undefined;
 }) {
   const { state, shape } = props;
-  const part = (one: Column<Row>['onCard']) => shape.columns.filter(({ onCard }) => onCard === one);
+  const part = (...parts: Column<Row>['onCard'][]) =>
+    shape.columns.filter(({ onCard }) => parts.includes(onCard));
   return (
     <>
       {state?.selection && <AllOnPage selection={state.selection} />}
@@ -37,7 +38,7 @@ export function CardList<Row extends { readonly id: number }>(props: {
               </div>
             </div>
             <dl className={styles.facts}>
-              {part(undefined).map(({ key, title, render }) => (
+              {part(undefined, 'only').map(({ key, title, render }) => (
                 <div key={key} className={styles.fact}>
                   <dt>{title}</dt>
                   <dd>{render(row, 'card')}</dd>

@@ -3,7 +3,7 @@ import { useKitTexts } from '../core/texts/kit-texts.ts';
 import styles from './data-table.module.css';
 import { type Layout, selectionWidth } from './layout.ts';
 import { RowActions } from './row-actions.tsx';
-import type { RowShape, RowsState } from './rows.ts';
+import { inTable, type RowShape, type RowsState } from './rows.ts';
 import { directionOf, SortHeader } from './sort-header.tsx';
 
 /** Rows as a table; with the state of a list they can be sorted and chosen. */
@@ -42,7 +42,7 @@ export function DataTable<Row extends { readonly id: number }>(props: {
           }
         : {})}
       columns={[
-        ...shape.columns.map(({ key, title, render, sort }, index) => ({
+        ...inTable(shape.columns).map(({ key, title, render, sort }, index) => ({
           key,
           title: sort && state ? <SortHeader title={title} column={sort} order={state.order} /> : title,
           width: widths.columns[index] ?? 0,

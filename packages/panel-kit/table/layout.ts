@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { useMedia } from '../core/media.ts';
-import type { Column, RowShape } from './rows.ts';
+import { type Column, inTable, type RowShape } from './rows.ts';
 
 /** How a list's rows are shown in the width it has: each column's width in px, or null for cards. */
 export interface Layout {
@@ -51,7 +51,7 @@ export function useLayout<Row>(
   if (width === null) return null;
   if (isTouch) return cards;
   const actions = Math.max(0, ...list.rows.map((row) => list.shape.actions(row).length));
-  return layoutOf(list.shape.columns, { width, actions, selects: list.selects });
+  return layoutOf(inTable(list.shape.columns), { width, actions, selects: list.selects });
 }
 
 function useWidth(element: RefObject<HTMLElement | null>): number | null {

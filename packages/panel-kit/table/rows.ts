@@ -15,9 +15,13 @@ export interface Column<Row> {
   readonly grow?: number;
   /** The order its heading sorts by. */
   readonly sort?: string;
-  /** Its part of a card: one of the facts when left out. */
-  readonly onCard?: 'title' | 'extra';
+  /** Its part of a card: one of the facts when left out. `only`: a fact that a table shows in another column. */
+  readonly onCard?: 'title' | 'extra' | 'only';
 }
+
+/** The columns of a table. */
+export const inTable = <Row>(columns: readonly Column<Row>[]) =>
+  columns.filter(({ onCard }) => onCard !== 'only');
 
 /** What one can do with a row. */
 export interface RowAction {

@@ -1,7 +1,7 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { ProxyStatus } from '@talpa/panel-features/proxies';
 import { Link } from '@talpa/panel-kit/router';
-import { LongText } from '@talpa/panel-kit/table';
+import { LongText, type Place } from '@talpa/panel-kit/table';
 import { userPath } from '../paths.ts';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import styles from './proxies.module.css';
@@ -10,14 +10,23 @@ interface Props {
   readonly proxy: ProxyConfig;
 }
 
-/** A proxy's name, which leads to its page. */
-export function ProxyName({ proxy }: Props) {
+/** A proxy's name, which leads to its page. In a table the server's address stands below it: there a column is dear. */
+export function ProxyServer({ proxy, place }: Props & { readonly place: Place }) {
   return (
-    <Link className={styles.name} to={`/tunnel-configuration/${proxy.id}`}>
-      <LongText text={proxy.serverName} />
-    </Link>
+    <>
+      <Link className={styles.name} to={`/tunnel-configuration/${proxy.id}`}>
+        <LongText text={proxy.serverName} />
+      </Link>
+      {place === 'table' && <ProxyIp proxy={proxy} />}
+    </>
   );
 }
+
+export const ProxyIp = ({ proxy }: Props) => (
+  <span className={styles.ip}>
+    <LongText text={proxy.serverIP} mono />
+  </span>
+);
 
 /** Whose a proxy is: their name, which leads to their page, and their id. */
 export function ProxyOwner({ proxy }: Props) {

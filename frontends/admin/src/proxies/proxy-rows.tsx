@@ -1,8 +1,8 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { ProxyAddress, useProxyActions } from '@talpa/panel-features/proxies';
-import { type Column, LongText, type RowShape } from '@talpa/panel-kit/table';
+import type { Column, RowShape } from '@talpa/panel-kit/table';
 import { useAdminTexts } from '../texts/admin-texts.ts';
-import { ProxyName, ProxyOwner, ProxyState } from './proxy-cells.tsx';
+import { ProxyIp, ProxyOwner, ProxyServer, ProxyState } from './proxy-cells.tsx';
 
 /** Proxies as rows for administrators. */
 export function useProxyRows(options: {
@@ -27,15 +27,16 @@ export function useProxyRows(options: {
         key: 'id',
         title: t('proxies.column.id'),
         render: (proxy) => proxy.id,
-        min: 64,
+        min: 60,
         sort: 'createdAt',
       },
       ...(options.withOwner ? [owner] : []),
       {
         key: 'name',
-        title: t('proxies.column.name'),
-        render: (proxy) => <ProxyName proxy={proxy} />,
-        min: 130,
+        title: t('proxies.column.server'),
+        render: (proxy, place) => <ProxyServer proxy={proxy} place={place} />,
+        // Half of a whole IPv6 address.
+        min: 174,
         grow: 2,
         sort: 'serverName',
         onCard: 'title',
@@ -43,22 +44,22 @@ export function useProxyRows(options: {
       {
         key: 'ip',
         title: t('proxies.column.ip'),
-        render: (proxy) => <LongText text={proxy.serverIP} lines={2} />,
-        min: 112,
-        grow: 1,
+        render: (proxy) => <ProxyIp proxy={proxy} />,
+        min: 0,
+        onCard: 'only',
       },
       {
         key: 'address',
         title: t('proxies.column.address'),
         render: (proxy, place) => <ProxyAddress proxy={proxy} inTable={place === 'table'} />,
-        min: 140,
+        min: 152,
         grow: 3,
       },
       {
         key: 'status',
         title: t('proxies.column.status'),
         render: (proxy) => <ProxyState proxy={proxy} />,
-        min: 136,
+        min: 146,
         grow: 2,
         onCard: 'extra',
       },

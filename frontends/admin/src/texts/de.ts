@@ -88,7 +88,7 @@ export const de = {
   'proxies.column.owner': 'Besitzer',
   'proxies.owner.unknown': 'Name unbekannt',
   'proxies.suspended.user': 'Konto gesperrt: {reason}',
-  'proxies.column.name': 'Server-Name',
+  'proxies.column.server': 'Server',
   'proxies.column.ip': 'Server-IP',
   'proxies.column.address': 'Adresse',
   'proxies.column.status': 'Status',

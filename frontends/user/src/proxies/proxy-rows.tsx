@@ -20,7 +20,7 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
             <LongText text={proxy.serverName} />
           </Link>
         ),
-        min: 130,
+        min: 126,
         grow: 2,
         sort: 'serverName',
         onCard: 'title',
@@ -43,7 +43,7 @@ export function useProxyRows(onAction: Parameters<typeof useProxyActions>[0]): R
         key: 'address',
         title: t('proxies.column.address'),
         render: (proxy, place) => <ProxyAddress proxy={proxy} inTable={place === 'table'} />,
-        min: 168,
+        min: 160,
         grow: 5,
       },
       {
