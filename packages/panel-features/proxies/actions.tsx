@@ -35,8 +35,11 @@ const refusedToOwner: readonly ProxyAction[] = ['edit', 'install', 'recreate'];
 function useProxyAction(): (proxy: ProxyConfig, key: ProxyAction, run: () => void) => RowAction {
   const t = useProxyTexts();
   const { isAdmin } = useUser();
-  const whyNot = ({ suspension }: ProxyConfig, key: ProxyAction) => {
+  const whyNot = (proxy: ProxyConfig, key: ProxyAction) => {
+    const { suspension } = proxy;
     if (suspension && !isAdmin && refusedToOwner.includes(key)) return t('action.locked');
+    if (key === 'check' && !proxy.cfTunnelId)
+      return t(lacksTunnel(proxy) ? 'action.noTunnel' : 'action.noTunnelYet');
     return key === 'suspend' && suspension?.of === 'user' ? t('action.ownerSuspended') : undefined;
   };
   return (proxy, key, run) => {
@@ -50,7 +53,7 @@ function useProxyAction(): (proxy: ProxyConfig, key: ProxyAction, run: () => voi
       why,
       Icon: icons[key],
       onClick: run,
-      disabled: why !== undefined || (key === 'check' && !proxy.cfTunnelId),
+      disabled: why !== undefined,
       danger: key === 'delete',
     };
   };
@@ -68,10 +71,11 @@ export function useProxyActions(
   const action = useProxyAction();
   return (proxy) => {
     const keys: ProxyAction[] = [
+      // The one that few rows have comes first: a table ends with its actions, so that equal ones stand in a column.
+      ...(lacksTunnel(proxy) ? (['recreate'] as const) : []),
       'edit',
       'install',
       'check',
-      ...(lacksTunnel(proxy) ? (['recreate'] as const) : []),
       ...(options.suspends ? [suspensionAction(proxy)] : []),
       'delete',
     ];

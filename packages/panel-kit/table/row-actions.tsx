@@ -1,50 +1,63 @@
 import { Button } from 'antd';
+import { useId } from 'react';
 import { IconButton } from '../ui.ts';
 import styles from './row-actions.module.css';
 import type { Place, RowAction } from './rows.ts';
 
 /** The buttons of a row: icons in a table, icons with words below them on a card. */
 export function RowActions(props: { readonly actions: readonly RowAction[]; readonly place: Place }) {
+  return props.place === 'table' ? <Icons {...props} /> : <Labelled {...props} />;
+}
+
+interface Props {
+  readonly actions: readonly RowAction[];
+}
+
+function Icons({ actions }: Props) {
   return (
-    <div className={styles[props.place]} data-actions>
-      {props.actions.map(({ key, short, ...action }) =>
-        props.place === 'table' ? (
-          <IconButton
-            key={key}
-            label={action.name}
-            tip={action.why ?? action.text}
-            icon={<action.Icon size={16} aria-hidden />}
-            onClick={action.onClick}
-            danger={action.danger ?? false}
-            disabled={action.disabled ?? false}
-          />
-        ) : (
-          <LabelledButton key={key} {...action} text={short ?? action.text} />
-        ),
-      )}
+    <div className={styles.table} data-actions>
+      {actions.map((action) => (
+        <IconButton
+          key={action.key}
+          label={action.name}
+          tip={action.why ?? action.text}
+          description={action.why}
+          icon={<action.Icon size={16} aria-hidden />}
+          onClick={action.onClick}
+          danger={action.danger ?? false}
+          disabled={action.disabled ?? false}
+        />
+      ))}
     </div>
   );
 }
 
-function LabelledButton({
-  Icon,
-  text,
-  name,
-  why,
-  danger = false,
-  ...rest
-}: Omit<RowAction, 'key' | 'short'>) {
+/** A finger can rest on nothing: why some are disabled stands below them. */
+function Labelled({ actions }: Props) {
+  const id = useId();
+  const reasons = [...new Set(actions.flatMap(({ why }) => why ?? []))];
   return (
-    <Button
-      type="text"
-      className={styles.labelled ?? ''}
-      aria-label={name}
-      title={why}
-      icon={<Icon size={18} aria-hidden />}
-      danger={danger}
-      {...rest}
-    >
-      {text}
-    </Button>
+    <>
+      <div className={styles.card} data-actions>
+        {actions.map(({ key, text, short, name, why, Icon, ...rest }) => (
+          <Button
+            key={key}
+            type="text"
+            className={styles.labelled ?? ''}
+            aria-label={name}
+            aria-describedby={why && `${id}${reasons.indexOf(why)}`}
+            icon={<Icon size={18} aria-hidden />}
+            {...rest}
+          >
+            {short ?? text}
+          </Button>
+        ))}
+      </div>
+      {reasons.map((why, index) => (
+        <p key={why} id={`${id}${index}`} className={styles.why}>
+          {why}
+        </p>
+      ))}
+    </>
   );
 }

@@ -7,6 +7,8 @@ import { Tooltip } from './tooltip.tsx';
 export function IconButton(props: {
   readonly label: string;
   readonly tip?: string;
+  /** For those who hear the page: what the tooltip adds to the label. */
+  readonly description?: string | undefined;
   readonly icon: ReactNode;
   readonly onClick: () => void;
   readonly danger?: boolean;
@@ -19,6 +21,7 @@ export function IconButton(props: {
         type="text"
         className={styles.button ?? ''}
         aria-label={props.label}
+        aria-description={props.description}
         icon={props.icon}
         onClick={props.onClick}
         danger={props.danger ?? false}
