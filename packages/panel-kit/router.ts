@@ -2,8 +2,8 @@
 export {
   createBrowserRouter,
   Link,
+  matchPath,
   Navigate,
-  NavLink,
   Outlet,
   type RouteObject,
   RouterProvider,

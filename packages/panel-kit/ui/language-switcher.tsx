@@ -11,26 +11,35 @@ const names: Readonly<Record<Language, string>> = { de: 'Deutsch', en: 'English'
 const others: Readonly<Record<Language, Language>> = { de: 'en', en: 'de' };
 
 /**
- * Switches the panel's language. `icon`: one button to the other language, where there is little room (menu);
- * `minimal`: the flags (public pages); `full`: flags and names (settings).
+ * Switches the panel's language. `icon`, `entry`: one button to the other language, in the closed and in the open
+ * menu; `minimal`: the flags (public pages); `full`: flags and names (settings).
  */
-export function LanguageSwitcher({ variant }: { readonly variant: 'icon' | 'minimal' | 'full' }) {
-  return variant === 'icon' ? <IconSwitcher /> : <FlagSwitcher full={variant === 'full'} />;
+export function LanguageSwitcher(props: { readonly variant: 'icon' | 'entry' | 'minimal' | 'full' }) {
+  const { variant } = props;
+  if (variant === 'icon' || variant === 'entry') return <ToOther named={variant === 'entry'} />;
+  return <FlagSwitcher full={variant === 'full'} />;
 }
 
-function IconSwitcher() {
+function ToOther({ named }: { readonly named: boolean }) {
   const t = useKitTexts();
   const other = others[useLanguage()];
-  return (
-    <Tooltip title={<span lang={other}>{names[other]}</span>} placement="right">
-      <button
-        type="button"
-        className={styles.icon}
-        aria-label={t('language.switch', { name: names[other] })}
-        onClick={() => setLanguage(other)}
-      >
-        <Languages size={19} aria-hidden />
-      </button>
+  const name = <span lang={other}>{names[other]}</span>;
+  const button = (
+    <button
+      type="button"
+      className={styles.icon}
+      aria-label={t('language.switch', { name: names[other] })}
+      onClick={() => setLanguage(other)}
+    >
+      <Languages size={19} aria-hidden />
+      {named && name}
+    </button>
+  );
+  return named ? (
+    button
+  ) : (
+    <Tooltip title={name} placement="right">
+      {button}
     </Tooltip>
   );
 }

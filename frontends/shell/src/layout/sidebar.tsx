@@ -1,11 +1,12 @@
 import { useLanguage, useSignOut, useToast, useUser } from '@talpa/panel-kit/core';
-import { NavLink } from '@talpa/panel-kit/router';
+import { Link } from '@talpa/panel-kit/router';
 import { LanguageSwitcher, Tooltip } from '@talpa/panel-kit/ui';
 import { LogOut, type LucideIcon, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
 import { Mole } from '../mole.tsx';
 import { menuOf } from '../remotes/pages.ts';
 import type { RemoteName } from '../remotes/remotes.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
+import { useCurrentEntry } from './current-entry.ts';
 import { menuIcons } from './menu-icons.ts';
 import styles from './sidebar.module.css';
 import { setSidebarState } from './sidebar-state.ts';
@@ -21,6 +22,7 @@ export function Sidebar({
   const t = useShellTexts();
   const user = useUser();
   const language = useLanguage();
+  const current = useCurrentEntry();
   const entriesOf = (remote: RemoteName) =>
     menuOf(remote).map(({ path, icon, label }) => (
       <Entry
@@ -29,6 +31,7 @@ export function Sidebar({
         label={label[language]}
         icon={menuIcons[icon]}
         expanded={expanded}
+        isCurrent={path === current}
         onClick={onClose}
       />
     ));
@@ -62,7 +65,7 @@ export function Sidebar({
       <div className={styles.foot}>
         <div className={styles.tools}>
           {!onClose && <Toggle expanded={expanded} />}
-          <LanguageSwitcher variant="icon" />
+          <LanguageSwitcher variant={expanded ? 'entry' : 'icon'} />
         </div>
         <LogoutButton expanded={expanded} />
       </div>
@@ -75,19 +78,20 @@ function Entry(props: {
   readonly label: string;
   readonly icon: LucideIcon;
   readonly expanded: boolean;
+  readonly isCurrent: boolean;
   readonly onClick: (() => void) | undefined;
 }) {
   const link = (
-    <NavLink
+    <Link
       to={props.to}
-      end={props.to === '/'}
       className={styles.entry ?? ''}
       aria-label={props.label}
+      {...(props.isCurrent ? { 'aria-current': 'page' } : {})}
       {...(props.onClick ? { onClick: props.onClick } : {})}
     >
       <props.icon size={19} aria-hidden />
       {props.expanded && <span>{props.label}</span>}
-    </NavLink>
+    </Link>
   );
   return props.expanded ? (
     link

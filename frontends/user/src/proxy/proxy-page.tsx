@@ -25,7 +25,11 @@ import styles from './proxy.module.css';
 import { StaleNote } from './stale-note.tsx';
 import { TrafficCard } from './traffic-card.tsx';
 
-const listPath = pages.proxies.path;
+/** The list that a proxy stands in: an administrator has come to another user's from the list of all. */
+function useListPath(proxy: ProxyConfig | undefined): string {
+  const { id: me, isAdmin } = useUser();
+  return isAdmin && proxy && proxy.userId !== me ? '/admin/tunnel' : pages.proxies.path;
+}
 
 /** One proxy: how it is at both ends, how it was, what went through, and what happened to it. */
 export function ProxyPage() {
@@ -34,6 +38,7 @@ export function ProxyPage() {
   const client = useQueryClient();
   const { id = '' } = useParams();
   const proxy = useQuery(proxyQuery(Number(id)));
+  const listPath = useListPath(proxy.data);
   const [isDeleting, setDeleting] = useState(false);
   const { open, isOpen, dialogs } = useProxyDialogs(proxy.data && [proxy.data], {
     onDelete: () => setDeleting(true),
@@ -91,8 +96,9 @@ function Gone({ name }: { readonly name: string | null }) {
   );
 }
 
-function Back() {
+function Back({ from }: { readonly from?: ProxyConfig }) {
   const t = useUserTexts();
+  const listPath = useListPath(from);
   return <BackLink to={listPath} text={t('proxy.back')} />;
 }
 
@@ -111,7 +117,7 @@ function Shown(props: {
   );
   return (
     <Page
-      back={<Back />}
+      back={<Back from={proxy} />}
       title={proxy.serverName}
       status={<ProxyStatus proxy={proxy} />}
       subtitle={
