@@ -46,7 +46,8 @@ export const de = {
   'account.changed.close': 'Hinweis schließen',
   'suspended.title': 'Ihr Konto ist seit dem {since} gesperrt',
   'suspended.reason': 'Grund: {reason}',
-  'suspended.text': 'Ihre Proxys sind bis auf Weiteres nicht erreichbar. Sie können sie ansehen und löschen.',
+  'suspended.text':
+    'Ihre Proxys sind bis auf Weiteres nicht erreichbar. Sie können sie nur ansehen und löschen. Ein Planwechsel ist nicht möglich.',
   'problems.title': 'Tunnel können nicht angelegt oder geändert werden',
   'problems.token_malformed':
     'Der Tunnel-Anbieter kann das API-Token nicht lesen. Prüfen Sie, ob CLOUDFLARE_API_TOKEN vollständig ist.',

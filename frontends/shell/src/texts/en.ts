@@ -48,7 +48,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'account.changed.close': 'Close notice',
   'suspended.title': 'Your account has been suspended since {since}',
   'suspended.reason': 'Reason: {reason}',
-  'suspended.text': 'Your proxies are unreachable until further notice. You can still view and delete them.',
+  'suspended.text':
+    'Your proxies are unreachable until further notice. You can only view and delete them. You can’t change your plan.',
   'problems.title': 'Tunnels can’t be created or changed',
   'problems.token_malformed':
     'The tunnel provider can’t read the API token. Check that CLOUDFLARE_API_TOKEN is complete.',

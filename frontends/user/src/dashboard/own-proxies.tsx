@@ -1,6 +1,6 @@
 import type { ProxyConfig } from '@talpa/contracts';
 import { ProxyAddress, ProxyStatus } from '@talpa/panel-features/proxy-status';
-import { canCreateQuery, proxiesQuery } from '@talpa/panel-kit/core';
+import { canCreateQuery, proxiesQuery, useUser } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { Button, EmptyState, ErrorCard, LinkButton, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -58,14 +58,18 @@ export function OwnProxies({
 
 function Rows({ proxies }: { readonly proxies: readonly ProxyConfig[] }) {
   const t = useUserTexts();
+  const isSuspended = useUser().suspension !== null;
   const needy = proxies.filter(needsCare).length;
   const Icon = needy === 0 ? CircleCheck : TriangleAlert;
   return (
     <>
-      <p className={styles.summary} data-good={needy === 0}>
-        <Icon size={17} aria-hidden />
-        {needy === 0 ? t('dashboard.allGood') : t('dashboard.needy', { count: needy })}
-      </p>
+      {/* Above the page it reads already that nothing can be done. */}
+      {!isSuspended && (
+        <p className={styles.summary} data-good={needy === 0}>
+          <Icon size={17} aria-hidden />
+          {needy === 0 ? t('dashboard.allGood') : t('dashboard.needy', { count: needy })}
+        </p>
+      )}
       <ul className={styles.rows}>
         {byUrgency(proxies)
           .slice(0, shownAtMost)

@@ -44,17 +44,14 @@ export function SubscriptionPage() {
   };
   const roleOf = (plan: Plan): PlanRole => {
     if (plan.id === tier) return 'current';
-    // The notice has the page's main button while a plan ends.
-    return end === null && isRecommended(plan, tier) ? 'recommended' : 'other';
+    // The notice has the page's main button while a plan ends, and nobody chooses while they are suspended.
+    return end === null && !isSuspended && isRecommended(plan, tier) ? 'recommended' : 'other';
   };
   const isLoading = subscription.isPending || quota.isPending;
   const isClosed = isChanging || isSuspended || !subscription.data;
   return (
     <Page title={title} subtitle={t('plan.subtitle')}>
       {isLoading && <Loading />}
-      {isSuspended && (
-        <Alert type="warning" showIcon title={t('plan.suspended')} description={t('plan.suspended.text')} />
-      )}
       {end && (
         <PlanEndAlert
           end={end}
