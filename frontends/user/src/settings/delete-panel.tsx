@@ -1,3 +1,4 @@
+import type { ProxyConfig, Subscription } from '@talpa/contracts';
 import { planOf } from '@talpa/contracts/plans';
 import { auditRetention } from '@talpa/contracts/retention';
 import {
@@ -27,7 +28,8 @@ export function DeletePanel() {
   const toast = useToast();
   const user = useUser();
   const rules = useFieldRules();
-  const [open, setOpen] = useState(false);
+  const [isWanted, setWanted] = useState(false);
+  const { facts, isSettled } = useWhatGoes(isWanted);
   const { mutateAsync } = useDeleteAccount();
   const submit = async (values: Values) => {
     await mutateAsync(values);
@@ -39,7 +41,13 @@ export function DeletePanel() {
       danger
       footer={
         <div className={styles.bar}>
-          <Button type="primary" danger icon={<Trash2 size={15} aria-hidden />} onClick={() => setOpen(true)}>
+          <Button
+            type="primary"
+            danger
+            icon={<Trash2 size={15} aria-hidden />}
+            loading={isWanted && !isSettled}
+            onClick={() => setWanted(true)}
+          >
             {t('danger.open')}
           </Button>
         </div>
@@ -47,7 +55,7 @@ export function DeletePanel() {
     >
       <p className={styles.text}>{t('danger.text')}</p>
       <FormDialog<Values>
-        open={open}
+        open={isWanted && isSettled}
         title={t('delete.title')}
         submit={t('delete.submit')}
         failed={t('delete.failed')}
@@ -55,9 +63,9 @@ export function DeletePanel() {
         asks={false}
         values={{ password: '' }}
         onSubmit={submit}
-        onClose={() => setOpen(false)}
+        onClose={() => setWanted(false)}
       >
-        <Alert type="error" title={t('delete.lead')} description={<WhatGoes />} />
+        <Alert type="error" title={t('delete.lead')} description={<WhatGoes {...facts} />} />
         <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
         <Form.Item
           name="password"
@@ -72,15 +80,31 @@ export function DeletePanel() {
   );
 }
 
-function WhatGoes() {
+interface Facts {
+  readonly proxies: readonly ProxyConfig[] | undefined;
+  readonly plan: Subscription | undefined;
+}
+
+/**
+ * What goes with the account. The dialog waits for it, so that nothing moves under the pointer; what cannot be
+ * loaded it does without.
+ */
+function useWhatGoes(enabled: boolean): { readonly facts: Facts; readonly isSettled: boolean } {
+  const proxies = useQuery({ ...proxiesQuery, enabled });
+  const plan = useQuery({ ...subscriptionQuery, enabled });
+  const isSettled = [proxies, plan].every(
+    ({ isPending, fetchStatus }) => !isPending || (enabled && fetchStatus === 'paused'),
+  );
+  return { facts: { proxies: proxies.data, plan: plan.data }, isSettled };
+}
+
+function WhatGoes({ proxies, plan }: Facts) {
   const t = useSettingsTexts();
   const language = useLanguage();
   const user = useUser();
-  const proxies = useQuery(proxiesQuery);
-  const { data: plan } = useQuery(subscriptionQuery);
   const name = plan?.tier ? planOf(plan.tier).name : null;
   const date = plan?.expiry ? formatDate(plan.expiry, language) : null;
-  const count = proxies.data?.length;
+  const count = proxies?.length;
   return (
     <>
       <ul className={styles.goes}>
