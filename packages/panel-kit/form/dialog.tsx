@@ -44,7 +44,11 @@ export function Dialog({ keyboard = true, onCancel, afterOpenChange, ...props }:
         container: styles.container ?? '',
         body: styles.body ?? '',
       }}
-      styles={{ wrapper: (top === null ? {} : { '--dialog-top': `${top}px` }) as CSSProperties }}
+      styles={{
+        wrapper: (top === null
+          ? {}
+          : { '--dialog-top': `${top}px`, '--dialog-room': '0px' }) as CSSProperties,
+      }}
     />
   );
 }

@@ -1,7 +1,7 @@
 import * as Toast from '@radix-ui/react-toast';
 import { dismissToast, useToasts } from '@talpa/panel-kit/core';
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
-import { type FocusEvent, type ReactNode, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './toaster.module.css';
 
@@ -13,6 +13,7 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
   const toasts = useToasts();
   const before = useRef<HTMLElement | null>(null);
   const viewport = useRef<HTMLOListElement>(null);
+  useHeightTold(viewport);
   const [announcer, setAnnouncer] = useState<HTMLElement | null>(null);
   const noteBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
@@ -66,4 +67,22 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
       />
     </Toast.Provider>
   );
+}
+
+/** Says in `--toasts-height` how much of the window's top the toasts take: an open dialog makes room for them. */
+function useHeightTold(viewport: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const { current } = viewport;
+    if (!current) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => {
+      const height = current.childElementCount > 0 ? current.offsetHeight : 0;
+      style.setProperty('--toasts-height', `${height}px`);
+    });
+    observer.observe(current);
+    return () => {
+      observer.disconnect();
+      style.removeProperty('--toasts-height');
+    };
+  }, [viewport]);
 }
