@@ -122,7 +122,8 @@ function Toolbar(props: {
           />
         )}
       </search>
-      <p className={styles.count} role="status">
+      {/* No rows are told below it to those who see. */}
+      <p className={total?.count === 0 ? styles.heard : styles.count} role="status">
         {isSettled(query) &&
           total &&
           t(address.isNarrowed ? 'list.found' : 'list.entries', { total: totalText(total) })}
