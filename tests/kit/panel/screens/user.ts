@@ -26,6 +26,14 @@ async function changeElsewhere({ page, world }: Stage, changes: object) {
   });
 }
 
+/** What the instructions say first of a proxy. */
+const installStates = {
+  connected: 'connected',
+  offline: 'waiting',
+  gone: 'noTunnel',
+  pending: 'pending',
+} as const;
+
 /** The user's part: dashboard, proxies. */
 export const userScreens: readonly Screen[] = [
   { name: 'dashboard', as: 'host', path: '/' },
@@ -97,7 +105,10 @@ export const userScreens: readonly Screen[] = [
       path: list,
       isDialog: true,
       isWaiting: true,
-      act: (stage) => stage.onProxy(server, 'install'),
+      act: async (stage) => {
+        await stage.onProxy(server, 'install');
+        await stage.dialog.getByText(stage.words.proxy(`install.${installStates[server]}`)).waitFor();
+      },
     }),
   ),
   {
