@@ -1,10 +1,11 @@
 import type { AuditRow } from '@talpa/contracts';
-import { useAuditChanges, useDeviceText } from '@talpa/panel-features/audit';
+import { useDeviceText } from '@talpa/panel-features/audit';
 import { formatMoment } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
-import { Change, type Fact, Facts } from '@talpa/panel-kit/ui';
+import { type Fact, Facts } from '@talpa/panel-kit/ui';
 import { userPath } from '../paths.ts';
 import styles from './audit.module.css';
+import { ChangeList, useRowChanges } from './changes.tsx';
 import { addressOf } from './filter.ts';
 import { useAuditPageTexts } from './texts.ts';
 
@@ -62,18 +63,13 @@ function Subject({ row: { subjectUserId: id, subjectUsername: name } }: { readon
 
 function Changes({ row }: { readonly row: AuditRow }) {
   const t = useAuditPageTexts();
-  const changes = useAuditChanges()(row.changes);
-  if (changes.length === 0) return null;
+  // The others stand in the row.
+  const { others } = useRowChanges(row);
+  if (others.length === 0) return null;
   return (
     <div>
       <h4 className={styles.changesTitle}>{t('details.changes')}</h4>
-      <ul className={styles.changes}>
-        {changes.map((change) => (
-          <li key={change.field}>
-            <Change {...change} />
-          </li>
-        ))}
-      </ul>
+      <ChangeList changes={others} />
     </div>
   );
 }

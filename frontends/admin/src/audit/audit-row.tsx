@@ -6,6 +6,7 @@ import { Cable, ChevronDown, CreditCard, KeyRound, type LucideIcon, UserRound } 
 import { useId, useState } from 'react';
 import styles from './audit.module.css';
 import { AuditDetails } from './audit-details.tsx';
+import { ChangeList, useRowChanges } from './changes.tsx';
 import { LinkedSentence, useRowSentence } from './linked-sentence.tsx';
 import { useAuditPageTexts } from './texts.ts';
 
@@ -22,6 +23,7 @@ export function AuditListRow({ row }: { readonly row: AuditRow }) {
   const [open, setOpen] = useState(false);
   const detailsId = useId();
   const sentence = useRowSentence()(row);
+  const { turned } = useRowChanges(row);
   const Icon = icons[row.target.kind];
   return (
     <li className={styles.row}>
@@ -33,6 +35,7 @@ export function AuditListRow({ row }: { readonly row: AuditRow }) {
           <p className={styles.sentence}>
             <LinkedSentence row={row} />
           </p>
+          <ChangeList changes={turned} />
           <Whence row={row} />
         </div>
         <time className={styles.time} dateTime={row.at}>
