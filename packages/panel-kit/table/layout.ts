@@ -9,9 +9,10 @@ export interface Layout {
 
 const cards: Layout = { table: null };
 export const selectionWidth = 48;
-const buttonWidth = 36;
+/** See `row-actions.module.css`. */
+const buttonWidth = 32;
 /** Beside the buttons: the cell's padding. */
-const actionsPadding = 20;
+const actionsPadding = 22;
 
 /**
  * Shares a list's width among its columns. The actions have all the room they need; where the other columns would

@@ -16,7 +16,7 @@ export function useProxyRows(options: {
     key: 'owner',
     title: t('proxies.column.owner'),
     render: (proxy) => <ProxyOwner proxy={proxy} />,
-    min: 110,
+    min: 124,
     grow: 2,
   };
   return {
@@ -36,7 +36,7 @@ export function useProxyRows(options: {
         title: t('proxies.column.server'),
         render: (proxy, place) => <ProxyServer proxy={proxy} place={place} />,
         // Half of a whole IPv6 address.
-        min: 174,
+        min: 172,
         grow: 2,
         sort: 'serverName',
         onCard: 'title',
@@ -52,14 +52,15 @@ export function useProxyRows(options: {
         key: 'address',
         title: t('proxies.column.address'),
         render: (proxy, place) => <ProxyAddress proxy={proxy} inTable={place === 'table'} />,
-        min: 152,
+        min: 148,
         grow: 3,
       },
       {
         key: 'status',
         title: t('proxies.column.status'),
         render: (proxy) => <ProxyState proxy={proxy} />,
-        min: 146,
+        // „Änderung ausstehend“ in one line.
+        min: 160,
         grow: 2,
         onCard: 'extra',
       },
