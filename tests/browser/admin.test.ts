@@ -125,6 +125,19 @@ describe('the audit trail', () => {
   });
 });
 
+describe('the list of all proxies', () => {
+  it('stays marked in the menu on another user’s proxy, and the way back leads there', async () => {
+    const { client } = await newUser(system.url, 'free');
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    const page = await openAs(admin, `/tunnel-configuration/${proxy.id}`);
+    await heading(page, proxy.serverName);
+    const marked = page.getByRole('navigation').locator('[aria-current]');
+    await expect.poll(() => marked.getAttribute('href')).toBe('/admin/tunnel');
+    await page.getByRole('main').getByRole('link', { name: 'All proxies' }).click();
+    await heading(page, adminPages.proxies.title.de);
+  });
+});
+
 describe('an administrator', () => {
   it('suspends a user with a reason, sees it at their proxies, and lifts it', async () => {
     const { client, user } = await newUser(system.url, 'free');
@@ -178,6 +191,12 @@ describe('an administrator', () => {
     const page = await openAs(admin, '/admin/users');
     await expect.poll(() => rowAction(page, say('users.suspend'), 'admin').isDisabled()).toBe(true);
     await expect.poll(() => rowAction(page, say('delete'), 'admin').isDisabled()).toBe(true);
+    // On a phone no pointer rests on a button: the reason stands below it, and describes it.
+    await page.setViewportSize({ width: 390, height: 800 });
+    const reason = page.getByText(say('users.delete.self'));
+    await reason.waitFor();
+    const described = await rowAction(page, say('delete'), 'admin').getAttribute('aria-describedby');
+    expect(await reason.getAttribute('id')).toBe(described);
   });
 
   it('who renames a user sees the new name beside their proxies; a plan brings its limit', async () => {

@@ -228,7 +228,7 @@ describe('a plan that ends', () => {
 
     await page.goto('/subscription');
     await notice.waitFor();
-    await page.getByText(/Sie haben 2 Proxys, Ihr Plan erlaubt 1\. Alle laufen weiter/).waitFor();
+    await page.getByText(/Sie haben 2\sProxys, Ihr Plan erlaubt 1\. Alle laufen weiter/).waitFor();
     await page.getByRole('button', { name: 'Plan erneuern' }).click();
     await page.getByRole('dialog', { name: 'Plan „Basic“ verlängern' }).waitFor();
   });

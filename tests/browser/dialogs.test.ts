@@ -52,6 +52,24 @@ describe('a dialog', () => {
   });
 });
 
+it('a dialog makes room for a toast: its title stays in sight, and its close button in reach', async () => {
+  const proxy = await newProxy();
+  const page = await open('/tunnel-configuration', { device: { viewport: { width: 390, height: 844 } } });
+  await page.route('**/tunnel-token', (route) => route.abort());
+  const name = sayProxy('action', { action: sayProxy('action.install'), name: proxy.serverName });
+  await button(page, name).click();
+  const edgeOf = async (one: Locator, edge: 'top' | 'bottom') => {
+    const { y = 0, height = 0 } = (await one.boundingBox()) ?? {};
+    return edge === 'top' ? y : y + height;
+  };
+  const toast = page.getByRole('listitem').filter({ hasText: sayProxy('install.tokenToast.text') });
+  const title = dialogOf(page).getByText(sayProxy('install.title', { name: proxy.serverName }));
+  for (const one of [title, button(dialogOf(page), sayKit('close'))])
+    await expect
+      .poll(async () => (await edgeOf(one, 'top')) - (await edgeOf(toast, 'bottom')))
+      .toBeGreaterThan(0);
+});
+
 describe('a destructive dialog', () => {
   it.each([1280, 390])('never appears with its button under the pointer (%s px)', async (width) => {
     const proxy = await newProxy();

@@ -215,9 +215,17 @@ describe('one’s own data and account', () => {
     const signIns = data.audit.filter(({ action }: { action: string }) => action === 'session.signIn');
     expect([signIns.length, data.sessions.length, 'next' in data]).toEqual([1_500, 1, false]);
 
+    // The question comes when it is whole: nothing in it moves.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/tunnel-configs**', (route) => held.promise.then(() => route.continue()));
+    const asked = page.waitForRequest('**/api/tunnel-configs**');
     await press(page, settings('danger.open'));
+    await asked;
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Ihr Proxy samt Tunnel').waitFor();
+    expect(await dialog.count()).toBe(0);
+    held.resolve();
+    await dialog.waitFor();
+    expect(await dialog.getByText('Ihr Proxy samt Tunnel').count()).toBe(1);
     await dialog.getByText('Ihr Plan „Basic“, der noch bis zum').waitFor();
     await field(page, settings('delete.password')).fill('vergessen');
     await press(page, settings('delete.submit'));

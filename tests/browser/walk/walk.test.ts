@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchBrowser } from '../../kit/browser.ts';
 import { randomFrom } from '../../kit/requests/random.ts';
 import { useTalpa } from '../../kit/system.ts';
+import { type FormName, forms, type Place, type PlaceName } from './forms.ts';
 import { report } from './report.ts';
 import type { Step } from './step.ts';
 import { explore, replay } from './walk.ts';
@@ -103,3 +104,50 @@ it.skipIf(TALPA_WALK_PATH)('the focus stays near where it was when what had it d
   expect(faults).toEqual([]);
   expect(steps).toEqual(path);
 });
+
+/** The pages that lead to one. */
+const ways: Readonly<Partial<Record<PlaceName, PlaceName>>> = { proxy: 'proxies', person: 'users' };
+
+/** Opens a dialog in both tabs, saves it in the second, decides in the first, and opens it there once more. */
+function inTwoTabs(form: FormName, name: PlaceName, at: number): readonly Step[] {
+  const way = ways[name];
+  const place: Place = way ? { name, at } : { name };
+  const home: Step = { do: 'go', to: { name: 'home' } };
+  const arrive: readonly Step[] = [
+    ...(way ? [{ do: 'go', to: { name: way } } as const] : []),
+    { do: 'go', to: place },
+    { do: 'open', form, at },
+  ];
+  const type = (text: string): Step => ({ do: 'type', field: forms[form].fields[0] ?? '', text });
+  const close: Step = { do: 'cancel', by: 'button' };
+  // What is suspended has another button there.
+  const isOnce = form.startsWith('suspend') && name !== 'person';
+  return [
+    ...arrive,
+    type('hier'),
+    { do: 'tab' },
+    ...arrive,
+    type(`dort-${name}`),
+    { do: 'save' },
+    home,
+    { do: 'tab' },
+    { do: 'decide', take: 'theirs' },
+    close,
+    ...(isOnce ? [] : [{ do: 'open', form, at } as const, close]),
+    home,
+  ];
+}
+
+it.skipIf(TALPA_WALK_PATH)(
+  'every dialog tells of what was saved with the same dialog in another tab, and shows it when opened again',
+  async () => {
+    const names = (Object.keys(forms) as FormName[]).filter((form) => forms[form].of !== null);
+    // Two pages of one dialog have a record each: what is suspended is not suspended again.
+    const path = names.flatMap((form) =>
+      forms[form].on.flatMap((name, index) => inTwoTabs(form, name, index % 2)),
+    );
+    const { steps, faults } = await replay(stage, path, patienceMs);
+    expect(faults).toEqual([]);
+    expect(steps).toEqual(path);
+  },
+);
