@@ -43,7 +43,7 @@ export interface GatewayParts {
   readonly ready: () => Promise<string | true> | string | true;
   readonly live: LiveSettings;
   readonly log: Log;
-  /** Of the answers that are neither slow nor errors, the share that is logged. */
+  /** Of the responses that are neither slow nor errors, the share that is logged. */
   readonly logSample?: number;
 }
 

@@ -10,11 +10,11 @@ import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import { createGateway } from './app.ts';
 import { createLimits } from './limits/limits.ts';
 import { liveDefaults } from './live/live.ts';
-import { ownSettings, panelConfigOf } from './settings.ts';
+import { settingNames, panelConfigOf } from './settings.ts';
 import { tellProvider } from './telemetry/provider.ts';
 
 await runProcess('gateway', async (lifecycle) => {
-  const settings = lifecycle.settings(ownSettings);
+  const settings = lifecycle.settings(settingNames);
   const warning = cookieWarning(settings.PUBLIC_URL, settings.TUNNEL_DOMAIN);
   if (warning) lifecycle.log.warn(warning);
   tellProvider(settings.TUNNEL_PROVIDER);

@@ -2,7 +2,7 @@ import { languages, type PanelConfig } from '@talpa/contracts';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import packageJson from './package.json' with { type: 'json' };
 
-export const ownSettings = [
+export const settingNames = [
   'NATS_URL',
   'REDIS_URL',
   'SESSION_PUBLIC_KEYS',

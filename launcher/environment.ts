@@ -45,7 +45,7 @@ export interface InstanceFacts {
 }
 
 /** What each process is told by name: its own role, its own bus user, and the keys it works with. */
-export function ownSettings(facts: InstanceFacts): Record<ProcessName, Record<string, string>> {
+export function settingsByProcess(facts: InstanceFacts): Record<ProcessName, Record<string, string>> {
   const { outside, secrets, stores } = facts;
   const provider = providerSettings(outside, secrets);
   const common = {
@@ -118,7 +118,7 @@ export function environments(facts: InstanceFacts & { readonly host: string; rea
   const open = Object.fromEntries(
     Object.entries(inheritedByProcesses(outside)).filter(([name]) => !restricted.includes(name)),
   );
-  const own = ownSettings(facts);
+  const own = settingsByProcess(facts);
   const environment = (name: ProcessName): NodeJS.ProcessEnv => ({
     ...open,
     ...own[name],

@@ -30,16 +30,16 @@ export async function untilSilent(
 ): Promise<boolean> {
   for (let silent = 0; silent < asks; ) {
     const turn = AbortSignal.any([signal, AbortSignal.timeout(askMs)]);
-    const answered = await answers(ask, turn);
+    const answered = await isResponding(ask, turn);
     silent = answered ? 0 : silent + 1;
-    // Refused at once is no answer either, and no reason to ask faster.
+    // Refused at once is no response either, and no reason to ask faster.
     await untilAborted(turn);
     if (signal.aborted) return false;
   }
   return true;
 }
 
-async function answers(ask: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal) {
+async function isResponding(ask: (signal: AbortSignal) => Promise<unknown>, signal: AbortSignal) {
   const asked = ask(signal).then(
     () => true,
     () => false,

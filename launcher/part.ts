@@ -9,7 +9,7 @@ export interface Part<Facts> {
   /** Resolves once it works; must hang or reject while it does not, and give up when `signal` says so. */
   readonly ready: (child: ChildProcess, signal: AbortSignal) => Promise<Facts>;
   /** Resolves when it gives a sign of life, whatever that says; without it nobody notices when it hangs. */
-  readonly answers?: (facts: Facts, child: ChildProcess, signal: AbortSignal) => Promise<unknown>;
+  readonly probe?: (facts: Facts, child: ChildProcess, signal: AbortSignal) => Promise<unknown>;
   /** A store may recover for as long as it is doing something: to kill it for that would begin its recovery anew. */
   readonly recovers?: boolean;
   /** Gives up its first start. */

@@ -49,7 +49,7 @@ function portSettings({ port, ports }: ProcessFacts): NodeJS.ProcessEnv {
 }
 
 /** Asks a process of ours, on its channel, for a sign of life: its event loop turns. Its stores are not its fault. */
-export async function answersOnChannel(child: ChildProcess, signal: AbortSignal): Promise<void> {
+export async function probeOnChannel(child: ChildProcess, signal: AbortSignal): Promise<void> {
   child.send({ ask: 'alive' }, () => {});
   for await (const [message] of on(child, 'message', { signal, close: ['disconnect'] }))
     if ((message as { alive?: boolean }).alive) return;

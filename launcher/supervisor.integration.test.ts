@@ -121,7 +121,7 @@ it('tries again without delay when a process that did not start is to be restart
   expect(part.pid()).not.toBeNull();
 });
 
-it('does not wait for an answer longer than for the next ask', async () => {
+it('does not wait for a response longer than for the next ask', async () => {
   const said: string[] = [];
   const part = await run('stuck', server(), said, () => new Promise(() => {}));
   await runningPid(part);

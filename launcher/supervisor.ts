@@ -69,11 +69,11 @@ export async function supervise<Facts>(
 
   /** Kills it when it hangs: SIGTERM is nothing that a stopped process hears. */
   const endHung = async (watched: ChildProcess): Promise<void> => {
-    const { answers } = part;
-    if (!answers || !patience || !watched.pid) return;
+    const { probe } = part;
+    if (!probe || !patience || !watched.pid) return;
     const ended = new AbortController();
     watched.once('exit', () => ended.abort());
-    const ask = (signal: AbortSignal) => answers(facts, watched, signal);
+    const ask = (signal: AbortSignal) => probe(facts, watched, signal);
     if (!(await untilSilent(ask, patience, ended.signal)) || stopping || !isRunning(watched)) return;
     hung = true;
     const silence = `has not responded for ${(patience.askMs * patience.asks) / 1_000} s`;

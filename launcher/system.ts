@@ -11,7 +11,7 @@ import { refuseWrongSettings } from './outside-settings.ts';
 import type { Running } from './part.ts';
 import { homeFolders } from './paths.ts';
 import { takenPort } from './ports.mjs';
-import { answersOnChannel, inspectorSettings, processCommand, readyMessage } from './processes.ts';
+import { probeOnChannel, inspectorSettings, processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
 import { secretsAsFiles } from './secret-files.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
@@ -104,7 +104,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
         name,
         command,
         ready: readyMessage,
-        answers: (_facts, child, signal) => answersOnChannel(child, signal),
+        probe: (_facts, child, signal) => probeOnChannel(child, signal),
         stopMs: (facts) => facts.stopMs,
       },
       folders,

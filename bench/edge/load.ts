@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 
-/** Small requests on kept connections, one after the other on each; the answers' times in ms, sorted. */
+/** Small requests on kept connections, one after the other on each; the responses' times in ms, sorted. */
 export async function smallRequests(
   port: number,
   connections: number,

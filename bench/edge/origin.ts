@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What both proxies stand before: small answers, a gigabyte down, a gigabyte up. */
+/** What both proxies stand before: small responses, a gigabyte down, a gigabyte up. */
 const small = Buffer.from(JSON.stringify({ ok: true, filler: 'x'.repeat(200) }));
 const chunk = Buffer.alloc(1_048_576, 'd');
 

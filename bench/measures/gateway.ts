@@ -28,7 +28,7 @@ interface Round {
 
 /**
  * Our gateway beside bare Fastify with the same bytes, NestJS, Moleculer and an Express monolith: reads that may
- * be remembered, a list, and creating and deleting; then how late answers are at 70 % of what was reached,
+ * be remembered, a list, and creating and deleting; then how late responses are at 70 % of what was reached,
  * or at what the load can send.
  */
 export async function measureGateway({
@@ -124,7 +124,7 @@ export async function measureGateway({
       seconds: duration,
       connections: work.kind === 'read' ? connections : people,
     });
-    // What goes on after the answers (tunnels being removed) belongs to them.
+    // What goes on after the responses (tunnels being removed) belongs to them.
     if (work.kind !== 'read') await untilQuiet(system.parts);
     const used = cpuBetween(before, cpuSeconds(system.parts));
     const each = (seconds: number) => (seconds / Math.max(1, measured.count)) * 1e6;
@@ -132,7 +132,7 @@ export async function measureGateway({
     return { ...measured, cpu: each(sum(used)), parts };
   }
 
-  /** How late answers are at a rate that is not all there is; bare Fastify's at the same one are the load's own. */
+  /** How late responses are at a rate that is not all there is; bare Fastify's at the same one are the load's own. */
   async function late(
     bare: System[],
     ours: System,
@@ -146,7 +146,7 @@ export async function measureGateway({
         url: system.url,
         cookies: system.readers.map(({ cookie }) => cookie),
         work,
-        // The slowest hundredth of fewer answers would be a single pause.
+        // The slowest hundredth of fewer responses would be a single pause.
         seconds: Math.max(duration, 5),
         connections,
         rate,

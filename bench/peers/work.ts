@@ -66,7 +66,7 @@ export function sessionIdOf(cookieHeader: string | undefined): string {
   throw new Refusal(401, 'not signed in');
 }
 
-/** `BENCH_SESSION=remembered`: an answer is kept for ten seconds, whatever changes meanwhile. */
+/** `BENCH_SESSION=remembered`: a response is kept for ten seconds, whatever changes meanwhile. */
 export function remembering(ask: (sessionId: string) => Promise<Actor | null>) {
   if (process.env.BENCH_SESSION !== 'remembered') return ask;
   const known = new Map<string, { readonly actor: Actor | null; readonly until: number }>();

@@ -19,7 +19,7 @@ export interface FastPathParts {
   readonly cacheVersions: CacheVersions;
   readonly limits: Limits;
   readonly responses: ResponseCache;
-  /** On every answer. */
+  /** On every response. */
   readonly headers: Headers;
   readonly logResponse: ResponseLog;
 }

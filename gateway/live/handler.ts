@@ -7,7 +7,7 @@ import type { Live } from './live.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Its answers go on: their length says nothing about us. */
+    /** Its responses go on: their length says nothing about us. */
     isStream?: boolean;
   }
 }

@@ -37,7 +37,7 @@ export function watchSessions(hub: Hub, authenticate: Authenticate, everyMs: num
   };
   const look = async (claim: SessionToken) => {
     const { sessionId } = claim;
-    // An answer under way may have been overtaken by what made us look.
+    // A response under way may have been overtaken by what made us look.
     again.add(sessionId);
     if (running.has(sessionId)) return;
     running.add(sessionId);

@@ -26,7 +26,7 @@ const cutOff = counter('talpa_live_cut_off_total', 'Live streams cut off because
 const retryMs = () => 1_000 + Math.round(Math.random() * 2_000);
 
 /**
- * Opens a stream as the answer of a request.
+ * Opens a stream as the response of a request.
  * @param limit how many bytes may wait for a reader.
  * @param gone called once, when it has ended, by either side.
  */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { apiHeaders, panelPolicy, securityHeaders } from './headers.ts';
 
-it('every answer tells browsers to trust neither its type nor other pages, and what a page may not do', () => {
+it('every response tells browsers to trust neither its type nor other pages, and what a page may not do', () => {
   const headers = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
@@ -15,7 +15,7 @@ it('every answer tells browsers to trust neither its type nor other pages, and w
   expect(securityHeaders(true)).toEqual({ ...headers, 'strict-transport-security': 'max-age=31536000' });
 });
 
-it('an answer of the API is kept by nobody', () => {
+it('a response of the API is kept by nobody', () => {
   expect(apiHeaders).toEqual({ 'cache-control': 'private, no-store' });
 });
 

@@ -1,7 +1,7 @@
 /** Headers are constant objects, made once: a header library costs more than the rest of a request. */
 export type Headers = Readonly<Record<string, string>>;
 
-/** On every answer. `secure`: browsers reach the panel by https only. */
+/** On every response. `secure`: browsers reach the panel by https only. */
 export function securityHeaders(secure: boolean): Headers {
   return {
     'x-content-type-options': 'nosniff',
@@ -15,7 +15,7 @@ export function securityHeaders(secure: boolean): Headers {
   };
 }
 
-/** On every answer of the API: nobody between us and the browser, nor the browser, keeps it. */
+/** On every response of the API: nobody between us and the browser, nor the browser, keeps it. */
 export const apiHeaders: Headers = { 'cache-control': 'private, no-store' };
 
 /** What the API answers with. */

@@ -38,7 +38,7 @@ export function countError({ method, routeOptions, is404 }: FastifyRequest, code
   errors.labels(known ? method : 'other', known ?? '(unknown)', code).inc();
 }
 
-/** Measures the answers of one route; takes their status and how long they took, in ms. */
+/** Measures the responses of one route; takes their status and how long they took, in ms. */
 export function meterOf(method: string, route: string): (status: number, ms: number) => void {
   const byClass = [0, 1, 2, 3, 4, 5].map((first) => duration.labels(method, route, `${first}xx`));
   return (status, ms) => byClass[Math.floor(status / 100)]?.observe(ms / 1_000);

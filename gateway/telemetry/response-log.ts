@@ -1,6 +1,6 @@
 import type { Log } from '@talpa/service-kit/log';
 
-/** What a log line says of an answer. */
+/** What a log line says of a response. */
 export interface ResponseFacts {
   readonly requestId: string;
   readonly method: string;
@@ -14,7 +14,7 @@ export type ResponseLog = (facts: ResponseFacts) => void;
 
 const slowMs = 1_000;
 
-/** Logs the answers that were slow. @param sample the share of the others that is logged, too */
+/** Logs the responses that were slow. @param sample the share of the others that is logged, too */
 export function createResponseLog(log: Log, sample: number): ResponseLog {
   return (facts) => {
     const isSlow = facts.ms > slowMs;

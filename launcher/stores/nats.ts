@@ -11,7 +11,7 @@ import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
 import { supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
-import { natsAnswers } from './answers.ts';
+import { probeNats } from './probes.ts';
 import { natsConfig, natsUrl } from './nats-config.ts';
 import type { StoreOptions } from './options.ts';
 
@@ -50,7 +50,7 @@ export async function startNats(
         await untilJetStream(urlFor('operator', port), ended);
         return port;
       },
-      answers: (port) => natsAnswers(urlFor('operator', port), folders.nats),
+      probe: (port) => probeNats(urlFor('operator', port), folders.nats),
       // SIGUSR2 would wait for clients; they reconnect by themselves.
       stopSignal: 'SIGTERM',
     },

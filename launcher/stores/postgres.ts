@@ -10,7 +10,7 @@ import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
 import { supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
-import { postgresAnswers } from './answers.ts';
+import { probePostgres } from './probes.ts';
 import type { StoreOptions } from './options.ts';
 import { postgresFolders, postgresUser, renameEarlierFolder, type StoreUser } from './postgres-folders.ts';
 
@@ -65,7 +65,7 @@ export async function startPostgres(
         await ensureDatabase(urlOf('postgres'));
         return null;
       },
-      answers: (_facts, _child, signal) => postgresAnswers(urlOf('postgres'), signal),
+      probe: (_facts, _child, signal) => probePostgres(urlOf('postgres'), signal),
       // Fast shutdown: SIGTERM would wait for every client.
       stopSignal: 'SIGINT',
     },

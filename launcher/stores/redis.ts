@@ -9,7 +9,7 @@ import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
 import { supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
-import { redisAnswers } from './answers.ts';
+import { probeRedis } from './probes.ts';
 import type { StoreOptions } from './options.ts';
 import { socketFolder } from './socket-folder.ts';
 
@@ -70,7 +70,7 @@ export async function startRedis(
         args: [config],
       }),
       ready: (_child, ended) => untilPong(socket, ended),
-      answers: (_facts, _child, signal) => redisAnswers(socket, signal),
+      probe: (_facts, _child, signal) => probeRedis(socket, signal),
     },
     folders,
     log,

@@ -12,7 +12,7 @@ import { claimHome } from '../home.ts';
 import type { Running } from '../part.ts';
 import { homeFolders, root } from '../paths.ts';
 import { readSecrets } from '../secrets.ts';
-import { natsAnswers } from './answers.ts';
+import { probeNats } from './probes.ts';
 import { startStores } from './stores.ts';
 
 /** Starts the stores of a home, works with them, and stops them. */
@@ -83,7 +83,7 @@ it('keeps rows and messages over a restart', async () => {
 
 it('takes a NATS whose streams are not made yet for one that answers', async () => {
   const home = temporaryHome();
-  await withStores(home, ({ natsUrl }) => natsAnswers(natsUrl('operator'), homeFolders(home).nats));
+  await withStores(home, ({ natsUrl }) => probeNats(natsUrl('operator'), homeFolders(home).nats));
 });
 
 it('finds the stores of a launcher that was killed, ends them and starts on their data', async () => {

@@ -4,7 +4,7 @@ import { isSecret, knownSettings } from '@talpa/service-kit/settings';
 import { CliError } from '../../launcher/cli.ts';
 import { handOutFile, handOutFolder, handOutSettings } from '../../launcher/containers.ts';
 import { defaultTunnelDomain, edgeSettingsOfGateway } from '../../launcher/edge.ts';
-import { ownSettings } from '../../launcher/environment.ts';
+import { settingsByProcess } from '../../launcher/environment.ts';
 import { refuseWrongSettings } from '../../launcher/outside-settings.ts';
 import { root } from '../../launcher/paths.ts';
 import { providerSettings } from '../../launcher/provider.ts';
@@ -35,7 +35,7 @@ export const prepare = command({
     const { embedded } = providerSettings(process.env, secrets);
     const { edgeAuthority } = secrets;
     if (embedded) await makeAuthority(edgeAuthority);
-    const own = ownSettings({
+    const own = settingsByProcess({
       outside: process.env,
       secrets,
       stores,

@@ -1,6 +1,6 @@
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 
-export const ownSettings = [
+export const settingNames = [
   'SESSION_KEYS',
   'SESSION_PUBLIC_KEYS',
   'HASH_CONCURRENCY',
@@ -8,4 +8,4 @@ export const ownSettings = [
   'STREAM_WATCH_MS',
 ] as const satisfies readonly SettingName[];
 
-export type AuthSettings = Settings<(typeof ownSettings)[number]>;
+export type AuthSettings = Settings<(typeof settingNames)[number]>;

@@ -1,5 +1,5 @@
 import { runService } from '@talpa/service-kit/process/service';
 import { wire } from './app.ts';
-import { ownSettings } from './settings.ts';
+import { settingNames } from './settings.ts';
 
-await runService('billing', ownSettings, wire);
+await runService('billing', settingNames, wire);

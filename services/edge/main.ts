@@ -5,12 +5,12 @@ import { connectDatabase } from '@talpa/service-kit/database/connect';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { startEdge } from './app.ts';
 import { createAnnouncer } from './connectors/announce.ts';
-import { ownSettings } from './settings.ts';
+import { settingNames } from './settings.ts';
 import { startTelling } from './traffic/tell.ts';
 
 await runProcess('edge', async (lifecycle) => {
   const { log } = lifecycle;
-  const settings = lifecycle.settings(ownSettings);
+  const settings = lifecycle.settings(settingNames);
   const sql = connectDatabase(settings, lifecycle);
   await sql`select 1`;
   const nc = await connectBus(settings.NATS_URL, 'edge', lifecycle);

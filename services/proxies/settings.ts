@@ -1,6 +1,6 @@
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 
-export const ownSettings = [
+export const settingNames = [
   'TUNNEL_DOMAIN',
   'TUNNEL_PUBLIC_PORT',
   'PUBLIC_URL',
@@ -11,4 +11,4 @@ export const ownSettings = [
   'STREAM_WATCH_MS',
 ] as const satisfies readonly SettingName[];
 
-export type ProxiesSettings = Settings<(typeof ownSettings)[number]>;
+export type ProxiesSettings = Settings<(typeof settingNames)[number]>;

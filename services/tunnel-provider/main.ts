@@ -3,11 +3,11 @@ import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { listening } from '@talpa/service-kit/process/listening';
 import { buildApp } from './app.ts';
-import { ownSettings } from './settings.ts';
+import { settingNames } from './settings.ts';
 import { startResealing } from './tunnels/reseal.ts';
 
 await runProcess('tunnel-provider', async (lifecycle) => {
-  const settings = lifecycle.settings(ownSettings);
+  const settings = lifecycle.settings(settingNames);
   const sql = connectDatabase(settings, lifecycle);
   await sql`select 1`;
   const context = {

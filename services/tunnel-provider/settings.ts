@@ -1,7 +1,7 @@
 import type { SettingName } from '@talpa/service-kit/settings';
 
 /** What the embedded provider's API needs. */
-export const ownSettings = [
+export const settingNames = [
   'DATABASE_URL',
   'DATABASE_CONNECTIONS',
   'HOST',

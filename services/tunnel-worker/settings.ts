@@ -1,7 +1,7 @@
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 
 /** What the worker needs beside what every service needs. */
-export const ownSettings = [
+export const settingNames = [
   'INSTALLATION_ID',
   'TUNNEL_PROVIDER',
   'TUNNEL_DOMAIN',
@@ -18,4 +18,4 @@ export const ownSettings = [
   'RESYNC_MAX_DELETIONS',
 ] as const satisfies readonly SettingName[];
 
-export type WorkerSettings = Settings<(typeof ownSettings)[number]>;
+export type WorkerSettings = Settings<(typeof settingNames)[number]>;

@@ -166,7 +166,7 @@ describe('the address in a proxy’s form', () => {
     },
   );
 
-  it.each(['slow', 'failing'])('is sent as ever while the answer about it is %s', async (response) => {
+  it.each(['slow', 'failing'])('is sent as ever while the response about it is %s', async (response) => {
     const proxy = await newProxy();
     const page = await open(`/tunnel-configuration/${proxy.id}`);
     let questions = 0;

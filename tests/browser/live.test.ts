@@ -223,7 +223,7 @@ describe('a session that is over', () => {
     expect(await toasts(page).count()).toBe(0);
   });
 
-  it('takes its toasts with it, and an answer that comes later shows none', async () => {
+  it('takes its toasts with it, and a response that comes later shows none', async () => {
     const { client, user } = await newUser(system.url);
     const { page } = await browser.open(system.url);
     await page.goto('/settings?tab=notifications');

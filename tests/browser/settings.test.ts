@@ -194,7 +194,7 @@ describe('one’s own data and account', () => {
   it('are handed out as a dated file, and deleted with the password alone', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     await client.call('POST /api/tunnel-configs', proxyInput());
-    // More than one answer of the API holds.
+    // More than one response of the API holds.
     const sql = openDatabase(system.talpa.stores.adminUrl, 1);
     await sql`
       insert into stats.audit (id, at, service, action, actor_user_id, actor_is_admin, address, user_agent,
@@ -272,7 +272,7 @@ describe('the security tab', () => {
     listed.resolve();
     await toast(page, settings('sessions.endOthers.done'));
 
-    // The trail is written after the answer.
+    // The trail is written after the response.
     await until('it to be written down', async () =>
       (await client.call('GET /api/user/audit', {})).some(({ action }) => action === 'session.endOthers'),
     );

@@ -54,7 +54,7 @@ describe.skipIf(noCompose)(
       await new Promise<void>((done) => origin.listen(0, '127.0.0.1', done));
       system = await startSystem('talpa-test');
       await system.compose(['up', '-d', '--build']);
-      await system.answers();
+      await system.waitUntilReady();
     });
     afterAll(async () => {
       await Promise.all(connectors.map((connector) => connector.kill()));
@@ -165,13 +165,13 @@ describe.skipIf(noCompose)(
       await client.call('POST /api/tunnel-configs', proxyInput('Überlebt'));
       await system.compose(['kill']);
       await system.compose(['up', '-d']);
-      await system.answers();
+      await system.waitUntilReady();
       // The session is still one.
       const proxies = await until('the list', () => client.call('GET /api/tunnel-configs', {}), healMs);
       expect(proxies.map((one) => one.serverName)).toEqual(['Überlebt']);
       expect((await client.call('GET /api/user', {})).id).toBe(user.id);
       await system.compose(['restart', '--timeout', '20']);
-      await system.answers();
+      await system.waitUntilReady();
       await client.call('POST /api/tunnel-configs', proxyInput('Neu'));
     });
 
@@ -200,7 +200,7 @@ describe.skipIf(noCompose)(
       await tar(fresh, ['-x'], archive);
       await fresh.operate(['restore', '/backups/first'], passphrase);
       await fresh.compose(['up', '-d']);
-      await fresh.answers();
+      await fresh.waitUntilReady();
       expect((await client.try('GET /api/user', {}).catch(() => null))?.status ?? 0).not.toBe(200);
       const again = new Client(fresh.url);
       await again.call('POST /api/login', { username: user.username, password: testPassword });

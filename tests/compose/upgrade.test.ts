@@ -18,7 +18,7 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
     git('worktree', 'add', '--detach', earlier, from);
     system = await ComposeSystem.create('talpa-test-upgrade', roomyLimits);
     await system.at(earlier, 'test-earlier').compose(['up', '-d', '--build']);
-    await system.answers();
+    await system.waitUntilReady();
   });
   afterAll(async () => {
     if (!process.env.TALPA_TEST_KEEP) await system.remove();
@@ -66,7 +66,7 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
     const { refused, done } = await work.end();
     expect(await startsOf(['postgres', 'nats', 'redis'])).toEqual(stores);
     expect(done).toBeGreaterThan(0);
-    // While the door is replaced nobody answers at all; an answer is never a refusal.
+    // While the door is replaced nobody answers at all; a response is never a refusal.
     expect(refused.filter((what) => !what.includes('fetch failed'))).toEqual([]);
     const images = (await system.containers()).map(({ inspected }) => inspected.Config.Image);
     expect(images.filter((image) => image.endsWith(':test-earlier'))).toEqual([]);

@@ -21,7 +21,7 @@ export interface Felt {
   readonly troubledMs: number;
   /** How many calls those were. */
   readonly unserved: number;
-  /** The longest that anybody waited for an answer: a figure for docs/scaling.md, no bound. */
+  /** The longest that anybody waited for a response: a figure for docs/scaling.md, no bound. */
   readonly longestMs: number;
 }
 

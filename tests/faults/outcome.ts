@@ -30,7 +30,7 @@ export interface Journal extends Disturbance {
   calm: number;
   /** When that one ended, in ms since the epoch. */
   lastUnknownAt: number;
-  /** The calls that have no answer yet. */
+  /** The calls that have no response yet. */
   readonly waiting: Set<symbol>;
   /** How long the slowest call took, in ms. */
   longestMs: number;

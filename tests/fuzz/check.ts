@@ -27,7 +27,7 @@ function patternsOf(texts: Record<string, Record<Language, string>>, language: L
   return new Map(Object.entries(texts).map(([key, text]) => [key, patternOf(text[language])]));
 }
 
-/** Everything that is wrong with an answer. */
+/** Everything that is wrong with a response. */
 export function faultsOf(request: FuzzRequest, response: FuzzResponse, world: World): string[] {
   const faults = leaks(request, response, world);
   const { status, headers, body } = response;
@@ -58,7 +58,7 @@ export function faultsOf(request: FuzzRequest, response: FuzzResponse, world: Wo
   ];
 }
 
-/** The answer is what the contract says, and not a field more. */
+/** The response is what the contract says, and not a field more. */
 function faultsOfSuccess({ route }: FuzzRequest, { status }: FuzzResponse, body: unknown): string[] {
   if (!route) return [];
   if (status !== route.success) return [`answered ${status}, not ${route.success}`];
@@ -116,7 +116,7 @@ function faultsOfCookie({ route, headers: sent }: FuzzRequest, { status, headers
   return expected && more.length === 0 ? [] : [`a cookie was set: ${cookie.slice(0, 40)}`];
 }
 
-/** Nothing of somebody else, and nothing of what was smuggled in, is in an answer. */
+/** Nothing of somebody else, and nothing of what was smuggled in, is in a response. */
 function leaks({ actor }: FuzzRequest, { headers, body }: FuzzResponse, world: World): string[] {
   const text = `${body} ${JSON.stringify(headers)}`;
   const faults = text.includes(stowaway) ? ['an unknown field comes back'] : [];

@@ -55,7 +55,7 @@ const unserved = () =>
     .filter(({ name, entry }) => entry.limit !== 'ownPassword' && !served.has(name))
     .map(({ name }) => name);
 
-/** Sends the requests, many at once, and judges each answer. */
+/** Sends the requests, many at once, and judges each response. */
 async function run(): Promise<void> {
   const wire = sender();
   close = wire.close;

@@ -22,7 +22,7 @@ export interface FuzzRequest {
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | null;
   readonly chunked: boolean;
-  /** The call whose contract its answer must keep; null where the address was tampered with. */
+  /** The call whose contract its response must keep; null where the address was tampered with. */
   readonly route: TableRoute | null;
   /** What was done to it, for people. */
   readonly done: readonly string[];

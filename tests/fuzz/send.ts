@@ -35,7 +35,7 @@ export function createSender(base: string, connections: number) {
               headers: incoming.headers,
               body: Buffer.concat(chunks).toString(),
             });
-          // A stream never ends: its head is its answer.
+          // A stream never ends: its head is its response.
           if (incoming.headers['content-type']?.startsWith('text/event-stream')) {
             end();
             incoming.destroy();

@@ -140,7 +140,7 @@ describe('a call', () => {
     expect(received[0]?.input).toMatchObject({ id: 12 });
   });
 
-  it('without an answer’s body is a 204', async () => {
+  it('without a response’s body is a 204', async () => {
     await gateways.play('proxies.deleteProxy', () => json(null));
     const response = await gateway.inject({
       method: 'DELETE',

@@ -17,7 +17,7 @@ interface ResponseBody {
   /** Sent as JSON; a text as it is. */
   readonly body: unknown;
 }
-/** An answer that is given instead of the usual one; undefined: the usual one after all. */
+/** A response that is given instead of the usual one; undefined: the usual one after all. */
 type Script = (call: Call) => ResponseBody | undefined;
 
 interface Tunnel {
@@ -138,7 +138,7 @@ export class Cloudflare {
     }
     if (method === 'DELETE') {
       if (!this.records.delete(id)) return refused(404, 81_044, 'Record does not exist.');
-      // The one answer that its description gives no envelope.
+      // The one response that its description gives no envelope.
       return { body: { result: { id } } };
     }
     const known = this.records.get(id);

@@ -15,7 +15,7 @@ function reasonAgainst(): string | null {
   if (process.env.TALPA_TEST_COMPOSE !== '1') return 'npm run test:compose runs this';
   const works = (...args: string[]) => spawnSync('docker', args, { stdio: 'ignore' }).status === 0;
   if (!works('compose', 'version')) return 'docker compose is not installed';
-  return works('info') ? null : 'no Docker engine answers';
+  return works('info') ? null : 'no Docker engine responds';
 }
 
 /** People at work in these tests ask faster than people do. */
@@ -129,8 +129,8 @@ export class ComposeSystem {
     return (await this.compose(['run', '--rm', '-T', ...variables, 'operator', ...words])).toString();
   }
 
-  /** Waits until the panel answers and can do its work. */
-  async answers(): Promise<void> {
+  /** Waits until the panel responds and can do its work. */
+  async waitUntilReady(): Promise<void> {
     await until(
       `the panel of ${this.project}`,
       async () => (await fetch(`${this.url}/readyz`)).ok && (await this.admin()),

@@ -35,7 +35,7 @@ function hpackString(text: string): Buffer {
   return Buffer.concat([Buffer.from(length), bytes]);
 }
 
-/** The head of an answer 200 as a connector sends it, however large the origin's headers are. */
+/** The head of a response 200 as a connector sends it, however large the origin's headers are. */
 export function headFrames(streamId: number, serialized: string): Buffer {
   const name = hpackString('cf-cloudflared-response-headers');
   return blockFrames(streamId, Buffer.concat([Buffer.from([0x88, 0x00]), name, hpackString(serialized)]));

@@ -66,7 +66,7 @@ export function askedSession({ input }: ReceivedCall): string {
 
 /**
  * Real gateways on real NATS and Redis. The test plays the services, for what they cannot be brought to:
- * silence, garbage, an answer held back while somebody writes.
+ * silence, garbage, a response held back while somebody writes.
  */
 export function useGateways(stores: () => Stores) {
   const { lifecycle, stop } = newProcess();

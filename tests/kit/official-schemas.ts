@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /*
- * Cloudflare's published OpenAPI (August 2026) for the calls we make, transcribed; strict, so that an answer holds nothing
+ * Cloudflare's published OpenAPI (August 2026) for the calls we make, transcribed; strict, so that a response holds nothing
  * that it does not know. What is beside the published text is said where it stands.
  */
 
@@ -134,7 +134,7 @@ export const officialAnswers = {
   'create record': response(record),
   'list records': list(record),
   'replace record': response(record),
-  /** The one answer without an envelope. */
+  /** The one response without an envelope. */
   'delete record': z.strictObject({ result: z.strictObject({ id: z.string().max(32) }) }),
 };
 

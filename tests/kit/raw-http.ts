@@ -39,12 +39,12 @@ export function begin(ask: RawAsk): Promise<IncomingMessage> {
   });
 }
 
-/** Asks and reads the whole answer. @throws Error when it breaks off. */
+/** Asks and reads the whole response. @throws Error when it breaks off. */
 export async function ask(options: RawAsk): Promise<RawResponse> {
   return read(await begin(options));
 }
 
-/** Reads an answer to its end. @throws Error when it breaks off. */
+/** Reads a response to its end. @throws Error when it breaks off. */
 export async function read(response: IncomingMessage): Promise<RawResponse> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);

@@ -25,13 +25,13 @@ import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-k
 import { readSettings } from '@talpa/service-kit/settings';
 import { afterAll, beforeAll } from 'vitest';
 import * as auth from '../../services/auth/app.ts';
-import { ownSettings as authSettings } from '../../services/auth/settings.ts';
+import { settingNames as authSettings } from '../../services/auth/settings.ts';
 import * as billing from '../../services/billing/app.ts';
-import { ownSettings as billingSettings } from '../../services/billing/settings.ts';
+import { settingNames as billingSettings } from '../../services/billing/settings.ts';
 import * as proxies from '../../services/proxies/app.ts';
-import { ownSettings as proxiesSettings } from '../../services/proxies/settings.ts';
+import { settingNames as proxiesSettings } from '../../services/proxies/settings.ts';
 import * as stats from '../../services/stats/app.ts';
-import { ownSettings as statsSettings } from '../../services/stats/settings.ts';
+import { settingNames as statsSettings } from '../../services/stats/settings.ts';
 import { newProcess } from './lifecycle.ts';
 import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
@@ -150,7 +150,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
       const reply = await send(routes[route].procedure, 'gateway', actor, input, key);
       return reply.json<ResponseOf<Routes[N]>>();
     },
-    /** The same, with what the call causes beside its answer. */
+    /** The same, with what the call causes beside its response. */
     effects: async <N extends RouteName>(route: N, actor: Actor | null, input: RequestOf<Routes[N]>) => {
       const { headers } = await send(routes[route].procedure, 'gateway', actor, input);
       const effect = (name: string) => headers?.get(name) || null;

@@ -69,7 +69,7 @@ export function serialize(rawHeaders: readonly string[]): string {
   return pairs.join(';');
 }
 
-/** The head of an answer as the connector sends it. */
+/** The head of a response as the connector sends it. */
 export function responseHead(status: number, rawHeaders: readonly string[], source = 'origin') {
   const length = rawHeaders.findIndex((text, index) => index % 2 === 0 && /^content-length$/i.test(text));
   return {
@@ -80,7 +80,7 @@ export function responseHead(status: number, rawHeaders: readonly string[], sour
   };
 }
 
-/** Does what the connector does: asks the origin on that port and passes its answer on. */
+/** Does what the connector does: asks the origin on that port and passes its response on. */
 export function proxyTo(port: number): OnStream {
   return (stream, headers) => {
     const isWebSocket = headers['cf-cloudflared-proxy-connection-upgrade'] === 'websocket';

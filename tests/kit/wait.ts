@@ -29,7 +29,7 @@ export async function until<T>(
 }
 
 /**
- * A caller that waits a second at most for projections to apply a change waits for that alone: an answer that comes has
+ * A caller that waits a second at most for projections to apply a change waits for that alone: a response that comes has
  * waited for it. Until `vi.unstubAllGlobals`.
  */
 export function waitForCopiesAlone(): void {

@@ -50,7 +50,7 @@ it('an operator has the totals counted anew, whatever they were; until then they
     delete from stats.counted where kind = 'proxy';
     update stats.totals set value = 77;
     update stats.totals_state set known = false, alive_at = now() + interval '1 hour'`);
-  // The gateway remembers the last answer until something is counted.
+  // The gateway remembers the last response until something is counted.
   const other = await newUser(system.url, 'free');
   await until('an honest 503', async () => {
     const { status, body } = await other.client.try('GET /api/system/stats', {});

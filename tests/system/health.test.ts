@@ -154,10 +154,10 @@ describe('a proxy’s page', () => {
     await until('a visitor to get through', async () => (await visit()).status === 200);
     const { today, days } = await until('the new tunnel’s too', async () => {
       const { figures } = await client.call('GET /api/tunnel-configs/:id/traffic', { id });
-      return figures && figures.today.answers['2xx'] >= 4 ? figures : null;
+      return figures && figures.today.responses['2xx'] >= 4 ? figures : null;
     });
-    expect(today.answers).toMatchObject({ '4xx': 1, '1xx': 0, '3xx': 0 });
-    expect(today.answers['5xx']).toBeGreaterThanOrEqual(1);
+    expect(today.responses).toMatchObject({ '4xx': 1, '1xx': 0, '3xx': 0 });
+    expect(today.responses['5xx']).toBeGreaterThanOrEqual(1);
     expect(today.bytesOut).toBeGreaterThanOrEqual(6_000);
     expect(days.at(-1)?.requests).toBe(today.requests);
   });

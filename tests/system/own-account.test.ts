@@ -151,7 +151,7 @@ describe('one’s own data', () => {
   });
 });
 
-describe('more of one’s own data than fits one answer', () => {
+describe('more of one’s own data than fits one response', () => {
   /** More than 1 000 of each, with as long a name of a browser as a session could keep before. */
   async function userWithMuch() {
     const { client, user } = await newUser(system.url, 'free');
@@ -177,7 +177,7 @@ describe('more of one’s own data than fits one answer', () => {
     return { client, user, proxy };
   }
 
-  it('is exported in several answers, each thing once, in order, and none is lost', async () => {
+  it('is exported in several responses, each thing once, in order, and none is lost', async () => {
     const { client, proxy } = await userWithMuch();
     const parts: AccountExport[] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const valid = { serverName: 'S', serverIP: '127.0.0.1', adminPort: 40_120 };
 const newName = () => `n${randomUUID().slice(0, 8)}`;
 
-/** What is wrong with which field, as the answer says it. */
+/** What is wrong with which field, as the response says it. */
 async function issuesOf(client: Client, method: string, path: string, body: unknown, language: 'de' | 'en') {
   const response = await client.send(method, path, body, { 'accept-language': language });
   const { code, issues = [] } = response.body as ErrorBody;

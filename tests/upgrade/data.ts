@@ -155,8 +155,8 @@ async function fillHistory(sql: Sql, proxyId: string, tunnelId: string): Promise
     select uuid, id, user_id from proxies.proxies where uuid = ${proxyId}`;
   await sql`insert into stats.states (proxy_id, version, at, state)
     values (${proxyId}, 1, now() - interval '1 day', 'up')`;
-  await sql`insert into stats.traffic (tunnel_id, quarter, version, requests, bytes_in, bytes_out, answers_1xx,
-      answers_2xx, answers_3xx, answers_4xx, answers_5xx, unreachable)
+  await sql`insert into stats.traffic (tunnel_id, quarter, version, requests, bytes_in, bytes_out, responses_1xx,
+      responses_2xx, responses_3xx, responses_4xx, responses_5xx, unreachable)
     values (${tunnelId}, date_trunc('hour', now()), 1, 3, 0, 0, 0, 3, 0, 0, 0, 0)`;
   await sql`insert into stats.origins (tunnel_id, version) values (${tunnelId}, 0)`;
 }

@@ -66,7 +66,7 @@ function containerFaults(container: Fields, pod: Fields): string[] {
   return faults;
 }
 
-/** A TCP probe does not notice a hang: the kernel accepts connections for a process that hangs. Only an answer counts. */
+/** A TCP probe does not notice a hang: the kernel accepts connections for a process that hangs. Only a response counts. */
 function hangFaults({ livenessProbe, command }: Fields): string[] {
   const probe = fieldsOf(livenessProbe);
   // The operator's shell waits for commands.

@@ -1,14 +1,14 @@
 import { commonSettings } from '@talpa/service-kit/process/service';
 import type { SettingName } from '@talpa/service-kit/settings';
-import { ownSettings as gateway } from '../../gateway/settings.ts';
+import { settingNames as gateway } from '../../gateway/settings.ts';
 import type { ProcessName } from '../../launcher/environment.ts';
-import { ownSettings as auth } from '../../services/auth/settings.ts';
-import { ownSettings as billing } from '../../services/billing/settings.ts';
-import { ownSettings as edge } from '../../services/edge/settings.ts';
-import { ownSettings as proxies } from '../../services/proxies/settings.ts';
-import { ownSettings as stats } from '../../services/stats/settings.ts';
-import { ownSettings as provider } from '../../services/tunnel-provider/settings.ts';
-import { ownSettings as worker } from '../../services/tunnel-worker/settings.ts';
+import { settingNames as auth } from '../../services/auth/settings.ts';
+import { settingNames as billing } from '../../services/billing/settings.ts';
+import { settingNames as edge } from '../../services/edge/settings.ts';
+import { settingNames as proxies } from '../../services/proxies/settings.ts';
+import { settingNames as stats } from '../../services/stats/settings.ts';
+import { settingNames as provider } from '../../services/tunnel-provider/settings.ts';
+import { settingNames as worker } from '../../services/tunnel-worker/settings.ts';
 
 /** The settings each process reads at its start, beside those that every process has. */
 export const processSettings: Readonly<Record<ProcessName, readonly SettingName[]>> = {

@@ -1,6 +1,6 @@
 import fastify from 'fastify';
 
-/** An answer to repeat. */
+/** A response to repeat. */
 export interface ResponseBody {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;

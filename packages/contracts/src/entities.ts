@@ -142,7 +142,7 @@ export const accountExport = z
     proxies: z.array(proxy),
     sessions: z.array(session),
     audit: z.array(ownAuditRow),
-    /** Where the lists go on, when they do not fit one answer: ask again with it as `cursor`. Null: this is the end. */
+    /** Where the lists go on, when they do not fit one response: ask again with it as `cursor`. Null: this is the end. */
     next: z.string().nullable(),
   })
   .meta({ id: 'AccountExport' });

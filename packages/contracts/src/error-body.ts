@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, errors } from './errors.ts';
 
-/** The body of every answer that is an error. */
+/** The body of every response that is an error. */
 export const errorBody = z
   .object({
     /** Stable; the messages may change. */

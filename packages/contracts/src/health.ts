@@ -43,7 +43,7 @@ export const noConnector: ConnectorSignal = {
 /** The panel's side of a tunnel, as the edge has heard from it. */
 export const originSignal = z.object({
   state: z.enum(originStates),
-  lastAnswerAt: time.nullable(),
+  lastResponseAt: time.nullable(),
   lastStatus: z.int().nullable(),
   lastUnreachableAt: time.nullable(),
   /** Requests in the last 24 hours that did not reach it. */
@@ -95,7 +95,7 @@ export const trafficSum = z.object({
   requests: count,
   bytesIn: count,
   bytesOut: count,
-  answers: z.object({ '1xx': count, '2xx': count, '3xx': count, '4xx': count, '5xx': count }),
+  responses: z.object({ '1xx': count, '2xx': count, '3xx': count, '4xx': count, '5xx': count }),
   /** Requests that did not reach the panel behind the tunnel. */
   unreachable: count,
 });

@@ -3,7 +3,7 @@ import { errors, errorText } from './errors.ts';
 import { issueTexts } from './issues.ts';
 import { preferredLanguage } from './language.ts';
 
-describe('the language of an answer', () => {
+describe('the language of a response', () => {
   it.each([
     [undefined, 'de'],
     ['fr', 'de'],

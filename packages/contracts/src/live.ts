@@ -43,5 +43,5 @@ export const liveMessage = z
   .meta({ id: 'LiveMessage' });
 export type LiveMessage = z.infer<typeof liveMessage>;
 
-/** The media type of an answer that goes on: one message a `data:` line, without ids, for nothing is replayed. */
+/** The media type of a response that goes on: one message a `data:` line, without ids, for nothing is replayed. */
 export const eventStream = 'text/event-stream';

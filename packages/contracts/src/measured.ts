@@ -14,7 +14,7 @@ export type TrafficRow = z.infer<typeof trafficRow>;
 const originRow = z.object({
   tunnelId,
   version,
-  lastAnswerAt: time.nullable(),
+  lastResponseAt: time.nullable(),
   lastStatus: z.int().nullable(),
   lastUnreachableAt: time.nullable(),
 });

@@ -1,6 +1,6 @@
 import { fill, type Language, type Text, type TextParams } from './language.ts';
 
-/** Texts an answer carries for people beside errors. */
+/** Texts a response carries for people beside errors. */
 export const messageTexts = {
   proxyCreated: {
     de: 'Der Proxy „{name}“ wurde angelegt. Der Tunnel ist bereit.',
@@ -12,7 +12,7 @@ export const messageTexts = {
   },
 } as const satisfies Record<string, Text>;
 
-/** A message of an answer in the caller's language. */
+/** A message of a response in the caller's language. */
 export function messageText(key: keyof typeof messageTexts, language: Language, params?: TextParams): string {
   return fill(messageTexts[key][language], params);
 }

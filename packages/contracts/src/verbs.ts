@@ -19,7 +19,7 @@ type InternalVerbs<S extends ServiceName> = {
 /** Who acts, as far as the entry's access promises it; internal calls carry nobody. */
 type ActorOf<E> = E extends { access: 'public' } ? Actor | null : E extends { access: string } ? Actor : null;
 
-/** One use case: the entry's input in, its answer out, knowing neither HTTP nor the bus. */
+/** One use case: the entry's input in, its response out, knowing neither HTTP nor the bus. */
 export type Verb<E extends { input: z.ZodType; response: z.ZodType }, Context> = (
   context: Context & { readonly actor: ActorOf<E> },
   input: z.output<E['input']>,

@@ -23,7 +23,7 @@ export function noteSession(note: SessionNote): void {
 
 const listeners = new Set<() => void>();
 
-/** Calls back when an answer says that the session is over. */
+/** Calls back when a response says that the session is over. */
 export function onSessionLost(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
@@ -32,7 +32,7 @@ export function onSessionLost(listener: () => void): () => void {
 /** The session as it is now, for `loseSession` and `inThisSession`. */
 export const currentSession = (): number => current;
 
-/** An answer says that nobody is signed in. It says nothing about a session that began after the question. */
+/** A response says that nobody is signed in. It says nothing about a session that began after the question. */
 export function loseSession(askedIn: number): void {
   if (askedIn !== current) return;
   current += 1;
@@ -42,7 +42,7 @@ export function loseSession(askedIn: number): void {
 /** A promise that never settles, for code whose screen is being replaced by the sign-in page. */
 export const never = <T>(): Promise<T> => new Promise(() => {});
 
-/** An answer, unless the session changes before it comes: the screen that waits for it is gone then. */
+/** A response, unless the session changes before it comes: the screen that waits for it is gone then. */
 export function inThisSession<T>(response: Promise<T>): Promise<T> {
   const askedIn = current;
   const isOver = () => askedIn !== current;

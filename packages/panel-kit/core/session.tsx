@@ -148,7 +148,7 @@ function useLeave<I>(leave: (input: I, language: Language) => Promise<null>) {
   const language = useLanguage();
   return useMutation<null, ApiError, I>({
     mutationFn: (input) => leave(input, language),
-    // The live stream may be faster than the answer, here and in the other tabs.
+    // The live stream may be faster than the response, here and in the other tabs.
     onMutate: () => {
       noteSession('leaving');
       tellOtherTabs('leaving');

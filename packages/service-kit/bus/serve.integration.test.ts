@@ -183,7 +183,7 @@ describe('a NATS user', () => {
           for (const body of ['', JSON.stringify({ last_by_subj: probeSubject(user) })])
             captured.publish(question, body, { reply: target });
         await captured.flush();
-        // NATS answers one after the other: behind the answer to the observer's own question nothing is left.
+        // NATS answers one after the other: behind the response to the observer's own question nothing is left.
         await vi.waitFor(() => expect(seen.length).toBeGreaterThan(0));
         await observer.request(probeReadSubject, JSON.stringify({ last_by_subj: probeSubject(user) }));
         expect(seen.filter((text) => text === words)).toEqual([]);

@@ -35,7 +35,7 @@ export interface CallContext extends CallInfo {
   readonly log: Log;
   /** Causes a session cookie. */
   setSession(jwt: string): void;
-  /** Says that the answer is true only until then (ISO 8601; null: no end is known): nobody caches it longer. */
+  /** Says that the response is true only until then (ISO 8601; null: no end is known): nobody caches it longer. */
   freshUntil(time: string | null): void;
   /** Says where a list goes on, and how long it is. */
   setPage(page: PageFacts): void;

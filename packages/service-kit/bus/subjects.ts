@@ -49,7 +49,7 @@ export const streams = {
 
 /**
  * Where a process reads its probe back. Not a direct get: that sends what was written, as it is, to whatever reply
- * subject the reader names, and NATS does not check those. This one wraps it in an answer of its own.
+ * subject the reader names, and NATS does not check those. This one wraps it in a response of its own.
  */
 export const probeReadSubject = `$JS.API.STREAM.MSG.GET.${streams.probes}`;
 

@@ -46,9 +46,9 @@ it('a process that stood still for longer than that closes no connection', async
   const sql = openDatabase(url, 1, false, sockets);
   const pid = async () => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
   const before = await pid();
-  // Two checks later the answer no longer counts as just heard.
+  // Two checks later the response no longer counts as just heard.
   await sleep(1_000 / 8);
-  // Nothing else runs in this process meanwhile: no timer, and no answer is read.
+  // Nothing else runs in this process meanwhile: no timer, and no response is read.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);
   // The overdue check runs now, before anything that has arrived is read.
   await sleep(0);

@@ -51,7 +51,7 @@ export interface Sockets {
 
 /**
  * Detects a server whose machine is off, whose network is cut, or that hangs. TCP alone retries for a quarter of an hour, although
- * the server's name leads to another server by then. Queries that wait for an answer get ETIMEDOUT; it is not known whether they were
+ * the server's name leads to another server by then. Queries that wait for a response get ETIMEDOUT; it is not known whether they were
  * done. It counts checks rather than seconds: a process of ours that was stopped for a while closes nothing when it goes on.
  */
 export function listenForSilence(limitMs = silentMs): Sockets {

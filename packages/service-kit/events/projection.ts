@@ -89,7 +89,7 @@ const snapshotOn = <N extends EventName>(subject: string, name: N) => ({
 const asked = new LRUCache<string, true>({ max: 10_000, ttl: 60_000 });
 
 /**
- * NATS publishes its answers to requests wherever a process asks it to, on the subject of a row too, where the stream then keeps
+ * NATS publishes its responses to requests wherever a process asks it to, on the subject of a row too, where the stream then keeps
  * them instead of the last snapshot. A projection that finds one there has the owner publish the row again.
  * @throws Error when that was done: the message is given back, and is gone from the stream once the snapshot is there
  */

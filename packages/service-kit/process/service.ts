@@ -48,11 +48,11 @@ export type Wire<S extends ServiceName, N extends SettingName, Added extends obj
 /** Runs a service as a process. */
 export function runService<S extends ServiceName, const N extends SettingName, Added extends object>(
   name: S,
-  ownSettings: readonly N[],
+  settingNames: readonly N[],
   wire: Wire<S, N, Added>,
 ): Promise<void> {
   return runProcess(name, async (lifecycle) => {
-    await startService(name, ownSettings, wire, lifecycle);
+    await startService(name, settingNames, wire, lifecycle);
     return {};
   });
 }
@@ -60,11 +60,11 @@ export function runService<S extends ServiceName, const N extends SettingName, A
 /** Connects a service's stores, starts its outbox, lets `wire` add its parts and verbs, and answers its calls. */
 export async function startService<S extends ServiceName, const N extends SettingName, Added extends object>(
   name: S,
-  ownSettings: readonly N[],
+  settingNames: readonly N[],
   wire: Wire<S, N, Added>,
   lifecycle: Lifecycle,
 ): Promise<void> {
-  const settings = lifecycle.settings([...commonSettings, ...ownSettings]) as Settings<
+  const settings = lifecycle.settings([...commonSettings, ...settingNames]) as Settings<
     N | (typeof commonSettings)[number]
   >;
   const { sql, reads } = connectServiceDatabase(settings, lifecycle);

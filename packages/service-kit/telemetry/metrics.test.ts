@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { gauge, readOnScrape, scrape } from './metrics.ts';
 
 describe('a figure that cannot be read', () => {
-  it('is left out of the answer, with labels and without, and is there again when it can', async () => {
+  it('is left out of the response, with labels and without, and is there again when it can', async () => {
     const plain = gauge('talpa_test_plain', 'Without labels');
     const labelled = gauge('talpa_test_labelled', 'With labels', ['kind']);
     let broken = false;

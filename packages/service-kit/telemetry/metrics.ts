@@ -3,7 +3,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 /** All that this process exports. */
 const registry = new Registry();
 
-/** Buckets of durations in seconds, from an answer out of memory to one that waits for the provider. */
+/** Buckets of durations in seconds, from a response out of memory to one that waits for the provider. */
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 export type { Counter, Gauge, Histogram };
@@ -46,7 +46,7 @@ const unread = counter(
 
 /**
  * Reads gauges when somebody asks for them, and only then. One that fails or takes longer than 2 s leaves its
- * gauges out of the answer, so that no old value is taken for a new one.
+ * gauges out of the response, so that no old value is taken for a new one.
  * @param reader names it; another one of the same name takes its place
  */
 export function readOnScrape(

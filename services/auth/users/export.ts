@@ -8,7 +8,7 @@ import { findUser, suspensionOf } from './sql.ts';
 
 /**
  * Everything that is held about the one who asks: our own, and what each owner says. All of it, or an error. Lists that
- * are too long for one answer go on in the next.
+ * are too long for one response go on in the next.
  */
 export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = async (context, { cursor }) => {
   const { sql, nc, actor } = context;
@@ -37,7 +37,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     preferences: await getPreferences(context, {}),
     subscription,
     proxies,
-    // So few that the first answer holds them all.
+    // So few that the first response holds them all.
     sessions: from ? [] : await ownSessions(sql, actor),
     audit,
     next: isEnd ? null : writeCursor({ proxies: ofProxies.next, audit: ofStats.next }),

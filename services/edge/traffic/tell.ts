@@ -46,7 +46,7 @@ async function tellTraffic(tx: TransactionSql, tell: Tell): Promise<number> {
     ({ a1, a2, a3, a4, a5, quarter, ...row }): TrafficRow => ({
       ...row,
       quarter: quarter.toISOString(),
-      answers: { '1xx': a1, '2xx': a2, '3xx': a3, '4xx': a4, '5xx': a5 },
+      responses: { '1xx': a1, '2xx': a2, '3xx': a3, '4xx': a4, '5xx': a5 },
     }),
   );
   await tell({ kind: 'traffic', rows });
@@ -63,12 +63,12 @@ type OriginTableRow = {
 
 async function tellOrigins(tx: TransactionSql, tell: Tell): Promise<number> {
   const found = await tx<OriginTableRow[]>`
-    select tunnel_id, version, last_response_at as last_answer_at, last_status, last_unreachable_at
+    select tunnel_id, version, last_response_at as last_response_at, last_status, last_unreachable_at
     from origins where told_version < version order by tunnel_id limit ${atOnce}`;
   if (found.length === 0) return 0;
   const rows = found.map((row) => ({
     ...row,
-    lastAnswerAt: row.lastAnswerAt?.toISOString() ?? null,
+    lastResponseAt: row.lastResponseAt?.toISOString() ?? null,
     lastUnreachableAt: row.lastUnreachableAt?.toISOString() ?? null,
   }));
   await tell({ kind: 'origins', rows });

@@ -99,7 +99,7 @@ it('tells each sum until it has arrived, and again when it has grown', async () 
   await expect(tellMeasured(sql, () => Promise.reject(new Error('the bus is away')))).rejects.toThrow('away');
   await tell();
   expect(told).toMatchObject([
-    { kind: 'traffic', rows: [{ tunnelId: id, version: 1, bytesOut: 5, answers: { '2xx': 1, '5xx': 0 } }] },
+    { kind: 'traffic', rows: [{ tunnelId: id, version: 1, bytesOut: 5, responses: { '2xx': 1, '5xx': 0 } }] },
     { kind: 'origins', rows: [{ tunnelId: id, version: 1, lastStatus: 200, lastUnreachableAt: null }] },
   ]);
   await tell();

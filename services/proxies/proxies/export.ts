@@ -6,7 +6,7 @@ import { type ProxyRow, publicProxy } from './row.ts';
 const rowsAtOnce = 500;
 const mostBytes = 300_000;
 
-/** The user's own export of their proxies: as much as fits into the answer beside the other services' parts. */
+/** The user's own export of their proxies: as much as fits into the response beside the other services' parts. */
 export const exportUser: Verb<InternalCalls['proxies.exportUser'], ProxiesContext> = async (
   { sql },
   { userId, after },

@@ -48,7 +48,7 @@ describe('a proxy that is created', () => {
     );
   });
 
-  it('is gone again when the provider refuses it, and the answer says why', async () => {
+  it('is gone again when the provider refuses it, and the response says why', async () => {
     const user = await newUser();
     for (const [reason, code] of [
       ['hostname_in_use', 'hostname_in_use'],

@@ -13,7 +13,7 @@ export const listOwnAudit: Verb<Routes['GET /api/user/audit'], StatsContext> = a
 const exportedAtOnce = 1_000;
 const mostBytes = 400_000;
 
-/** The user's own export of the audit trail: as much as fits into the answer beside the other services' parts. */
+/** The user's own export of the audit trail: as much as fits into the response beside the other services' parts. */
 export const exportUser: Verb<InternalCalls['stats.exportUser'], StatsContext> = async (
   { sql },
   { userId, after },

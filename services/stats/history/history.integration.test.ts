@@ -43,7 +43,7 @@ const sum = (quarter: string, version: number, requests: number): TrafficRow => 
   requests,
   bytesIn: requests * 10,
   bytesOut: requests * 100,
-  answers: { '1xx': 0, '2xx': requests, '3xx': 0, '4xx': 0, '5xx': 0 },
+  responses: { '1xx': 0, '2xx': requests, '3xx': 0, '4xx': 0, '5xx': 0 },
   unreachable: 0,
 });
 
@@ -69,7 +69,7 @@ describe('traffic', () => {
       const { today, yesterday, last7Days, averageBytesADay } = await figures();
       expect([today.requests, yesterday.requests, last7Days.requests]).toEqual([42, 21, 63]);
       expect(averageBytesADay).toBe(Math.round((63 * 110) / 7));
-      expect(today.answers['2xx']).toBe(42);
+      expect(today.responses['2xx']).toBe(42);
     },
   );
 
@@ -103,7 +103,7 @@ describe('the origin', () => {
   const heard = (version: number, response: string | null, unreachable: string | null): OriginRow => ({
     tunnelId,
     version,
-    lastAnswerAt: response,
+    lastResponseAt: response,
     lastStatus: response === null ? null : 200,
     lastUnreachableAt: unreachable,
   });
@@ -120,7 +120,7 @@ describe('the origin', () => {
     expect(await take(heard(2, second, null))).toEqual([]);
     expect(await readOrigin(sql, proxyId, now)).toEqual({
       state: 'unreachable',
-      lastAnswerAt: second,
+      lastResponseAt: second,
       lastStatus: 200,
       lastUnreachableAt: '2026-06-10T09:01:00.000Z',
       failures: 0,

@@ -17,15 +17,15 @@ export async function keepOrigins(tx: TransactionSql, rows: readonly OriginRow[]
   const sorted = [...rows].sort((a, b) => (a.tunnelId < b.tunnelId ? -1 : Number(a.tunnelId > b.tunnelId)));
   for (const row of sorted) {
     const [before] = await tx<Heard[]>`
-      select last_answer_at, last_unreachable_at from origins where tunnel_id = ${row.tunnelId} for update`;
+      select last_response_at, last_unreachable_at from origins where tunnel_id = ${row.tunnelId} for update`;
     const [after] = await tx<Heard[]>`
-      insert into origins (tunnel_id, version, last_answer_at, last_status, last_unreachable_at)
-      values (${row.tunnelId}, ${row.version}, ${row.lastAnswerAt}, ${row.lastStatus}, ${row.lastUnreachableAt})
+      insert into origins (tunnel_id, version, last_response_at, last_status, last_unreachable_at)
+      values (${row.tunnelId}, ${row.version}, ${row.lastResponseAt}, ${row.lastStatus}, ${row.lastUnreachableAt})
       on conflict (tunnel_id) do update set
-        version = excluded.version, last_answer_at = excluded.last_answer_at,
+        version = excluded.version, last_response_at = excluded.last_response_at,
         last_status = excluded.last_status, last_unreachable_at = excluded.last_unreachable_at
       where origins.version < excluded.version
-      returning last_answer_at, last_unreachable_at`;
+      returning last_response_at, last_unreachable_at`;
     if (after && (!before || stateOf(before) !== stateOf(after))) turned.push(row.tunnelId);
   }
   if (turned.length === 0) return [];
@@ -35,28 +35,28 @@ export async function keepOrigins(tx: TransactionSql, rows: readonly OriginRow[]
 }
 
 interface Heard {
-  lastAnswerAt: Date | null;
+  lastResponseAt: Date | null;
   lastUnreachableAt: Date | null;
 }
 
-function stateOf({ lastAnswerAt, lastUnreachableAt }: Heard): OriginSignal['state'] {
-  if (lastAnswerAt === null && lastUnreachableAt === null) return 'unknown';
-  return (lastUnreachableAt?.getTime() ?? 0) > (lastAnswerAt?.getTime() ?? 0) ? 'unreachable' : 'ok';
+function stateOf({ lastResponseAt, lastUnreachableAt }: Heard): OriginSignal['state'] {
+  if (lastResponseAt === null && lastUnreachableAt === null) return 'unknown';
+  return (lastUnreachableAt?.getTime() ?? 0) > (lastResponseAt?.getTime() ?? 0) ? 'unreachable' : 'ok';
 }
 
 /** What was last heard of the panel behind a proxy, through whichever of its tunnels. */
 export async function readOrigin(sql: AnySql, proxyId: string, now = new Date()): Promise<OriginSignal> {
   const tunnels = sql`(select tunnel_id from tunnels where proxy_id = ${proxyId})`;
   const [row] = await sql<(Heard & { lastStatus: number | null; failures: number })[]>`
-    select max(last_answer_at) as last_answer_at, max(last_unreachable_at) as last_unreachable_at,
-      (array_agg(last_status order by last_answer_at desc nulls last))[1] as last_status,
+    select max(last_response_at) as last_response_at, max(last_unreachable_at) as last_unreachable_at,
+      (array_agg(last_status order by last_response_at desc nulls last))[1] as last_status,
       (select coalesce(sum(unreachable), 0)::bigint from traffic where tunnel_id in ${tunnels}
         and quarter > ${now}::timestamptz - interval '24 hours') as failures
     from origins where tunnel_id in ${tunnels}`;
-  const heard = row ?? { lastAnswerAt: null, lastUnreachableAt: null, lastStatus: null, failures: 0 };
+  const heard = row ?? { lastResponseAt: null, lastUnreachableAt: null, lastStatus: null, failures: 0 };
   return {
     state: stateOf(heard),
-    lastAnswerAt: heard.lastAnswerAt?.toISOString() ?? null,
+    lastResponseAt: heard.lastResponseAt?.toISOString() ?? null,
     lastStatus: heard.lastStatus,
     lastUnreachableAt: heard.lastUnreachableAt?.toISOString() ?? null,
     failures: heard.failures,

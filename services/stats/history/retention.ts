@@ -38,5 +38,5 @@ export async function forgetHistory(sql: AnySql, now = new Date()): Promise<void
   await sql`
     delete from tunnels where not exists (select 1 from states where states.proxy_id = tunnels.proxy_id)`;
   await sql`
-    delete from origins where greatest(last_answer_at, last_unreachable_at) < ${before(uptime)}`;
+    delete from origins where greatest(last_response_at, last_unreachable_at) < ${before(uptime)}`;
 }

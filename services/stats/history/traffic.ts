@@ -5,26 +5,26 @@ import type { AnySql } from '@talpa/service-kit/database/sql';
 export async function keepTraffic(sql: AnySql, rows: readonly TrafficRow[]): Promise<void> {
   // Ordered, so that two messages with the same rows cannot wait for each other.
   await sql`
-    insert into traffic (tunnel_id, quarter, version, requests, bytes_in, bytes_out, answers_1xx, answers_2xx,
-      answers_3xx, answers_4xx, answers_5xx, unreachable)
+    insert into traffic (tunnel_id, quarter, version, requests, bytes_in, bytes_out, responses_1xx, responses_2xx,
+      responses_3xx, responses_4xx, responses_5xx, unreachable)
     select distinct on ("tunnelId", quarter) "tunnelId", quarter, version, requests, "bytesIn", "bytesOut",
-      (answers ->> '1xx')::bigint, (answers ->> '2xx')::bigint, (answers ->> '3xx')::bigint,
-      (answers ->> '4xx')::bigint, (answers ->> '5xx')::bigint, unreachable
+      (responses ->> '1xx')::bigint, (responses ->> '2xx')::bigint, (responses ->> '3xx')::bigint,
+      (responses ->> '4xx')::bigint, (responses ->> '5xx')::bigint, unreachable
     from jsonb_to_recordset(${sql.json([...rows])}) as one (
       "tunnelId" text, quarter timestamptz, version bigint, requests bigint, "bytesIn" bigint,
-      "bytesOut" bigint, answers jsonb, unreachable bigint)
+      "bytesOut" bigint, responses jsonb, unreachable bigint)
     order by "tunnelId", quarter, version desc
     on conflict (tunnel_id, quarter) do update set
       version = excluded.version, requests = excluded.requests, bytes_in = excluded.bytes_in,
-      bytes_out = excluded.bytes_out, answers_1xx = excluded.answers_1xx, answers_2xx = excluded.answers_2xx,
-      answers_3xx = excluded.answers_3xx, answers_4xx = excluded.answers_4xx,
-      answers_5xx = excluded.answers_5xx, unreachable = excluded.unreachable
+      bytes_out = excluded.bytes_out, responses_1xx = excluded.responses_1xx, responses_2xx = excluded.responses_2xx,
+      responses_3xx = excluded.responses_3xx, responses_4xx = excluded.responses_4xx,
+      responses_5xx = excluded.responses_5xx, unreachable = excluded.unreachable
     where traffic.version < excluded.version`;
 }
 
 const shownDays = 30;
 
-type Count = Omit<TrafficSum, 'answers'> & TrafficSum['answers'];
+type Count = Omit<TrafficSum, 'responses'> & TrafficSum['responses'];
 interface DayRow extends Count {
   date: string;
 }
@@ -48,9 +48,9 @@ export async function readFigures(
         and quarter <= ${now})
     select to_char(today.date - days_ago, 'YYYY-MM-DD') as date,
       coalesce(sum(requests), 0)::bigint as requests, coalesce(sum(bytes_in), 0)::bigint as bytes_in,
-      coalesce(sum(bytes_out), 0)::bigint as bytes_out, coalesce(sum(answers_1xx), 0)::bigint as "1xx",
-      coalesce(sum(answers_2xx), 0)::bigint as "2xx", coalesce(sum(answers_3xx), 0)::bigint as "3xx",
-      coalesce(sum(answers_4xx), 0)::bigint as "4xx", coalesce(sum(answers_5xx), 0)::bigint as "5xx",
+      coalesce(sum(bytes_out), 0)::bigint as bytes_out, coalesce(sum(responses_1xx), 0)::bigint as "1xx",
+      coalesce(sum(responses_2xx), 0)::bigint as "2xx", coalesce(sum(responses_3xx), 0)::bigint as "3xx",
+      coalesce(sum(responses_4xx), 0)::bigint as "4xx", coalesce(sum(responses_5xx), 0)::bigint as "5xx",
       coalesce(sum(unreachable), 0)::bigint as unreachable
     from today cross join generate_series(0, ${shownDays - 1}::integer) as days_ago
       left join counted on counted.date = today.date - days_ago
@@ -79,8 +79,8 @@ const nothing = sumOf({
   unreachable: 0,
 });
 
-function sumOf({ requests, bytesIn, bytesOut, unreachable, ...answers }: Count): TrafficSum {
-  return { requests, bytesIn, bytesOut, answers, unreachable };
+function sumOf({ requests, bytesIn, bytesOut, unreachable, ...responses }: Count): TrafficSum {
+  return { requests, bytesIn, bytesOut, responses, unreachable };
 }
 
 function add(sum: TrafficSum, one: TrafficSum): TrafficSum {
@@ -90,10 +90,10 @@ function add(sum: TrafficSum, one: TrafficSum): TrafficSum {
     bytesIn: both((of) => of.bytesIn),
     bytesOut: both((of) => of.bytesOut),
     unreachable: both((of) => of.unreachable),
-    '1xx': both((of) => of.answers['1xx']),
-    '2xx': both((of) => of.answers['2xx']),
-    '3xx': both((of) => of.answers['3xx']),
-    '4xx': both((of) => of.answers['4xx']),
-    '5xx': both((of) => of.answers['5xx']),
+    '1xx': both((of) => of.responses['1xx']),
+    '2xx': both((of) => of.responses['2xx']),
+    '3xx': both((of) => of.responses['3xx']),
+    '4xx': both((of) => of.responses['4xx']),
+    '5xx': both((of) => of.responses['5xx']),
   });
 }

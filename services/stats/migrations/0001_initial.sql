@@ -111,11 +111,11 @@ create table traffic (
   requests bigint not null,
   bytes_in bigint not null,
   bytes_out bigint not null,
-  answers_1xx bigint not null,
-  answers_2xx bigint not null,
-  answers_3xx bigint not null,
-  answers_4xx bigint not null,
-  answers_5xx bigint not null,
+  responses_1xx bigint not null,
+  responses_2xx bigint not null,
+  responses_3xx bigint not null,
+  responses_4xx bigint not null,
+  responses_5xx bigint not null,
   unreachable bigint not null,
   primary key (tunnel_id, quarter)
 );
@@ -125,7 +125,7 @@ create index traffic_by_quarter on traffic (quarter);
 create table origins (
   tunnel_id text primary key,
   version bigint not null,
-  last_answer_at timestamptz(3),
+  last_response_at timestamptz(3),
   last_status integer,
   last_unreachable_at timestamptz(3)
 );

@@ -20,7 +20,7 @@ export interface Operation<I extends z.ZodObject = z.ZodObject> {
   readonly input: I;
   /** What a faulty input is answered with. */
   readonly refuse?: keyof typeof apiErrors;
-  /** Its answer is the result alone, without what every other says of success. */
+  /** Its response is the result alone, without what every other says of success. */
   readonly isBare?: true;
   run(context: ProviderContext, input: z.output<I>): Promise<unknown>;
 }

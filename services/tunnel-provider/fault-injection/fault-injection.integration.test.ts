@@ -27,7 +27,7 @@ describe('a fault', () => {
     await create('one');
   });
 
-  it('loses the answer after the work', async () => {
+  it('loses the response after the work', async () => {
     await provider.fault({ match: { operation: 'createTunnel' }, fault: 'lose_answer', times: 1 });
     await expect(create('one')).rejects.toBeInstanceOf(APIConnectionError);
     expect(await names()).toEqual(['one']);

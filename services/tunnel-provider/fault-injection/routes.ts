@@ -5,7 +5,7 @@ import { delay, type Fault, FaultInjector, fault } from './faults.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the answer is to be lost after the work. */
+    /** Set when the response is to be lost after the work. */
     losesAnswer?: boolean;
   }
   interface FastifyContextConfig {

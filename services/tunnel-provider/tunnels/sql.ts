@@ -76,7 +76,7 @@ export function tunnelView(row: TunnelRow, accountId: string) {
   };
 }
 
-/** The answer to who has just made or changed a secret: the only views that hold one. */
+/** The response to who has just made or changed a secret: the only views that hold one. */
 export function tunnelViewWithSecret(row: TunnelRow, secret: Buffer, { accountId }: ProviderContext) {
   return {
     ...tunnelView(row, accountId),

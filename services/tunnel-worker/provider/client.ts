@@ -309,7 +309,7 @@ async function allPages<T extends { id?: string }>(
   }
 }
 
-/** An answer without what it is for is no answer. */
+/** A response without what it is for is no response. */
 function present<T>(value: T | null | undefined, operation: OperationName): T {
   if (value) return value;
   throw new ProviderError('passing', `${operation}: the answer is incomplete`);

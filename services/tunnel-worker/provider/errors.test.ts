@@ -93,7 +93,7 @@ describe('a failure of the provider', () => {
     expect(providerError(error, 'delete tunnel')).toBe(error);
   });
 
-  it('without an answer says so', () => {
+  it('without a response says so', () => {
     expect(mapped(new APIConnectionTimeoutError()).message).toBe('delete tunnel: no answer');
   });
 
@@ -129,7 +129,7 @@ describe('a failure of the provider', () => {
     expect(mapped(error)).toMatchObject({ kind: 'refused', codes });
   });
 
-  it('keeps nothing of the answer but codes and texts', () => {
+  it('keeps nothing of the response but codes and texts', () => {
     const error = mapped(response(400, 1013, { 'set-cookie': 'session=secret' }));
     expect(JSON.stringify({ ...error, message: error.message, cause: error.cause })).not.toContain('secret');
     expect(error.message).toBe('delete tunnel: 400 1013 text');

@@ -12,7 +12,7 @@ const codesOf = {
   nowhere: [7003],
 } as const;
 
-/** What an operator has to fix before such an answer ends; undefined when it is nothing of theirs. */
+/** What an operator has to fix before such a response ends; undefined when it is nothing of theirs. */
 export function faultOf(
   operation: OperationName,
   status: number | undefined,

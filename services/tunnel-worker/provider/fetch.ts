@@ -22,7 +22,7 @@ export function createFetch(signal?: AbortSignal): typeof fetch {
   };
 }
 
-/** An answer need not say that it is a success: that of a DNS record's delete does not. */
+/** A response need not say that it is a success: that of a DNS record's delete does not. */
 function isSuccess(text: string): boolean {
   try {
     const envelope: unknown = JSON.parse(text);

@@ -26,7 +26,7 @@ function keepAnswers(): unknown[] {
   return kept;
 }
 
-/** Makes every call that our own provider is asked, each once, and gives its answer. */
+/** Makes every call that our own provider is asked, each once, and gives its response. */
 async function allAnswers(): Promise<Record<Exclude<OperationName, 'get zone'>, unknown>> {
   const provider = createProvider(embedded.settings);
   const kept = keepAnswers();

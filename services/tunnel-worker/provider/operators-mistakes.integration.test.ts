@@ -19,7 +19,7 @@ async function runThrice(proxy: ReturnType<typeof worker.newProxy>): Promise<voi
 }
 const unavailable = (kind: 'failing' | 'dead_letter') => ({ kind, reason: 'provider_unavailable' });
 
-describe('an answer that only an operator’s mistake gives', () => {
+describe('a response that only an operator’s mistake gives', () => {
   it.each([
     [400, 6003, 'token_malformed'],
     [400, 9106, 'token_malformed'],
@@ -56,7 +56,7 @@ describe('an answer that only an operator’s mistake gives', () => {
     expect(await listProviderProblems(worker.sql)).toMatchObject([{ fault: 'zone_unknown' }]);
   });
 
-  it('is told once, in the last answer’s words, until something works that could not', async () => {
+  it('is told once, in the last response’s words, until something works that could not', async () => {
     const one = worker.newProxy();
     cloudflare.script = () => refused(400, 6003);
     await runThrice(one);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createRecent } from './recent.ts';
 
-/** Answers with a new number each time; the answer to `held` comes when it is released. */
+/** Answers with a new number each time; the response to `held` comes when it is released. */
 function counting() {
   const releases: (() => void)[] = [];
   let asked = 0;
@@ -17,7 +17,7 @@ function counting() {
   };
 }
 
-it('callers of one key share a question and, for a moment, its answer', async () => {
+it('callers of one key share a question and, for a moment, its response', async () => {
   let now = 1;
   const recent = createRecent<{ n: number }>(2_000, () => now);
   const { ask } = counting();
@@ -29,7 +29,7 @@ it('callers of one key share a question and, for a moment, its answer', async ()
   expect(await recent.get('a', ask)).toEqual({ n: 3 });
 });
 
-it('an answer to a question that was forgotten meanwhile is not remembered', async () => {
+it('a response to a question that was forgotten meanwhile is not remembered', async () => {
   const recent = createRecent<{ n: number }>(60_000);
   const { ask, held, release } = counting();
   const early = recent.get('a', held);

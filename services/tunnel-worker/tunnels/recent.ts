@@ -14,7 +14,7 @@ export interface Recent<T> {
 const maximum = 10_000;
 
 /**
- * @param lifetimeMs from the answer on
+ * @param lifetimeMs from the response on
  * @param now milliseconds of a clock that never goes back
  */
 export function createRecent<T extends object>(
@@ -26,7 +26,7 @@ export function createRecent<T extends object>(
     ttl: lifetimeMs,
     perf: { now },
     ttlResolution: 0,
-    // Callers that wait get the answer to a question that was forgotten meanwhile; it is not remembered.
+    // Callers that wait get the response to a question that was forgotten meanwhile; it is not remembered.
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: ask }) => ask(),
   });

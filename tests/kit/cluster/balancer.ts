@@ -12,7 +12,7 @@ export interface Balancer {
 const lookEveryMs = 1_000;
 /** Looks in a row without a good answer: then it is asked no more. */
 const missedLooks = 2;
-/** As `proxy-read-timeout` in deploy/kubernetes/components/panel-ingress: a gateway may die while it owes an answer. */
+/** As `proxy-read-timeout` in deploy/kubernetes/components/panel-ingress: a gateway may die while it owes a response. */
 const readTimeoutMs = 30_000;
 
 interface Gateway {

@@ -57,7 +57,7 @@ export class Stage {
   get dialog() {
     return this.page.getByRole('dialog').last();
   }
-  /** From now on these calls get no answer, and do nothing. */
+  /** From now on these calls get no response, and do nothing. */
   async hold(calls: RegExp) {
     await this.page.route(calls, (route) => {
       this.held.push(route);

@@ -8,7 +8,7 @@ import { StatCard } from './stat-card.tsx';
 
 const colors = { excellent: styles.good, good: styles.fair, slow: styles.poor };
 
-/** The server's answer time. While it is measured again the last result stays: it jumps for nobody. */
+/** The server's response time. While it is measured again the last result stays: it jumps for nobody. */
 export function PingCard() {
   const t = useUserTexts();
   const { ping, last, measure } = usePing();

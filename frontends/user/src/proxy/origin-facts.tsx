@@ -30,14 +30,14 @@ export function OriginFacts(props: {
         <p className={styles.note}>{t('proxy.notAvailable')}</p>
       </>
     );
-  const { state, lastAnswerAt, lastStatus, lastUnreachableAt, failures } = origin;
+  const { state, lastResponseAt, lastStatus, lastUnreachableAt, failures } = origin;
   const known = isConnected || state === 'unknown' ? state : 'old';
   const time = (at: string | null) => (at ? <Moment at={at} /> : t('proxy.never'));
   const met = [
     [
       t('proxy.origin.lastAnswer'),
       <span key="answer">
-        {time(lastAnswerAt)}
+        {time(lastResponseAt)}
         {lastStatus !== null && ` ${t('proxy.origin.code', { status: lastStatus })}`}
       </span>,
     ],

@@ -43,7 +43,7 @@ export function ExportPanel() {
   );
 }
 
-/** All of it, or an error: lists too long for one answer are put together again. */
+/** All of it, or an error: lists too long for one response are put together again. */
 async function wholeExport(): Promise<Omit<AccountExport, 'next'>> {
   const { next: more, ...whole } = await call('GET /api/user/export', {});
   for (let cursor = more; cursor !== null; ) {

@@ -45,10 +45,10 @@ export const accountRoutes = {
     deadline: 15_000,
   }),
   'GET /api/user/export': entry({
-    summary: 'Export all data stored about you; long lists in several answers',
+    summary: 'Export all data stored about you; long lists in several responses',
     procedure: 'auth.exportUser',
     access: 'user',
-    /** The `next` of the answer before. */
+    /** The `next` of the response before. */
     input: z.object({ cursor }),
     response: accountExport,
     errors: ['not_signed_in'],

@@ -9,7 +9,7 @@ export const userRoutes = {
     summary: 'Get the current user',
     procedure: 'auth.getUser',
     access: 'user',
-    // The panel measures the answer time with it; the value itself is not looked at.
+    // The panel measures the response time with it; the value itself is not looked at.
     input: z.object({ nocache: z.string().max(64).optional() }),
     response: user,
     errors: ['not_signed_in'],

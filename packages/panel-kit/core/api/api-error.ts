@@ -6,7 +6,7 @@ export interface FieldIssue {
 
 /** Why a call did not succeed; `message` is for people, in the language the call was made in. */
 export class ApiError extends Error {
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when no response came. */
   readonly status: number;
   /** One of the contract's codes; null when something else answered. */
   readonly code: string | null;

@@ -27,7 +27,7 @@ export interface CallOptions {
 }
 
 /**
- * Calls a route of the contract. Throws ApiError for every answer but success, and when none comes. When nobody is
+ * Calls a route of the contract. Throws ApiError for every response but success, and when none comes. When nobody is
  * signed in any more it ends the session and never settles: the sign-in page says so, and no screen says it again.
  */
 export async function call<N extends RouteName>(
@@ -38,7 +38,7 @@ export async function call<N extends RouteName>(
   return (await callWithHeaders(name, input, options)).response;
 }
 
-/** As `call`, with the answer's headers. */
+/** As `call`, with the response's headers. */
 export async function callWithHeaders<N extends RouteName>(
   name: N,
   input: Input<N>,

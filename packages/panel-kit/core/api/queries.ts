@@ -18,7 +18,7 @@ function query<N extends ListName>(name: N, options: CallOptions = {}) {
   });
 }
 
-/** As `query`, but not being signed in is an answer: null. */
+/** As `query`, but resolves to null when nobody is signed in. */
 function queryOrNull<N extends ListName>(name: N) {
   return queryOptions<ResponseBody<N> | null, ApiError>({
     queryKey: [name.slice('GET '.length)],
@@ -51,7 +51,7 @@ export const proxyHealthQuery = (id: number) => aboutProxy('GET /api/tunnel-conf
 export const proxyTrafficQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/traffic', id);
 export const proxyEventsQuery = (id: number) => aboutProxy('GET /api/tunnel-configs/:id/events', id);
 /**
- * Whether a subdomain is free for a proxy, or for a new one. It is never cached: the answer holds only at that moment.
+ * Whether a subdomain is free for a proxy, or for a new one. It is never cached: the response holds only at that moment.
  */
 export const subdomainQuery = (subdomain: string, proxyId: number | undefined) =>
   queryOptions<ResponseBody<'GET /api/subdomain-availability'>, ApiError>({

@@ -13,7 +13,7 @@ it('says what the specification says for each status', () => {
   expect(statusText(0, '', 'de')).toContain('Verbindungsfehler');
 });
 
-it('an answer without a word is an unknown error, in the reader’s language', () => {
+it('a response without a word is an unknown error, in the reader’s language', () => {
   expect(statusText(502, detailOf(undefined, '', ''), 'de')).toBe('Unbekannter Fehler');
   expect(statusText(502, '', 'en')).toBe('Unknown error');
   expect(statusText(400, '', 'de')).toBe('Ungültige Anfrage: Unbekannter Fehler');

@@ -10,7 +10,7 @@ export const statusTexts = {
   unknown: { de: 'Unbekannter Fehler', en: 'Unknown error' },
 } as const satisfies Readonly<Record<string, Text>>;
 
-/** What people read for an answer's status; `detail` is what the server said. */
+/** What people read for a response's status; `detail` is what the server said. */
 export function statusText(status: number, detail: string, language: Language): string {
   const { badRequest, noConnection, unknown } = statusTexts;
   if (status === 0) return noConnection[language];
@@ -21,7 +21,7 @@ export function statusText(status: number, detail: string, language: Language): 
   return detail || unknown[language];
 }
 
-/** The detail in an answer: a JSON text, its message or error field, else the raw text, else the status. */
+/** The detail in a response: a JSON text, its message or error field, else the raw text, else the status. */
 export function detailOf(body: unknown, raw: string, statusLine: string): string {
   if (typeof body === 'string') return body;
   if (typeof body === 'object' && body !== null) {

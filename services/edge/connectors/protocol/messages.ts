@@ -7,7 +7,7 @@ const kinds = { abort: 1, call: 2, return: 3, finish: 4, release: 6, bootstrap: 
 const unimplemented = 0;
 const maximumReason = 4_096;
 
-/** Whom a call is for: something we export, or the answer to an earlier question. */
+/** Whom a call is for: something we export, or the response to an earlier question. */
 export type CallTarget = { readonly exportId: number } | { readonly questionId: number };
 
 export interface Call {

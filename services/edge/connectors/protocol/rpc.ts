@@ -25,7 +25,7 @@ export interface RpcServer {
  */
 export function serveRpc(stream: Duplex, server: RpcServer): void {
   const frames = new FrameReader();
-  /** Questions that have not been finished; true when the answer is the capability. */
+  /** Questions that have not been finished; true when the response is the capability. */
   const questions = new Map<number, boolean>();
   let messages = 0;
   let order = Promise.resolve();

@@ -8,7 +8,7 @@ import { freeBytesOf } from '@talpa/service-kit/disk';
 const roomBytes = 16_000_000;
 
 /** Resolves when Redis says anything at all; that it wants a password is a sign of life, too. */
-export async function redisAnswers(socketPath: string, signal: AbortSignal): Promise<void> {
+export async function probeRedis(socketPath: string, signal: AbortSignal): Promise<void> {
   const socket = connect({ path: socketPath, signal });
   try {
     await new Promise<void>((resolve, reject) => {
@@ -23,7 +23,7 @@ export async function redisAnswers(socketPath: string, signal: AbortSignal): Pro
 }
 
 /** Resolves when Postgres lets a new connection in, or says why it does not: who recovers or is full does not hang. */
-export async function postgresAnswers(url: string, signal: AbortSignal): Promise<void> {
+export async function probePostgres(url: string, signal: AbortSignal): Promise<void> {
   const sql = openDatabase(url, 1, false);
   const giveUp = () => void sql.end({ timeout: 0 });
   signal.addEventListener('abort', giveUp, { once: true });
@@ -45,7 +45,7 @@ const isSqlState = (error: unknown) =>
  * any more although there is room again; only while there is none that is no reason to restart it.
  * @param url the operator's. @param folder where it keeps its data
  */
-export async function natsAnswers(url: string, folder: string): Promise<void> {
+export async function probeNats(url: string, folder: string): Promise<void> {
   const nc = await openBus(url, 'operator');
   try {
     await takesMessages(nc).catch(async (error) => {
