@@ -10,7 +10,7 @@ import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
 import { createGateway } from './app.ts';
 import { createLimits } from './limits/limits.ts';
 import { liveDefaults } from './live/live.ts';
-import { settingNames, panelConfigOf } from './settings.ts';
+import { panelConfigOf, settingNames } from './settings.ts';
 import { tellProvider } from './telemetry/provider.ts';
 
 await runProcess('gateway', async (lifecycle) => {

@@ -11,7 +11,7 @@ import { refuseWrongSettings } from './outside-settings.ts';
 import type { Running } from './part.ts';
 import { homeFolders } from './paths.ts';
 import { takenPort } from './ports.mjs';
-import { probeOnChannel, inspectorSettings, processCommand, readyMessage } from './processes.ts';
+import { inspectorSettings, probeOnChannel, processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
 import { secretsAsFiles } from './secret-files.ts';
 import { readSecrets, type Secrets } from './secrets.ts';

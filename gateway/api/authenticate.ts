@@ -12,7 +12,7 @@ export interface RequesterVersions {
   /** The user's cache version; null: cache nothing. */
   readonly ownVersion: string | null;
   /** The cache version that all users share, where it was asked for; null: cache nothing. */
-  readonly sharedVersion: string | null;
+  readonly globalVersion: string | null;
 }
 
 /** Who sent a request. */
@@ -28,22 +28,22 @@ export interface AuthenticateInput {
   /** Whether this counts as use of the session. */
   readonly use: boolean;
   readonly info: Omit<CallInfo, 'origin'>;
-  /** Whether the shared cache version is needed too. */
-  readonly common?: boolean;
+  /** Whether the global cache version is needed too. */
+  readonly isGlobal?: boolean;
 }
 
 /** Finds out who sent a request. @throws AppError when auth cannot be asked: never taken for “signed out” */
 export type Authenticate = (input: AuthenticateInput) => Promise<Requester>;
 
-/** Reads a user's own and the shared cache version with one command. */
+/** Reads a user's own and the global cache version with one command. */
 export async function readVersions(
   cacheVersions: CacheVersions,
   claim: SessionToken | null,
-  common: boolean,
+  isGlobal: boolean,
 ): Promise<RequesterVersions> {
-  const owners = [...(claim ? [claim.userId] : []), ...(common ? (['everybody'] as const) : [])];
+  const owners = [...(claim ? [claim.userId] : []), ...(isGlobal ? (['global'] as const) : [])];
   const read = owners.length > 0 ? await cacheVersions.read(owners) : null;
-  return { ownVersion: (claim && read?.[0]) || null, sharedVersion: (common && read?.at(-1)) || null };
+  return { ownVersion: (claim && read?.[0]) || null, globalVersion: (isGlobal && read?.at(-1)) || null };
 }
 
 const nobody = { actor: null, assertion: null } as const;
@@ -54,8 +54,8 @@ export function createAuthenticate(
   sessions: Sessions,
   cacheVersions: CacheVersions,
 ): Authenticate {
-  return async ({ claim, use, info, common = false }) => {
-    const read = await readVersions(cacheVersions, claim, common);
+  return async ({ claim, use, info, isGlobal = false }) => {
+    const read = await readVersions(cacheVersions, claim, isGlobal);
     if (!claim) return { ...nobody, ...read };
     const signed = await sessions.actorOf(claim, read.ownVersion, use, (token, isUse) =>
       callInternal(nc, 'auth.getSession', { token, use: isUse }, info).catch(notAnswered),

@@ -38,7 +38,7 @@ export interface Authorized {
 export function createAuthorize({ entry }: ApiRoute, parts: AuthorizeParts) {
   const { sessions } = parts;
   const deadline = deadlineOf(entry.procedure);
-  const isCommon = entry.cached === 'global';
+  const isGlobal = entry.cached === 'global';
   // An open stream is no use of the session: it may not keep one alive.
   const isUse = entry.media === undefined;
 
@@ -49,7 +49,7 @@ export function createAuthorize({ entry }: ApiRoute, parts: AuthorizeParts) {
       language: languageOf(request),
       deadlineAt: Date.now() + deadline,
     };
-    const input = { claim, use: isUse && !isPing(request), info, common: isCommon };
+    const input = { claim, use: isUse && !isPing(request), info, isGlobal };
     const { requester, caller } = await authenticateCounted(parts, request, input);
     const error = accessError(entry.access, requester.actor);
     if (error === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)

@@ -11,12 +11,12 @@ const routeOf = (name: string) => apiRoutes.find((route) => route.name === name)
 const own = routeOf('GET /api/user/subscription');
 const everybodys = routeOf('GET /api/system/stats');
 const actor = { userId: 7, isAdmin: false, sessionId: randomUUID() };
-const requester = { actor, ownVersion: 'o1', sharedVersion: 'c1' };
+const requester = { actor, ownVersion: 'o1', globalVersion: 'c1' };
 
 describe('a response', () => {
   it('is cached for its user, its call, its input, its language and the user’s cache version alone', () => {
     const key = cacheKey(own, requester, { a: 1 }, 'de');
-    expect(cacheKey(own, { ...requester, sharedVersion: null }, { a: 1 }, 'de')).toBe(key);
+    expect(cacheKey(own, { ...requester, globalVersion: null }, { a: 1 }, 'de')).toBe(key);
     const others = [
       cacheKey(own, { ...requester, actor: { ...actor, userId: 8 } }, { a: 1 }, 'de'),
       cacheKey(routeOf('GET /api/user'), requester, { a: 1 }, 'de'),
@@ -31,7 +31,7 @@ describe('a response', () => {
     const key = cacheKey(everybodys, requester, {}, 'de');
     const other = { ...requester, actor: { ...actor, userId: 8 }, ownVersion: null };
     expect(cacheKey(everybodys, other, {}, 'de')).toBe(key);
-    expect(cacheKey(everybodys, { ...requester, sharedVersion: 'c2' }, {}, 'de')).not.toBe(key);
+    expect(cacheKey(everybodys, { ...requester, globalVersion: 'c2' }, {}, 'de')).not.toBe(key);
   });
 
   it('is not cached without a cache version, without a user, of a call that is not to be cached, or with a secret', () => {
@@ -39,7 +39,7 @@ describe('a response', () => {
     for (const key of [
       cacheKey(own, { ...requester, ownVersion: null }, {}, 'de'),
       cacheKey(own, { ...requester, actor: null }, {}, 'de'),
-      cacheKey(everybodys, { ...requester, sharedVersion: null }, {}, 'de'),
+      cacheKey(everybodys, { ...requester, globalVersion: null }, {}, 'de'),
       cacheKey(routeOf('GET /api/tunnel-configs'), requester, {}, 'de'),
       cacheKey(secret, requester, {}, 'de'),
     ])

@@ -15,8 +15,8 @@ export function cacheKey(
 ): string | null {
   const { cached, secret } = route.entry;
   if (!cached || secret) return null;
-  const version = cached === 'global' ? requester.sharedVersion : requester.ownVersion;
-  const owner = cached === 'global' ? 'everybody' : requester.actor?.userId;
+  const version = cached === 'global' ? requester.globalVersion : requester.ownVersion;
+  const owner = cached === 'global' ? 'global' : requester.actor?.userId;
   if (version === null || owner === undefined) return null;
   return `${owner} ${route.name} ${language} ${version} ${JSON.stringify(input)}`;
 }

@@ -16,7 +16,7 @@ import { openStream } from './stream.ts';
 export interface Live {
   /** @throws AppError too_many_requests, service_unavailable: how many may be open is bounded */
   refuseTooMany(userId: number): void;
-  /** Answers a request with a stream, whose first message is `resync`. */
+  /** Answers a request with a stream, whose first message is `refetch`. */
   open(response: ServerResponse, who: { readonly claim: SessionToken; readonly isAdmin: boolean }): void;
   /** Ends all streams and opens no more. */
   close(): void;
@@ -38,7 +38,7 @@ export interface LiveSettings {
 export const liveDefaults = { heartbeatMs: 20_000, lookMs: 30_000, buffered: 64 * 1_024 } as const;
 const retryAfterSeconds = 30;
 const heartbeat = Buffer.from(':\n\n');
-const resync = bytesOf({ type: 'resync' });
+const refetch = bytesOf({ type: 'refetch' });
 
 const openStreams = gauge('talpa_live_streams', 'Live streams open now');
 const opened = counter('talpa_live_streams_opened_total', 'Live streams opened');
@@ -77,7 +77,7 @@ export function createLive(parts: {
       // Listening first: what happens from here on is told, what was before is fetched.
       hub.add(stream);
       opened.inc();
-      stream.write(resync);
+      stream.write(refetch);
       // They may have been signed out since they were asked who they are.
       sessions.look(who.claim.userId);
     },

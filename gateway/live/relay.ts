@@ -103,7 +103,7 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
     for await (const status of nc.status()) {
       if (status.type !== 'reconnect') continue;
       await untilSubscribed(nc);
-      hub.tellEverybody({ type: 'resync' });
+      hub.tellEverybody({ type: 'refetch' });
     }
   })();
   return {

@@ -11,9 +11,9 @@ import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
 import { supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
-import { probeNats } from './probes.ts';
 import { natsConfig, natsUrl } from './nats-config.ts';
 import type { StoreOptions } from './options.ts';
+import { probeNats } from './probes.ts';
 
 /** Our own NATS with JetStream, on a port it chose itself and keeps while the launcher lives. */
 export interface OwnNats {

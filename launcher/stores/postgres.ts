@@ -10,9 +10,9 @@ import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
 import { supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
-import { probePostgres } from './probes.ts';
 import type { StoreOptions } from './options.ts';
 import { postgresFolders, postgresUser, renameEarlierFolder, type StoreUser } from './postgres-folders.ts';
+import { probePostgres } from './probes.ts';
 
 const superuser = 'talpa';
 const database = 'talpa';

@@ -9,8 +9,8 @@ import type { HomeFolders } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
 import { supervise } from '../supervisor.ts';
 import { findProgram } from '../system-packages.ts';
-import { probeRedis } from './probes.ts';
 import type { StoreOptions } from './options.ts';
+import { probeRedis } from './probes.ts';
 import { socketFolder } from './socket-folder.ts';
 
 /** Our own Redis, on a unix socket, in memory alone: it holds no truth. */

@@ -4,7 +4,7 @@ import type { Lifecycle } from './process/lifecycle.ts';
 import { counter } from './telemetry/metrics.ts';
 
 /** Whose cached responses a version guards: those of a user, or those that all users share. */
-export type CacheOwner = number | 'everybody';
+export type CacheOwner = number | 'global';
 
 const lifetimeSeconds = 10;
 /** For so long a successful write proves that Redis takes writes, in ms. */

@@ -52,7 +52,7 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
       stop: async () => {
         connectors.close();
         const visitorsGone = visitors.stop();
-        // Of an edge alone they would find a closed door meanwhile, and come back the later for it.
+        // Of an edge alone they would find a closed listener meanwhile, and come back the later for it.
         if (await visitors.hasPeers()) connectors.sendAway();
         await visitorsGone;
         await connectors.stop();
@@ -73,7 +73,7 @@ interface VisitorsParts extends Pick<EdgeParts, 'sql' | 'log' | 'onMeasured'> {
   readonly pick: (tunnelId: string) => TunnelConnection | null;
 }
 
-/** Opens the doors for visitors and other edges, and keeps the traffic they bring. */
+/** Listens for visitors and other edges, and keeps the traffic they bring. */
 async function startVisitors(settings: EdgeSettings, parts: VisitorsParts) {
   const { sql, log } = parts;
   const traffic = createTraffic();

@@ -6,7 +6,7 @@ const connectors = gauge('talpa_edge_connectors', 'Connectors that are connected
 const connections = gauge('talpa_edge_connections', 'Connections they hold');
 const tunnels = gauge('talpa_edge_tunnels', 'Tunnels with a connection to this edge');
 const running = gauge('talpa_edge_requests_running', 'Visitors’ requests under way, WebSockets among them');
-const sockets = gauge('talpa_edge_visitor_sockets', 'Visitors’ open connections', ['door']);
+const sockets = gauge('talpa_edge_visitor_sockets', 'Visitors’ open connections', ['listener']);
 
 const responses = counter(
   'talpa_edge_responses_total',
@@ -45,7 +45,7 @@ for (const one of [...classes, carried.bytesIn, carried.bytesOut]) one.inc(0);
 /** What may keep a visitor's request from passing. */
 export type EdgeLimit =
   | 'concurrent'
-  | 'lasting'
+  | 'long_lived'
   | 'visitor'
   | 'requests'
   | 'mutations'
@@ -56,7 +56,7 @@ export type EdgeLimit =
   | 'share';
 for (const limit of [
   'concurrent',
-  'lasting',
+  'long_lived',
   'visitor',
   'requests',
   'mutations',
@@ -92,6 +92,6 @@ export function measureEdge(
     connections.set(registry.size);
     tunnels.set(registry.tunnelIds().length);
     running.set(visitors.running());
-    for (const [door, count] of Object.entries(visitors.sockets())) sockets.set({ door }, count);
+    for (const [listener, count] of Object.entries(visitors.sockets())) sockets.set({ listener }, count);
   });
 }

@@ -35,4 +35,9 @@ export const edgeSettingNames = [
 ] as const satisfies readonly SettingName[];
 
 /** The settings that the process reads. */
-export const settingNames = ['DATABASE_URL', 'DATABASE_CONNECTIONS', 'NATS_URL', ...edgeSettingNames] as const;
+export const settingNames = [
+  'DATABASE_URL',
+  'DATABASE_CONNECTIONS',
+  'NATS_URL',
+  ...edgeSettingNames,
+] as const;

@@ -58,7 +58,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   actor = { userId: Math.ceil(Math.random() * 1e9), isAdmin: false, sessionId: randomUUID() };
   cookie = `talpa_session=${signedSession(actor)}`;
-  await gateways.invalidate(['everybody']);
+  await gateways.invalidate(['global']);
   await gateways.play('auth.getSession', () => signedAssertion(actor));
   asked = await gateways.play('billing.getSubscription', () => answered({ proxyLimit: stored }));
 });
@@ -133,7 +133,7 @@ describe('a cached response', () => {
     expect(await seen()).toBe(1);
     expect(totals).toHaveLength(1);
     totalUsers = 2;
-    await gateways.invalidate(['everybody']);
+    await gateways.invalidate(['global']);
     expect(await seen()).toBe(2);
   });
 

@@ -50,7 +50,7 @@ async function read(person: Person, from = gateway, headers?: Record<string, str
 }
 async function opened(person: Person, from = gateway): Promise<Reader> {
   const reader = await read(person, from);
-  await reader.saw({ type: 'resync' });
+  await reader.saw({ type: 'refetch' });
   return reader;
 }
 const proxyOf = ({ userId }: Person, more: object = {}) => ({
@@ -154,7 +154,7 @@ describe('a change', () => {
 describe('a stream', () => {
   it('begins with how to come back and what to do, and nobody on the way keeps or gathers it', async () => {
     const reader = await opened(newPerson());
-    expect(reader.text()).toMatch(/^retry: [123]\d{3}\n\ndata: \{"type":"resync"\}\n\n$/);
+    expect(reader.text()).toMatch(/^retry: [123]\d{3}\n\ndata: \{"type":"refetch"\}\n\n$/);
     expect(Object.fromEntries(reader.headers)).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',

@@ -90,7 +90,7 @@ describe('without NATS', () => {
 
     await app.listen({ host: '127.0.0.1', port: 0 });
     const reader = await readLive(app.listeningOrigin, headers.cookie);
-    await reader.saw({ type: 'resync' });
+    await reader.saw({ type: 'refetch' });
 
     process.kill(nats.running.pid() ?? 0, 'SIGKILL');
     await until('the gateway says it is not ready', async () => (await readiness()) === 503);
@@ -104,7 +104,7 @@ describe('without NATS', () => {
     await until('calls are answered again', async () => (await list()).statusCode === 200);
     await until(
       'the open stream says that something may have been missed',
-      () => reader.messages.filter(({ type }) => type === 'resync').length === 2,
+      () => reader.messages.filter(({ type }) => type === 'refetch').length === 2,
     );
     expect(reader.ended()).toBe(false);
     reader.close();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   gateway = await gateways.start();
 });
 beforeEach(async () => {
-  await gateways.invalidate([actor.userId, 'everybody']);
+  await gateways.invalidate([actor.userId, 'global']);
   await gateways.play('auth.getSession', () => signedAssertion(actor));
 });
 

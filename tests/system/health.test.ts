@@ -38,7 +38,7 @@ beforeEach(async () => {
   id = proxy.id;
   host = proxy.cfDomain;
   reader = await readLive(system.url, client.cookie);
-  await reader.saw({ type: 'resync' });
+  await reader.saw({ type: 'refetch' });
 });
 afterEach(async () => {
   reader?.close();

@@ -8,7 +8,7 @@ const system = useSharedTalpa();
 
 async function opened(client: Client): Promise<Reader> {
   const reader = await readLive(system.url, client.cookie);
-  await reader.saw({ type: 'resync' });
+  await reader.saw({ type: 'refetch' });
   return reader;
 }
 

@@ -15,7 +15,7 @@ const { proxy, user } = events;
 export const liveMessage = z
   .discriminatedUnion('type', [
     /** First on each stream and after each gap: whatever was fetched before may be out of date. */
-    z.object({ type: z.literal('resync') }),
+    z.object({ type: z.literal('refetch') }),
     /** The session has ended; so does the stream. */
     z.object({ type: z.literal('sessionEnded') }),
     proxy.schema

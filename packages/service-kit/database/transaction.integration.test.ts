@@ -44,7 +44,7 @@ describe('a transaction', () => {
   it('invalidates the cache, and has its news relayed, after its COMMIT and before it is answered', async () => {
     await run(change);
     expect(told).toEqual([
-      { owners: [1, 'everybody'], rows: 1 },
+      { owners: [1, 'global'], rows: 1 },
       { owners: ['outbox'], rows: 1 },
     ]);
   });

@@ -74,7 +74,7 @@ export async function withTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   author?: Author,
 ): Promise<T> {
-  const invalidated = new Set<number | 'everybody'>();
+  const invalidated = new Set<number | 'global'>();
   const messages: Message[] = [];
   const result = await tools.sql.begin(async (sql) => {
     const write = async (subject: string, payload: unknown) => {
@@ -91,7 +91,7 @@ export async function withTransaction<T>(
       invalidate: (...userIds) => {
         for (const userId of userIds) invalidated.add(userId);
       },
-      invalidateAll: () => invalidated.add('everybody'),
+      invalidateAll: () => invalidated.add('global'),
     });
     if (messages.length > 0) await sql`insert into outbox ${sql(messages)}`;
     return done;

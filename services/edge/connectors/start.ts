@@ -47,7 +47,7 @@ export interface ConnectorSide {
 const confirmMs = 5_000;
 
 /**
- * Opens the door for connectors.
+ * Listens for connectors.
  * @param forgetRoute called when where a host name leads may have changed; without a name: any of them.
  * @throws Error when the port is taken or the authority cannot be read.
  */
@@ -145,7 +145,7 @@ export async function startConnectorSide(
     },
     log,
   );
-  const door = await listenForConnectors(
+  const listener = await listenForConnectors(
     {
       host: settings.EDGE_CONNECTOR_HOST,
       port: settings.EDGE_CONNECTOR_PORT,
@@ -156,7 +156,7 @@ export async function startConnectorSide(
     (socket, registered) =>
       acceptConnector(context, socket, () => {
         registered();
-        // It had come before the door was closed.
+        // It had come before the listener was closed.
         if (isSendingAway) sendAway();
       }),
   );
@@ -166,13 +166,13 @@ export async function startConnectorSide(
       void one.isAlive(settings.EDGE_CONNECTOR_PING_MS).then((alive) => alive || one.destroy());
   }, settings.EDGE_CONNECTOR_PING_MS);
   return {
-    port: door.port,
+    port: listener.port,
     registry,
     certificate: authority.certificate,
-    close: door.close,
+    close: listener.close,
     sendAway,
     stop: async () => {
-      door.close();
+      listener.close();
       clearInterval(confirmTimer);
       clearInterval(pingTimer);
       unfollow();

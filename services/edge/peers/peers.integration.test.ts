@@ -42,7 +42,7 @@ afterAll(async () => {
   await sql.end();
 });
 
-/** An edge with its doors, which holds the connections a test gives it. */
+/** An edge with its listeners, which holds the connections a test gives it. */
 async function startEdge(peerSecret = secret) {
   const edgeId = randomUUID();
   const connections: TestConnection[] = [];

@@ -40,8 +40,8 @@ export async function startPeers(
   const { EDGE_PEER_SECRET: secret, EDGE_PEER_HOST: host } = settings;
   if (!secret)
     return { pick: pickLocal, areThere: async () => false, close: async () => {}, destroy: () => {} };
-  const door = await listenForPeers(host, settings.EDGE_PEER_PORT, secret, pickLocal);
-  const address = settings.EDGE_PEER_ADDRESS ?? `127.0.0.1:${door.port}`;
+  const listener = await listenForPeers(host, settings.EDGE_PEER_PORT, secret, pickLocal);
+  const address = settings.EDGE_PEER_ADDRESS ?? `127.0.0.1:${listener.port}`;
   const directory = await joinDirectory(sql, edgeId, address, log);
   const dialler = createPeerDialler(secret);
   let turn = 0;
@@ -65,7 +65,7 @@ export async function startPeers(
     areThere: directory.hasOthers,
     close: async () => {
       await directory.leave();
-      await door.close(settings.EDGE_DRAIN_MS);
+      await listener.close(settings.EDGE_DRAIN_MS);
     },
     destroy: () => {
       dialler.close();

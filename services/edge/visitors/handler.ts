@@ -6,7 +6,7 @@ import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { Exchange } from './exchange.ts';
 import { maximumRequestHeaders, sizeOfRequest } from './header-size.ts';
-import { isLasting, type Limits } from './limits.ts';
+import { isLongLived, type Limits } from './limits.ts';
 import { newRequestId, parseRequest } from './parse-request.ts';
 import type { TunnelPorts } from './ports.ts';
 import { respondWithPage, responseOn, type VisitorResponse } from './respond.ts';
@@ -76,8 +76,8 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
   if (route.suspended) return void respondWithPage(request, response, requestId, 'suspended', named);
   const { tunnelId } = route;
   const { address } = visitor;
-  let lasting = isLasting(method, path, request.headers.accept, upgrade !== undefined);
-  const refusal = parts.limits.enter({ tunnelId, address, method, path, length, lasting });
+  let longLived = isLongLived(method, path, request.headers.accept, upgrade !== undefined);
+  const refusal = parts.limits.enter({ tunnelId, address, method, path, length, longLived });
   if (refusal) return void respondWithPage(request, response, requestId, refusal.code, refusal);
   if (upgrade) askForWebSocket(parsed.fields);
   const exchange = new Exchange({
@@ -92,10 +92,10 @@ async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): P
     upgrade,
     onEnd: () => {
       parts.running.remove(exchange);
-      parts.limits.leave({ tunnelId, address, lasting });
+      parts.limits.leave({ tunnelId, address, longLived });
     },
     onLong: () => {
-      lasting ||= parts.limits.last({ tunnelId, address });
+      longLived ||= parts.limits.becomeLongLived({ tunnelId, address });
     },
   });
   parts.running.add(exchange);

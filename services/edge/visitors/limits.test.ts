@@ -1,7 +1,7 @@
 import { readSettings } from '@talpa/service-kit/settings';
 import { expect, it, vi } from 'vitest';
 import { edgeMeter } from '../metrics.ts';
-import { createLimits, isLasting, isSocketIoPolling } from './limits.ts';
+import { createLimits, isLongLived, isSocketIoPolling } from './limits.ts';
 
 const defaults = readSettings(
   [
@@ -107,14 +107,14 @@ it('stops one visitor’s flood before it uses up what the tunnel may, a whole /
 
 it('counts what stays open apart from ordinary requests, each shared fairly', () => {
   const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 8, EDGE_LONG_LIVED_LIMIT: 4 });
-  const take = (address: string, lasting: boolean) => {
+  const take = (address: string, longLived: boolean) => {
     let taken = 0;
-    while (taken < 100 && !limits.enter({ ...request, address, lasting })) taken += 1;
+    while (taken < 100 && !limits.enter({ ...request, address, longLived })) taken += 1;
     return taken;
   };
   expect([take('1.1.1.1', true), take('2001:db8::1', true), take('2001:db8::2', true)]).toEqual([2, 1, 0]);
   expect([take('1.1.1.1', false), take('2.2.2.2', false)]).toEqual([4, 2]);
-  limits.leave({ ...request, address: '1.1.1.1', lasting: true });
+  limits.leave({ ...request, address: '1.1.1.1', longLived: true });
   expect(take('3.3.3.3', true)).toBe(1);
 });
 
@@ -122,10 +122,10 @@ it('moves what has run for long to what stays open, where there is a place for i
   const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 4, EDGE_LONG_LIVED_LIMIT: 2 });
   const refusals = () => [0, 1, 2].map(() => limits.enter(request)?.code ?? 'passes');
   expect(refusals()).toEqual(['passes', 'passes', 'too_many_requests']);
-  expect([limits.last(request), limits.last(request)]).toEqual([true, false]);
+  expect([limits.becomeLongLived(request), limits.becomeLongLived(request)]).toEqual([true, false]);
   expect(refusals()).toEqual(['passes', 'too_many_requests', 'too_many_requests']);
-  limits.leave({ ...request, lasting: true });
-  expect(limits.last(request)).toBe(true);
+  limits.leave({ ...request, longLived: true });
+  expect(limits.becomeLongLived(request)).toBe(true);
 });
 
 it.each([
@@ -140,7 +140,7 @@ it.each([
 ] as const)(
   '%s %s (accepts %s, upgrades %s) is made to stay open: %s',
   (method, path, accept, upgrades, expected) => {
-    expect(isLasting(method, path, accept, upgrades)).toBe(expected);
+    expect(isLongLived(method, path, accept, upgrades)).toBe(expected);
   },
 );
 
@@ -229,11 +229,11 @@ it('says which limit has refused, and for how long', () => {
   ]);
   expect(refusedBy({ EDGE_CONCURRENT_LIMIT: 0 })).toEqual([['concurrent'], 1]);
   expect(refusedBy({ EDGE_CONCURRENT_LIMIT: 2 })).toEqual([['share'], 1]);
-  expect(refusedBy({ EDGE_LONG_LIVED_LIMIT: 0 }, { lasting: true })).toEqual([['lasting'], 1]);
+  expect(refusedBy({ EDGE_LONG_LIVED_LIMIT: 0 }, { longLived: true })).toEqual([['long_lived'], 1]);
   expect(refusedBy({ EDGE_BODY_LIMIT_BYTES: 1 }, { length: 2 })).toEqual([['body'], null]);
   // What runs already and finds no place elsewhere is not refused.
   const { limits } = limitsAt({ EDGE_LONG_LIVED_LIMIT: 0 });
   const limited = vi.spyOn(edgeMeter, 'limited').mockClear();
-  expect([limits.enter(request), limits.last(request)]).toEqual([null, false]);
+  expect([limits.enter(request), limits.becomeLongLived(request)]).toEqual([null, false]);
   expect(limited).not.toHaveBeenCalled();
 });

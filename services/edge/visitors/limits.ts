@@ -19,12 +19,12 @@ export interface LimitedRequest {
   readonly path: string;
   /** As announced; undefined when it is not. */
   readonly length: number | undefined;
-  /** It takes a place among those that stay open: see `isLasting`. */
-  readonly lasting?: boolean;
+  /** It counts among those that stay open: see `isLongLived`. */
+  readonly longLived?: boolean;
 }
 
 /** What a request holds while it runs. */
-export type Held = Pick<LimitedRequest, 'tunnelId' | 'address' | 'lasting'>;
+export type Held = Pick<LimitedRequest, 'tunnelId' | 'address' | 'longLived'>;
 
 /** Why a request may not pass. */
 export type Refusal =
@@ -49,7 +49,7 @@ export function isSocketIoPolling(path: string): boolean {
 }
 
 /** Whether a request is made to stay open: a WebSocket, a stream of events, the waiting half of a socket.io console. */
-export function isLasting(
+export function isLongLived(
   method: string,
   path: string,
   accept: string | undefined,
@@ -68,9 +68,9 @@ const visitorOf = ({ tunnelId, address }: Pick<LimitedRequest, 'tunnelId' | 'add
  * @param now milliseconds of a clock that never goes back.
  */
 export function createLimits(settings: LimitSettings, now: () => number = () => performance.now()) {
-  const ordinary = createPlaces(settings.EDGE_CONCURRENT_LIMIT, 'concurrent');
-  const lasting = createPlaces(settings.EDGE_LONG_LIVED_LIMIT, 'lasting');
-  const placesOf = (held: Held) => (held.lasting ? lasting : ordinary);
+  const ordinary = createConcurrencyLimit(settings.EDGE_CONCURRENT_LIMIT, 'concurrent');
+  const longLived = createConcurrencyLimit(settings.EDGE_LONG_LIVED_LIMIT, 'long_lived');
+  const concurrencyOf = (held: Held) => (held.longLived ? longLived : ordinary);
   const perVisitor = createRate(settings.EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE, minute, now);
   const perTunnel = createRate(settings.EDGE_REQUEST_LIMIT_PER_MINUTE, minute, now);
   const changes = createRate(settings.EDGE_MUTATION_LIMIT_PER_MINUTE, minute, now);
@@ -102,46 +102,46 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
         edgeMeter.limited('body');
         return { code: 'body_too_large', maximum };
       }
-      const places = placesOf(request);
-      if (!places.hasOne(request)) return { code: 'too_many_requests', seconds: 1 };
+      const concurrency = concurrencyOf(request);
+      if (!concurrency.hasRoom(request)) return { code: 'too_many_requests', seconds: 1 };
       const wait = waitFor(request);
       if (wait > 0) return { code: 'too_many_requests', seconds: Math.ceil(wait / 1_000) };
-      places.take(request);
+      concurrency.acquire(request);
       return null;
     },
     /**
-     * A request that was let in among the ordinary ones lasts: it takes a place of the others, if there is one for it.
-     * @returns whether it did; `lasting` is to be said when it leaves
+     * Counts a request that was let in as ordinary as a long-lived one, if there is room for it.
+     * @returns whether it did; then `leave` needs `longLived`
      */
-    last(held: Held): boolean {
-      if (!lasting.hasOne(held, false)) return false;
-      lasting.take(held);
-      ordinary.give(held);
+    becomeLongLived(held: Held): boolean {
+      if (!longLived.hasRoom(held, false)) return false;
+      longLived.acquire(held);
+      ordinary.release(held);
       return true;
     },
     /** A request that was let in has ended. */
     leave(held: Held): void {
-      placesOf(held).give(held);
+      concurrencyOf(held).release(held);
     },
   };
 }
 export type Limits = ReturnType<typeof createLimits>;
 
-/** A tunnel's places: nobody holds more than what they leave free, so that the next visitor finds one. */
-function createPlaces(limit: number, name: EdgeLimit) {
+/** How many requests of a tunnel run at once. One visitor holds at most as many as they leave free, so that the next finds room. */
+function createConcurrencyLimit(limit: number, name: EdgeLimit) {
   const taken = new Map<string, number>();
   const of = (key: string) => taken.get(key) ?? 0;
   return {
-    hasOne(held: Held, countsRefusal = true): boolean {
+    hasRoom(held: Held, countsRefusal = true): boolean {
       const free = limit - of(held.tunnelId);
       if (free > of(visitorOf(held))) return true;
       if (countsRefusal) edgeMeter.limited(free <= 0 ? name : 'share');
       return false;
     },
-    take(held: Held): void {
+    acquire(held: Held): void {
       for (const key of [held.tunnelId, visitorOf(held)]) taken.set(key, of(key) + 1);
     },
-    give(held: Held): void {
+    release(held: Held): void {
       for (const key of [held.tunnelId, visitorOf(held)]) {
         if (of(key) > 1) taken.set(key, of(key) - 1);
         else taken.delete(key);

@@ -13,8 +13,8 @@ import { isExtendedConnect, wantsWebSocket } from './websocket.ts';
 
 type Handlers = ReturnType<typeof createHandlers>;
 
-/** A door for visitors. */
-export interface VisitorDoor {
+/** A port on which visitors are accepted. */
+export interface VisitorListener {
   readonly port: number;
   /** How many are open. */
   sockets(): number;
@@ -41,7 +41,7 @@ const idleSessionMs = 120_000;
 const sessionWindow = 8_388_608;
 
 /** Listens for HTTP/1.1 without TLS: behind a load balancer, or on one machine. */
-export async function listenHttp(handlers: Handlers, host: string, port: number): Promise<VisitorDoor> {
+export async function listenHttp(handlers: Handlers, host: string, port: number): Promise<VisitorListener> {
   const server = createServer(options);
   attach(server, handlers);
   return open('EDGE_HTTP_PORT', server, host, port);
@@ -60,7 +60,7 @@ export async function listenHttps(
   port: number,
   certificate: Certificate,
   log: Log,
-): Promise<VisitorDoor> {
+): Promise<VisitorListener> {
   const read = () => ({ cert: readFileSync(certificate.certFile), key: readFileSync(certificate.keyFile) });
   const server = createSecureServer({
     ...options,
@@ -95,18 +95,18 @@ export async function listenHttps(
     }
   };
   watchFile(certificate.certFile, { interval: watchIntervalMs, persistent: false }, renew);
-  const door = await open('EDGE_HTTPS_PORT', server, host, port);
+  const listener = await open('EDGE_HTTPS_PORT', server, host, port);
   return {
-    port: door.port,
-    sockets: door.sockets,
+    port: listener.port,
+    sockets: listener.sockets,
     close: () => {
       unwatchFile(certificate.certFile, renew);
-      door.close();
+      listener.close();
       for (const session of sessions) session.close();
     },
     destroy: () => {
       for (const session of sessions) session.destroy();
-      door.destroy();
+      listener.destroy();
     },
   };
 }
@@ -152,7 +152,7 @@ async function open(
   server: HttpServer | Http2SecureServer,
   host: string,
   port: number,
-): Promise<VisitorDoor> {
+): Promise<VisitorListener> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);

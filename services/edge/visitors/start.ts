@@ -2,7 +2,7 @@ import type { Log } from '@talpa/service-kit/log';
 import type { Traffic } from '../traffic/traffic.ts';
 import { createHandlers } from './handler.ts';
 import { createLimits, type LimitSettings } from './limits.ts';
-import { listenHttp, listenHttps, type VisitorDoor } from './listen.ts';
+import { listenHttp, listenHttps, type VisitorListener } from './listen.ts';
 import type { TunnelPorts } from './ports.ts';
 import { createRunning, type TimeSettings } from './running.ts';
 import { createVisitorReader } from './visitor.ts';
@@ -24,7 +24,7 @@ export interface VisitorSide {
   readonly httpsPort: number | undefined;
   /** How many requests run now. */
   running(): number;
-  /** Visitors' open connections, by door. */
+  /** Visitors' open connections, by listener. */
   sockets(): Readonly<Record<string, number>>;
   /** Ends what lies still too long; called each second, and by tests with a time of theirs. */
   sweep(now?: number): void;
@@ -34,7 +34,7 @@ export interface VisitorSide {
 
 const sweepMs = 1_000;
 
-/** Opens the doors for visitors. @throws Error when a port is taken or a certificate cannot be read. */
+/** Listens for visitors. @throws Error when a port is taken or a certificate cannot be read. */
 export async function startVisitorSide(
   settings: VisitorSettings,
   ports: TunnelPorts,
@@ -52,10 +52,10 @@ export async function startVisitorSide(
     readVisitor: createVisitorReader(settings.EDGE_TRUST_PROXY),
   });
   const { EDGE_HOST, EDGE_HTTP_PORT, EDGE_HTTPS_PORT, EDGE_TLS_CERT, EDGE_TLS_KEY } = settings;
-  const doors: VisitorDoor[] = [];
+  const listeners: VisitorListener[] = [];
   const http = await listenHttp(handlers, EDGE_HOST, EDGE_HTTP_PORT ?? settings.TUNNEL_PUBLIC_PORT);
-  doors.push(http);
-  let https: VisitorDoor | undefined;
+  listeners.push(http);
+  let https: VisitorListener | undefined;
   if (EDGE_HTTPS_PORT !== undefined) {
     if (!EDGE_TLS_CERT || !EDGE_TLS_KEY)
       throw new Error('EDGE_HTTPS_PORT needs EDGE_TLS_CERT and EDGE_TLS_KEY');
@@ -64,7 +64,7 @@ export async function startVisitorSide(
       http.close();
       throw error;
     });
-    doors.push(https);
+    listeners.push(https);
   }
   const timer = setInterval(() => running.sweep(), sweepMs);
   return {
@@ -75,9 +75,9 @@ export async function startVisitorSide(
     sweep: (now) => running.sweep(now),
     stop: async () => {
       clearInterval(timer);
-      for (const door of doors) door.close();
+      for (const listener of listeners) listener.close();
       await running.drain(settings.EDGE_DRAIN_MS);
-      for (const door of doors) door.destroy();
+      for (const listener of listeners) listener.destroy();
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
-import { insertRows, park } from './sql.ts';
+import { insertRows, storeDeadLetters } from './sql.ts';
 
 /** Keeps what the services write into the audit trail; until it is stored it stays on the bus. Open pages are told. */
 export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
@@ -61,7 +61,7 @@ export async function takeIn(tx: Tx, payloads: readonly string[]): Promise<Taken
   const rows = read.flatMap(({ data }) => data ?? []);
   const faults = read.flatMap(({ payload, error }) => (error ? { payload, why: error } : []));
   if (rows.length > 0) await insertRows(tx, rows);
-  if (faults.length > 0) await park(tx, faults);
+  if (faults.length > 0) await storeDeadLetters(tx, faults);
   return { rows, faults };
 }
 

@@ -43,7 +43,7 @@ export async function insertRows(tx: Tx, rows: readonly AuditMessage[]): Promise
 }
 
 /** Puts aside what this version cannot read. */
-export async function park(
+export async function storeDeadLetters(
   tx: Tx,
   faults: readonly { readonly payload: string; readonly why: Error }[],
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { eventStream, liveMessage } from '../live.ts';
 /** What has changed, as it happens. */
 export const liveRoutes = {
   'GET /api/events': entry({
-    summary: 'Stream changes as server-sent events; the first message is `resync`, which means: fetch again',
+    summary: 'Stream changes as server-sent events; the first message is `refetch`, which means: fetch again',
     procedure: 'gateway.streamEvents',
     access: 'user',
     input: z.object({}),

@@ -26,7 +26,7 @@ export const planQueries: readonly Query[] = [sessionQuery, subscriptionQuery, c
 /** The queries a message makes out of date; null: all there are. */
 export function invalidatedQueries(message: LiveMessage): readonly Query[] | null {
   switch (message.type) {
-    case 'resync':
+    case 'refetch':
       return null;
     case 'sessionEnded':
       return [sessionQuery];
