@@ -60,7 +60,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   nameProxies,
 };
 
-/** Proxy configurations, quota, the wanted and the reported state of their tunnels. */
+/** Proxy configurations, quota, the desired and the reported state of their tunnels. */
 export async function wire(base: ServiceBase, settings: ProxiesSettings, lifecycle: Lifecycle) {
   projectEntitlements(base, lifecycle);
   projectUsers(base, lifecycle);

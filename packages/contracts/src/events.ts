@@ -77,7 +77,7 @@ export const commands = {
       at: time,
     }),
   },
-  /** Something about this proxy may differ from what is wanted: look at it (proxies → worker). */
+  /** Something about this proxy may differ from its desired state: re-check it (proxies → worker). */
   'worker.enqueue': {
     from: 'proxies',
     schema: z.object({

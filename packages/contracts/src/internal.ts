@@ -44,7 +44,7 @@ export type AppliedTunnel = z.infer<typeof appliedTunnel>;
 /** What should be at the provider for one proxy (`want` null: nothing), and what was last seen there. */
 export const desiredTunnel = z.object({
   proxyId: z.uuid(),
-  /** Raised by each change of what is wanted; a report counts only for the generation it names. */
+  /** Raised by each change of the desired state; a report counts only for the generation it names. */
   generation: z.int().positive(),
   want: z.object(tunnelState).nullable(),
   applied: appliedTunnel.nullable(),
@@ -248,7 +248,7 @@ export const internalCalls = {
   'proxies.report': {
     from: ['worker'],
     input: z.object({ proxyId: z.uuid(), generation: z.int(), outcome }),
-    /** Whether it counted: false when the generation is no longer the wanted one. */
+    /** Whether it counted: false when the generation is no longer the current one. */
     response: z.object({ counted: z.boolean() }),
     errors: [],
   },

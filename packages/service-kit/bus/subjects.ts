@@ -34,7 +34,7 @@ export const healthSubject = (service: string, userId: number | '*', proxyId: nu
 export const preferencesSubject = (userId: number | '*') => `preferences.auth.${userId}`;
 /** A tunnel's connections have changed. A core message, for speed alone: its subscribers also poll now and then. */
 export const tunnelChangedSubject = (tunnelId: string) => `tunnel.changed.${tunnelId}`;
-/** A proxy's wanted state has been reached, or refused. */
+/** A proxy's desired state has been reached, or refused. */
 export const settledSubject = (proxyUuid: string) => `settled.${proxyUuid}`;
 
 export const streams = {

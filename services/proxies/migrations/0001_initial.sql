@@ -43,7 +43,7 @@ create table proxies (
   owner_suspension_reason text,
   owner_name text,
 
-  -- What is wanted at the provider. Each change raises the generation; removed_at wants nothing there.
+  -- The desired state at the provider. Each change raises the generation; removed_at wants nothing there.
   generation integer not null default 1,
   incarnation integer not null default 1,
   last_incarnation integer not null default 1,

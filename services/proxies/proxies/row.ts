@@ -49,7 +49,7 @@ export interface ProxyRow extends Entries, Suspensions {
   restoring: boolean;
 }
 
-/** Whether the provider has not taken over what is wanted. */
+/** Whether the provider does not have the desired state yet. */
 export const lags = (row: Pick<ProxyRow, 'generation' | 'appliedGeneration'>) =>
   row.generation > row.appliedGeneration;
 

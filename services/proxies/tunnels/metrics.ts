@@ -4,10 +4,10 @@ import { gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 const countedUpTo = 10_000;
 const unsettled = gauge(
   'talpa_proxies_unsettled',
-  'Proxies that are not yet at the provider as they are wanted, counted up to 10 000',
+  'Proxies whose desired state the provider does not have yet, counted up to 10 000',
 );
 
-/** Counts the proxies whose wanted state has not been reached; an index holds these alone. */
+/** Counts the proxies whose desired state has not been reached; an index holds these alone. */
 export function measureLag(sql: Sql): void {
   readOnScrape('proxies', [unsettled], async () => {
     const [row] = await sql<{ count: number }[]>`

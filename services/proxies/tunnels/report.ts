@@ -10,7 +10,7 @@ import { lags, type ProxyRow, saveProxy, wakeWorker } from '../proxies/row.ts';
 import { statusOf } from './health.ts';
 import { announceSettled } from './settled.ts';
 
-/** Takes in what the worker reached; it counts only for the generation that is wanted now. */
+/** Takes in what the worker reached; it counts only for the current generation. */
 export const report: Verb<InternalCalls['proxies.report'], ProxiesContext> = async (context, input) => {
   const result = await context.transaction(async (tx) => {
     const [row] = await tx.sql<ProxyRow[]>`select * from proxies where uuid = ${input.proxyId} for update`;

@@ -6,7 +6,7 @@ import { wakeWorker } from '../proxies/row.ts';
 const patience = '60 seconds';
 const batch = 100;
 
-/** Wakes the worker for every proxy that lags behind what is wanted, whatever became of its wake-up. */
+/** Wakes the worker for every proxy that lags behind its desired state, even if its enqueue command was lost. */
 export function startSweep(base: ServiceBase, intervalMs: number, lifecycle: Lifecycle): void {
   const sweep = () =>
     base.transaction(async (tx) => {

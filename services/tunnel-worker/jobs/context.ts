@@ -17,7 +17,7 @@ export interface JobContext {
   readonly attempts: number;
   /** Ends every running provider call when the process stops. */
   readonly stopping: AbortSignal;
-  /** Asks what is wanted; null for a proxy nobody knows. */
+  /** Fetches the desired state; null for a proxy nobody knows. */
   getDesired(proxyId: string): Promise<DesiredTunnel | null>;
   /** Tells how a run ended; false when it no longer counts. */
   report(proxyId: string, generation: number, outcome: Outcome): Promise<boolean>;

@@ -18,7 +18,7 @@ export async function failed(
   const failures = error.isRateLimited ? before : before + 1;
   const { reason, message: detail, retryAfterMs } = error;
   log.warn({ proxyId, generation, failures, detail }, 'tunnel provider call failed');
-  // Nothing is wanted anew: the resync comes again.
+  // The desired state has not changed: the resync enqueues it again.
   if (!required) return job.fail({ generation, failures, retryInMs: null });
 
   const isDeadLetter = (sameAsBefore && job.isDeadLetter) || failures >= attempts || error.withoutRetry;

@@ -6,7 +6,7 @@ export interface Goal {
   readonly desired: DesiredTunnel;
   /** Its end concerns proxies. False when only leftovers are removed. */
   readonly reported: boolean;
-  /** It fails for proxies too: a generation that is wanted is not reached. */
+  /** It fails for proxies too: the current generation is not reached. */
   readonly required: boolean;
 }
 

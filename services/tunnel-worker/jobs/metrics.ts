@@ -1,17 +1,9 @@
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { gauge, histogram, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 
-const jobs = gauge(
-  'talpa_jobs',
-  'Proxies to be brought to what is wanted: due, worked on, put off, or dead letters',
-  ['state'],
-);
+const jobs = gauge('talpa_jobs', 'Jobs: due, running, delayed, or dead letters', ['state']);
 const oldestDue = gauge('talpa_jobs_oldest_due_seconds', 'How long the oldest one has been due');
-const runs = histogram(
-  'talpa_run_duration_seconds',
-  'Runs that bring a proxy to what is wanted, by outcome',
-  ['outcome'],
-);
+const runs = histogram('talpa_run_duration_seconds', 'Runs of jobs, by outcome', ['outcome']);
 const resynced = gauge(
   'talpa_resync_age_seconds',
   'How long ago everything at the provider was last compared',

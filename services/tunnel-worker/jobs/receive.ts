@@ -20,7 +20,7 @@ const command = 'worker.enqueue';
 /** How long running provider calls may go on when the process stops. */
 const graceMs = 3_000;
 
-/** Looks at every proxy that proxies says may differ from what is wanted. */
+/** Stores a job for every proxy that the proxies service says may differ from its desired state. */
 export function receiveJobs(
   base: ServiceBase,
   settings: WorkerSettings,

@@ -15,7 +15,7 @@ const ownTroubleMs = 1_000;
 /** How long a run waits for the budget once it has begun; before that it returns its job. */
 const patienceMs = 10_000;
 
-/** Works on one proxy that is due: brings it to what is wanted, reports it and gives the lease back. */
+/** Runs one job that is due: reconciles the proxy, reports the result and completes the job. */
 export async function runJob(context: JobContext, held: Job): Promise<void> {
   let job = held;
   const stopped = AbortSignal.any([job.signal, context.stopping]);

@@ -9,7 +9,7 @@ create table jobs (
   urgent boolean not null default false,
   -- An earlier run may have changed more at the provider than it reported.
   unverified boolean not null default true,
-  -- Compare all that bears the proxy's name at the provider, even when nothing new is wanted.
+  -- Compare all that bears the proxy's name at the provider, even when the desired state has not changed.
   full_scan boolean not null default false,
   -- The worker's claim, and when it expires without renewal; null when nobody works on it.
   holder uuid,

@@ -7,7 +7,7 @@ import { ensureRecord } from './record.ts';
 import { ensureTunnel, removeTunnel, removeUnconnected, TunnelGone } from './tunnel.ts';
 
 /**
- * Brings the provider to what is wanted of one proxy, with the fewest calls. Safe to run again at any
+ * Brings the provider to the desired state of one proxy, with the fewest calls. Safe to run again at any
  * point: whatever an earlier run left is found by its name.
  * @param unverified an earlier run may have changed more than was reported: look at what there is.
  * @throws ProviderError `passing`; whatever ends definitively is an outcome.
