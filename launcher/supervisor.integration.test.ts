@@ -30,13 +30,13 @@ async function run(
   name: string,
   script: string,
   said: string[] = [],
-  answers?: Answers,
+  probe?: Answers,
   { readyMs, idleMs, ...more }: { recovers?: boolean; signal?: AbortSignal } & Partial<StartLimits> = {},
 ) {
   const part = await supervise(
     {
       name,
-      ...(answers ? { answers } : {}),
+      ...(probe ? { probe } : {}),
       ...more,
       command: (earlier: { port: number | null } | null) => ({
         name,
