@@ -1,5 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Access, type Actor, commonErrors, type ErrorBody, resources } from '@talpa/contracts';
+import {
+  type Access,
+  type Actor,
+  commonErrors,
+  type ErrorBody,
+  type Resource,
+  resources,
+} from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { ask as askService } from '@talpa/service-kit/bus/request';
@@ -29,7 +36,7 @@ beforeAll(async () => {
   root = await system.admin();
 });
 
-/** Somebody new for each case: a call may end their session, change or delete them. */
+/** Somebody who may be changed or deleted, and whose session may end. */
 async function newCaller(caller: Caller): Promise<Client> {
   if (caller === 'anonymous') return new Client(system.url);
   const { client, user } = await newUser(system.url, 'basic');
@@ -43,6 +50,25 @@ async function newCaller(caller: Caller): Promise<Client> {
     });
   return client;
 }
+
+/** Those whom no case changes: they read, or are refused. */
+const kept = new Map<Caller | 'owner', Promise<Client>>();
+function keptCaller(name: Caller | 'owner'): Promise<Client> {
+  if (name === 'anonymous') return newCaller(name);
+  const known = kept.get(name) ?? newCaller(name === 'owner' ? 'user' : name);
+  kept.set(name, known);
+  return known;
+}
+/** The one thing of each kind that somebody kept has. */
+const things = new Map<Client, Partial<Record<Resource, Promise<number | string>>>>();
+function keptThing(of: Resource, client: Client): Promise<number | string> {
+  const known = things.get(client) ?? {};
+  things.set(client, known);
+  known[of] ??= makers[of](client);
+  return known[of];
+}
+const makeThing = (of: Resource, client: Client) => makers[of](client);
+const isReading = (route: TableRoute) => route.method === 'GET';
 
 function send(client: Client, route: TableRoute, id?: number | string) {
   const input = plainInputOf(route, random);
@@ -79,17 +105,20 @@ describe.each(tableRoutes)('the call $name', (route) => {
   const { of } = entry;
 
   it.each(callers)('treats the caller “%s” as the table says', async (caller) => {
-    const client = await newCaller(caller);
     const expected = table[entry.access][caller];
+    const isKept = expected !== 'served' || isReading(route);
+    const person = isKept ? keptCaller : newCaller;
+    const thing = isKept ? keptThing : makeThing;
+    const client = await person(caller);
     // An administrator's call about users is made about somebody else.
-    const owner = of && entry.access === 'admin' ? (await newUser(system.url, 'basic')).client : client;
-    const id = of && (expected === 'served' ? await makers[of](owner) : missingIds[of]);
+    const owner = of && entry.access === 'admin' ? await person('user') : client;
+    const id = of && (expected === 'served' ? await thing(of, owner) : missingIds[of]);
     const response = await send(client, route, id);
     if (expected === 'served') expectServed(route, response);
     else {
       expect([response.status, codeOf(response)]).toEqual([expected === 'forbidden' ? 403 : 401, expected]);
       if (of) {
-        const there = await makers[of]((await newUser(system.url, 'basic')).client);
+        const there = await keptThing(of, await keptCaller('owner'));
         expect(visible(await send(client, route, there))).toEqual(visible(response));
       }
     }
@@ -97,10 +126,10 @@ describe.each(tableRoutes)('the call $name', (route) => {
 
   if (of && entry.access === 'user') {
     it('answers about somebody else’s exactly as about a missing one, and changes nothing', async () => {
-      const { client: owner } = await newUser(system.url, 'basic');
-      const id = await makers[of](owner);
+      const owner = await keptCaller('owner');
+      const id = await keptThing(of, owner);
       const before = await owner.send('GET', '/api/tunnel-configs');
-      const { client: stranger } = await newUser(system.url, 'basic');
+      const stranger = await keptCaller('user');
       const hidden = visible(await send(stranger, route, id));
       expect(hidden).toEqual(visible(await send(stranger, route, missingIds[of])));
       expect(hidden.body).toMatchObject({ code: 'not_found' });
@@ -108,10 +137,14 @@ describe.each(tableRoutes)('the call $name', (route) => {
     });
 
     it('serves administrators for everybody’s exactly where the table of resources says so', async () => {
-      const { client: owner } = await newUser(system.url, 'basic');
-      const administrator = await newCaller('administrator');
-      const response = await send(administrator, route, await makers[of](owner));
-      if (resources[of].administrators) expectServed(route, response);
+      const isServed = resources[of].administrators;
+      const administrator = await keptCaller('administrator');
+      const id =
+        isServed && !isReading(route)
+          ? await makers[of](await newCaller('user'))
+          : await keptThing(of, await keptCaller('owner'));
+      const response = await send(administrator, route, id);
+      if (isServed) expectServed(route, response);
       else expect(visible(response)).toEqual(visible(await send(administrator, route, missingIds[of])));
     });
   }
@@ -146,10 +179,10 @@ describe('a service asked straight over the bus, as the gateway would', () => {
 
   it.each(guarded)('refuses $name without an actor, and of an actor without the right', async (route) => {
     const { of, access } = route.entry;
-    const { client } = await newUser(system.url, 'basic');
-    const id = of && (await makers[of](client));
+    const id = of && (await keptThing(of, await keptCaller('owner')));
     expect(await ask(route, null, id)).toBe('not_signed_in');
-    const { client: stranger } = await newUser(system.url, 'basic');
+    const mayBeServed = access === 'user' && !of && !isReading(route);
+    const stranger = await (mayBeServed ? newCaller : keptCaller)('user');
     const refused = await ask(route, signed(await actorOf(stranger, false)), id);
     if (access === 'admin') expect(refused).toBe('forbidden');
     else if (of) expect(refused).toBe('not_found');
@@ -158,8 +191,8 @@ describe('a service asked straight over the bus, as the gateway would', () => {
 
   it.each(guarded)('refuses $name of an actor whom auth has not signed', async (route) => {
     const { of } = route.entry;
-    const { client } = await newUser(system.url, 'basic');
-    const id = of && (await makers[of](client));
+    const client = await keptCaller('owner');
+    const id = of && (await keptThing(of, client));
     const actor = { ...(await actorOf(client, true)), isAdmin: true };
     const forger = openSigningKeys(`forged:${randomBytes(32).toString('base64url')}`);
     const sessionCookie = client.cookie.slice(client.cookie.indexOf('=') + 1);
