@@ -7,6 +7,7 @@ import { useStores } from '../../../tests/kit/stores.ts';
 import { useVerbs } from '../../../tests/kit/verbs.ts';
 import type { ProxiesContext } from '../context.ts';
 import type { ProxyRow } from '../proxies/row.ts';
+import { getDesired } from './get-desired.ts';
 import { getHealth } from './get-health.ts';
 import { getTunnelStatus } from './get-status.ts';
 import { getTunnelToken } from './get-token.ts';
@@ -47,6 +48,38 @@ async function newProxy(changes: Partial<ProxyRow> = {}) {
 }
 const suspended = (uuid: string) =>
   proxies.sql`update proxies set suspended_at = now(), suspension_reason = 'Spam' where uuid = ${uuid}`;
+
+describe('what the worker is to bring about', () => {
+  const desired = async (uuid: string) =>
+    getDesired(proxies.call(null) as unknown as ProxiesContext & { actor: null }, { proxyId: uuid });
+
+  it('is the proxy as it is wanted, beside the tunnel that was reached', async () => {
+    const proxy = await newProxy();
+    const stored = await proxy.stored();
+    const want = { incarnation: 1, hostname: `${proxy.uuid}.example.com`, origin: 'http://127.0.0.1:40120' };
+    const known = { proxyId: proxy.uuid, generation: 1, applied: stored?.applied };
+    expect(await desired(proxy.uuid)).toEqual({
+      ...known,
+      ...{ want: { ...want, suspended: false }, connected: false, settled: true },
+    });
+    await suspended(proxy.uuid);
+    await proxies.sql`
+      update proxies set generation = 2, tunnel_health = 'degraded' where uuid = ${proxy.uuid}`;
+    expect(await desired(proxy.uuid)).toEqual({
+      ...{ ...known, generation: 2 },
+      ...{ want: { ...want, suspended: true }, connected: true, settled: false },
+    });
+  });
+
+  it('is nothing for a deleted proxy, and unknown for one that nobody has', async () => {
+    const proxy = await newProxy();
+    await proxies.sql`update proxies set removed_at = now() where uuid = ${proxy.uuid}`;
+    expect(await desired(proxy.uuid)).toMatchObject({
+      ...{ want: null, applied: { tunnelId: proxy.tunnelId } },
+    });
+    expect(await desired(randomUUID())).toBeNull();
+  });
+});
 
 describe('a tunnel’s token', () => {
   it('is asked for of the proxy’s own tunnel, and kept by nobody', async () => {
@@ -153,6 +186,13 @@ describe('a proxy’s health', () => {
     await play('worker.getConnectors', {}, 'provider_unavailable');
     await play('stats.readHealth', { origin, uptime });
     expect(await getHealth(proxy.as(), { id: proxy.id })).toEqual({ connector: null, origin, uptime });
+  });
+
+  it('does not hide a reply that cannot be read as a provider that cannot be asked', async () => {
+    const proxy = await newProxy();
+    await play('worker.getConnectors', async () => undefined as never);
+    await play('stats.readHealth', { origin, uptime });
+    await expect(getHealth(proxy.as(), { id: proxy.id })).rejects.toThrow(SyntaxError);
   });
 });
 
