@@ -102,6 +102,17 @@ describe('lists of proxies', () => {
     expect((await all({})).length).toBeGreaterThan(2);
     const { next } = await talpa.effects('GET /api/tunnel-configs', user.actor, { limit: 1 } as never);
     expect(await own({ limit: 1, cursor: next })).toEqual([b.proxy.id]);
+
+    // By name from the end, page by page; a letter alone is looked for where a name begins.
+    const last = { limit: 1, sort: '-serverName' } as const;
+    expect(await own(last)).toEqual([b.proxy.id]);
+    const beyond = await talpa.effects('GET /api/tunnel-configs', user.actor, last as never);
+    expect(await own({ ...last, cursor: beyond.next })).toEqual([a.proxy.id]);
+    expect(await own({ q: 'a' })).toEqual([a.proxy.id]);
+    const ofAll = await talpa.effects('GET /api/admin/tunnel-configs', admin, { userId } as never);
+    expect([beyond.total, ofAll.total]).toEqual(['2', '2']);
+    await user.remove(a.proxy.id);
+    expect([await own({}), await all({ userId })]).toEqual([[b.proxy.id], [b.proxy.id]]);
   });
 });
 

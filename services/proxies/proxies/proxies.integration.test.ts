@@ -130,6 +130,9 @@ describe('whether a subdomain is free', () => {
     expect(await ask(user.actor, label, second.id)).toBe('taken');
     expect(await ask(user.actor, label, proxy.id)).toBe('free');
     expect(await ask(admin, label, proxy.id)).toBe('free');
+    // What it has stays its own, even if nobody may have it any more.
+    await talpa.sql`update proxies.proxies set hostname = ${hostOf('www')} where id = ${second.id}`;
+    expect(await ask(user.actor, 'www', second.id)).toBe('free');
     expect(await ask(user.actor, 'www')).toBe('reserved');
     expect(await ask(user.actor, 'a.b')).toBe('invalid');
     expect(await ask(user.actor, '---')).toBe('invalid');
