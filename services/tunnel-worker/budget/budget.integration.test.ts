@@ -90,6 +90,49 @@ describe('the provider’s budget', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(150);
   });
 
+  it('is not waited for by a call that is broken off, which costs nothing', async () => {
+    const worker = await newWorker();
+    const ended = AbortSignal.abort(new Error('the process stops'));
+    await expect(worker.acquire('interactive', 0, ended)).rejects.toThrow('the process stops');
+    await worker.pause(60_000);
+    const stopping = new AbortController();
+    const waiting = worker.acquire('interactive', 120_000, stopping.signal);
+    stopping.abort(new Error('the process stops'));
+    await expect(waiting).rejects.toThrow();
+    await server.client.flushall();
+    expect(await allowed('interactive', await newWorker())).toBe(100);
+  });
+
+  it('never pauses for longer than a provider can mean', async () => {
+    const worker = await newWorker();
+    await worker.pause(24 * 3_600_000);
+    const refusal = await worker.acquire('interactive', 0, never).catch((error) => error);
+    expect(refusal).toMatchObject({ name: 'BudgetExhausted' });
+    expect(refusal.message).toBe(`no call to the provider may be made for ${refusal.waitMs} ms`);
+    expect(refusal.waitMs).toBeGreaterThan(14 * 60_000);
+    expect(refusal.waitMs).toBeLessThanOrEqual(15 * 60_000);
+  });
+
+  it('pauses at least for the worker that was told while Redis is away, and no shorter for a second word', async () => {
+    const redis = await connected();
+    const worker = await newWorker(redis);
+    redis.disconnect();
+    await worker.pause(30_000);
+    await worker.pause(1_000);
+    const refusal = await worker.acquire('interactive', 10_000, never).catch((error) => error);
+    expect(refusal.waitMs).toBeGreaterThan(25_000);
+  });
+
+  it('is divided by four while nobody knows how many workers there are, and keeps its reserve', async () => {
+    const redises = [await connected(), await connected()];
+    const workers = await Promise.all(redises.map(newWorker));
+    for (const redis of redises) redis.disconnect();
+    const [hurried, urgent] = workers;
+    if (!hurried || !urgent) throw new Error('there is no worker');
+    expect(await allowed('background', hurried)).toBe(2);
+    expect(await allowed('interactive', urgent)).toBe(25);
+  });
+
   it('is divided among the workers seen last while Redis is away', async () => {
     const redises = await Promise.all(Array.from({ length: 5 }, connected));
     const workers = await Promise.all(redises.map(newWorker));

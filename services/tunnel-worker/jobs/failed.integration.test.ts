@@ -15,6 +15,15 @@ describe('a passing failure', () => {
     await embedded.fault({ fault: '500', times: 1 });
     await proxy.run();
     expect(proxy.reports).toEqual([{ kind: 'failing', reason: 'provider_unavailable' }]);
+    expect(await worker.runs()).toMatchObject([
+      {
+        ...{ outcome: 'failing', reason: 'provider_unavailable', calls: 1 },
+        detail: expect.stringMatching(/^create tunnel: 500/),
+      },
+    ]);
+    const [job] = await worker.jobs();
+    expect(job).toMatchObject({ generation: 1, failures: 1, deadLetterDetail: null });
+    expect(job?.dueInMs).toBeLessThanOrEqual(250);
     await until('it is due', () => proxy.runDue());
     expect(proxy.reports.at(-1)?.kind).toBe('applied');
     expect(await worker.jobs()).toEqual([]);
@@ -59,12 +68,16 @@ describe('a passing failure', () => {
       await worker.letRetryCome();
     }
     expect(await worker.jobs()).toMatchObject([
-      { proxyId: proxy.proxyId, generation: 1, failures: 3, deadLetterReason: 'provider_unavailable' },
+      {
+        ...{ proxyId: proxy.proxyId, generation: 1, failures: 3, deadLetterReason: 'provider_unavailable' },
+        deadLetterDetail: expect.stringMatching(/^list tunnels: 500/),
+      },
     ]);
     expect(proxy.reports.map(({ kind }) => kind)).toEqual(['failing', 'failing', 'dead_letter']);
     await proxy.runDue();
     const [job] = await worker.jobs();
     expect(job?.dueInMs).toBeGreaterThan(50_000);
+    expect(job?.dueInMs).toBeLessThanOrEqual(60_000);
 
     await embedded.send('DELETE', '/fault-injection/faults');
     await worker.letRetryCome();
@@ -82,6 +95,38 @@ describe('a passing failure', () => {
       if (count === 1) proxy.change(null);
     }
     expect(await worker.jobs()).toMatchObject([{ failures: 2, deadLetterReason: null }]);
+  });
+});
+
+describe('a dead letter', () => {
+  it('stays one when the provider only asks for patience, and is none for the next generation', async () => {
+    const proxy = newProxy();
+    await embedded.fault({ fault: '500', times: 3 });
+    for (let count = 0; count < 3; count += 1) {
+      await proxy.run();
+      await worker.letRetryCome();
+    }
+    await worker.sql`update jobs set failures = 1`;
+    await embedded.fault({ fault: '500' });
+    await proxy.runDue();
+    expect(proxy.reports.at(-1)?.kind).toBe('dead_letter');
+    expect(await worker.jobs()).toMatchObject([{ failures: 2, deadLetterReason: 'provider_unavailable' }]);
+    proxy.change({ ...want, origin: 'http://127.0.0.1:1' });
+    await proxy.run();
+    expect(proxy.reports.at(-1)?.kind).toBe('failing');
+    expect(await worker.jobs()).toMatchObject([{ generation: 2, failures: 1, deadLetterReason: null }]);
+  });
+
+  it('is one though nobody can be told of it', async () => {
+    const proxy = newProxy();
+    await embedded.fault({ fault: '500' });
+    const report = () => Promise.reject(new Error('nobody serves proxies'));
+    for (let count = 0; count < 3; count += 1) {
+      await proxy.run({ report });
+      expect(await worker.jobs()).toMatchObject([{ failures: count + 1 }]);
+      await worker.letRetryCome();
+    }
+    expect(await worker.jobs()).toMatchObject([{ deadLetterReason: 'provider_unavailable' }]);
   });
 });
 

@@ -5,6 +5,9 @@ import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 import { useRuns, want } from '../../../tests/kit/worker-runs.ts';
 import { BudgetExhausted } from '../budget/budget.ts';
+import { claimDueJobs } from './claim.ts';
+import { runJob } from './run.ts';
+import { enqueue } from './sql.ts';
 
 const stores = useStores();
 const embedded = useProvider(stores);
@@ -62,11 +65,61 @@ describe('an enqueue command', () => {
     expect(await worker.counts()).toEqual([{ tunnels: 1, records: 1 }]);
   });
 
+  it('reports nothing that it has reached when the process stops, and is due for the next at once', async () => {
+    const proxy = newProxy();
+    const stopping = new AbortController();
+    const worked = async (operation: string) => {
+      if (operation === 'create record') stopping.abort(new Error('stopped'));
+    };
+    await proxy.run({ stopping: stopping.signal, problems: { worked, failed: async () => {} } });
+    expect([proxy.reports, await worker.runs()]).toEqual([[], []]);
+    const [job] = await worker.jobs();
+    expect(job).toMatchObject({ failures: 0, unverified: true });
+    expect(job?.dueInMs).toBeLessThanOrEqual(0);
+  });
+
+  it('stops asking the provider when another worker has its job, and leaves it to that one', async () => {
+    const proxy = newProxy();
+    await embedded.fault({ match: { operation: 'createTunnel' }, fault: 'delay', ms: 60_000, times: 1 });
+    await enqueue(worker.sql, [{ proxyId: proxy.proxyId }]);
+    const [job] = await claimDueJobs(worker.sql, 1, { renewEveryMs: 20 });
+    if (!job) throw new Error('there is no job');
+    const running = runJob(proxy.context(), job);
+    await until('the create is under way', async () => (await embedded.calls()).createTunnel === 1);
+    const holder = randomUUID();
+    await worker.sql`update jobs set holder = ${holder}, expires_at = now() + interval '1 minute'`;
+    await running;
+    expect(Object.keys(await embedded.calls())).toEqual(['createTunnel']);
+    expect(proxy.reports).toEqual([]);
+    expect(await worker.jobs()).toMatchObject([{ holder }]);
+  });
+
+  it('of a settled proxy in doubt keeps the doubt, and is not looked at again by itself', async () => {
+    const proxy = newProxy();
+    await proxy.run();
+    await enqueue(worker.sql, [{ proxyId: proxy.proxyId }]);
+    await worker.sql`update jobs set unverified = true, generation = 1, failures = 2`;
+    await embedded.send('DELETE', '/fault-injection/calls');
+    expect(await proxy.runDue()).toBe(true);
+    expect(await embedded.calls()).toEqual({});
+    expect(await worker.jobs()).toMatchObject([
+      { unverified: true, generation: 1, failures: 0, dueInMs: null, holder: null },
+    ]);
+    // Nobody's doubt is kept.
+    proxy.state = null;
+    await proxy.run();
+    expect(await worker.jobs()).toEqual([]);
+  });
+
   it('is not lost while proxies cannot be reached, and does nothing twice', async () => {
     const proxy = newProxy();
     proxy.down = true;
     await proxy.run();
     expect(await embedded.calls()).toEqual({});
+    const [job] = await worker.jobs();
+    expect(job).toMatchObject({ failures: 0, unverified: false });
+    expect(job?.dueInMs).toBeGreaterThan(500);
+    expect(job?.dueInMs).toBeLessThanOrEqual(1_000);
     proxy.down = false;
     await worker.letRetryCome();
     await proxy.runDue({ report: () => Promise.reject(new Error('nobody serves proxies')) });
@@ -102,6 +155,7 @@ describe('a run without budget', () => {
     const [job] = await worker.jobs();
     expect(job).toMatchObject({ failures: 0, unverified: false });
     expect(job?.dueInMs).toBeGreaterThan(4_000);
+    expect(await worker.runs()).toEqual([]);
     await worker.letRetryCome();
     await proxy.runDue();
     expect(await embedded.calls()).toEqual({ createTunnel: 1, putConfiguration: 1, createRecord: 1 });
@@ -117,6 +171,7 @@ describe('a run without budget', () => {
     await proxy.run({ budget: { acquire, pause: async () => {} } });
     expect(await embedded.calls()).toEqual({ createTunnel: 1, putConfiguration: 1 });
     expect(proxy.reports).toEqual([]);
+    expect(await worker.jobs()).toMatchObject([{ failures: 0, unverified: true }]);
     await worker.letRetryCome();
     await proxy.runDue();
     expect(proxy.reports).toMatchObject([{ kind: 'applied' }]);
@@ -125,9 +180,11 @@ describe('a run without budget', () => {
 
   it('asks for them in the lane of people only while somebody waits', async () => {
     const lanes: string[] = [];
+    const patience: number[] = [];
     const budget = {
-      acquire: async (lane: string) => {
+      acquire: async (lane: string, ms: number) => {
         lanes.push(lane);
+        patience.push(ms);
       },
       pause: async () => {},
     };
@@ -135,6 +192,9 @@ describe('a run without budget', () => {
     await newProxy().run({ budget });
     expect(new Set(lanes.slice(0, 3))).toEqual(new Set(['interactive']));
     expect(new Set(lanes.slice(3))).toEqual(new Set(['background']));
+    // Before the first one nothing is lost by coming back later.
+    expect(patience.slice(0, 4)).toEqual([0, 10_000, 10_000, 0]);
+    expect(new Set(patience.slice(4))).toEqual(new Set([10_000]));
   });
 });
 
@@ -163,6 +223,9 @@ describe('a definitive refusal', () => {
     await embedded.fault({ match: { operation: 'createTunnel' }, fault: 'refuse', status: 400, code: 1 });
     await proxy.run();
     expect(proxy.reports).toEqual([{ kind: 'refused', reason: 'tunnel_refused' }]);
+    expect(await worker.runs()).toMatchObject([
+      { outcome: 'refused', reason: 'tunnel_refused', detail: null, calls: 1, generation: 1 },
+    ]);
     await proxy.run();
     expect(await embedded.calls()).toEqual({ createTunnel: 1 });
   });
