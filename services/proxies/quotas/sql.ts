@@ -50,12 +50,8 @@ export const limitReached = (limit: number) => new AppError('proxy_limit_reached
  * @throws AppError `proxy_limit_reached`; `not_signed_in` for a deleted user, `account_suspended`
  */
 export async function takeQuota(tx: Tx, userId: number): Promise<void> {
-  const hold = () => tx.sql<QuotaRow[]>`select * from quotas where user_id = ${userId} for update`;
-  let [row] = await hold();
-  if (!row) {
-    await tx.sql`insert into quotas (user_id) values (${userId}) on conflict do nothing`;
-    [row] = await hold();
-  }
+  // Without a row the limit is none: there is nothing to hold.
+  const [row] = await tx.sql<QuotaRow[]>`select * from quotas where user_id = ${userId} for update`;
   if (row?.closed) throw new AppError('not_signed_in');
   if (row?.suspensionReason)
     throw new AppError('account_suspended', { params: { reason: row.suspensionReason } });
