@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Subscription } from '@nats-io/transport-node';
 import { type Actor, messageText, type Outcome } from '@talpa/contracts';
-import { commandSubject } from '@talpa/service-kit/bus/subjects';
+import { commandSubject, settledSubject } from '@talpa/service-kit/bus/subjects';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { actorOf } from '../../../tests/kit/services.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
@@ -13,7 +13,7 @@ import { type ProxyRow, saveProxy } from '../proxies/row.ts';
 import { updateProxy } from '../proxies/update.ts';
 import { recreateTunnel } from './recreate.ts';
 import { report } from './report.ts';
-import { announceSettled } from './settled.ts';
+import { announceSettled, watchSettled } from './settled.ts';
 
 const proxies = useVerbs(useStores(), 'proxies');
 const domain = 'tunnel.localhost';
@@ -278,5 +278,30 @@ describe('a tunnel that is replaced', () => {
       code: 'deadline_exceeded',
     });
     expect((await owner.row()).awaitedUntil).toBeNull();
+  });
+
+  it('is refused while a change is under way, or the proxy is suspended', async () => {
+    const owner = await newOwner();
+    await change(owner.userId, { generation: 2 });
+    await expect(owner.recreate(owner.id)).rejects.toMatchObject({ code: 'proxy_pending' });
+    await change(owner.userId, { suspendedAt: new Date(), suspensionReason: 'Spam' });
+    await expect(owner.recreate(owner.id)).rejects.toMatchObject({ code: 'proxy_suspended' });
+  });
+});
+
+describe('what is waited for', () => {
+  it('is a generation or a later one, even when it ended before the wait began', async () => {
+    const { nc, log } = proxies.call(null);
+    const uuid = randomUUID();
+    const watch = await watchSettled({ nc, log }, uuid);
+    nc.publish(settledSubject(uuid), 'not readable');
+    announceSettled(nc, uuid, { generation: 1, refused: 'tunnel_refused' });
+    announceSettled(nc, uuid, { generation: 3, refused: 'zone_full' });
+    await nc.flush();
+    expect(await watch.generation(2, longMs)).toEqual({ generation: 3, refused: 'zone_full' });
+    expect([1, 2, 3].map((generation) => watch.refusalOf(generation))).toEqual([
+      ...['tunnel_refused', null, 'zone_full'],
+    ]);
+    watch.close();
   });
 });
