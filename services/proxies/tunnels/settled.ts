@@ -67,7 +67,7 @@ export async function stopAwaiting(
   const read = () => sql<ProxyRow[]>`select * from proxies where uuid = ${uuid} and removed_at is null`;
   const [row] = await read();
   // What has been applied is awaited no more.
-  if (!row?.awaitedUntil || row.generation !== generation) return row;
+  if (!row?.awaitedUntil) return row;
   await sql`update proxies set awaited_until = null where uuid = ${uuid} and generation = ${generation}`;
   return (await read())[0];
 }
