@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { createLog } from '@talpa/service-kit/log';
+import { describe, expect, it, vi } from 'vitest';
 import { useProvider } from '../../../tests/kit/embedded-provider.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
 import { until } from '../../../tests/kit/wait.ts';
 import { useRuns, want } from '../../../tests/kit/worker-runs.ts';
+import { BudgetExhausted } from '../budget/budget.ts';
 
 const stores = useStores();
 const embedded = useProvider(stores);
@@ -127,6 +129,73 @@ describe('a dead letter', () => {
       await worker.letRetryCome();
     }
     expect(await worker.jobs()).toMatchObject([{ deadLetterReason: 'provider_unavailable' }]);
+  });
+});
+
+describe('the log', () => {
+  /** What a run says, by level: with which fields, and in words. */
+  function listen() {
+    const log = createLog('worker', 'silent');
+    const said: [string, unknown, string][] = [];
+    for (const level of ['debug', 'info', 'warn', 'error'] as const)
+      vi.spyOn(log, level).mockImplementation((fields: unknown, text?: string) => {
+        said.push([level, fields, text ?? '']);
+      });
+    return { log, said };
+  }
+  const words = expect.stringMatching(/./);
+
+  it('names the proxy, what it failed of and how often, and once what to do about a dead letter', async () => {
+    const { log, said } = listen();
+    const proxy = newProxy();
+    const { proxyId } = proxy;
+    const failure = new Error('nobody serves proxies');
+    await embedded.fault({ fault: '500' });
+    for (let count = 0; count < 4; count += 1) {
+      await proxy.run({ log, attempts: 2, ...(count === 3 && { report: () => Promise.reject(failure) }) });
+      await worker.letRetryCome();
+    }
+    const failed = (failures: number) => {
+      const detail = expect.stringContaining('500');
+      return ['warn', { proxyId, generation: 1, failures, detail }, words];
+    };
+    const deadLetter = { proxyId, generation: 1, failures: 2, detail: expect.stringContaining('500') };
+    expect(said).toEqual([
+      failed(1),
+      failed(2),
+      ['error', deadLetter, expect.stringContaining('npm run talpa -- dead-letters list')],
+      failed(3),
+      failed(4),
+      ['warn', { err: failure, proxyId }, words],
+    ]);
+  });
+
+  it('names the outcome of each run, and why it was refused', async () => {
+    const { log, said } = listen();
+    const [good, bad] = [newProxy(), newProxy()];
+    await good.run({ log });
+    await embedded.fault({ match: { operation: 'createTunnel' }, fault: 'refuse', status: 400, code: 1 });
+    await bad.run({ log });
+    const of = ({ proxyId }: { proxyId: string }) => ({ proxyId, generation: 1 });
+    expect(said).toEqual([
+      ['info', { ...of(good), calls: 3, outcome: 'applied' }, words],
+      ['info', { ...of(bad), calls: 1, outcome: 'refused', reason: 'tunnel_refused' }, words],
+    ]);
+  });
+
+  it('tells a run that came to nothing: without budget, or because of ourselves', async () => {
+    const { log, said } = listen();
+    const proxy = newProxy();
+    const { proxyId } = proxy;
+    const acquire = () => Promise.reject(new BudgetExhausted(5_000));
+    await proxy.run({ log, budget: { acquire, pause: async () => {} } });
+    await worker.letRetryCome();
+    proxy.down = true;
+    await proxy.runDue({ log });
+    expect(said).toEqual([
+      ['debug', { proxyId, lane: 'background', waitMs: 5_000 }, words],
+      ['warn', { err: new Error('nobody serves proxies'), proxyId }, words],
+    ]);
   });
 });
 
