@@ -1,5 +1,7 @@
+import { createLog } from '@talpa/service-kit/log';
 import { connectRedis, type Redis } from '@talpa/service-kit/redis/connect';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { scrape } from '@talpa/service-kit/telemetry/metrics';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { newProcess } from '../../../tests/kit/lifecycle.ts';
 import { type PlainRedis, startPlainRedis } from '../../../tests/kit/plain-redis.ts';
 import { type Budget, BudgetExhausted, createBudget } from './budget.ts';
@@ -142,12 +144,52 @@ describe('the provider’s budget', () => {
     for (const worker of workers) expect(await allowed('interactive', worker)).toBe(18);
   });
 
+  it('is not used up by calls that it refused', async () => {
+    const [busy, other] = [await newWorker(), await newWorker()];
+    expect(await allowed('interactive', busy)).toBe(100);
+    for (let count = 0; count < 3; count += 1) expect(await allowed('interactive', other)).toBe(0);
+    await server.client.flushall();
+    expect(await allowed('interactive', other)).toBe(100);
+  });
+
   it('is not exceeded by one worker when Redis forgets it', async () => {
     const redis = await connected();
     const worker = await newWorker(redis);
     expect(await allowed('interactive', worker)).toBe(100);
     await redis.flushall();
     expect(await allowed('interactive', worker)).toBe(0);
+  });
+});
+
+describe('what operators see of the budget', () => {
+  it('is how much is allowed and left, for how long it pauses, and how often calls had to wait', async () => {
+    const figure = async (name: string) => {
+      const line = (await scrape()).split('\n').find((one) => one.startsWith(`talpa_${name} `));
+      return Number(line?.split(' ')[1]);
+    };
+    const worker = await newWorker();
+    await worker.acquire('interactive', 0, never);
+    const [waits, pauses] = ['provider_waits_total{lane="interactive"}', 'provider_pauses_total'];
+    const before = [await figure(waits), await figure(pauses)];
+    await worker.pause(30_000);
+    await expect(worker.acquire('interactive', 0, never)).rejects.toBeInstanceOf(BudgetExhausted);
+    expect([await figure(waits), await figure(pauses)]).toEqual(before.map((count) => count + 1));
+    expect(await figure('provider_paused_seconds')).toBeGreaterThan(25);
+    expect(await figure('provider_budget_calls{lane="background"}')).toBe(60);
+    expect(await figure('provider_budget_left_calls{lane="interactive"}')).toBe(99);
+  });
+
+  it('is a warning when the provider asks for a pause, and hardly a word when Redis is away', async () => {
+    const log = createLog('worker', 'silent');
+    const [warned, noted] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'debug')];
+    const redis = await connected();
+    const worker = createBudget(redis, limits, log);
+    await worker.pause(20);
+    redis.disconnect();
+    await worker.acquire('interactive', 5_000, never);
+    const words = expect.stringMatching(/./);
+    expect(warned.mock.calls).toEqual([[{ pauseMs: 20 }, words]]);
+    expect(noted.mock.calls).toEqual([[{ err: expect.any(Error), workers: 4 }, words]]);
   });
 });
 
