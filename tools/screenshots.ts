@@ -5,7 +5,7 @@ import { counted } from '../launcher/counted.ts';
 import { root } from '../launcher/paths.ts';
 import { ensurePrograms } from '../launcher/system-packages.ts';
 import { Client } from '../tests/kit/client.ts';
-import { settlePeople } from '../tests/kit/panel/people.ts';
+import { peopleSettings, settlePeople } from '../tests/kit/panel/people.ts';
 import { takePictures, takeReadmePictures } from '../tests/kit/panel/pictures.ts';
 import { launchVisitorsBrowser } from '../tests/kit/panel/visit.ts';
 import { adminPassword, startTestTalpa } from '../tests/kit/system.ts';
@@ -30,7 +30,7 @@ await runCommand(async () => {
   let failed: readonly string[] = [];
   try {
     log('starting an instance with sample users');
-    const talpa = await startTestTalpa(home);
+    const talpa = await startTestTalpa(home, peopleSettings);
     const browser = await launchVisitorsBrowser();
     try {
       const admin = new Client(talpa.url);

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textParts } from '../../frontends/source-files.ts';
 import { faultsOf, spokenOn } from '../kit/panel/faults.ts';
 import { allLooks, type Look, nameOf, oppositeLooks } from '../kit/panel/look.ts';
-import { givenNames, settlePeople, type World } from '../kit/panel/people.ts';
+import { givenNames, peopleSettings, settlePeople, type World } from '../kit/panel/people.ts';
 import type { Screen } from '../kit/panel/screen.ts';
 import { screens } from '../kit/panel/screens.ts';
 import { launchVisitorsBrowser, openVisitor, type Visit } from '../kit/panel/visit.ts';
 import { useTalpa } from '../kit/system.ts';
 
-const system = useTalpa();
+const system = useTalpa(peopleSettings);
 /** Every screen in two opposite looks; `TALPA_ALL_LOOKS=1` takes all of them, `TALPA_SCREENS` some screens. */
 const looksOf = (turn: number, screen: Screen) =>
   process.env.TALPA_ALL_LOOKS ? allLooks : oppositeLooks(turn, screen);

@@ -83,6 +83,9 @@ async function startPanel() {
   return { port: (server.address() as AddressInfo).port, stop: () => server.close() };
 }
 
+/** What their panel is set to: a tunnel that is pending stays so, however long one looks at it. */
+export const peopleSettings = { PROVISION_ATTEMPTS: '1000' };
+
 /** Fills a new system with people whose screens show every state there is, all of it by the API. */
 export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> {
   const names = Object.keys(people) as (keyof typeof people)[];
