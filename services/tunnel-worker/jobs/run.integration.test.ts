@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { scrape } from '@talpa/service-kit/telemetry/metrics';
 import { describe, expect, it } from 'vitest';
 import { useProvider } from '../../../tests/kit/embedded-provider.ts';
 import { useStores } from '../../../tests/kit/stores.ts';
@@ -17,11 +18,17 @@ const { newProxy } = worker;
 describe('an enqueue command', () => {
   it('brings a proxy up to date, reports it, and leaves nothing but a line in the log', async () => {
     const proxy = newProxy();
+    const measured = async () =>
+      Number(/^talpa_run_duration_seconds_count\{outcome="applied"\} (\d+)$/m.exec(await scrape())?.[1] ?? 0);
+    const [count, startedAt] = [await measured(), performance.now()];
     await proxy.run();
     expect(proxy.reports).toMatchObject([{ kind: 'applied', applied: want }]);
-    expect(await worker.runs()).toMatchObject([
+    const runs = await worker.runs();
+    expect(runs).toMatchObject([
       { proxyId: proxy.proxyId, generation: 1, calls: 3, outcome: 'applied', reason: null },
     ]);
+    expect(runs[0]?.durationMs).toBeLessThanOrEqual(Math.ceil(performance.now() - startedAt));
+    expect(await measured()).toBe(count + 1);
     expect(await worker.jobs()).toEqual([]);
   });
 
@@ -226,6 +233,10 @@ describe('a definitive refusal', () => {
     expect(await worker.runs()).toMatchObject([
       { outcome: 'refused', reason: 'tunnel_refused', detail: null, calls: 1, generation: 1 },
     ]);
+    // The next run has to look at what this one has left.
+    expect(await worker.jobs()).toMatchObject([
+      { generation: 1, failures: 0, unverified: true, dueInMs: null, deadLetterReason: null },
+    ]);
     await proxy.run();
     expect(await embedded.calls()).toEqual({ createTunnel: 1 });
   });
@@ -239,10 +250,23 @@ describe('a definitive refusal', () => {
     proxy.change({ ...want, origin: 'http://10.0.0.1:80' });
     await proxy.run({ mayBelieveGone: async () => false });
     expect(proxy.reports.at(-1)).toEqual({ kind: 'failing', reason: 'provider_unavailable' });
+    expect((await worker.runs()).at(-1)?.detail).toBe('its tunnel is missing, as are many others');
     expect(proxy.state?.applied).toEqual(before);
     await worker.letRetryCome();
     await proxy.run();
     expect(proxy.reports.at(-1)).toEqual({ kind: 'refused', reason: 'tunnel_gone' });
+  });
+
+  it('for another reason, and a success, is believed while many tunnels are missing', async () => {
+    const [good, bad] = [newProxy(), newProxy()];
+    const many = { mayBelieveGone: async () => false };
+    await good.run(many);
+    await embedded.fault({ match: { operation: 'createTunnel' }, fault: 'refuse', status: 400, code: 1 });
+    await bad.run(many);
+    expect([good, bad].map(({ reports }) => reports.map(({ kind }) => kind))).toEqual([
+      ['applied'],
+      ['refused'],
+    ]);
   });
 
   it('that left half a change is cleaned up by the next run', async () => {

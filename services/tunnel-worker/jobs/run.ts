@@ -33,10 +33,8 @@ export async function runJob(context: JobContext, held: Job): Promise<void> {
   const later = (ms: number) => (calls === 0 ? job.return(ms) : job.abort(ms));
   try {
     const desired = await context.getDesired(job.proxyId);
-    const mayRemove = (desired && !job.fullScan) || (await context.mayRemoveUnknown());
-    if (!desired && !mayRemove) return await job.complete();
     // What was seen before a restore is seen again after an operator's word.
-    if (!mayRemove) job = { ...job, fullScan: false };
+    if (job.fullScan && !(await context.mayRemoveUnknown())) job = { ...job, fullScan: false };
     const goal = goalOf(job, desired);
     if (!goal) return await rest(job, desired);
     // A change is tried at once; the same generation not before its time.
