@@ -29,7 +29,6 @@ const sharing = [
   'tests/system/health.test.ts',
   'tests/system/live.test.ts',
   'tests/system/quota.test.ts',
-  'tests/system/simultaneous-creates.test.ts',
   'tests/system/validation.test.ts',
 ];
 

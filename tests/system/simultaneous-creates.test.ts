@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { Client, newUser, proxyInput } from '../kit/client.ts';
 import { faultsAtRest } from '../kit/invariants.ts';
-import { useSharedTalpa } from '../kit/system.ts';
+import { useTalpa } from '../kit/system.ts';
 import { providerOf } from '../kit/tunnels.ts';
 
 const creates = 200;
 const limit = 25;
-const system = useSharedTalpa();
+const system = useTalpa();
 
 it(`of ${creates} simultaneous creates by one user exactly his ${limit} are let through, with one tunnel and one record each`, async () => {
   const { client } = await newUser(system.url, 'enterprise');
