@@ -58,7 +58,7 @@ COPY deploy/images/kill-silent /talpa/deploy/images/kill-silent
 WORKDIR /talpa
 # Volumes take over whom their folder belongs to.
 RUN for folder in /var/lib/talpa /backups /secrets-out/auth /secrets-out/billing /secrets-out/proxies /secrets-out/stats \
-    /secrets-out/worker /secrets-out/provider /secrets-out/edge /secrets-out/gateway /secrets-out/nats /secrets-out/redis; \
+    /secrets-out/tunnel-worker /secrets-out/tunnel-provider /secrets-out/edge /secrets-out/gateway /secrets-out/nats /secrets-out/redis; \
     do install -d -o 1000 -g 1000 -m 700 $folder; done && install -d -o 1000 -g 1000 -m 755 /secrets-out/postgres
 ENV NODE_ENV=production TALPA_HOME=/var/lib/talpa SECRETS_OUT=/secrets-out SETTINGS_FOLDER=/var/lib/talpa/operator \
     TALPA_CALL="docker compose run --rm operator" TALPA_START_CALL="docker compose up -d"

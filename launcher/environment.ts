@@ -1,6 +1,6 @@
 import type { ServiceName } from '@talpa/contracts';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
-import { roleUrl } from '@talpa/service-kit/database/setup';
+import { roleUrl, schemaOf } from '@talpa/service-kit/database/setup';
 import type { Panel } from '../tools/build.ts';
 import { inheritedByProcesses } from './inherited.ts';
 import { publicRing, readRing, ringOf, ringText, writeRing } from './keys.ts';
@@ -30,7 +30,7 @@ const restricted = [
 ];
 
 /** Our processes. All but the provider's API are on the bus, under these names. */
-export type ProcessName = Exclude<BusUser, 'operator'> | 'provider';
+export type ProcessName = Exclude<BusUser, 'operator'> | 'tunnel-provider';
 
 export interface InstanceFacts {
   /** What the person who starts Talpa has set. */
@@ -55,9 +55,10 @@ export function settingsByProcess(facts: InstanceFacts): Record<ProcessName, Rec
     TUNNEL_PUBLIC_PORT: outside.TUNNEL_PUBLIC_PORT ?? String(facts.visitorPort),
   };
   const publicKeys = { SESSION_PUBLIC_KEYS: sessionPublicKeys(outside, secrets) };
-  const database = (name: ServiceName | 'provider' | 'edge') => ({
-    DATABASE_URL: roleUrl(stores.adminUrl, `${name}_app`, secrets.storePassword(`${name}_app`)),
-  });
+  const database = (name: ServiceName | 'tunnel-provider' | 'edge') => {
+    const role = `${schemaOf(name)}_app`;
+    return { DATABASE_URL: roleUrl(stores.adminUrl, role, secrets.storePassword(role)) };
+  };
   const service = (name: ServiceName) => ({
     ...common,
     ...publicKeys,
@@ -70,10 +71,10 @@ export function settingsByProcess(facts: InstanceFacts): Record<ProcessName, Rec
     billing: service('billing'),
     proxies: service('proxies'),
     stats: service('stats'),
-    worker: { ...service('worker'), ...provider.env },
-    provider: {
+    'tunnel-worker': { ...service('tunnel-worker'), ...provider.env },
+    'tunnel-provider': {
       ...common,
-      ...database('provider'),
+      ...database('tunnel-provider'),
       ...provider.env,
       ...(provider.embedded ? { TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys } : {}),
     },

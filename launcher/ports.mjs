@@ -3,7 +3,16 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 /** Our processes, in the order in which they get their ports for metrics. */
-export const metricsOrder = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'provider', 'edge'];
+export const metricsOrder = [
+  'gateway',
+  'auth',
+  'billing',
+  'proxies',
+  'stats',
+  'tunnel-worker',
+  'tunnel-provider',
+  'edge',
+];
 
 /**
  * Every port that `npm start` listens on, with the settings that choose it. A free port (0) is left out. A value that is

@@ -9,7 +9,7 @@ import { claimHome } from './home.ts';
 import { metricsHost, metricsUrls, operationsSettings } from './metrics.ts';
 import { refuseWrongSettings } from './outside-settings.ts';
 import type { Running } from './part.ts';
-import { homeFolders } from './paths.ts';
+import { homeFolders, sourcesOf } from './paths.ts';
 import { takenPort } from './ports.mjs';
 import { inspectorSettings, probeOnChannel, processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
@@ -65,8 +65,8 @@ export interface Talpa {
 const stopOrder = [
   ['gateway'],
   ['auth', 'billing', 'proxies', 'stats'],
-  ['worker'],
-  ['provider', 'edge'],
+  ['tunnel-worker'],
+  ['tunnel-provider', 'edge'],
   ['nats', 'redis', 'postgres'],
 ] as const;
 type PartName = (typeof stopOrder)[number][number];
@@ -91,10 +91,10 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     options.signal?.throwIfAborted();
     log(line);
   };
-  const launch = async (name: PartName, folder: string, env: NodeJS.ProcessEnv) => {
+  const launch = async (name: PartName, env: NodeJS.ProcessEnv) => {
     const settings = secretsAsFiles(folders, name, env);
     const debugged = inspectorSettings(options.inspect?.[name], env);
-    const command = processCommand(name, folder, {
+    const command = processCommand(name, sourcesOf(name), {
       ...settings,
       ...operationsSettings(name, env),
       ...debugged,
@@ -136,24 +136,22 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const facts = { outside, secrets, stores, tunnelDomain, visitorPort: port + 1, diskFolders };
     stopWatching = logWhenShort(diskFolders, outside, log);
     const env = environments({ ...facts, panel, host });
-    const provider = embedded
-      ? await launch('provider', 'services/tunnel-provider', env.service('provider'))
-      : null;
+    const provider = embedded ? await launch('tunnel-provider', env.service('tunnel-provider')) : null;
     const providerUrl = provider && `http://127.0.0.1:${provider.facts.port}/client/v4`;
     const forWorker = providerUrl ? { CLOUDFLARE_BASE_URL: providerUrl } : {};
     const [edgePart] = await allOf([
-      embedded ? launch('edge', 'services/edge', env.edge) : null,
-      launch('worker', 'services/tunnel-worker', { ...env.service('worker'), ...forWorker }),
-      launch('auth', 'services/auth', env.service('auth')),
-      launch('proxies', 'services/proxies', env.service('proxies')),
-      launch('billing', 'services/billing', env.service('billing')),
-      launch('stats', 'services/stats', env.service('stats')),
+      embedded ? launch('edge', env.edge) : null,
+      launch('tunnel-worker', { ...env.service('tunnel-worker'), ...forWorker }),
+      launch('auth', env.service('auth')),
+      launch('proxies', env.service('proxies')),
+      launch('billing', env.service('billing')),
+      launch('stats', env.service('stats')),
     ]);
     step('starting the gateway');
     const edge = edgePart ? edgeOf(edgePart.facts, secrets) : null;
     const forGateway = edge && edgeSettingsOfGateway(edge, tunnelDomain, outside);
     const gatewayEnv = { ...env.gateway, ...forGateway, HOST: host, PORT: String(port) };
-    const gateway = await launch('gateway', 'gateway', gatewayEnv);
+    const gateway = await launch('gateway', gatewayEnv);
     const admin = await ensureFirstAdmin(stores, folders.secrets, options.adminPassword);
     const isLocal = ['0.0.0.0', '127.0.0.1', '::', '::1'].includes(host);
     return {

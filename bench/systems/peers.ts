@@ -72,7 +72,7 @@ export async function openPeerStores(talpa: RunningTalpa, people: number): Promi
       BENCH_ACCOUNT: secrets.installationId,
       BENCH_TOKEN: secrets.providerToken,
     },
-    parts: { postgres: talpa.parts.postgres ?? 0, provider: talpa.parts.provider ?? 0 },
+    parts: { postgres: talpa.parts.postgres ?? 0, 'tunnel-provider': talpa.parts['tunnel-provider'] ?? 0 },
     readers,
     writers,
   };

@@ -53,7 +53,9 @@ export const backup = command({
 
 function keysInUse(url: string): Promise<string[]> {
   return asAdmin(url, async (sql) => {
-    const rows = await sql<{ keyId: string }[]>`select distinct key_id from provider.tunnels order by 1`;
+    const rows = await sql<
+      { keyId: string }[]
+    >`select distinct key_id from tunnel_provider.tunnels order by 1`;
     return rows.map(({ keyId }) => keyId);
   });
 }

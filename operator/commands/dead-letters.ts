@@ -16,7 +16,7 @@ export const deadLettersList = command({
   usage: 'dead-letters list',
   summary: 'list proxies whose provisioning keeps failing',
   run: async ({ instance, log }) => {
-    const letters = await instance.ask('worker.listDeadLetters', {});
+    const letters = await instance.ask('tunnel-worker.listDeadLetters', {});
     if (letters.length === 0) return log('There are no dead letters.');
     const proxyIds = letters.map(({ proxyId }) => proxyId);
     const named = await instance.ask('proxies.nameProxies', { proxyIds });
@@ -31,9 +31,9 @@ export const deadLettersRetry = command({
   usage: 'dead-letters retry [id]',
   summary: 'retry dead letters of one proxy, or all',
   run: async ({ words: [proxyId], instance, log }) => {
-    const input = internalCalls['worker.retryDeadLetters'].input.safeParse({ proxyId });
+    const input = internalCalls['tunnel-worker.retryDeadLetters'].input.safeParse({ proxyId });
     if (!input.success) throw new CliError(`“${proxyId}” is not an ID from “dead-letters list”.`);
-    const { enqueued } = await instance.ask('worker.retryDeadLetters', input.data);
+    const { enqueued } = await instance.ask('tunnel-worker.retryDeadLetters', input.data);
     if (proxyId && enqueued === 0) throw new CliError(`${proxyId} is not a dead letter.`);
     log(`Retrying ${counted(enqueued, 'proxy', 'proxies')}.`);
   },

@@ -32,7 +32,7 @@ const rings = {
     pathIn: (secrets: { tokenKeys: string }) => secrets.tokenKeys,
     inUse: async (sql: Sql, key: KeyEntry) => {
       const [row] = await sql<{ count: number }[]>`
-        select count(*) from provider.tunnels where key_id = ${key.id}`;
+        select count(*) from tunnel_provider.tunnels where key_id = ${key.id}`;
       return row?.count ?? 0;
     },
   },
@@ -141,7 +141,7 @@ async function untilResealed(instance: Invocation['instance'], key: KeyEntry, lo
   try {
     for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(200)) {
       const [row] = await sql<{ left: number }[]>`
-        select count(*) as left from provider.tunnels where key_id <> ${key.id}`;
+        select count(*) as left from tunnel_provider.tunnels where key_id <> ${key.id}`;
       if (row?.left === 0) return log('All tunnel tokens are now encrypted with it.');
     }
     log('The provider has not re-encrypted all tokens yet and continues in the background.');

@@ -48,7 +48,7 @@ export const restore = command({
       await asAdmin(url, async (sql) => {
         await sql`delete from auth.sessions`;
         // The provider may know more than this database does now.
-        await sql`update worker.resync set held_back_at = now()`;
+        await sql`update tunnel_worker.resync set held_back_at = now()`;
         // What was on its way at the backup is lost: everything is told once more, and counted anew.
         for (const service of ['auth', 'billing', 'proxies', 'stats'])
           await sql`delete from ${sql(service)}.stream_seen`;

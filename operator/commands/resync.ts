@@ -16,13 +16,13 @@ export const resync = command({
     if (Object.keys(options).length > 1)
       throw new CliError('Use only one of --dry-run, --confirm, and --last.');
     if (options.last) {
-      const report = await instance.ask('worker.getResyncReport', {});
+      const report = await instance.ask('tunnel-worker.getResyncReport', {});
       if (report) tell(report, log);
       else log('There has been no run yet.');
       return;
     }
     const input = { dryRun: options['dry-run'] ?? false, confirm: options.confirm ?? false };
-    tell(await instance.ask('worker.resync', input), log);
+    tell(await instance.ask('tunnel-worker.resync', input), log);
   },
 });
 

@@ -49,7 +49,7 @@ export const prepare = command({
     const added: Partial<Record<keyof typeof own, Record<string, string>>> = embedded
       ? {
           gateway: edgeSettingsOfGateway(edge, tunnelDomain, process.env),
-          worker: { CLOUDFLARE_BASE_URL: `http://provider:${ports.providerApi}/client/v4` },
+          'tunnel-worker': { CLOUDFLARE_BASE_URL: `http://tunnel-provider:${ports.providerApi}/client/v4` },
         }
       : {};
     for (const name of Object.keys(own) as (keyof typeof own)[])

@@ -71,7 +71,7 @@ describe('a Redis user', () => {
     billing: [],
     proxies: [],
     stats: [],
-    worker: ['budget:calls'],
+    'tunnel-worker': ['budget:calls'],
   };
 
   it.each(redisUserNames)('%s reaches the keys its process works with, and no others', async (user) => {
@@ -86,7 +86,7 @@ describe('a Redis user', () => {
         key,
         mayWrite[user].includes(key),
       ]);
-    expect(await isAllowed(redis.del('cache-version:7'))).toBe(user !== 'worker');
+    expect(await isAllowed(redis.del('cache-version:7'))).toBe(user !== 'tunnel-worker');
     expect(await isAllowed(redis.mget('cache-version:7'))).toBe(user === 'gateway');
     for (const attempt of [redis.flushall(), redis.keys('*'), redis.config('GET', '*'), redis.acl('LIST')])
       expect(await isAllowed(attempt)).toBe(false);

@@ -22,7 +22,7 @@ it('an edge whose port is taken says which setting chose it, and leaves no port 
       `${setting}: port ${port} on 127.0.0.1 is already in use by another process (EADDRINUSE)`,
     );
   expect(process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap')).toHaveLength(before);
-  expect(await provider.edgeSql`select 1 from provider.edge_epochs`).toHaveLength(1);
+  expect(await provider.edgeSql`select 1 from tunnel_provider.edge_epochs`).toHaveLength(1);
   expect(await provider.edgeSql`select 1 from edges`).toHaveLength(0);
   other.close();
   rmSync(folder, { recursive: true });

@@ -9,9 +9,9 @@ let edge: Sql;
 let api: Sql;
 
 beforeAll(async () => {
-  const urlOf = await newSchemas(stores, 'provider', 'edge');
+  const urlOf = await newSchemas(stores, 'tunnel-provider', 'edge');
   edge = openDatabase(urlOf('edge'), 1);
-  api = openDatabase(urlOf('provider'), 1);
+  api = openDatabase(urlOf('tunnel-provider'), 1);
 });
 afterAll(() => Promise.all([edge.end(), api.end()]));
 
@@ -19,20 +19,20 @@ const denied = 'permission denied';
 
 describe('the edge’s database role', () => {
   it.each([
-    'select secret from provider.tunnels',
-    'select key_id from provider.tunnels',
-    'select * from provider.tunnels',
-    `insert into provider.tunnels (name, config_src, secret, key_id, secret_hash) values ('a', 'local', '', '', '')`,
-    `update provider.tunnels set secret_hash = ''`,
-    'update provider.tunnels set deleted_at = now()',
-    'delete from provider.tunnels',
-    `update provider.configurations set config = '{}'`,
-    'delete from provider.configurations',
-    `update provider.dns_records set content = ''`,
-    'delete from provider.dns_records',
-    'update provider.connections set tunnel_id = gen_random_uuid()',
-    'select 1 from provider.migrations',
-    'select 1 from provider.outbox',
+    'select secret from tunnel_provider.tunnels',
+    'select key_id from tunnel_provider.tunnels',
+    'select * from tunnel_provider.tunnels',
+    `insert into tunnel_provider.tunnels (name, config_src, secret, key_id, secret_hash) values ('a', 'local', '', '', '')`,
+    `update tunnel_provider.tunnels set secret_hash = ''`,
+    'update tunnel_provider.tunnels set deleted_at = now()',
+    'delete from tunnel_provider.tunnels',
+    `update tunnel_provider.configurations set config = '{}'`,
+    'delete from tunnel_provider.configurations',
+    `update tunnel_provider.dns_records set content = ''`,
+    'delete from tunnel_provider.dns_records',
+    'update tunnel_provider.connections set tunnel_id = gen_random_uuid()',
+    'select 1 from tunnel_provider.migrations',
+    'select 1 from tunnel_provider.outbox',
   ])('may not: %s', async (statement) => {
     await expect(edge.unsafe(statement)).rejects.toThrow(denied);
   });

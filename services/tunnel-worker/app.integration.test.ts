@@ -33,8 +33,8 @@ const wanted = new Map<string, DesiredTunnel>();
 const reports = new Map<string, Outcome[]>();
 
 beforeAll(async () => {
-  const urlOf = await newSchemas(stores, 'worker');
-  sql = openDatabase(urlOf('worker'), 2);
+  const urlOf = await newSchemas(stores, 'tunnel-worker');
+  sql = openDatabase(urlOf('tunnel-worker'), 2);
   const natsUrl = stores.stores.natsUrl;
   await setUpStreams(natsUrl('operator'));
   nc = await openBus(natsUrl('proxies'), 'proxies');
@@ -42,9 +42,9 @@ beforeAll(async () => {
   const env = {
     ...process.env,
     ...embedded.settings,
-    DATABASE_URL: urlOf('worker'),
-    NATS_URL: natsUrl('worker'),
-    REDIS_URL: stores.stores.redisUrl('worker'),
+    DATABASE_URL: urlOf('tunnel-worker'),
+    NATS_URL: natsUrl('tunnel-worker'),
+    REDIS_URL: stores.stores.redisUrl('tunnel-worker'),
     SESSION_PUBLIC_KEYS: `test:${publicHalf(randomBytes(32).toString('base64url'))}`,
     INSTALLATION_ID: 'test1',
     TUNNEL_DOMAIN: 'example.com',
@@ -101,7 +101,10 @@ function answerAsProxies(): void {
 }
 
 async function sendCommand(proxyId: string): Promise<void> {
-  await jetstream(nc).publish(commandSubject('worker.enqueue'), JSON.stringify({ proxyId, urgent: false }));
+  await jetstream(nc).publish(
+    commandSubject('tunnel-worker.enqueue'),
+    JSON.stringify({ proxyId, urgent: false }),
+  );
 }
 
 function newProxy(): string {
@@ -144,11 +147,11 @@ describe('two worker processes', () => {
     await embedded.fault({ fault: '500' });
     await sendCommand(proxyId);
     const operator = (
-      call: 'worker.listDeadLetters' | 'worker.retryDeadLetters',
+      call: 'tunnel-worker.listDeadLetters' | 'tunnel-worker.retryDeadLetters',
       input: { proxyId?: string } = {},
     ) => askOperator(stores.stores.natsUrl('operator'), call, input);
     const letters = await until('it is a dead letter', async () => {
-      const list = await operator('worker.listDeadLetters');
+      const list = await operator('tunnel-worker.listDeadLetters');
       return Array.isArray(list) && list.length > 0 && list;
     });
     expect(letters).toMatchObject([
@@ -161,11 +164,13 @@ describe('two worker processes', () => {
       },
     ]);
     expect(reports.get(proxyId)?.map(({ kind }) => kind)).toEqual(['failing', 'dead_letter']);
-    expect(await operator('worker.retryDeadLetters', { proxyId: unknownTunnel })).toEqual({ enqueued: 0 });
+    expect(await operator('tunnel-worker.retryDeadLetters', { proxyId: unknownTunnel })).toEqual({
+      enqueued: 0,
+    });
     await embedded.send('DELETE', '/fault-injection/faults');
-    expect(await operator('worker.retryDeadLetters', { proxyId })).toEqual({ enqueued: 1 });
+    expect(await operator('tunnel-worker.retryDeadLetters', { proxyId })).toEqual({ enqueued: 1 });
     await appliedTunnel(proxyId);
-    expect(await operator('worker.listDeadLetters')).toEqual([]);
+    expect(await operator('tunnel-worker.listDeadLetters')).toEqual([]);
   });
 
   it('hold no command back while the provider is out, however many lag', async () => {
@@ -210,26 +215,34 @@ describe('two worker processes', () => {
     const proxyId = newProxy();
     await sendCommand(proxyId);
     const tunnelId = await appliedTunnel(proxyId);
-    const { token } = await ask('worker.getTunnelToken', { tunnelId });
+    const { token } = await ask('tunnel-worker.getTunnelToken', { tunnelId });
     expect(JSON.parse(Buffer.from(token, 'base64').toString())).toMatchObject({ a: 'account1', t: tunnelId });
-    expect(await ask('worker.getTunnelStatus', { tunnelId })).toEqual({ tunnelId, status: 'inactive' });
+    expect(await ask('tunnel-worker.getTunnelStatus', { tunnelId })).toEqual({
+      tunnelId,
+      status: 'inactive',
+    });
     expect(logs).toContain(proxyId);
     expect(logs).not.toContain(token);
     expect(logs).not.toContain(embedded.settings.CLOUDFLARE_API_TOKEN);
   });
 
   it('say so when a tunnel is not there', async () => {
-    await expect(ask('worker.getTunnelToken', { tunnelId: unknownTunnel })).rejects.toMatchObject({
+    await expect(ask('tunnel-worker.getTunnelToken', { tunnelId: unknownTunnel })).rejects.toMatchObject({
       code: 'no_tunnel',
     });
     const missing = { tunnelId: unknownTunnel, status: 'not_found' };
-    expect(await ask('worker.getTunnelStatus', { tunnelId: unknownTunnel })).toEqual(missing);
+    expect(await ask('tunnel-worker.getTunnelStatus', { tunnelId: unknownTunnel })).toEqual(missing);
     const proxyId = newProxy();
     await sendCommand(proxyId);
     const tunnelId = await appliedTunnel(proxyId);
     await embedded.send('DELETE', `/client/v4/accounts/account1/cfd_tunnel/${tunnelId}`);
-    expect(await ask('worker.getTunnelStatus', { tunnelId })).toEqual({ tunnelId, status: 'not_found' });
-    await expect(ask('worker.getTunnelToken', { tunnelId })).rejects.toMatchObject({ code: 'no_tunnel' });
+    expect(await ask('tunnel-worker.getTunnelStatus', { tunnelId })).toEqual({
+      tunnelId,
+      status: 'not_found',
+    });
+    await expect(ask('tunnel-worker.getTunnelToken', { tunnelId })).rejects.toMatchObject({
+      code: 'no_tunnel',
+    });
   });
 
   it('say that the provider is unavailable when it fails or is too slow', async () => {
@@ -242,8 +255,8 @@ describe('two worker processes', () => {
       await embedded.fault({ ...fault, times: 2 });
       const input = { tunnelId: unknownTunnel };
       const unavailable = { code: 'provider_unavailable' };
-      await expect(ask('worker.getTunnelToken', input, 1_500)).rejects.toMatchObject(unavailable);
-      await expect(ask('worker.getTunnelStatus', input, 1_500)).rejects.toMatchObject(unavailable);
+      await expect(ask('tunnel-worker.getTunnelToken', input, 1_500)).rejects.toMatchObject(unavailable);
+      await expect(ask('tunnel-worker.getTunnelStatus', input, 1_500)).rejects.toMatchObject(unavailable);
     }
   });
 });

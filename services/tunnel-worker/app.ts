@@ -22,7 +22,7 @@ import { createRecent, forgetChanged } from './tunnels/recent.ts';
 /** How long many who look at one tunnel are answered by one question. */
 const connectorsMs = 2_000;
 
-const verbs: Verbs<'worker', WorkerContext> = {
+const verbs: Verbs<'tunnel-worker', WorkerContext> = {
   getTunnelToken,
   getTunnelStatus,
   getConnectors,

@@ -2,4 +2,4 @@ import { runService } from '@talpa/service-kit/process/service';
 import { wire } from './app.ts';
 import { settingNames } from './settings.ts';
 
-await runService('worker', settingNames, wire);
+await runService('tunnel-worker', settingNames, wire);

@@ -104,7 +104,17 @@ describe.skipIf(noCompose)(
 
     it('carries a visitor to a panel, with two gateways and two of each service', async () => {
       const { token, visit, proxy } = await personWithProxy(system);
-      const twice = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'shell', 'user', 'admin'];
+      const twice = [
+        'gateway',
+        'auth',
+        'billing',
+        'proxies',
+        'stats',
+        'tunnel-worker',
+        'shell',
+        'user',
+        'admin',
+      ];
       const scale = twice.flatMap((name) => ['--scale', `${name}=2`]);
       await system.compose(['up', '-d', '--no-recreate', ...scale]);
       await connect(system, token);
@@ -153,7 +163,9 @@ describe.skipIf(noCompose)(
         (await system.containers()).map((one) => [one.service, one.inspected.RestartCount]),
       );
       expect(
-        ['gateway', 'proxies', 'worker', 'provider', 'edge'].filter((name) => restarts.get(name) === 0),
+        ['gateway', 'proxies', 'tunnel-worker', 'tunnel-provider', 'edge'].filter(
+          (name) => restarts.get(name) === 0,
+        ),
       ).toEqual([]);
       await work.end();
       await connect(system, token);

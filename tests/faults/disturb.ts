@@ -13,8 +13,8 @@ const parts = [
   'billing',
   'proxies',
   'stats',
-  'worker',
-  'provider',
+  'tunnel-worker',
+  'tunnel-provider',
   'edge',
   'redis',
   'nats',
@@ -79,7 +79,7 @@ export async function strikeInTurn(
       const now = talpa.parts.get(part)?.pid();
       return now && now !== pid;
     });
-    if (part === 'provider') await disturbProvider(talpa);
+    if (part === 'tunnel-provider') await disturbProvider(talpa);
     await progress(journal, 1, `${part} was ${blow}`);
     blows.push({ part, blow, recoveryMs: Date.now() - struckAt });
   }

@@ -15,7 +15,7 @@ const home = temporaryHome();
 const run = (...command: string[]) =>
   spawnSync(command[0] ?? '', command.slice(1), { stdio: 'ignore' }).status;
 const isMounted = run('mount', '-t', 'tmpfs', '-o', 'size=500m,mode=755', 'tmpfs', home) === 0;
-const ours = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'provider', 'edge'];
+const ours = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'tunnel-worker', 'tunnel-provider', 'edge'];
 const reserve = 100_000_000;
 const filler = join(home, 'filler');
 const free = () => {

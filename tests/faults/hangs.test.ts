@@ -22,7 +22,7 @@ function hang(part: string): number {
   return pid;
 }
 
-describe.each(['auth', 'gateway', 'provider', 'edge', 'redis', 'nats', 'postgres'])(
+describe.each(['auth', 'gateway', 'tunnel-provider', 'edge', 'redis', 'nats', 'postgres'])(
   'when %s hangs',
   (part) => {
     it('it alone is killed and restarted, the console and its log say so, and work goes on', async () => {

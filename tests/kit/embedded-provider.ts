@@ -19,7 +19,7 @@ export interface TestProvider {
   };
   /** Its database, as the API's role. */
   readonly sql: Sql;
-  /** The same, as the edge's role; the provider's tables are found as `provider.<table>`. */
+  /** The same, as the edge's role; the provider's tables are found as `tunnel_provider.<table>`. */
   readonly edgeSql: Sql;
   /** The same as a URL. */
   readonly edgeDatabaseUrl: string;
@@ -65,14 +65,18 @@ export function useProvider(stores: TestStores): TestProvider {
     return pool;
   };
   beforeAll(async () => {
-    const urlOf = await newSchemas(stores, 'provider', 'edge');
+    const urlOf = await newSchemas(stores, 'tunnel-provider', 'edge');
     edgeDatabaseUrl = urlOf('edge');
-    const opened = openDatabase(urlOf('provider'), 8);
+    const opened = openDatabase(urlOf('tunnel-provider'), 8);
     const openedForEdge = openDatabase(edgeDatabaseUrl, 8);
     sql = opened;
     edgeSql = openedForEdge;
     const context = { sql: opened, keys, accountId: 'account1', zoneId: 'zone1' };
-    const app = buildApp(context, { token, faultInjection: true, log: createLog('provider', 'fatal') });
+    const app = buildApp(context, {
+      token,
+      faultInjection: true,
+      log: createLog('tunnel-provider', 'fatal'),
+    });
     url = await app.listen({ host: '127.0.0.1', port: 0 });
     stop = async () => {
       await app.close();

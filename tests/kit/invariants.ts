@@ -90,7 +90,7 @@ async function faultsInStores(talpa: TalpaAtRest, proxies: readonly ProxyConfig[
     const [row] = await sql<Record<string, number>[]>`
       select (select count(*) from auth.outbox) + (select count(*) from billing.outbox)
           + (select count(*) from proxies.outbox) as untold,
-        (select count(*) from worker.jobs
+        (select count(*) from tunnel_worker.jobs
           where holder is not null or dead_letter_at is not null or proxy_id not in (select uuid from proxies.proxies)) as jobs,
         (select count(*) from proxies.hostnames) as hostnames,
         (select count(*) from proxies.proxies) as rows`;

@@ -11,7 +11,7 @@ import { beforeAll } from 'vitest';
 import { actorOf, type useServices } from './services.ts';
 import { until } from './wait.ts';
 
-type JobRequest = CommandOf<'worker.enqueue'>;
+type JobRequest = CommandOf<'tunnel-worker.enqueue'>;
 /** The name under which a subdomain is reached. */
 export const hostOf = (label: string) => `${label}.tunnel.localhost`;
 /** Any administrator. */
@@ -26,7 +26,7 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
   /** The test plays the worker. */
   beforeAll(async () => {
     const nc = await talpa.connectionOf('operator');
-    nc.subscribe(commandSubject('worker.enqueue'), {
+    nc.subscribe(commandSubject('tunnel-worker.enqueue'), {
       callback: (_error, message) => void work(message.json<JobRequest>().proxyId).catch(() => {}),
     });
     await nc.flush();
@@ -108,7 +108,7 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
     jobRequests: async (id: number) => {
       const proxyId = await uuidOf(id);
       return talpa
-        .heard<JobRequest>(commandSubject('worker.enqueue'))
+        .heard<JobRequest>(commandSubject('tunnel-worker.enqueue'))
         .filter((request) => request.proxyId === proxyId);
     },
   };

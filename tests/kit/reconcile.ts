@@ -38,7 +38,8 @@ export function useReconcile() {
     (await embedded.send('POST', accountPath, { name })).body.result as Tunnel;
 
   const connect = (tunnelId: string) => embedded.edgeSql`
-    insert into provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at)
+    insert into tunnel_provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip,
+      run_at)
     values (gen_random_uuid(), ${tunnelId}, gen_random_uuid(), '2026.8.2', 'linux_amd64', 'edge', '127.0.0.1', now())`;
 
   function newProxy(): DesiredTunnel {

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import { roleUrl, setUpDatabase } from '@talpa/service-kit/database/setup';
+import { roleUrl, schemaOf, setUpDatabase } from '@talpa/service-kit/database/setup';
 import { root } from '../../launcher/paths.ts';
 import { schemas } from '../../launcher/stores/schemas.ts';
 import type { TestStores } from './stores.ts';
 
-type Schema = (typeof schemas)[number]['schema'];
+type Service = (typeof schemas)[number]['service'];
 
 const password = 'test';
 
-/** Makes schemas in a new database and gives the database's URL for each one's roles. */
-export async function newSchemas<N extends Schema>(stores: TestStores, ...names: N[]) {
+/** Makes these services' schemas in a new database and gives the database's URL for each one's roles. */
+export async function newSchemas<N extends Service>(stores: TestStores, ...names: N[]) {
   const adminUrl = await stores.newDatabase();
   const setups = schemas
-    .filter(({ schema }) => (names as Schema[]).includes(schema))
+    .filter(({ service }) => (names as Service[]).includes(service))
     .map(({ schema, service }) => ({
       schema,
       folder: join(root, 'services', service, 'migrations'),
@@ -20,5 +20,6 @@ export async function newSchemas<N extends Schema>(stores: TestStores, ...names:
       appPassword: password,
     }));
   await setUpDatabase(adminUrl, setups);
-  return (schema: N, role: 'app' | 'owner' = 'app') => roleUrl(adminUrl, `${schema}_${role}`, password);
+  return (service: N, role: 'app' | 'owner' = 'app') =>
+    roleUrl(adminUrl, `${schemaOf(service)}_${role}`, password);
 }

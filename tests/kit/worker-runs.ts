@@ -30,8 +30,8 @@ export function useRuns(stores: TestStores, embedded: TestProvider) {
     return opened;
   };
   beforeAll(async () => {
-    const urlOf = await newSchemas(stores, 'worker');
-    opened = openDatabase(urlOf('worker'), 8);
+    const urlOf = await newSchemas(stores, 'tunnel-worker');
+    opened = openDatabase(urlOf('tunnel-worker'), 8);
   });
   beforeEach(async () => {
     await sql()`delete from jobs`;
@@ -82,7 +82,7 @@ class OneProxy {
   }
 
   context(changes: Partial<JobContext> = {}): JobContext {
-    const log = createLog('worker', 'silent');
+    const log = createLog('tunnel-worker', 'silent');
     return {
       sql: this.sql,
       log,

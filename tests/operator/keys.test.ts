@@ -60,7 +60,7 @@ describe('rotating the keys', () => {
     rotateAnHourAgo(ringFile);
     const [current] = readRing(ringFile);
     await until('every token is encrypted with the key in use', async () => {
-      const rows = await sql`select 1 from provider.tunnels where key_id <> ${current?.id ?? ''}`;
+      const rows = await sql`select 1 from tunnel_provider.tunnels where key_id <> ${current?.id ?? ''}`;
       return rows.length === 0;
     });
     expect((await operate(system.talpa.home, ['keys', 'forget', 'tokens'])).output).toMatch(

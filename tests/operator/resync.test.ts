@@ -16,7 +16,7 @@ afterEach(() => provider().clearFaults());
 /** Does something to the provider's own tables. */
 async function inProvider(statement: string): Promise<void> {
   const sql = openDatabase(system.talpa.stores.adminUrl, 1);
-  await sql.unsafe(`set search_path = provider; ${statement}`);
+  await sql.unsafe(`set search_path = tunnel_provider; ${statement}`);
   await sql.end();
 }
 
@@ -122,7 +122,7 @@ describe('when the worker is killed', () => {
       'its tunnel waits to be configured',
       async () => (await provider().calls()).putConfiguration === 1,
     );
-    kill('worker');
+    kill('tunnel-worker');
     const { proxy } = await create;
     expect(proxy).toMatchObject({ status: 'inactive', statusReason: null });
     expect(await tunnelNames()).toHaveLength(before.length + 1);
@@ -135,7 +135,7 @@ describe('when the worker is killed', () => {
     const admin = await system.admin();
     await provider().fault({ match: {}, fault: '500', times: 3 });
     await admin.call('DELETE /api/admin/users/:id', { id: user.id });
-    kill('worker');
+    kill('tunnel-worker');
     kill('nats');
     await until('all of it is gone', async () => {
       const [tunnels, records] = [await provider().tunnels(), await provider().records()];

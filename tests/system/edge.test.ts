@@ -137,10 +137,10 @@ it('while the provider’s API hangs and is killed, no visitor and no connector 
   await becomes(client, 'active');
   const { echoes } = await openWebSocket(host);
   await echoes('before');
-  signal('provider', 'SIGSTOP');
+  signal('tunnel-provider', 'SIGSTOP');
   await echoes('while it hangs');
   expect((await visit(host)).status).toBe(200);
-  const restarted = signal('provider', 'SIGKILL');
+  const restarted = signal('tunnel-provider', 'SIGKILL');
   await echoes('while it is dead');
   expect((await visit(host)).status).toBe(200);
   await restarted();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { describe, expect, it } from 'vitest';
 import { descendantsOf } from '../../launcher/child.ts';
+import { schemas } from '../../launcher/stores/schemas.ts';
 import { newUser, proxyInput, testPassword } from '../kit/client.ts';
 import { adminPassword, useTalpa } from '../kit/system.ts';
 
@@ -68,10 +69,10 @@ describe('no secret', () => {
     const files = readdirSync(folder)
       .filter((name) => !['installation-id', 'edge-ca.pem', 'session-public-keys'].includes(name))
       .map((name) => readFileSync(join(folder, name), 'utf8').trim());
-    const users = ['gateway', 'auth', 'worker', 'edge', 'operator'] as const;
+    const users = ['gateway', 'auth', 'tunnel-worker', 'edge', 'operator'] as const;
     const passwords = [
       ...users.map((user) => new URL(talpa.stores.natsUrl(user)).password),
-      ...[...users, 'provider'].map((role) => talpa.secrets.storePassword(`${role}_app`)),
+      ...schemas.map(({ schema }) => talpa.secrets.storePassword(`${schema}_app`)),
       talpa.secrets.storePassword('postgres'),
       talpa.secrets.storePassword('redis'),
     ];

@@ -67,9 +67,9 @@ describe('metrics', () => {
 
   it('tell how far queues are behind', async () => {
     const found = await samples();
-    for (const process of ['auth', 'billing', 'proxies', 'stats', 'worker'])
+    for (const process of ['auth', 'billing', 'proxies', 'stats', 'tunnel-worker'])
       expect(sumOf(found, 'talpa_outbox_messages', { process }), process).not.toBeNull();
-    for (const consumer of ['auth-subscription', 'stats-proxy', 'stats-audit', 'worker-enqueue'])
+    for (const consumer of ['auth-subscription', 'stats-proxy', 'stats-audit', 'tunnel-worker-enqueue'])
       expect(sumOf(found, 'talpa_consumer_pending', { consumer }), consumer).not.toBeNull();
     for (const state of ['due', 'working', 'put_off', 'dead_letter'])
       expect(sumOf(found, 'talpa_jobs', { state }), state).not.toBeNull();
@@ -136,7 +136,16 @@ describe('metrics', () => {
   });
 });
 
-const processes = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'worker', 'provider', 'edge'];
+const processes = [
+  'gateway',
+  'auth',
+  'billing',
+  'proxies',
+  'stats',
+  'tunnel-worker',
+  'tunnel-provider',
+  'edge',
+];
 
 async function readinessOf(process: string) {
   const response = await fetch(new URL('/readyz', system.talpa.metrics[process]));
@@ -206,7 +215,7 @@ describe('readiness', () => {
       const { status, body } = await readinessOf(name);
       expect([name, status, body.ready, body.state]).toEqual([name, 200, true, 'running']);
       // The provider's API is not on the bus.
-      const store = name === 'provider' ? 'postgres' : 'nats';
+      const store = name === 'tunnel-provider' ? 'postgres' : 'nats';
       expect(body.dependencies.map((one) => one.name)).toContain(store);
       expect(body.dependencies.every((one) => one.works)).toBe(true);
     }

@@ -48,12 +48,12 @@ describe('a request', () => {
       ['talpa-proxies', 'proxies.createProxy'],
       ['talpa-proxies', 'transaction'],
       ['talpa-proxies', 'INSERT'],
-      ['talpa-worker', 'worker-enqueue'],
-      ['talpa-worker', 'run'],
-      ['talpa-worker', 'provider: create tunnel'],
+      ['talpa-tunnel-worker', 'tunnel-worker-enqueue'],
+      ['talpa-tunnel-worker', 'run'],
+      ['talpa-tunnel-worker', 'provider: create tunnel'],
       ['talpa-tunnel-provider', 'createTunnel'],
       ['talpa-tunnel-provider', 'INSERT'],
-      ['talpa-worker', 'proxies.report'],
+      ['talpa-tunnel-worker', 'proxies.report'],
       ['talpa-proxies', 'proxies.report'],
     ];
     const found = await until('the whole trace', () => {
@@ -129,6 +129,6 @@ describe('a request', () => {
       );
       return names.length >= 4 && names.map((name) => name.replace('.log', '')).sort();
     });
-    expect(processes).toEqual(['gateway', 'provider', 'proxies', 'worker']);
+    expect(processes).toEqual(['gateway', 'proxies', 'tunnel-provider', 'tunnel-worker']);
   });
 });

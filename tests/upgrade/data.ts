@@ -58,13 +58,13 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
       const names = namesOf(account, uuid);
       const secret = randomBytes(32);
       const sealed = sealSecret(openKeyRing(secrets.tokenKeys), tunnelId, secret);
-      await sql`insert into provider.tunnels (id, name, config_src, secret, key_id, secret_hash)
+      await sql`insert into tunnel_provider.tunnels (id, name, config_src, secret, key_id, secret_hash)
         values (${tunnelId}, ${names.tunnel(1)}, 'cloudflare', ${sealed.secret}, ${sealed.keyId}, ${hashSecret(secret)})`;
       const ingress = [{ hostname, service: 'http://127.0.0.1:40120' }, { service: 'http_status:404' }];
-      await sql`insert into provider.configurations (tunnel_id, version, config)
+      await sql`insert into tunnel_provider.configurations (tunnel_id, version, config)
         values (${tunnelId}, 1, ${sql.json({ ingress })})`;
       const dnsRecordId = randomBytes(16).toString('hex');
-      await sql`insert into provider.dns_records (id, name, type, content, proxied, ttl, comment)
+      await sql`insert into tunnel_provider.dns_records (id, name, type, content, proxied, ttl, comment)
         values (${dnsRecordId}, ${hostname}, 'CNAME', ${recordContent(tunnelId)}, true, 1, ${names.comment})`;
       const token = connectorToken(account, tunnelId, secret);
       return {
@@ -93,11 +93,11 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
     await sql`insert into stats.counted (kind, id, version, present, active)
       values ('user', '1', 1, true, false), ('user', ${String(userId)}, 3, true, false)`;
     await sql`update stats.totals set value = 2 where name in ('users', 'proxies')`;
-    await sql`insert into worker.job_runs (proxy_id, generation, calls, outcome, duration_ms)
+    await sql`insert into tunnel_worker.job_runs (proxy_id, generation, calls, outcome, duration_ms)
       values (${settled.uuid}, 1, 3, 'applied', 40)`;
-    await sql`insert into worker.provider_problems (operation, fault, detail)
+    await sql`insert into tunnel_worker.provider_problems (operation, fault, detail)
       values ('tunnels', 'tunnels_missing', '12 of 40 tunnels')`;
-    await sql`insert into worker.jobs (proxy_id, generation, failures) values (${fresh.uuid}, 1, 2)`;
+    await sql`insert into tunnel_worker.jobs (proxy_id, generation, failures) values (${fresh.uuid}, 1, 2)`;
 
     const idempotencyKey = randomUUID();
     const input = Object.entries(proxyInput('neu')).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -111,7 +111,7 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
     const tell = (schema: string, subject: string, payload: object) =>
       sql`insert into ${sql(schema)}.outbox (subject, payload) values (${subject}, ${sql.json(payload as never)})`;
     for (const { uuid } of [fresh, removed])
-      await tell('proxies', 'command.worker.enqueue', { proxyId: uuid, urgent: false });
+      await tell('proxies', 'command.tunnel-worker.enqueue', { proxyId: uuid, urgent: false });
     const createdAt = new Date().toISOString();
     await tell('auth', `event.user.${userId}`, {
       id: userId,

@@ -18,9 +18,10 @@ import { fillPrevious, type Previous } from './data.ts';
 import { changedReleases, emptyTables, setUpPrevious } from './previous.ts';
 
 /** Filled only while an edge or a connector runs. */
-const ofRunningEdges = ['provider.connections', 'provider.edge_epochs', 'edge.edges'];
+const ofRunningEdges = ['tunnel_provider.connections', 'tunnel_provider.edge_epochs', 'edge.edges'];
 /** Tables of the kit that this service does not use. A row in stream_seen would say that NATS has lost its stream. */
-const unused = /^(stats|worker|provider|edge)\.outbox$|^(?!proxies\.).*\.idempotency_keys$|\.stream_seen$/;
+const unused =
+  /^(stats|tunnel_worker|tunnel_provider|edge)\.outbox$|^(?!proxies\.).*\.idempotency_keys$|\.stream_seen$/;
 
 const home = temporaryHome();
 const scratch = mkdtempSync(join(tmpdir(), 'talpa-released-'));

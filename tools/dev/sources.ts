@@ -1,16 +1,11 @@
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import type { LogLine } from '../../launcher/cli.ts';
-import { root } from '../../launcher/paths.ts';
+import { root, sourcesOf } from '../../launcher/paths.ts';
 import { schemas } from '../../launcher/stores/schemas.ts';
 import type { Talpa } from '../../launcher/system.ts';
 
-/** The folder with each process's sources. A service's process has the name of its schema. */
-const folders: Readonly<Record<string, string>> = {
-  gateway: 'gateway',
-  ...Object.fromEntries(schemas.map(({ schema, service }) => [schema, `services/${service}`])),
-};
-export const devProcesses = Object.keys(folders);
+export const devProcesses = ['gateway', ...schemas.map(({ service }) => service)];
 /** What every process is made from, too. */
 const shared = ['packages/contracts', 'packages/service-kit'];
 /** An editor writes a file in several steps. */
@@ -38,7 +33,7 @@ export function watchSources({ parts }: Pick<Talpa, 'parts'>, log: LogLine): () 
     }, settleMs);
   };
   const watchers = [
-    ...Object.entries(folders).map(([name, folder]) => [folder, [name]] as const),
+    ...devProcesses.map((name) => [sourcesOf(name), [name]] as const),
     ...shared.map((folder) => [folder, devProcesses] as const),
   ].map(([folder, names]) => watch(join(root, folder), { recursive: true }, noteChange(names)));
   return () => {

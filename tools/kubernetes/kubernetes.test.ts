@@ -140,7 +140,16 @@ describe.each(overlays)('the overlay %s', (name) => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'talpa-kubernetes-'));
-    const places = ['auth', 'billing', 'proxies', 'stats', 'worker', 'provider', 'edge', 'gateway'];
+    const places = [
+      'auth',
+      'billing',
+      'proxies',
+      'stats',
+      'tunnel-worker',
+      'tunnel-provider',
+      'edge',
+      'gateway',
+    ];
     for (const place of [...places, 'nats', 'redis', 'postgres'])
       mkdirSync(join(folder, 'out', place), { recursive: true });
     Object.assign(process.env, settings, {
@@ -218,7 +227,7 @@ describe.each(overlays)('the overlay %s', (name) => {
     const { started, ended } = flowsOf(manifests, [...own, ...outside]);
     const stores = { DATABASE_URL: 'postgres:5432', NATS_URL: 'nats:4222', REDIS_URL: 'redis:6379' };
     const running = processesOf(manifests).map(({ metadata }) => metadata.name);
-    const embedded = running.includes('provider');
+    const embedded = running.includes('tunnel-provider');
     const expected = [
       ...running.flatMap((process) =>
         Object.entries(stores).flatMap(([setting, store]) =>
@@ -228,7 +237,7 @@ describe.each(overlays)('the overlay %s', (name) => {
       ...['migrate', 'operator'].flatMap((job) => [`${job} → postgres:5432`, `${job} → nats:4222`]),
       'first-admin → nats:4222',
       ...['shell', 'user', 'admin'].map((frontend) => `gateway → ${frontend}:8080`),
-      ...(embedded ? ['worker → provider:8090', 'edge → edge:7845'] : []),
+      ...(embedded ? ['tunnel-worker → tunnel-provider:8090', 'edge → edge:7845'] : []),
       ...outside.flatMap(({ name: store }) =>
         store === 'nats' ? ['nats → nats:6222'] : ['postgres → postgres:5432', 'postgres → postgres:8000'],
       ),

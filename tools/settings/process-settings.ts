@@ -17,7 +17,7 @@ export const processSettings: Readonly<Record<ProcessName, readonly SettingName[
   billing: [...commonSettings, ...billing],
   proxies: [...commonSettings, ...proxies],
   stats: [...commonSettings, ...stats],
-  worker: [...commonSettings, ...worker],
-  provider,
+  'tunnel-worker': [...commonSettings, ...worker],
+  'tunnel-provider': provider,
   edge,
 };

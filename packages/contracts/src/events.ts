@@ -78,7 +78,7 @@ export const commands = {
     }),
   },
   /** Something about this proxy may differ from its desired state: re-check it (proxies → worker). */
-  'worker.enqueue': {
+  'tunnel-worker.enqueue': {
     from: 'proxies',
     schema: z.object({
       proxyId: z.uuid(),
@@ -101,5 +101,5 @@ export const projections = {
   billing: ['user'],
   proxies: ['subscription', 'user'],
   stats: ['user', 'proxy'],
-  worker: [],
+  'tunnel-worker': [],
 } as const satisfies Record<ServiceName, readonly EventName[]>;

@@ -239,21 +239,21 @@ export const internalCalls = {
     errors: [],
   },
   'proxies.getDesired': {
-    from: ['worker'],
+    from: ['tunnel-worker'],
     input: z.object({ proxyId: z.uuid() }),
     /** Null for a proxy nobody knows (any more). */
     response: desiredTunnel.nullable(),
     errors: [],
   },
   'proxies.report': {
-    from: ['worker'],
+    from: ['tunnel-worker'],
     input: z.object({ proxyId: z.uuid(), generation: z.int(), outcome }),
     /** Whether it counted: false when the generation is no longer the current one. */
     response: z.object({ counted: z.boolean() }),
     errors: [],
   },
   'proxies.listTunnels': {
-    from: ['worker'],
+    from: ['tunnel-worker'],
     /** Those whose UUID comes after this one. */
     input: z.object({ after: z.uuid() }),
     response: z.object({
@@ -290,7 +290,7 @@ export const internalCalls = {
     errors: [],
   },
   'proxies.observe': {
-    from: ['worker'],
+    from: ['tunnel-worker'],
     input: z.object({
       seen: z
         .array(
@@ -309,21 +309,21 @@ export const internalCalls = {
     errors: [],
     deadline: 5_000,
   },
-  'worker.getTunnelToken': {
+  'tunnel-worker.getTunnelToken': {
     from: ['proxies'],
     input: z.object({ tunnelId: z.string() }),
     response: z.object({ token: z.string() }),
     errors: ['no_tunnel', 'provider_unavailable'],
     deadline: 8_000,
   },
-  'worker.getTunnelStatus': {
+  'tunnel-worker.getTunnelStatus': {
     from: ['proxies'],
     input: z.object({ tunnelId: z.string() }),
     response: tunnelStatus,
     errors: ['provider_unavailable'],
     deadline: 8_000,
   },
-  'worker.getConnectors': {
+  'tunnel-worker.getConnectors': {
     from: ['proxies'],
     input: z.object({ tunnelId: z.string() }),
     /** Up to two seconds old. */
@@ -331,7 +331,7 @@ export const internalCalls = {
     errors: ['provider_unavailable'],
     deadline: 3_000,
   },
-  'worker.resync': {
+  'tunnel-worker.resync': {
     from: ['operator'],
     audit: null,
     input: z.object({
@@ -344,7 +344,7 @@ export const internalCalls = {
     errors: ['provider_unavailable'],
     deadline: 60_000,
   },
-  'worker.getResyncReport': {
+  'tunnel-worker.getResyncReport': {
     from: ['operator'],
     audit: null,
     input: z.object({}),
@@ -352,14 +352,14 @@ export const internalCalls = {
     response: resyncReport.nullable(),
     errors: [],
   },
-  'worker.listDeadLetters': {
+  'tunnel-worker.listDeadLetters': {
     from: ['operator'],
     audit: null,
     input: z.object({}),
     response: z.array(deadLetter),
     errors: [],
   },
-  'worker.retryDeadLetters': {
+  'tunnel-worker.retryDeadLetters': {
     from: ['operator'],
     audit: null,
     /** All of them when left out. */

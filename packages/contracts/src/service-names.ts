@@ -1,4 +1,4 @@
 /** Services that answer calls on the bus. */
-export const serviceNames = ['auth', 'billing', 'proxies', 'stats', 'worker'] as const;
+export const serviceNames = ['auth', 'billing', 'proxies', 'stats', 'tunnel-worker'] as const;
 
 export type ServiceName = (typeof serviceNames)[number];

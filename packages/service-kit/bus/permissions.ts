@@ -24,7 +24,7 @@ export const busUserNames = [
   'billing',
   'proxies',
   'stats',
-  'worker',
+  'tunnel-worker',
   'edge',
   'operator',
 ] as const;
@@ -96,7 +96,7 @@ function permissionsOf(user: BusUser): Permissions {
       `${inboxPrefix(user)}.>`,
       'applied.>',
       ...(user === 'proxies' ? ['settled.>'] : []),
-      ...(user === 'worker' ? [tunnelChangedSubject('*')] : []),
+      ...(user === 'tunnel-worker' ? [tunnelChangedSubject('*')] : []),
     ],
   };
 }

@@ -4,6 +4,9 @@ import { migrate } from './migrate.ts';
 import { closeStandardDatabases, limitConnections, makeSchemaLocks, revokePublicRights } from './narrow.ts';
 import type { Sql, TransactionSql } from './sql.ts';
 
+/** A process's schema: its name, which has no hyphen because Postgres would want quotes around it everywhere. */
+export const schemaOf = (process: string) => process.replaceAll('-', '_');
+
 /** One service's share of the database. */
 export interface SchemaSetup {
   readonly schema: string;

@@ -37,7 +37,10 @@ const change = async (tx: Tx) => {
   await tx.sql`insert into subscriptions (user_id) values (1)`;
   tx.invalidate(1);
   tx.invalidateAll();
-  await tx.command('worker.enqueue', { proxyId: '00000000-0000-4000-8000-000000000001', urgent: false });
+  await tx.command('tunnel-worker.enqueue', {
+    proxyId: '00000000-0000-4000-8000-000000000001',
+    urgent: false,
+  });
 };
 
 describe('a transaction', () => {

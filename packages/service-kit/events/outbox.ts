@@ -38,9 +38,9 @@ interface OutboxRow {
 /**
  * Starts the relay of this process. Relays of one schema take turns, so messages keep their order; a
  * message is gone once JetStream has stored it, and may be sent twice but never lost.
- * @param schema names the messages, together with their row's id, for JetStream's duplicate check.
+ * @param service names the messages, together with their row's id, for JetStream's duplicate check.
  */
-export function startOutbox(sql: Sql, nc: NatsConnection, schema: string, lifecycle: Lifecycle): Outbox {
+export function startOutbox(sql: Sql, nc: NatsConnection, service: string, lifecycle: Lifecycle): Outbox {
   const js = jetstream(nc, { timeout: publishTimeoutMs });
   let wake = () => {};
   let kicked = false;
@@ -71,7 +71,7 @@ export function startOutbox(sql: Sql, nc: NatsConnection, schema: string, lifecy
   const publishInTurn = async (rows: readonly OutboxRow[]) => {
     for (const row of rows)
       await js.publish(row.subject, JSON.stringify(row.payload), {
-        msgID: `${schema}-${row.id}`,
+        msgID: `${service}-${row.id}`,
         headers: originHeaders(row),
       });
   };

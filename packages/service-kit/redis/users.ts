@@ -26,7 +26,7 @@ const rights: Readonly<Record<RedisUser, Rights>> = {
   billing: invalidates,
   proxies: invalidates,
   stats: invalidates,
-  worker: {
+  'tunnel-worker': {
     keys: ['~budget:*'],
     commands: [
       ...['time', 'zadd', 'zremrangebyscore', 'zcard', 'pttl', 'set', 'pexpire'],

@@ -41,7 +41,7 @@ it('the word of another role of the database that a connector’s connection is 
   await captured.notify('edge', `gone ${connectionId}`);
   await captured.notify('edge', 'gone nothing');
   // Words come in their order: when this one has been followed, those have been too.
-  await provider.edgeSql`delete from provider.connections where id <> ${connectionId}`;
+  await provider.edgeSql`delete from tunnel_provider.connections where id <> ${connectionId}`;
   await other.link.closed;
   expect(first.link.socket.destroyed).toBe(false);
   expect(test.edge.connectors.registry.all().map(({ id }) => id)).toEqual([connectionId]);

@@ -9,7 +9,7 @@ export interface RemoteConfiguration {
 /** The configuration of a tunnel; null when it was never configured. */
 export async function findConfiguration(sql: AnySql, tunnelId: string): Promise<RemoteConfiguration | null> {
   const [row] = await sql<RemoteConfiguration[]>`
-    select version, config from provider.configurations where tunnel_id = ${tunnelId}`;
+    select version, config from tunnel_provider.configurations where tunnel_id = ${tunnelId}`;
   return row ?? null;
 }
 
@@ -19,7 +19,8 @@ export async function findVersions(
   tunnelIds: readonly string[],
 ): Promise<{ tunnelId: string; version: number }[]> {
   return sql<{ tunnelId: string; version: number }[]>`
-    select tunnel_id, version from provider.configurations where tunnel_id = any(${sql.array([...tunnelIds], 2950)})`;
+    select tunnel_id, version from tunnel_provider.configurations
+    where tunnel_id = any(${sql.array([...tunnelIds], 2950)})`;
 }
 
 /** The operator lets nobody in: a single rule that responds 403 to everything. */

@@ -163,7 +163,7 @@ describe('the edge ends a tunnel’s connections at once when', () => {
     await Promise.all([one.closed, two.closed]);
     await until(
       'the rows to be gone',
-      async () => (await provider.edgeSql`select 1 from provider.connections`).length === 0,
+      async () => (await provider.edgeSql`select 1 from tunnel_provider.connections`).length === 0,
     );
   });
 
@@ -351,11 +351,11 @@ describe('nothing a peer does hurts the others:', () => {
 it('what an edge held that died without a word is removed, and the tunnel is down', async () => {
   const edgeId = randomUUID();
   await provider.edgeSql`
-    insert into provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at, edge_id,
-      seen_at)
+    insert into tunnel_provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip,
+      run_at, edge_id, seen_at)
     values (${randomUUID()}, ${id}, ${randomUUID()}, '1', 'x', 'y', '::1', now(), ${edgeId},
       now() - interval '20 seconds')`;
-  await provider.edgeSql`update provider.tunnels set conns_active_at = now() where id = ${id}`;
+  await provider.edgeSql`update tunnel_provider.tunnels set conns_active_at = now() where id = ${id}`;
   await until('the next look', async () => (await status()) === 'down');
 });
 
@@ -375,7 +375,7 @@ it('a thousand reconnects leave nothing behind', async () => {
     const { link: one } = await connectLink({ ...options(), port });
     one.socket.destroy();
   };
-  const rows = async () => (await provider.edgeSql`select 1 from provider.connections`).length;
+  const rows = async () => (await provider.edgeSql`select 1 from tunnel_provider.connections`).length;
   const rounds = async (count: number) => {
     for (let round = 0; round < count; round += 1) {
       await Promise.all(Array.from({ length: 20 }, turn));

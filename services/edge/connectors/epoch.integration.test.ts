@@ -39,11 +39,11 @@ const startOther = async () => {
 /** A connection of the other edge, whose row goes only with its connection or its tunnel. */
 const connect = async () => {
   await provider.edgeSql`
-    insert into provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at, edge_id,
-      conn_index, seen_at)
+    insert into tunnel_provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip,
+      run_at, edge_id, conn_index, seen_at)
     values (${randomUUID()}, ${id}, ${randomUUID()}, '1', 'x', 'y', '::1', now(), ${edgeId}, 0, 'infinity')`;
   await provider.edgeSql`
-    update provider.tunnels set conns_active_at = now(), conns_inactive_at = null where id = ${id}`;
+    update tunnel_provider.tunnels set conns_active_at = now(), conns_inactive_at = null where id = ${id}`;
 };
 const view = async () =>
   (await provider.send('GET', `${tunnels}/${id}`)).body.result as {
@@ -53,7 +53,7 @@ const view = async () =>
 const listed = async () =>
   (await provider.send('GET', `${tunnels}/${id}/connections`)).body.result as unknown[];
 const rows = async () =>
-  (await provider.edgeSql`select 1 from provider.connections where edge_id = ${edgeId}`).length;
+  (await provider.edgeSql`select 1 from tunnel_provider.connections where edge_id = ${edgeId}`).length;
 const is = (status: string) => until(`the status ${status}`, async () => (await view()).status === status);
 
 beforeEach(async () => {
@@ -68,7 +68,7 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   for (const epoch of epochs.splice(0)) await epoch.end();
-  await provider.edgeSql`delete from provider.edge_epochs`;
+  await provider.edgeSql`delete from tunnel_provider.edge_epochs`;
 });
 
 describe('what an edge holds counts as long as the edge lives', () => {
@@ -121,7 +121,7 @@ describe('what an edge holds counts as long as the edge lives', () => {
     const epoch = await begin();
     await epoch.end();
     epochs.length = 0;
-    expect(await provider.edgeSql`select 1 from provider.edge_epochs`).toHaveLength(0);
+    expect(await provider.edgeSql`select 1 from tunnel_provider.edge_epochs`).toHaveLength(0);
     await until('its session to end', async () => (await sessions()).length === 0);
   });
 });
@@ -157,7 +157,7 @@ describe('what Postgres itself has lost says nothing about an edge', () => {
 
   it('an edge that has not watched for long enough loses nobody', async () => {
     await connect();
-    await provider.edgeSql`insert into provider.edge_epochs (id) values (${edgeId})`;
+    await provider.edgeSql`insert into tunnel_provider.edge_epochs (id) values (${edgeId})`;
     const hasty = await begin(3_600_000);
     for (let looks = 0; looks < 3; looks += 1) await hasty.look();
     expect((await view()).status).toBe('degraded');

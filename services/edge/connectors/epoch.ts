@@ -130,8 +130,8 @@ async function askSession(session: Sql, edgeId: string): Promise<Beat> {
     select backend_start::text as session,
       (extract(epoch from clock_timestamp() - backend_start) * 1000)::float8 as session_age_ms,
       (extract(epoch from clock_timestamp() - pg_postmaster_start_time()) * 1000)::float8 as server_age_ms,
-      exists (select 1 from provider.edge_epochs where id = ${edgeId} and lost_at is null) as is_noted,
-      (select coalesce(json_agg(id), '[]') from provider.edge_epochs
+      exists (select 1 from tunnel_provider.edge_epochs where id = ${edgeId} and lost_at is null) as is_noted,
+      (select coalesce(json_agg(id), '[]') from tunnel_provider.edge_epochs
        where id <> ${edgeId} and lost_at is null and not exists (
          select 1 from pg_stat_activity as other
          where other.usename = current_user and other.datname = current_database()

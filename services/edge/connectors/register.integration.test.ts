@@ -60,7 +60,7 @@ async function newTunnel(config_src = 'cloudflare') {
     },
   };
 }
-const rows = () => provider.edgeSql`select * from provider.connections`;
+const rows = () => provider.edgeSql`select * from tunnel_provider.connections`;
 const unauthorized = { message: 'Unauthorized: Invalid tunnel secret', retryAfterMs: null };
 
 describe('a connector with the tunnel’s secret', () => {
@@ -104,8 +104,8 @@ describe('a connector with the tunnel’s secret', () => {
     const other = await newTunnel();
     await other.asks();
     const fill = (count: number) => provider.edgeSql`
-      insert into provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at,
-        edge_id, conn_index)
+      insert into tunnel_provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip,
+        run_at, edge_id, conn_index)
       select gen_random_uuid(), ${tunnel.id}, gen_random_uuid(), '1', 'x', 'y', '::1', now(), ${edgeId}, 0
       from generate_series(1, ${count})`;
     await fill(99);

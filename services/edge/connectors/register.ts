@@ -57,12 +57,12 @@ export async function register(
   await findProved(context.sql, request);
   await refuseDuplicate(context, request);
   return context.sql.begin(async (tx) => {
-    await tx`select 1 from provider.tunnels where id = ${request.tunnelId} for update`;
+    await tx`select 1 from tunnel_provider.tunnels where id = ${request.tunnelId} for update`;
     const tunnel = await findProved(tx, request);
     const configuration = await findConfiguration(tx, tunnel.id);
     if (isSuspended(configuration)) throw new Refusal('Tunnel is suspended', suspendedRetryMs);
     const [held] = await tx<{ count: number }[]>`
-      select count(*)::integer as count from provider.live_connections
+      select count(*)::integer as count from tunnel_provider.live_connections
       where tunnel_id = ${tunnel.id} and (client_id, conn_index) <> (${request.connectorId}, ${request.index})`;
     if ((held?.count ?? 0) >= maximumPerTunnel)
       throw new Refusal('Too many connections of one tunnel', suspendedRetryMs);
@@ -76,7 +76,7 @@ export async function register(
 /** The tunnel whose secret the connector has shown. @throws Refusal */
 async function findProved(sql: AnySql, request: RegisterRequest): Promise<TunnelRow> {
   const [tunnel] = await sql<TunnelRow[]>`
-    select id, config_src, deleted_at, secret_hash from provider.tunnels where id = ${request.tunnelId}`;
+    select id, config_src, deleted_at, secret_hash from tunnel_provider.tunnels where id = ${request.tunnelId}`;
   if (!tunnel || !isSecret(tunnel.secretHash, request.secret)) throw unauthorized();
   if (tunnel.deletedAt) throw new Refusal('Unauthorized: Tunnel was deleted', null);
   return tunnel;

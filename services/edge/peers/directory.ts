@@ -45,10 +45,10 @@ export async function joinDirectory(
     heartbeatMs,
   );
   const isAlive = sql`edges.seen_at > now() - make_interval(secs => ${deadSeconds})
-    and not exists (select 1 from provider.edge_epochs where edge_epochs.id = edges.id and lost_at is not null)`;
+    and not exists (select 1 from tunnel_provider.edge_epochs where edge_epochs.id = edges.id and lost_at is not null)`;
   const find = async (tunnelId: string): Promise<readonly string[]> => {
     const rows = await sql<{ address: string }[]>`
-      select distinct edges.address from provider.live_connections join edges on edges.id = edge_id
+      select distinct edges.address from tunnel_provider.live_connections join edges on edges.id = edge_id
       where tunnel_id = ${tunnelId} and edges.id <> ${edgeId} and ${isAlive}
       order by edges.address`;
     return rows.map((row) => row.address);

@@ -27,9 +27,9 @@ let handler: RequestListener = (_request, response) => response.end('origin');
 const origin = createServer((request, response) => handler(request, response));
 
 beforeAll(async () => {
-  const urlOf = await newSchemas(stores, 'provider', 'edge');
+  const urlOf = await newSchemas(stores, 'tunnel-provider', 'edge');
   sql = openDatabase(urlOf('edge'), 8);
-  const ofApi = openDatabase(urlOf('provider'), 1);
+  const ofApi = openDatabase(urlOf('tunnel-provider'), 1);
   await ofApi`insert into tunnels (id, name, config_src, secret, key_id, secret_hash)
     values (${tunnelId}, 'one', 'cloudflare', '', 'k1', '')`;
   await ofApi.end();
@@ -68,7 +68,8 @@ async function startEdge(peerSecret = secret) {
     hold: async () => {
       connections.push(await connectPair(proxyTo((origin.address() as AddressInfo).port)));
       await sql`
-        insert into provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at, edge_id)
+        insert into tunnel_provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip,
+          run_at, edge_id)
         values (gen_random_uuid(), ${tunnelId}, gen_random_uuid(), '1', 'x', 'edge', '127.0.0.1', now(), ${edgeId})`;
     },
     stop: async () => {
@@ -95,7 +96,7 @@ beforeEach(() => {
 afterEach(async () => {
   await Promise.all(edges.map((edge) => edge.stop()));
   edges = [];
-  await sql`delete from provider.connections`;
+  await sql`delete from tunnel_provider.connections`;
 });
 
 it('reaches a connector that is at another edge: body, Set-Cookie, trailers, the visitor’s address', async () => {
@@ -159,7 +160,7 @@ it('loses no new request while edges restart one after the other', async () => {
     await next.hold();
     const before = responses.length;
     // A restarting edge's connectors have gone to the next one when it stops.
-    await sql`delete from provider.connections where edge_id = ${holder.edgeId}`;
+    await sql`delete from tunnel_provider.connections where edge_id = ${holder.edgeId}`;
     await holder.stop();
     edges = edges.filter((edge) => edge !== holder);
     holder = next;

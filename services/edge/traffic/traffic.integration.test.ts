@@ -12,7 +12,7 @@ import { createTraffic } from './traffic.ts';
 const stores = useStores();
 let sql: Sql;
 beforeAll(async () => {
-  const urlOf = await newSchemas(stores, 'provider', 'edge');
+  const urlOf = await newSchemas(stores, 'tunnel-provider', 'edge');
   sql = openDatabase(urlOf('edge'), 8);
 });
 afterAll(() => sql.end());

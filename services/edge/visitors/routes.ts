@@ -25,14 +25,14 @@ export interface Routes {
 export function createRoutes(sql: Sql): Routes {
   const look = async (hostname: string): Promise<VisitorRoute | null> => {
     const [record] = await sql<{ content: string }[]>`
-      select content from provider.dns_records where name = ${hostname} and type = 'CNAME' and proxied`;
+      select content from tunnel_provider.dns_records where name = ${hostname} and type = 'CNAME' and proxied`;
     const [, tunnelId] = record?.content.match(tunnelTarget) ?? [];
     if (tunnelId === undefined) return null;
     const [row] = await sql<RouteRow[]>`
       select tunnels.id as tunnel_id,
         case when coalesce(config #>> '{ingress,0,hostname}', '*') in ('', '*')
           then config #>> '{ingress,0,service}' end as first_service
-      from provider.tunnels left join provider.configurations on configurations.tunnel_id = tunnels.id
+      from tunnel_provider.tunnels left join tunnel_provider.configurations on configurations.tunnel_id = tunnels.id
       where tunnels.id = ${tunnelId} and deleted_at is null`;
     if (!row) return null;
     return { tunnelId: row.tunnelId, suspended: row.firstService === refusesEverybody };

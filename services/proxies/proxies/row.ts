@@ -187,5 +187,5 @@ export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
 
 /** Tells the worker to look at a proxy; at once, before those nobody waits for, when it is `urgent`. */
 export async function wakeWorker(tx: Tx, uuid: string, { urgent = false } = {}): Promise<void> {
-  await tx.command('worker.enqueue', { proxyId: uuid, urgent });
+  await tx.command('tunnel-worker.enqueue', { proxyId: uuid, urgent });
 }

@@ -48,7 +48,7 @@ async function newProxy({ hasTunnel = true, generation = 1 } = {}) {
     turns: async () => {
       const woken = await proxies.sql<{ payload: { urgent: boolean } }[]>`
         select payload from outbox
-        where subject = ${commandSubject('worker.enqueue')} and payload->>'proxyId' = ${uuid}`;
+        where subject = ${commandSubject('tunnel-worker.enqueue')} and payload->>'proxyId' = ${uuid}`;
       expect(woken.every(({ payload }) => payload.urgent)).toBe(true);
       // The worker looks for a raised generation alone.
       expect((await row()).generation - generation).toBe(woken.length);

@@ -23,7 +23,7 @@ export const getHealth: Verb<Routes['GET /api/tunnel-configs/:id/health'], Proxi
 /** Null when the provider cannot be asked: history is shown all the same. */
 async function connectorOf(context: ProxiesContext, tunnelId: string): Promise<ConnectorSignal | null> {
   try {
-    return await callInternal(context.nc, 'worker.getConnectors', { tunnelId }, context);
+    return await callInternal(context.nc, 'tunnel-worker.getConnectors', { tunnelId }, context);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     context.log.debug({ err: error }, 'a connector could not be asked for');

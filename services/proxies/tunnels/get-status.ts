@@ -13,7 +13,7 @@ export const getTunnelStatus: Verb<Routes['GET /api/tunnel-status/:id'], Proxies
   if (!row.applied) return { tunnelId: null, status: 'not_found' };
   const { tunnelId } = row.applied;
   const status = await context.whileWaiting(
-    callInternal(context.nc, 'worker.getTunnelStatus', { tunnelId }, context),
+    callInternal(context.nc, 'tunnel-worker.getTunnelStatus', { tunnelId }, context),
   );
   if (status.status === 'not_found') return status;
   const health = status.status;

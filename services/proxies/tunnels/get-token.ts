@@ -19,5 +19,7 @@ export const getTunnelToken: Verb<
   });
   if (!row.applied) throw new AppError(lags(row) && row.status !== 'error' ? 'proxy_pending' : 'no_tunnel');
   const { tunnelId } = row.applied;
-  return context.whileWaiting(callInternal(context.nc, 'worker.getTunnelToken', { tunnelId }, context));
+  return context.whileWaiting(
+    callInternal(context.nc, 'tunnel-worker.getTunnelToken', { tunnelId }, context),
+  );
 };

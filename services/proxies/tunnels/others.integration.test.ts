@@ -16,7 +16,7 @@ import { listEvents } from './list-events.ts';
 
 const stores = useStores();
 const proxies = useVerbs(stores, 'proxies');
-const play = useOtherServices(stores, ['worker', 'stats']);
+const play = useOtherServices(stores, ['tunnel-worker', 'stats']);
 
 async function newProxy(changes: Partial<ProxyRow> = {}) {
   const [userId, uuid, tunnelId] = [Math.floor(Math.random() * 1e9), randomUUID(), randomUUID()];
@@ -84,7 +84,7 @@ describe('what the worker is to bring about', () => {
 describe('a tunnel’s token', () => {
   it('is asked for of the proxy’s own tunnel, and kept by nobody', async () => {
     const proxy = await newProxy();
-    const asked = await play('worker.getTunnelToken', { token: 'secret' });
+    const asked = await play('tunnel-worker.getTunnelToken', { token: 'secret' });
     expect(await getTunnelToken(proxy.as(), { id: proxy.id })).toEqual({ token: 'secret' });
     expect(asked).toEqual([{ tunnelId: proxy.tunnelId }]);
     expect(JSON.stringify(await proxy.stored())).not.toContain('secret');
@@ -96,7 +96,7 @@ describe('a tunnel’s token', () => {
     await expect(getTunnelToken(proxy.as(), { id: proxy.id })).rejects.toMatchObject({
       code: 'proxy_suspended',
     });
-    await play('worker.getTunnelToken', { token: 'secret' });
+    await play('tunnel-worker.getTunnelToken', { token: 'secret' });
     const admin = actorOf(1, { isAdmin: true });
     expect(await getTunnelToken(proxy.as(admin), { id: proxy.id })).toEqual({ token: 'secret' });
   });
@@ -119,7 +119,10 @@ describe('a tunnel’s token', () => {
 describe('a tunnel’s status', () => {
   it('is the provider’s word, and what the list shows from then on', async () => {
     const proxy = await newProxy();
-    const asked = await play('worker.getTunnelStatus', { tunnelId: proxy.tunnelId, status: 'healthy' });
+    const asked = await play('tunnel-worker.getTunnelStatus', {
+      tunnelId: proxy.tunnelId,
+      status: 'healthy',
+    });
     expect(await getTunnelStatus(proxy.as(), { id: proxy.id })).toEqual({
       ...{ tunnelId: proxy.tunnelId, status: 'healthy' },
     });
@@ -127,7 +130,7 @@ describe('a tunnel’s status', () => {
     expect(await proxy.stored()).toMatchObject({ tunnelHealth: 'healthy', status: 'active', version: 2 });
     expect(await proxies.told('proxy', proxy.uuid)).toMatchObject([{ tunnelHealth: 'healthy', version: 2 }]);
     // An unchanged status emits no event.
-    await play('worker.getTunnelStatus', { tunnelId: proxy.tunnelId, status: 'healthy' });
+    await play('tunnel-worker.getTunnelStatus', { tunnelId: proxy.tunnelId, status: 'healthy' });
     await getTunnelStatus(proxy.as(), { id: proxy.id });
     expect(await proxy.stored()).toMatchObject({ version: 2 });
   });
@@ -139,7 +142,7 @@ describe('a tunnel’s status', () => {
         update proxies set applied = jsonb_set(applied, '{tunnelId}', '"another"') where uuid = ${proxy.uuid}`;
       return { tunnelId: proxy.tunnelId, status: 'healthy' };
     };
-    await play('worker.getTunnelStatus', replaced);
+    await play('tunnel-worker.getTunnelStatus', replaced);
     expect(await getTunnelStatus(proxy.as(), { id: proxy.id })).toMatchObject({ status: 'healthy' });
     expect(await proxy.stored()).toMatchObject({ version: 1, tunnelHealth: 'inactive' });
   });
@@ -147,7 +150,7 @@ describe('a tunnel’s status', () => {
   it('that it is gone is answered, but believed of the reconciler alone', async () => {
     const proxy = await newProxy();
     const gone = { tunnelId: null, status: 'not_found' };
-    await play('worker.getTunnelStatus', gone);
+    await play('tunnel-worker.getTunnelStatus', gone);
     expect(await getTunnelStatus(proxy.as(), { id: proxy.id })).toEqual(gone);
     expect(await proxy.stored()).toMatchObject({ version: 1, applied: { tunnelId: proxy.tunnelId } });
   });
@@ -167,7 +170,7 @@ describe('a proxy’s health', () => {
 
   it('is the connector’s by the provider, and the panel’s and the uptime by the statistics', async () => {
     const proxy = await newProxy();
-    const ofWorker = await play('worker.getConnectors', signal);
+    const ofWorker = await play('tunnel-worker.getConnectors', signal);
     const ofStats = await play('stats.readHealth', { origin, uptime });
     expect(await getHealth(proxy.as(), { id: proxy.id })).toEqual({ connector: signal, origin, uptime });
     expect([ofWorker, ofStats]).toEqual([[{ tunnelId: proxy.tunnelId }], [{ proxyId: proxy.uuid }]]);
@@ -183,14 +186,14 @@ describe('a proxy’s health', () => {
 
   it('shows its history all the same when the provider cannot be asked', async () => {
     const proxy = await newProxy();
-    await play('worker.getConnectors', {}, 'provider_unavailable');
+    await play('tunnel-worker.getConnectors', {}, 'provider_unavailable');
     await play('stats.readHealth', { origin, uptime });
     expect(await getHealth(proxy.as(), { id: proxy.id })).toEqual({ connector: null, origin, uptime });
   });
 
   it('does not hide a reply that cannot be read as a provider that cannot be asked', async () => {
     const proxy = await newProxy();
-    await play('worker.getConnectors', async () => undefined as never);
+    await play('tunnel-worker.getConnectors', async () => undefined as never);
     await play('stats.readHealth', { origin, uptime });
     await expect(getHealth(proxy.as(), { id: proxy.id })).rejects.toThrow(SyntaxError);
   });

@@ -258,7 +258,7 @@ describe('what has not succeeded yet', () => {
     await proxies.sql`update proxies set woken_at = now() - interval '10 seconds' where uuid = ${young.uuid}`;
     const enqueued = async () => {
       const rows = await proxies.sql<{ payload: { proxyId: string; urgent: boolean } }[]>`
-        select payload from outbox where subject = 'command.worker.enqueue' order by id`;
+        select payload from outbox where subject = 'command.tunnel-worker.enqueue' order by id`;
       return rows.map(({ payload }) => payload);
     };
     const before = (await enqueued()).length;

@@ -108,7 +108,7 @@ async function jobRequests(userId: number) {
   const { uuid } = await rowOf(userId);
   const rows = await proxies.sql<{ payload: { urgent: boolean } }[]>`
     select payload from outbox
-    where subject = ${commandSubject('worker.enqueue')} and payload ->> 'proxyId' = ${uuid} order by id`;
+    where subject = ${commandSubject('tunnel-worker.enqueue')} and payload ->> 'proxyId' = ${uuid} order by id`;
   return rows.map(({ payload }) => payload.urgent);
 }
 /** A row that a refusal may still restore. */

@@ -111,7 +111,7 @@ create trigger edge_record_changed after insert or update or delete on dns_recor
   for each row execute function edge_record_changed();
 
 -- The edge's role: it reads where host names lead and what connectors show, never a secret, and writes connections.
-grant usage on schema provider to edge_app;
+grant usage on schema tunnel_provider to edge_app;
 grant select (id, config_src, secret_hash, deleted_at, conns_active_at), update (conns_active_at, conns_inactive_at)
   on tunnels to edge_app;
 grant select on configurations, live_connections to edge_app;
@@ -120,6 +120,6 @@ grant select, insert, delete, update (seen_at, config_version) on connections to
 grant select, insert, delete, update (lost_at) on edge_epochs to edge_app;
 
 -- The API's role may show and cut connections. It can neither claim one nor say whether an edge lives.
-revoke insert, update on connections from provider_app;
-revoke insert, update, delete on live_connections from provider_app;
-revoke all on edge_epochs from provider_app;
+revoke insert, update on connections from tunnel_provider_app;
+revoke insert, update, delete on live_connections from tunnel_provider_app;
+revoke all on edge_epochs from tunnel_provider_app;

@@ -27,7 +27,8 @@ const put = (id: string, ingress: unknown[]) =>
 async function connect(tunnelId: string, count: number) {
   for (let index = 0; index < count; index += 1)
     await provider.edgeSql`
-      insert into provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at)
+      insert into tunnel_provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip,
+        run_at)
       values (gen_random_uuid(), ${tunnelId}, ${unknownId}, '2026.8.2', 'linux_amd64', 'edge', '127.0.0.1', now())`;
 }
 

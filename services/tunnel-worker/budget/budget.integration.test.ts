@@ -180,7 +180,7 @@ describe('what operators see of the budget', () => {
   });
 
   it('is a warning when the provider asks for a pause, and hardly a word when Redis is away', async () => {
-    const log = createLog('worker', 'silent');
+    const log = createLog('tunnel-worker', 'silent');
     const [warned, noted] = [vi.spyOn(log, 'warn'), vi.spyOn(log, 'debug')];
     const redis = await connected();
     const worker = createBudget(redis, limits, log);

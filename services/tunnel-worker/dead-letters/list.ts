@@ -11,7 +11,7 @@ interface DeadLetterRow {
 }
 
 /** What was given up at the usual pace, oldest first. */
-export const listDeadLetters: Verb<InternalCalls['worker.listDeadLetters'], WorkerContext> = async ({
+export const listDeadLetters: Verb<InternalCalls['tunnel-worker.listDeadLetters'], WorkerContext> = async ({
   sql,
 }) => {
   const rows = await sql<DeadLetterRow[]>`

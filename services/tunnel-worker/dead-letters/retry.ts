@@ -4,7 +4,7 @@ import type { WorkerContext } from '../context.ts';
 /**
  * Retries dead letters as if they had never failed. One statement takes them off the list and makes them due.
  */
-export const retryDeadLetters: Verb<InternalCalls['worker.retryDeadLetters'], WorkerContext> = async (
+export const retryDeadLetters: Verb<InternalCalls['tunnel-worker.retryDeadLetters'], WorkerContext> = async (
   { sql, jobs },
   { proxyId },
 ) => {

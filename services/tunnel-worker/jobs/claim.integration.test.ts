@@ -14,7 +14,7 @@ let sql: Sql;
 let workerUrl = '';
 
 beforeAll(async () => {
-  workerUrl = (await newSchemas(stores, 'worker'))('worker');
+  workerUrl = (await newSchemas(stores, 'tunnel-worker'))('tunnel-worker');
   sql = openDatabase(workerUrl, 4);
 });
 beforeEach(() => sql`delete from jobs`);

@@ -135,7 +135,7 @@ describe('a dead letter', () => {
 describe('the log', () => {
   /** What a run says, by level: with which fields, and in words. */
   function listen() {
-    const log = createLog('worker', 'silent');
+    const log = createLog('tunnel-worker', 'silent');
     const said: [string, unknown, string][] = [];
     for (const level of ['debug', 'info', 'warn', 'error'] as const)
       vi.spyOn(log, level).mockImplementation((fields: unknown, text?: string) => {

@@ -16,7 +16,7 @@ import type { JobContext } from './context.ts';
 import { runJob } from './run.ts';
 import { type JobRunner, startJobRunner } from './runner.ts';
 
-const command = 'worker.enqueue';
+const command = 'tunnel-worker.enqueue';
 /** How long running provider calls may go on when the process stops. */
 const graceMs = 3_000;
 

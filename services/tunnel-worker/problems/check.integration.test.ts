@@ -62,7 +62,7 @@ describe('the check at the start', () => {
 
 it('is made by a worker that starts with Cloudflare as its provider', async () => {
   cloudflare.zoneName = 'other.example';
-  const databaseUrl = (await newSchemas(stores, 'worker'))('worker');
+  const databaseUrl = (await newSchemas(stores, 'tunnel-worker'))('tunnel-worker');
   const sql = openDatabase(databaseUrl, 1);
   await setUpStreams(stores.stores.natsUrl('operator'));
   const env = {
@@ -72,8 +72,8 @@ it('is made by a worker that starts with Cloudflare as its provider', async () =
     TUNNEL_DOMAIN: 'example.com',
     INSTALLATION_ID: 'test1',
     DATABASE_URL: databaseUrl,
-    NATS_URL: stores.stores.natsUrl('worker'),
-    REDIS_URL: stores.stores.redisUrl('worker'),
+    NATS_URL: stores.stores.natsUrl('tunnel-worker'),
+    REDIS_URL: stores.stores.redisUrl('tunnel-worker'),
     SESSION_PUBLIC_KEYS: `test:${publicHalf(randomBytes(32).toString('base64url'))}`,
   };
   const child = fork(fileURLToPath(new URL('../main.ts', import.meta.url)), { env, silent: true });

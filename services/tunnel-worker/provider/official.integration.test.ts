@@ -37,7 +37,8 @@ async function allAnswers(): Promise<Record<Exclude<OperationName, 'get zone'>, 
   const make = await last(provider.createTunnel('talpa-a'));
   const { id } = (make as { result: { id: string } }).result;
   await embedded.edgeSql`
-    insert into provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at)
+    insert into tunnel_provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip,
+      run_at)
     values (gen_random_uuid(), ${id}, gen_random_uuid(), '2026.8.2', 'linux_amd64', 'edge', '127.0.0.1', now())`;
   const ingress = { hostname: 'a.example.com', origin: 'http://127.0.0.1:40120' };
   const names = ['a.example.com', `${id}.cfargotunnel.com`, 'talpa a'] as const;

@@ -23,7 +23,7 @@ const sql = () => {
   return opened;
 };
 beforeAll(async () => {
-  opened = openDatabase((await newSchemas(stores, 'worker'))('worker'), 4);
+  opened = openDatabase((await newSchemas(stores, 'tunnel-worker'))('tunnel-worker'), 4);
 });
 afterAll(() => opened?.end({ timeout: 5 }));
 
@@ -42,7 +42,7 @@ function pass(options: Partial<PassOptions> = {}, changes: Partial<PassContext> 
   const context: PassContext = {
     sql: sql(),
     provider: createProvider(cloudflare.settings),
-    problems: createProviderProblems(sql(), createLog('worker', 'silent')),
+    problems: createProviderProblems(sql(), createLog('tunnel-worker', 'silent')),
     installationId: 'test1',
     graceMs: 3_600_000,
     brake,

@@ -33,7 +33,7 @@ function pass(options: Partial<PassOptions> = {}, changes: Partial<PassContext> 
   const context: PassContext = {
     sql: worker.sql,
     provider: createProvider(embedded.settings),
-    problems: createProviderProblems(worker.sql, createLog('worker', 'silent')),
+    problems: createProviderProblems(worker.sql, createLog('tunnel-worker', 'silent')),
     installationId: 'test1',
     graceMs: hour,
     brake: 4,
@@ -76,7 +76,7 @@ async function existing(health: TunnelHealth = 'inactive') {
   return proxy;
 }
 const connect = (tunnelId: string, connections: number) => embedded.edgeSql`
-  insert into provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at)
+  insert into tunnel_provider.connections (id, tunnel_id, client_id, client_version, arch, colo_name, origin_ip, run_at)
   select gen_random_uuid(), ${tunnelId}, ${randomUUID()}, '1', 'linux', 'x', '203.0.113.1', now()
   from generate_series(1, ${connections})`;
 const enqueued = async () =>

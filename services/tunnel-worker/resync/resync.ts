@@ -6,7 +6,7 @@ import { ProviderError } from '../provider/errors.ts';
 import { lastReport } from './sql.ts';
 
 /** Compares all that bears this installation's name with the desired state, now. */
-export const resync: Verb<InternalCalls['worker.resync'], WorkerContext> = async (context, input) => {
+export const resync: Verb<InternalCalls['tunnel-worker.resync'], WorkerContext> = async (context, input) => {
   try {
     return await context.whileWaiting(context.resync.resync(input));
   } catch (error) {
@@ -17,5 +17,6 @@ export const resync: Verb<InternalCalls['worker.resync'], WorkerContext> = async
 };
 
 /** What the last whole pass saw and did. */
-export const getResyncReport: Verb<InternalCalls['worker.getResyncReport'], WorkerContext> = ({ sql }) =>
-  lastReport(sql);
+export const getResyncReport: Verb<InternalCalls['tunnel-worker.getResyncReport'], WorkerContext> = ({
+  sql,
+}) => lastReport(sql);

@@ -33,7 +33,7 @@ export function watchTunnels(
     working = null;
   };
   const subscription = nc.subscribe(tunnelChangedSubject('*'), {
-    queue: 'worker',
+    queue: 'tunnel-worker',
     callback: (error, { subject }) => {
       const tunnelId = subject.split('.').at(-1) ?? '';
       if (error || !uuid.test(tunnelId))

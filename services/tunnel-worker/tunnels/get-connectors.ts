@@ -7,7 +7,7 @@ import { askProvider } from './ask.ts';
 const fullConnections = 4;
 
 /** Who is connected to a tunnel now; one that is gone has nobody. */
-export const getConnectors: Verb<InternalCalls['worker.getConnectors'], WorkerContext> = async (
+export const getConnectors: Verb<InternalCalls['tunnel-worker.getConnectors'], WorkerContext> = async (
   context,
   { tunnelId },
 ) => {

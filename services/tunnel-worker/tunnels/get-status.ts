@@ -5,7 +5,7 @@ import { areManyMissing } from '../resync/sql.ts';
 import { askProvider } from './ask.ts';
 
 /** The provider's own word on a tunnel; `not_found` for one it does not know or has deleted. */
-export const getTunnelStatus: Verb<InternalCalls['worker.getTunnelStatus'], WorkerContext> = async (
+export const getTunnelStatus: Verb<InternalCalls['tunnel-worker.getTunnelStatus'], WorkerContext> = async (
   context,
   { tunnelId },
 ) => {

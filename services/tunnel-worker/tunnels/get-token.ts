@@ -4,7 +4,7 @@ import type { WorkerContext } from '../context.ts';
 import { askProvider } from './ask.ts';
 
 /** A tunnel's token, asked of the provider each time: it is kept and logged nowhere. */
-export const getTunnelToken: Verb<InternalCalls['worker.getTunnelToken'], WorkerContext> = async (
+export const getTunnelToken: Verb<InternalCalls['tunnel-worker.getTunnelToken'], WorkerContext> = async (
   context,
   { tunnelId },
 ) => {

@@ -4,7 +4,7 @@ import { environments, type ProcessName } from '../../../launcher/environment.ts
 import { ensureFirstAdmin } from '../../../launcher/first-admin.ts';
 import { claimHome } from '../../../launcher/home.ts';
 import type { Running } from '../../../launcher/part.ts';
-import { homeFolders } from '../../../launcher/paths.ts';
+import { homeFolders, sourcesOf } from '../../../launcher/paths.ts';
 import { type ProcessFacts, processCommand, readyMessage } from '../../../launcher/processes.ts';
 import { secretsAsFiles } from '../../../launcher/secret-files.ts';
 import { readSecrets } from '../../../launcher/secrets.ts';
@@ -43,18 +43,16 @@ export interface Cluster {
   stop(): Promise<void>;
 }
 
-const folderOf = {
-  provider: 'services/tunnel-provider',
-  edge: 'services/edge',
-  worker: 'services/tunnel-worker',
-  auth: 'services/auth',
-  proxies: 'services/proxies',
-  billing: 'services/billing',
-  stats: 'services/stats',
-  gateway: 'gateway',
-} as const satisfies Record<ProcessName, string>;
-
-export const processNames = Object.keys(folderOf) as ProcessName[];
+const processNames = [
+  'tunnel-provider',
+  'edge',
+  'tunnel-worker',
+  'auth',
+  'proxies',
+  'billing',
+  'stats',
+  'gateway',
+] as const satisfies readonly ProcessName[];
 
 /** Starts the whole; what had been started is stopped again when something does not start. */
 export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster> {
@@ -113,12 +111,14 @@ export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster
     undos.push(() => Promise.all([...running.values()].map((part) => part.stop())));
     const launch = async (kind: ProcessName, name: string) => {
       const all = environments({ ...facts, stores: await storesOf(name) });
-      const provider = await network.link(name, () => doorOf(running, 'provider'));
+      const provider = await network.link(name, () => doorOf(running, 'tunnel-provider'));
       const own = {
         ...(kind === 'edge' || kind === 'gateway' ? all[kind] : all.service(kind)),
-        ...(kind === 'worker' ? { CLOUDFLARE_BASE_URL: `http://127.0.0.1:${provider}/client/v4` } : {}),
+        ...(kind === 'tunnel-worker'
+          ? { CLOUDFLARE_BASE_URL: `http://127.0.0.1:${provider}/client/v4` }
+          : {}),
       };
-      const command = processCommand(name, folderOf[kind], secretsAsFiles(folders, name, own));
+      const command = processCommand(name, sourcesOf(kind), secretsAsFiles(folders, name, own));
       const part = await supervise({ name, command, ready: readyMessage }, folders, () => {}, null);
       running.set(name, part);
     };
@@ -130,7 +130,7 @@ export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster
     );
     const balancer = await startBalancer(await Promise.all(gateways));
     undos.push(balancer.stop);
-    const provider = await network.link('operator', () => doorOf(running, 'provider'));
+    const provider = await network.link('operator', () => doorOf(running, 'tunnel-provider'));
     return {
       talpa: {
         url: balancer.url,

@@ -184,7 +184,7 @@ export const adminRoutes = {
   }),
   'GET /api/admin/provider-problems': entry({
     summary: 'List what has to be fixed before the tunnel provider works, oldest first',
-    procedure: 'worker.listProviderProblems',
+    procedure: 'tunnel-worker.listProviderProblems',
     access: 'admin',
     input: z.object({}),
     response: z.array(providerProblem),
