@@ -44,7 +44,7 @@ export default defineConfig({
           // A process for each file would take as much processor time as all of them. Spies and clocks are put back.
           isolate: false,
           restoreMocks: true,
-          setupFiles: 'tests/kit/real-timers.ts',
+          setupFiles: 'packages/test-kit/real-timers.ts',
           // None waits for anything: this ends what never would, on a machine however busy.
           testTimeout: 60_000,
           maxWorkers,

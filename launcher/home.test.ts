@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { accessSync, constants, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { temporaryHome } from '@talpa/test-kit/home';
 import { afterAll, expect, it } from 'vitest';
-import { temporaryHome } from '../tests/kit/home.ts';
 import { claimHome } from './home.ts';
 import { homeFolders } from './paths.ts';
 

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { Client } from '@talpa/test-kit/client';
+import { type Command, launch } from '@talpa/test-kit/command';
+import { temporaryHome } from '@talpa/test-kit/home';
+import { useStores } from '@talpa/test-kit/stores';
+import { anyPorts, freePort } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { afterEach, describe, expect, it } from 'vitest';
-import { Client } from '../tests/kit/client.ts';
-import { type Command, launch } from '../tests/kit/command.ts';
-import { temporaryHome } from '../tests/kit/home.ts';
-import { useStores } from '../tests/kit/stores.ts';
-import { anyPorts, freePort } from '../tests/kit/system.ts';
-import { until } from '../tests/kit/wait.ts';
 import { startTimeOf } from './child.ts';
 import { setInstallationId } from './secrets.ts';
 

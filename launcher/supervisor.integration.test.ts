@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryHome } from '@talpa/test-kit/home';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, expect, it } from 'vitest';
-import { temporaryHome } from '../tests/kit/home.ts';
-import { until } from '../tests/kit/wait.ts';
 import { logPath, notedProcess, startTimeOf } from './child.ts';
 import type { Running } from './part.ts';
 import { homeFolders } from './paths.ts';

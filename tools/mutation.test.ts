@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { temporaryHome } from '@talpa/test-kit/home';
 import { expect, it } from 'vitest';
-import { temporaryHome } from '../tests/kit/home.ts';
 import { copySources, filesToMutate } from './mutation.ts';
 
 /** A clone with one workspace, `@talpa/kit`. */

@@ -37,6 +37,6 @@ export function copySources(root: string, copy: string): void {
     symlinkSync(readlinkSync(join(ours, name)), join(copy, 'node_modules', '@talpa', name));
 }
 
-/** `tests/load` and `tests/kit/load` are sources. */
+/** `tests/load` and `packages/test-kit/load` are sources. */
 const isInTests = (root: string, path: string) =>
   path.startsWith(join(root, 'tests')) && basename(path) === 'load';

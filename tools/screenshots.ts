@@ -1,14 +1,14 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from '@talpa/test-kit/client';
+import { peopleSettings, settlePeople } from '@talpa/test-kit/panel/people';
+import { takePictures, takeReadmePictures } from '@talpa/test-kit/panel/pictures';
+import { launchVisitorsBrowser } from '@talpa/test-kit/panel/visit';
+import { adminPassword, startTestTalpa } from '@talpa/test-kit/system';
 import { runCommand } from '../launcher/cli.ts';
 import { counted } from '../launcher/counted.ts';
 import { root } from '../launcher/paths.ts';
 import { ensurePrograms } from '../launcher/system-packages.ts';
-import { Client } from '../tests/kit/client.ts';
-import { peopleSettings, settlePeople } from '../tests/kit/panel/people.ts';
-import { takePictures, takeReadmePictures } from '../tests/kit/panel/pictures.ts';
-import { launchVisitorsBrowser } from '../tests/kit/panel/visit.ts';
-import { adminPassword, startTestTalpa } from '../tests/kit/system.ts';
 import { ensureBrowser } from './browser.ts';
 import { clearTestFolder, makeTestFolder } from './test/test-folder.ts';
 

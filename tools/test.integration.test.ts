@@ -1,10 +1,10 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { launch } from '@talpa/test-kit/command';
+import { temporaryHome } from '@talpa/test-kit/home';
+import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
 import { startTimeOf } from '../launcher/child.ts';
-import { launch } from '../tests/kit/command.ts';
-import { temporaryHome } from '../tests/kit/home.ts';
-import { until } from '../tests/kit/wait.ts';
 
 /** `npm test -- <filter>` with a folder of its own for temporary files. */
 function test(filter: string) {

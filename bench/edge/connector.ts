@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { performServerHandshake } from 'node:http2';
 import { connect } from 'node:net';
-import { answerHead } from '../../tests/kit/tunnel-connection.ts';
+import { answerHead } from '@talpa/test-kit/tunnel-connection';
 
 /** Stands for the connector: four connections to the edge, kept ones to the origin. */
 const [edgePort, originPort] = process.argv.slice(2).map(Number);

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { type ClientHttp2Session, connect } from 'node:http2';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createLog } from '@talpa/service-kit/log';
+import { settingsOf } from '@talpa/test-kit/visitor-side';
 import { HeaderLimitedSocket } from '../../services/edge/connectors/header-limited-socket.ts';
 import { createTraffic } from '../../services/edge/traffic/traffic.ts';
 import { startVisitorSide } from '../../services/edge/visitors/start.ts';
-import { settingsOf } from '../../tests/kit/visitor-side.ts';
 
 /**
  * The visitor's side alone, as it is in the product; connectors come without registering. With the argument 0 nothing

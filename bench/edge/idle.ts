@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startTestConnector } from '../../tests/kit/connector/connector.ts';
-import { temporaryHome } from '../../tests/kit/home.ts';
-import { startTestTalpa } from '../../tests/kit/system.ts';
+import { startTestConnector } from '@talpa/test-kit/connector/connector';
+import { temporaryHome } from '@talpa/test-kit/home';
+import { startTestTalpa } from '@talpa/test-kit/system';
 
 /*
  * What idle connectors cost the edge: a tunnel each, four connections each, in a running Talpa. Prints the

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { proxyInput } from '../../tests/kit/client.ts';
+import { proxyInput } from '@talpa/test-kit/client';
 import { cpuBetween, cpuSeconds, memoryMiB } from '../kit/processes.ts';
 import { short, spread } from '../kit/statistics.ts';
 import { startTalpaForBench } from '../systems/talpa.ts';

@@ -1,9 +1,9 @@
 import { rmSync } from 'node:fs';
+import { Client, newUser } from '@talpa/test-kit/client';
+import { temporaryHome } from '@talpa/test-kit/home';
+import { adminPassword, anyPorts } from '@talpa/test-kit/system';
 import { startTalpa, type Talpa } from '../../launcher/system.ts';
 import { openDatabase } from '../../packages/service-kit/database/connect.ts';
-import { Client, newUser } from '../../tests/kit/client.ts';
-import { temporaryHome } from '../../tests/kit/home.ts';
-import { adminPassword, anyPorts } from '../../tests/kit/system.ts';
 import type { Person, System } from './system.ts';
 
 export interface RunningTalpa extends System {

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { temporaryHome } from '@talpa/test-kit/home';
 import { expect, it } from 'vitest';
-import { temporaryHome } from '../../tests/kit/home.ts';
 import { notedProcess } from '../child.ts';
 import { claimHome } from '../home.ts';
 import type { Running } from '../part.ts';
@@ -89,7 +89,7 @@ it('takes a NATS whose streams are not made yet for one that answers', async () 
 it('finds the stores of a launcher that was killed, ends them and starts on their data', async () => {
   const home = temporaryHome();
   await withStores(home, write);
-  const killed = spawn(process.execPath, [join(root, 'tests/kit/killed-launcher.ts'), home], {
+  const killed = spawn(process.execPath, [join(root, 'packages/test-kit/killed-launcher.ts'), home], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await once(killed.stdout, 'data');

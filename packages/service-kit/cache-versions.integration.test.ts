@@ -1,9 +1,9 @@
+import { newProcess } from '@talpa/test-kit/lifecycle';
+import { type PlainRedis, startPlainRedis } from '@talpa/test-kit/plain-redis';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { newProcess } from '../../tests/kit/lifecycle.ts';
-import { type PlainRedis, startPlainRedis } from '../../tests/kit/plain-redis.ts';
-import { useStores } from '../../tests/kit/stores.ts';
-import { until } from '../../tests/kit/wait.ts';
 import { createCacheVersions } from './cache-versions.ts';
 import { type Redis as Connection, connectRedis } from './redis/connect.ts';
 import { type RedisUser, redisUserNames } from './redis/users.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
+import { certificateFiles } from '@talpa/test-kit/certificate';
+import { useEdge } from '@talpa/test-kit/edge';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { useStores } from '@talpa/test-kit/stores';
 import { expect, it } from 'vitest';
-import { certificateFiles } from '../../tests/kit/certificate.ts';
-import { useEdge } from '../../tests/kit/edge.ts';
-import { useProvider } from '../../tests/kit/embedded-provider.ts';
-import { useStores } from '../../tests/kit/stores.ts';
 
 const provider = useProvider(useStores());
 const test = useEdge(provider);

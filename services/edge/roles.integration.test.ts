@@ -1,8 +1,8 @@
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { newSchemas } from '@talpa/test-kit/schemas';
+import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newSchemas } from '../../tests/kit/schemas.ts';
-import { useStores } from '../../tests/kit/stores.ts';
 
 const stores = useStores();
 let edge: Sql;

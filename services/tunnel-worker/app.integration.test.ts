@@ -13,12 +13,12 @@ import { commandSubject, rpcSubjects, streams } from '@talpa/service-kit/bus/sub
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { publicHalf } from '@talpa/service-kit/session/keys';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { newSchemas } from '@talpa/test-kit/schemas';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { useProvider } from '../../tests/kit/embedded-provider.ts';
-import { newSchemas } from '../../tests/kit/schemas.ts';
-import { useStores } from '../../tests/kit/stores.ts';
-import { until } from '../../tests/kit/wait.ts';
 import { enqueue } from './jobs/sql.ts';
 
 const stores = useStores();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { newUser, proxyInput } from '@talpa/test-kit/client';
+import { button, closed, dialogOf, edit, fieldOf, useForms } from '@talpa/test-kit/panel/forms';
+import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { newUser, proxyInput } from '../kit/client.ts';
-import { button, closed, dialogOf, edit, fieldOf, useForms } from '../kit/panel/forms.ts';
-import { wordsIn } from '../kit/panel/words.ts';
 
 const { system, user, open, newProxy, stored } = useForms();
 const { user: say, proxy: sayProxy, kit: sayKit, shell: sayShell } = wordsIn('de');

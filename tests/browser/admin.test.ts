@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { useBrowser } from '@talpa/test-kit/browser';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useTalpa } from '@talpa/test-kit/system';
+import { providerOf } from '@talpa/test-kit/tunnels';
+import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pages as adminPages } from '../../frontends/admin/src/pages.ts';
-import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { wordsIn } from '../kit/panel/words.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { useTalpa } from '../kit/system.ts';
-import { providerOf } from '../kit/tunnels.ts';
-import { until } from '../kit/wait.ts';
 
 // What a test stops stays stopped.
 const system = useTalpa({}, { patience: null });

@@ -1,7 +1,7 @@
+import { useBrowser } from '@talpa/test-kit/browser';
+import { signedSession, useGateways } from '@talpa/test-kit/gateway';
+import { useStores } from '@talpa/test-kit/stores';
 import { expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
-import { signedSession, useGateways } from '../kit/gateway.ts';
-import { useStores } from '../kit/stores.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { useBrowser } from '@talpa/test-kit/browser';
+import { testCertificate } from '@talpa/test-kit/certificate';
+import { askedSession, signedAssertion, signedSession, useGateways } from '@talpa/test-kit/gateway';
+import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
-import { testCertificate } from '../kit/certificate.ts';
-import { askedSession, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
-import { useStores } from '../kit/stores.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);

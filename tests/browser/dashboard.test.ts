@@ -1,12 +1,12 @@
+import { useBrowser } from '@talpa/test-kit/browser';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { endPlan } from '@talpa/test-kit/plans';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { wordsIn } from '../kit/panel/words.ts';
-import { endPlan } from '../kit/plans.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 // What a test stops stays stopped.
 const system = useTalpa({}, { patience: null });

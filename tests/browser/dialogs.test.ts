@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { newUser } from '@talpa/test-kit/client';
+import { button, cancel, closed, dialogOf, edit, fieldOf, useForms } from '@talpa/test-kit/panel/forms';
+import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { newUser } from '../kit/client.ts';
-import { button, cancel, closed, dialogOf, edit, fieldOf, useForms } from '../kit/panel/forms.ts';
-import { wordsIn } from '../kit/panel/words.ts';
 
 const { system, admin, open, newProxy } = useForms();
 const { user: say, proxy: sayProxy, admin: sayAdmin, kit: sayKit } = wordsIn('de');

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { useBrowser } from '@talpa/test-kit/browser';
+import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { adminPassword, useTalpa } from '@talpa/test-kit/system';
+import { providerOf } from '@talpa/test-kit/tunnels';
+import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { wordsIn } from '../kit/panel/words.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { adminPassword, useTalpa } from '../kit/system.ts';
-import { providerOf } from '../kit/tunnels.ts';
-import { until } from '../kit/wait.ts';
 
 // The error texts of the specification's section 8, each provoked by what really goes wrong. Those of a proxy's
 // creation, change and deletion are in proxy-errors.test.ts, those of a payment in payment.test.ts.

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
+import { useSharedBrowser } from '@talpa/test-kit/browser';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { type RunningConnector, startOurs } from '@talpa/test-kit/connector/connectors';
+import { violationsOn } from '@talpa/test-kit/panel/faults';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { freePort, useSharedTalpa } from '@talpa/test-kit/system';
+import { loseTunnel, providerOf } from '@talpa/test-kit/tunnels';
+import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { useSharedBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
-import { violationsOn } from '../kit/panel/faults.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { freePort, useSharedTalpa } from '../kit/system.ts';
-import { loseTunnel, providerOf } from '../kit/tunnels.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();

@@ -1,8 +1,8 @@
+import { newUser, proxyInput } from '@talpa/test-kit/client';
+import { button, cancel, closed, dialogOf, edit, fieldOf, useForms } from '@talpa/test-kit/panel/forms';
+import { wordsIn } from '@talpa/test-kit/panel/words';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { newUser, proxyInput } from '../kit/client.ts';
-import { button, cancel, closed, dialogOf, edit, fieldOf, useForms } from '../kit/panel/forms.ts';
-import { wordsIn } from '../kit/panel/words.ts';
 
 const { system, open, newProxy, stored, rename } = useForms();
 const { user: sayUser, proxy: sayProxy, kit: sayKit, settings: saySettings } = wordsIn('de');

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { useBrowser } from '@talpa/test-kit/browser';
+import { type Client, newUser } from '@talpa/test-kit/client';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser } from '../kit/client.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 const browser = useBrowser();

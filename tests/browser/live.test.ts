@@ -1,12 +1,12 @@
+import { useSharedBrowser } from '@talpa/test-kit/browser';
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useSharedTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { pages as adminPages } from '../../frontends/admin/src/pages.ts';
-import { useSharedBrowser } from '../kit/browser.ts';
-import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { wordsIn } from '../kit/panel/words.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { useSharedTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();

@@ -1,9 +1,9 @@
+import { useSharedBrowser } from '@talpa/test-kit/browser';
+import { newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { adminPassword, useSharedTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useSharedBrowser } from '../kit/browser.ts';
-import { newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { adminPassword, useSharedTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();

@@ -1,13 +1,13 @@
+import { faultsOf, spokenOn } from '@talpa/test-kit/panel/faults';
+import { allLooks, type Look, nameOf, oppositeLooks } from '@talpa/test-kit/panel/look';
+import { givenNames, peopleSettings, settlePeople, type World } from '@talpa/test-kit/panel/people';
+import type { Screen } from '@talpa/test-kit/panel/screen';
+import { screens } from '@talpa/test-kit/panel/screens';
+import { launchVisitorsBrowser, openVisitor, type Visit } from '@talpa/test-kit/panel/visit';
+import { useTalpa } from '@talpa/test-kit/system';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textParts } from '../../frontends/source-files.ts';
-import { faultsOf, spokenOn } from '../kit/panel/faults.ts';
-import { allLooks, type Look, nameOf, oppositeLooks } from '../kit/panel/look.ts';
-import { givenNames, peopleSettings, settlePeople, type World } from '../kit/panel/people.ts';
-import type { Screen } from '../kit/panel/screen.ts';
-import { screens } from '../kit/panel/screens.ts';
-import { launchVisitorsBrowser, openVisitor, type Visit } from '../kit/panel/visit.ts';
-import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa(peopleSettings);
 /** Every screen in two opposite looks; `TALPA_ALL_LOOKS=1` takes all of them, `TALPA_SCREENS` some screens. */

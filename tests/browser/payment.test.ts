@@ -1,11 +1,11 @@
+import { useSharedBrowser } from '@talpa/test-kit/browser';
+import { newUser } from '@talpa/test-kit/client';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useSharedTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useSharedBrowser } from '../kit/browser.ts';
-import { newUser } from '../kit/client.ts';
-import { wordsIn } from '../kit/panel/words.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { useSharedTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();

@@ -1,13 +1,13 @@
 import { errorText } from '@talpa/contracts/errors';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { useBrowser } from '@talpa/test-kit/browser';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useTalpa } from '@talpa/test-kit/system';
+import { providerOf } from '@talpa/test-kit/tunnels';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { wordsIn } from '../kit/panel/words.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { useTalpa } from '../kit/system.ts';
-import { providerOf } from '../kit/tunnels.ts';
 
 const system = useTalpa();
 const browser = useBrowser();

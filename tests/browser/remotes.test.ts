@@ -1,15 +1,15 @@
 import { createReadStream, existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { extname, join } from 'node:path';
+import { useBrowser } from '@talpa/test-kit/browser';
+import { type Client, newUser } from '@talpa/test-kit/client';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { freePort, useTalpa } from '@talpa/test-kit/system';
 import { afterAll, describe, expect, it } from 'vitest';
 import { pages as adminPages } from '../../frontends/admin/src/pages.ts';
 import { pages as userPages } from '../../frontends/user/src/pages.ts';
 import { buildPanel } from '../../tools/build.ts';
-import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser } from '../kit/client.ts';
-import { wordsIn } from '../kit/panel/words.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { freePort, useTalpa } from '../kit/system.ts';
 
 type Remote = 'user' | 'admin';
 const panel = await buildPanel(() => {});

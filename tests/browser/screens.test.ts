@@ -1,9 +1,9 @@
 import { gzipSync } from 'node:zlib';
+import { useSharedBrowser } from '@talpa/test-kit/browser';
+import { type Client, newUser, testPassword } from '@talpa/test-kit/client';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useSharedTalpa } from '@talpa/test-kit/system';
 import { expect, it } from 'vitest';
-import { useSharedBrowser } from '../kit/browser.ts';
-import { type Client, newUser, testPassword } from '../kit/client.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { useSharedTalpa } from '../kit/system.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { issueText } from '@talpa/contracts/issues';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { useSharedBrowser } from '@talpa/test-kit/browser';
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { violationsOn } from '@talpa/test-kit/panel/faults';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useSharedTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useSharedBrowser } from '../kit/browser.ts';
-import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { violationsOn } from '../kit/panel/faults.ts';
-import { wordsIn } from '../kit/panel/words.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { useSharedTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();

@@ -1,10 +1,10 @@
+import { useBrowser } from '@talpa/test-kit/browser';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa({
   IMPRINT_URL: 'https://example.org/imprint',

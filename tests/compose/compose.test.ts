@@ -2,15 +2,15 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { testCertificate } from '@talpa/test-kit/certificate';
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { atWork, ComposeSystem, docker, healMs, noCompose, roomyLimits } from '@talpa/test-kit/compose';
+import { type RunningConnector, startOurs } from '@talpa/test-kit/connector/connectors';
+import { ask } from '@talpa/test-kit/raw-http';
+import { freePort } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
-import { testCertificate } from '../kit/certificate.ts';
-import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { atWork, ComposeSystem, docker, healMs, noCompose, roomyLimits } from '../kit/compose.ts';
-import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
-import { ask } from '../kit/raw-http.ts';
-import { freePort } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const jobs = ['prepare', 'migrate', 'first-admin'];
 

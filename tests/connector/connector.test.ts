@@ -1,18 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type ConnectorStart,
   type RunningConnector,
   startOurs,
   startReal,
-} from '../kit/connector/connectors.ts';
-import { useEdge } from '../kit/edge.ts';
-import { useProvider } from '../kit/embedded-provider.ts';
-import { ask, begin, rawSocket, read } from '../kit/raw-http.ts';
-import { useStores } from '../kit/stores.ts';
-import { until } from '../kit/wait.ts';
+} from '@talpa/test-kit/connector/connectors';
+import { useEdge } from '@talpa/test-kit/edge';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { ask, begin, rawSocket, read } from '@talpa/test-kit/raw-http';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 /** The same suite for every connector: ours, and the real one where CLOUDFLARED names it. */
 const file = process.env.CLOUDFLARED;

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { useBrowser } from '@talpa/test-kit/browser';
+import { Client } from '@talpa/test-kit/client';
+import { temporaryHome } from '@talpa/test-kit/home';
+import { freePorts } from '@talpa/test-kit/ports';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
-import { useBrowser } from '../kit/browser.ts';
-import { Client } from '../kit/client.ts';
-import { temporaryHome } from '../kit/home.ts';
-import { freePorts } from '../kit/ports.ts';
-import { until } from '../kit/wait.ts';
 
 const home = temporaryHome();
 const source = join(home, 'source');

@@ -1,7 +1,7 @@
+import type { Cluster, ClusterNode } from '@talpa/test-kit/cluster/cluster';
+import type { Random } from '@talpa/test-kit/requests/random';
+import { until } from '@talpa/test-kit/wait';
 import { descendantsOf } from '../../launcher/child.ts';
-import type { Cluster, ClusterNode } from '../kit/cluster/cluster.ts';
-import type { Random } from '../kit/requests/random.ts';
-import { until } from '../kit/wait.ts';
 import { disturbing } from './known.ts';
 import type { Journal } from './outcome.ts';
 import { total } from './run.ts';

@@ -1,8 +1,8 @@
+import { type Cluster, startCluster } from '@talpa/test-kit/cluster/cluster';
+import { randomFrom } from '@talpa/test-kit/requests/random';
+import { signInAsAdmin } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cluster, startCluster } from '../kit/cluster/cluster.ts';
-import { randomFrom } from '../kit/requests/random.ts';
-import { signInAsAdmin } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 import { type Felt, faultsOf, strike } from './cluster-faults.ts';
 import { accuse, newJournal } from './outcome.ts';
 import type { Person } from './person.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '@talpa/test-kit/requests/random';
+import { providerOf } from '@talpa/test-kit/tunnels';
+import { until } from '@talpa/test-kit/wait';
 import { descendantsOf } from '../../launcher/child.ts';
 import type { Talpa } from '../../launcher/system.ts';
-import type { Random } from '../kit/requests/random.ts';
-import { providerOf } from '../kit/tunnels.ts';
-import { until } from '../kit/wait.ts';
 import type { Journal } from './outcome.ts';
 
 /** Every process that is struck, stores included. */

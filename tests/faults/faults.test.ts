@@ -1,5 +1,5 @@
+import { useTalpa } from '@talpa/test-kit/system';
 import { expect, it } from 'vitest';
-import { useTalpa } from '../kit/system.ts';
 import { faultRun, figuresOf } from './run.ts';
 
 const options = {

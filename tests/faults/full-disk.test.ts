@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readiness } from '@talpa/service-kit/process/readiness';
+import { Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { temporaryHome } from '@talpa/test-kit/home';
+import { freePorts } from '@talpa/test-kit/ports';
+import { adminPassword, startTestTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Talpa } from '../../launcher/system.ts';
-import { Client, newUser, proxyInput } from '../kit/client.ts';
-import { temporaryHome } from '../kit/home.ts';
-import { freePorts } from '../kit/ports.ts';
-import { adminPassword, startTestTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const home = temporaryHome();
 const run = (...command: string[]) =>

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { newUser, proxyInput } from '@talpa/test-kit/client';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 import { descendantsOf } from '../../launcher/child.ts';
-import { newUser, proxyInput } from '../kit/client.ts';
-import { useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const said: string[] = [];
 const system = useTalpa(

@@ -7,7 +7,7 @@ import {
   type RouteName,
   type Routes,
 } from '@talpa/contracts';
-import type { Client } from '../kit/client.ts';
+import type { Client } from '@talpa/test-kit/client';
 import type { Disturbance } from './known.ts';
 
 /** How a call ended, as far as its caller can know. */

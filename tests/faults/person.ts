@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { type ProxyConfig, planOf, type Tier } from '@talpa/contracts';
-import { Client, testPassword } from '../kit/client.ts';
-import type { Random } from '../kit/requests/random.ts';
+import { Client, testPassword } from '@talpa/test-kit/client';
+import type { Random } from '@talpa/test-kit/requests/random';
 import { Known } from './known.ts';
 import { accuse, attempt, type Journal } from './outcome.ts';
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '@talpa/test-kit/client';
+import { type Random, randomFrom } from '@talpa/test-kit/requests/random';
+import { providerOf } from '@talpa/test-kit/tunnels';
 import type { Talpa } from '../../launcher/system.ts';
-import type { Client } from '../kit/client.ts';
-import { type Random, randomFrom } from '../kit/requests/random.ts';
-import { providerOf } from '../kit/tunnels.ts';
 import { type Blows, disturbProvider, stallStores, strikeInTurn } from './disturb.ts';
 import { accuse, type Journal, newJournal } from './outcome.ts';
 import { Person } from './person.ts';

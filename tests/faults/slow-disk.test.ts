@@ -1,10 +1,10 @@
+import { temporaryHome } from '@talpa/test-kit/home';
+import { randomFrom } from '@talpa/test-kit/requests/random';
+import { mountSlowDisk, type SlowDisk } from '@talpa/test-kit/slow-disk';
+import { signInAsAdmin, startTestTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Talpa } from '../../launcher/system.ts';
-import { temporaryHome } from '../kit/home.ts';
-import { randomFrom } from '../kit/requests/random.ts';
-import { mountSlowDisk, type SlowDisk } from '../kit/slow-disk.ts';
-import { signInAsAdmin, startTestTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 import { disturbing } from './known.ts';
 import { accuse, newJournal } from './outcome.ts';
 import type { Person } from './person.ts';

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import { Client } from '../kit/client.ts';
-import { faultsAtRest, type TalpaAtRest } from '../kit/invariants.ts';
-import { tableRoutes } from '../kit/requests/route.ts';
-import { until } from '../kit/wait.ts';
+import { Client } from '@talpa/test-kit/client';
+import { faultsAtRest, type TalpaAtRest } from '@talpa/test-kit/invariants';
+import { tableRoutes } from '@talpa/test-kit/requests/route';
+import { until } from '@talpa/test-kit/wait';
 import { accuse, type Journal } from './outcome.ts';
 import type { Person } from './person.ts';
 

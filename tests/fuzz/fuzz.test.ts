@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { type Client, newUser } from '@talpa/test-kit/client';
+import { faultsAtRest } from '@talpa/test-kit/invariants';
+import { randomFrom } from '@talpa/test-kit/requests/random';
+import { tableRoutes } from '@talpa/test-kit/requests/route';
+import { useTalpa } from '@talpa/test-kit/system';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { schemas } from '../../launcher/stores/schemas.ts';
-import { type Client, newUser } from '../kit/client.ts';
-import { faultsAtRest } from '../kit/invariants.ts';
-import { randomFrom } from '../kit/requests/random.ts';
-import { tableRoutes } from '../kit/requests/route.ts';
-import { useTalpa } from '../kit/system.ts';
 import { faultsOf } from './check.ts';
 import { type FuzzRequest, generate } from './generate.ts';
 import { stowaway } from './hostile.ts';

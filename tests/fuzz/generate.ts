@@ -1,6 +1,6 @@
-import type { Random } from '../kit/requests/random.ts';
-import { plainInputOf, type TableRoute, tableRoutes } from '../kit/requests/route.ts';
-import { sampleOf } from '../kit/requests/samples.ts';
+import type { Random } from '@talpa/test-kit/requests/random';
+import { plainInputOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
+import { sampleOf } from '@talpa/test-kit/requests/samples';
 import {
   contentTypes,
   hostileBodies,

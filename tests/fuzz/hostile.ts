@@ -1,4 +1,4 @@
-import type { Random } from '../kit/requests/random.ts';
+import type { Random } from '@talpa/test-kit/requests/random';
 
 /** Every unknown field carries it; it must never be found anywhere afterwards. */
 export const stowaway = 'STOWAWAY-7f3a';

@@ -1,6 +1,6 @@
 import type { Resource } from '@talpa/contracts';
-import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import type { Random } from '../kit/requests/random.ts';
+import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import type { Random } from '@talpa/test-kit/requests/random';
 
 export const actorNames = ['anonymous', 'user', 'other', 'admin'] as const;
 export type ActorName = (typeof actorNames)[number];

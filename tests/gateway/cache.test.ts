@@ -6,6 +6,17 @@ import { text } from 'node:stream/consumers';
 import { createCacheVersions } from '@talpa/service-kit/cache-versions';
 import { connectRedis } from '@talpa/service-kit/redis/connect';
 import { scrape } from '@talpa/service-kit/telemetry/metrics';
+import {
+  type ReceivedCall,
+  roomy,
+  sessionKeys,
+  signedAssertion,
+  signedSession,
+  useGateways,
+} from '@talpa/test-kit/gateway';
+import { newProcess } from '@talpa/test-kit/lifecycle';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readVersions } from '../../gateway/api/authenticate.ts';
@@ -17,17 +28,6 @@ import { createLimits } from '../../gateway/limits/limits.ts';
 import { createSessionCookie } from '../../gateway/session/cookie.ts';
 import { createSessions } from '../../gateway/session/sessions.ts';
 import type { ResponseFacts } from '../../gateway/telemetry/response-log.ts';
-import {
-  type ReceivedCall,
-  roomy,
-  sessionKeys,
-  signedAssertion,
-  signedSession,
-  useGateways,
-} from '../kit/gateway.ts';
-import { newProcess } from '../kit/lifecycle.ts';
-import { useStores } from '../kit/stores.ts';
-import { until } from '../kit/wait.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);

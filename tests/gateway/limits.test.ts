@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { trustProxyOf } from '@talpa/service-kit/trust-proxy';
+import { askedSession, roomy, signedAssertion, signedSession, useGateways } from '@talpa/test-kit/gateway';
+import { newAddress, signIn, statuses } from '@talpa/test-kit/limited-calls';
+import { useStores } from '@talpa/test-kit/stores';
 import { describe, expect, it } from 'vitest';
-import { askedSession, roomy, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
-import { newAddress, signIn, statuses } from '../kit/limited-calls.ts';
-import { useStores } from '../kit/stores.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { appliedSubject, eventSubject, userChangedSubject } from '@talpa/service-kit/bus/subjects';
+import { askedSession, roomy, signedAssertion, signedSession, useGateways } from '@talpa/test-kit/gateway';
+import { type Reader, readLive } from '@talpa/test-kit/live';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { liveDefaults } from '../../gateway/live/live.ts';
-import { askedSession, roomy, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
-import { type Reader, readLive } from '../kit/live.ts';
-import { useStores } from '../kit/stores.ts';
-import { until } from '../kit/wait.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);

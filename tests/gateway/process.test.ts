@@ -6,10 +6,10 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publicHalf } from '@talpa/service-kit/session/keys';
+import { useGateways } from '@talpa/test-kit/gateway';
+import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
-import { useGateways } from '../kit/gateway.ts';
-import { useStores } from '../kit/stores.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { errorBody, errorText, type RouteName, routes } from '@talpa/contracts';
+import { type Played, signedAssertion, signedSession, useGateways } from '@talpa/test-kit/gateway';
+import { useStores } from '@talpa/test-kit/stores';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Played, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
-import { useStores } from '../kit/stores.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { redisOptions } from '@talpa/service-kit/redis/connect';
+import { roomy, signedAssertion, signedSession, useGateways } from '@talpa/test-kit/gateway';
+import { newAddress, signIn, statuses } from '@talpa/test-kit/limited-calls';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import type { FastifyInstance } from 'fastify';
 import { Redis } from 'ioredis';
 import { describe, expect, it } from 'vitest';
 import { createAttemptLimit } from '../../gateway/limits/attempts.ts';
-import { roomy, signedAssertion, signedSession, useGateways } from '../kit/gateway.ts';
-import { newAddress, signIn, statuses } from '../kit/limited-calls.ts';
-import { useStores } from '../kit/stores.ts';
-import { until } from '../kit/wait.ts';
 
 const test = useStores();
 const gateways = useGateways(() => test.stores);

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 let sql: Sql;

@@ -1,11 +1,11 @@
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { newSchemas } from '@talpa/test-kit/schemas';
+import { useStores } from '@talpa/test-kit/stores';
 import postgres from 'postgres';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listUsers } from '../../services/auth/users/list.ts';
 import { proxiesPage, type Wanted } from '../../services/proxies/proxies/page.ts';
-import { newSchemas } from '../kit/schemas.ts';
-import { useStores } from '../kit/stores.ts';
 
 /** Rows of the two sizes that are compared; TALPA_LIST_ROWS makes the larger one larger. */
 const small = 1_000;

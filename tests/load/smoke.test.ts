@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { launch } from '@talpa/test-kit/command';
+import { type LoadWorld, loadSettings, settleLoad } from '@talpa/test-kit/load/settle';
+import { adminPassword, useTalpa } from '@talpa/test-kit/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { profileNames, scenarioNames } from '../../deploy/k6/lib/names.ts';
 import { root } from '../../launcher/paths.ts';
 import { findK6 } from '../../tools/k6.ts';
-import { launch } from '../kit/command.ts';
-import { type LoadWorld, loadSettings, settleLoad } from '../kit/load/settle.ts';
-import { adminPassword, useTalpa } from '../kit/system.ts';
 
 const k6 = findK6();
 if (!k6) console.log('k6 2 is not here: the load scenarios are not tried (npm run load installs it)');

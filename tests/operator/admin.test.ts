@@ -1,9 +1,9 @@
+import { Client, newUser, testPassword } from '@talpa/test-kit/client';
+import { temporaryHome } from '@talpa/test-kit/home';
+import { operate } from '@talpa/test-kit/operator';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { Client, newUser, testPassword } from '../kit/client.ts';
-import { temporaryHome } from '../kit/home.ts';
-import { operate } from '../kit/operator.ts';
-import { useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 

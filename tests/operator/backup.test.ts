@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { temporaryHome } from '@talpa/test-kit/home';
+import { operate } from '@talpa/test-kit/operator';
+import { startTestTalpa, useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 import type { Talpa } from '../../launcher/system.ts';
-import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { temporaryHome } from '../kit/home.ts';
-import { operate } from '../kit/operator.ts';
-import { startTestTalpa, useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 const passphrase = { TALPA_BACKUP_PASSPHRASE: 'eine lange Passphrase' };

@@ -1,11 +1,11 @@
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { operate } from '@talpa/test-kit/operator';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeKey, readRing, writeRing } from '../../launcher/keys.ts';
-import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { operate } from '../kit/operator.ts';
-import { useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 let sql: Sql;

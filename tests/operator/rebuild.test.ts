@@ -2,11 +2,11 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { newUser, proxyInput } from '@talpa/test-kit/client';
+import { operate } from '@talpa/test-kit/operator';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
-import { newUser, proxyInput } from '../kit/client.ts';
-import { operate } from '../kit/operator.ts';
-import { useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa({ STREAM_WATCH_MS: '300' });
 const talpa = (...args: string[]) => operate(system.talpa.home, args);

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { operate } from '@talpa/test-kit/operator';
+import { useTalpa } from '@talpa/test-kit/system';
+import { providerOf } from '@talpa/test-kit/tunnels';
+import { until } from '@talpa/test-kit/wait';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { operate } from '../kit/operator.ts';
-import { useTalpa } from '../kit/system.ts';
-import { providerOf } from '../kit/tunnels.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa({ HEALTH_INTERVAL_MS: '400', RESYNC_GRACE_MS: '1', PROVISION_ATTEMPTS: '4' });
 const provider = () => providerOf(system.talpa);

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorCode, errorText } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { useTalpa } from '@talpa/test-kit/system';
 import { describe, expect, it } from 'vitest';
-import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { useTalpa } from '../kit/system.ts';
 
 const system = useTalpa({ RESERVED_NAMES: 'vereinsheim, liga-*' });
 const edit = { proxyLimit: 0, subscriptionTier: 'none' } as const;

@@ -12,12 +12,12 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import { ask as askService } from '@talpa/service-kit/bus/request';
 import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys } from '@talpa/service-kit/session/keys';
+import { Client, newUser } from '@talpa/test-kit/client';
+import { randomFrom } from '@talpa/test-kit/requests/random';
+import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
+import { makers, missingIds } from '@talpa/test-kit/requests/things';
+import { useSharedTalpa } from '@talpa/test-kit/system';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Client, newUser } from '../kit/client.ts';
-import { randomFrom } from '../kit/requests/random.ts';
-import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '../kit/requests/route.ts';
-import { makers, missingIds } from '../kit/requests/things.ts';
-import { useSharedTalpa } from '../kit/system.ts';
 
 const system = useSharedTalpa();
 const random = randomFrom(1);

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { stopMs } from '@talpa/service-kit/process/stopping';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { type RunningConnector, startOurs } from '@talpa/test-kit/connector/connectors';
+import { ask, rawSocket } from '@talpa/test-kit/raw-http';
+import { useTalpa } from '@talpa/test-kit/system';
+import { providerOf } from '@talpa/test-kit/tunnels';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
 import type { ProcessFacts } from '../../launcher/processes.ts';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
-import { ask, rawSocket } from '../kit/raw-http.ts';
-import { useTalpa } from '../kit/system.ts';
-import { providerOf } from '../kit/tunnels.ts';
-import { until } from '../kit/wait.ts';
 
 // Nobody pages through the tunnels here: what is seen in time came by the provider's word.
 const drainMs = 20_000;

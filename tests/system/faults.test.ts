@@ -1,8 +1,8 @@
 import { errors } from '@talpa/contracts';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa({ PROVISION_WAIT_MS: '3000', SWEEP_INTERVAL_MS: '1000' });
 

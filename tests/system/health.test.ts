@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ProxyEvent, ResponseOf, Routes } from '@talpa/contracts';
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { type RunningConnector, startOurs } from '@talpa/test-kit/connector/connectors';
+import { type Reader, readLive } from '@talpa/test-kit/live';
+import { ask } from '@talpa/test-kit/raw-http';
+import { freePort, useSharedTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { type RunningConnector, startOurs } from '../kit/connector/connectors.ts';
-import { type Reader, readLive } from '../kit/live.ts';
-import { ask } from '../kit/raw-http.ts';
-import { freePort, useSharedTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useSharedTalpa();
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { useTalpa } from '@talpa/test-kit/system';
+import { providerOf } from '@talpa/test-kit/tunnels';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { useTalpa } from '../kit/system.ts';
-import { providerOf } from '../kit/tunnels.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 const create = '/api/tunnel-configs';

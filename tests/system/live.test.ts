@@ -1,8 +1,8 @@
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { type Reader, readLive } from '@talpa/test-kit/live';
+import { useSharedTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { type Reader, readLive } from '../kit/live.ts';
-import { useSharedTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useSharedTalpa();
 

@@ -3,11 +3,11 @@ import { hash } from '@node-rs/argon2';
 import type { AccountExport, User } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { openVerifyingKeys } from '@talpa/service-kit/session/keys';
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { roomy, useGateways } from '@talpa/test-kit/gateway';
+import { adminPassword, useTalpa } from '@talpa/test-kit/system';
 import type { FastifyInstance } from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { roomy, useGateways } from '../kit/gateway.ts';
-import { adminPassword, useTalpa } from '../kit/system.ts';
 
 const system = useTalpa();
 const gateways = useGateways(() => system.talpa.stores);

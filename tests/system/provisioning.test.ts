@@ -1,9 +1,9 @@
+import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { operate } from '@talpa/test-kit/operator';
+import { useTalpa } from '@talpa/test-kit/system';
+import { providerOf } from '@talpa/test-kit/tunnels';
+import { until } from '@talpa/test-kit/wait';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Client, newUser, proxyInput } from '../kit/client.ts';
-import { operate } from '../kit/operator.ts';
-import { useTalpa } from '../kit/system.ts';
-import { providerOf } from '../kit/tunnels.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa({ PROVISION_WAIT_MS: '1500', SWEEP_INTERVAL_MS: '1000' });
 const provider = () => providerOf(system.talpa);

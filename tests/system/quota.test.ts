@@ -1,10 +1,10 @@
 import { errorText } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { newUser, proxyInput } from '@talpa/test-kit/client';
+import { endPlan, tellExpiry } from '@talpa/test-kit/plans';
+import { useSharedTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { newUser, proxyInput } from '../kit/client.ts';
-import { endPlan, tellExpiry } from '../kit/plans.ts';
-import { useSharedTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useSharedTalpa();
 

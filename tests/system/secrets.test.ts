@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBus } from '@talpa/service-kit/bus/connect';
+import { newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { adminPassword, useTalpa } from '@talpa/test-kit/system';
 import { describe, expect, it } from 'vitest';
 import { descendantsOf } from '../../launcher/child.ts';
 import { schemas } from '../../launcher/stores/schemas.ts';
-import { newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { adminPassword, useTalpa } from '../kit/system.ts';
 
 /** What an operator has in the environment for other programs. */
 const foreign = { AWS_SECRET_ACCESS_KEY: 'fremd-und-geheim', PGPASSWORD: 'auch-fremd-und-geheim' };

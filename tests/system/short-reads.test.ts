@@ -1,8 +1,8 @@
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { newUser, proxyInput } from '@talpa/test-kit/client';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
-import { newUser, proxyInput } from '../kit/client.ts';
-import { useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 // One connection for everything else: a single write that waits takes them all.
 const system = useTalpa({ DATABASE_CONNECTIONS: '2' });

@@ -1,8 +1,8 @@
+import { Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { faultsAtRest } from '@talpa/test-kit/invariants';
+import { useTalpa } from '@talpa/test-kit/system';
+import { providerOf } from '@talpa/test-kit/tunnels';
 import { expect, it } from 'vitest';
-import { Client, newUser, proxyInput } from '../kit/client.ts';
-import { faultsAtRest } from '../kit/invariants.ts';
-import { useTalpa } from '../kit/system.ts';
-import { providerOf } from '../kit/tunnels.ts';
 
 const creates = 200;
 const limit = 25;

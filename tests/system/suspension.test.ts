@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type ErrorBody, errorText, type RouteName, type User } from '@talpa/contracts';
 import { askOperator } from '@talpa/service-kit/bus/operator';
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { randomFrom } from '@talpa/test-kit/requests/random';
+import { plainInputOf, requestOf, tableRoutes } from '@talpa/test-kit/requests/route';
+import { useTalpa } from '@talpa/test-kit/system';
+import { providerOf } from '@talpa/test-kit/tunnels';
+import { until } from '@talpa/test-kit/wait';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { randomFrom } from '../kit/requests/random.ts';
-import { plainInputOf, requestOf, tableRoutes } from '../kit/requests/route.ts';
-import { useTalpa } from '../kit/system.ts';
-import { providerOf } from '../kit/tunnels.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa();
 const reason = 'Phishing gemeldet';

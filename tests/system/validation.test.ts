@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ErrorBody } from '@talpa/contracts';
+import { Client, newUser } from '@talpa/test-kit/client';
+import { useSharedTalpa } from '@talpa/test-kit/system';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Client, newUser } from '../kit/client.ts';
-import { useSharedTalpa } from '../kit/system.ts';
 
 const system = useSharedTalpa();
 let person: Client;

@@ -9,15 +9,15 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Readiness } from '@talpa/service-kit/process/readiness';
+import { newUser, proxyInput } from '@talpa/test-kit/client';
+import { startOurs } from '@talpa/test-kit/connector/connectors';
+import { allSamples, familiesOf, samplesOf, sumOf } from '@talpa/test-kit/metrics';
+import { freePorts } from '@talpa/test-kit/ports';
+import { ask } from '@talpa/test-kit/raw-http';
+import { useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
-import { newUser, proxyInput } from '../kit/client.ts';
-import { startOurs } from '../kit/connector/connectors.ts';
-import { allSamples, familiesOf, samplesOf, sumOf } from '../kit/metrics.ts';
-import { freePorts } from '../kit/ports.ts';
-import { ask } from '../kit/raw-http.ts';
-import { useTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 
 const system = useTalpa({
   METRICS_PORT: String(await freePorts(7)),

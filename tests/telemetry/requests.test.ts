@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { useBrowser } from '@talpa/test-kit/browser';
+import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { startReceiver } from '@talpa/test-kit/otlp';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useTalpa } from '@talpa/test-kit/system';
+import { providerOf } from '@talpa/test-kit/tunnels';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { useBrowser } from '../kit/browser.ts';
-import { type Client, newUser, proxyInput, testPassword } from '../kit/client.ts';
-import { startReceiver } from '../kit/otlp.ts';
-import { carrySession } from '../kit/signed-in.ts';
-import { useTalpa } from '../kit/system.ts';
-import { providerOf } from '../kit/tunnels.ts';
-import { until } from '../kit/wait.ts';
 
 const receiver = await startReceiver();
 const system = useTalpa({ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url });

@@ -5,10 +5,10 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { openSigningKeys } from '@talpa/service-kit/session/keys';
 import { signSession } from '@talpa/service-kit/session/token';
+import { proxyInput } from '@talpa/test-kit/client';
 import type { Secrets } from '../../launcher/secrets.ts';
 import { connectorToken, hashSecret, sealSecret } from '../../services/tunnel-provider/tunnels/secret.ts';
 import { namesOf, recordContent } from '../../services/tunnel-worker/provider/names.ts';
-import { proxyInput } from '../kit/client.ts';
 
 const domain = 'tunnel.localhost';
 const userId = 7;

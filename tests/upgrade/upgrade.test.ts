@@ -1,6 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Client, proxyInput } from '@talpa/test-kit/client';
+import { temporaryHome } from '@talpa/test-kit/home';
+import { faultsAtRest } from '@talpa/test-kit/invariants';
+import { startTestTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { claimHome } from '../../launcher/home.ts';
 import type { Running } from '../../launcher/part.ts';
@@ -9,11 +14,6 @@ import { readSecrets } from '../../launcher/secrets.ts';
 import { schemaSetups, schemas } from '../../launcher/stores/schemas.ts';
 import { startStores } from '../../launcher/stores/stores.ts';
 import type { Talpa } from '../../launcher/system.ts';
-import { Client, proxyInput } from '../kit/client.ts';
-import { temporaryHome } from '../kit/home.ts';
-import { faultsAtRest } from '../kit/invariants.ts';
-import { startTestTalpa } from '../kit/system.ts';
-import { until } from '../kit/wait.ts';
 import { fillPrevious, type Previous } from './data.ts';
 import { changedReleases, emptyTables, setUpPrevious } from './previous.ts';
 

@@ -9,11 +9,11 @@ const usedFolders: readonly { readonly by: RegExp; readonly uses: RegExp }[] = [
   { by: /^launcher\/processes\.ts$/, uses: /^(gateway|services|packages\/(contracts|service-kit))\// },
   { by: /^launcher\/stores\/schemas\.ts$/, uses: /^(services|packages)\/[^/]+\/migrations\// },
   {
-    by: /^tests\/(kit\/browser\.ts$|browser\/)/,
+    by: /^(packages\/test-kit\/browser\.ts$|tests\/browser\/)/,
     uses: /^(frontends|packages\/(panel-kit|panel-features|contracts))\//,
   },
   {
-    by: /^tests\/kit\/command\.ts$/,
+    by: /^packages\/test-kit\/command\.ts$/,
     uses: /^(launcher|operator|tools|gateway|services|frontends|packages)\//,
   },
   { by: /^tests\/(compose|load)\//, uses: /^(deploy\/|Dockerfile$|docker-compose\.yml$|\.dockerignore$)/ },

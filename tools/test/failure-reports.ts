@@ -4,7 +4,7 @@ import { root } from '../../launcher/paths.ts';
 
 /**
  * Prints at the end of a run, for each failed test, what it told about its page and its processes
- * (`tests/kit/failure-report.ts`), and the command that runs it again.
+ * (`packages/test-kit/failure-report.ts`), and the command that runs it again.
  */
 export class FailureReports implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -24,7 +24,7 @@ const rules: readonly Rule[] = [
     why: 'the contract depends on zod alone',
   },
   {
-    files: /^(?!packages\/service-kit\/|tests\/|bench\/|.*\.test\.ts)/,
+    files: /^(?!packages\/service-kit\/|packages\/test-kit\/|tests\/|bench\/|.*\.test\.ts)/,
     forbidden: /^(@nats-io\/.*|postgres|ioredis)$/,
     why: 'the stores’ clients are used through the service kit',
     typesAllowed: true,
@@ -53,6 +53,11 @@ const rules: readonly Rule[] = [
     files: /^services\/(?!tunnel-provider\/|edge\/)/,
     forbidden: /^(@fastify\/.*|fastify)$/,
     why: 'services know the bus, not HTTP; only the provider and its edge speak it',
+  },
+  {
+    files: /^(?!packages\/test-kit\/|tests\/|tools\/|bench\/|mutation\/|vitest\.config|.*\.test\.tsx?$)/,
+    forbidden: /^@talpa\/test-kit/,
+    why: 'the test kit is for tests',
   },
   {
     files: /^operator\/(?!.*\.test\.ts)/,
@@ -124,7 +129,7 @@ function brokenRules(file: string, used: Import): Rule[] {
 
 /** What looks at several workspaces by its nature: cross-process tests, the launcher, tools, frontends/sources.test.ts. */
 const isAboveWorkspaces =
-  /^(tests|launcher|operator|tools|bench)\/|^(packages|services|frontends)\/[^/]+\.test\.tsx?$/;
+  /^(packages\/test-kit|tests|launcher|operator|tools|bench)\/|^(packages|services|frontends)\/[^/]+\.test\.tsx?$/;
 
 /** Whether a relative import leads out of the workspace (services/auth, gateway, …) the file lies in. */
 function leavesWorkspace(file: string, name: string): boolean {
@@ -132,7 +137,7 @@ function leavesWorkspace(file: string, name: string): boolean {
   const workspace = (path: string) =>
     path.match(/^(?:gateway|launcher|operator|tools|tests|[^/]+\/[^/]+)/)?.[0];
   const target = join(file, '..', name);
-  const isTestsTool = /\.test\.tsx?$/.test(file) && /^(tests\/kit|launcher|tools)\//.test(target);
+  const isTestsTool = /\.test\.tsx?$/.test(file) && /^(launcher|tools)\//.test(target);
   return workspace(target) !== workspace(file) && !isTestsTool;
 }
 

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { serviceNames } from '@talpa/contracts';
+import { newProcess } from '@talpa/test-kit/lifecycle';
+import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { newProcess } from '../../../tests/kit/lifecycle.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
 import { AppError } from '../app-error.ts';
 import { createAssertionSigner, createAssertionVerifier } from '../session/assertion.ts';
 import { openSigningKeys, openVerifyingKeys, publicHalf } from '../session/keys.ts';

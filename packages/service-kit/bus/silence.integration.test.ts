@@ -1,7 +1,7 @@
+import { createNetwork } from '@talpa/test-kit/cluster/network';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, expect, it } from 'vitest';
-import { createNetwork } from '../../../tests/kit/cluster/network.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { openBus } from './connect.ts';
 
 const stores = useStores();

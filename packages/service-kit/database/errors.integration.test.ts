@@ -1,5 +1,5 @@
+import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { useStores } from '../../../tests/kit/stores.ts';
 import { openDatabase } from './connect.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import type { Sql } from './sql.ts';

@@ -1,6 +1,6 @@
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { openDatabase } from './connect.ts';
 import { listenForSilence } from './silence.ts';
 import type { Sql, TransactionSql } from './sql.ts';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, describe, expect, it } from 'vitest';
-import { useStores } from '../../../tests/kit/stores.ts';
 import { openDatabase } from './connect.ts';
 import { roleUrl, type SchemaSetup, setUpDatabase } from './setup.ts';
 

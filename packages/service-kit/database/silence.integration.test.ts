@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createNetwork } from '@talpa/test-kit/cluster/network';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createNetwork } from '../../../tests/kit/cluster/network.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { openDatabase } from './connect.ts';
 import { isDatabaseUnavailable } from './errors.ts';
 import { listenForSilence } from './silence.ts';

@@ -1,6 +1,6 @@
+import { newSchemas } from '@talpa/test-kit/schemas';
+import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newSchemas } from '../../../tests/kit/schemas.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
 import type { CacheOwner } from '../cache-versions.ts';
 import { openDatabase } from './connect.ts';
 import type { Sql } from './sql.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AckPolicy, type JsMsg, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type NatsConnection, nanos, headers as newHeaders } from '@nats-io/transport-node';
+import { newProcess } from '@talpa/test-kit/lifecycle';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { newProcess } from '../../../tests/kit/lifecycle.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { openBus } from '../bus/connect.ts';
 import { busHeaders } from '../bus/message.ts';
 import { currentScope } from '../telemetry/scope.ts';

@@ -1,10 +1,10 @@
 import { jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { newProcess } from '@talpa/test-kit/lifecycle';
+import { newSchemas } from '@talpa/test-kit/schemas';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newProcess } from '../../../tests/kit/lifecycle.ts';
-import { newSchemas } from '../../../tests/kit/schemas.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { openBus } from '../bus/connect.ts';
 import { openDatabase } from '../database/connect.ts';
 import type { AnySql, Sql } from '../database/sql.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { eventSubject, streams } from '@talpa/service-kit/bus/subjects';
+import { testPassword } from '@talpa/test-kit/client';
+import { actorOf, useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
-import { testPassword } from '../../../tests/kit/client.ts';
-import { actorOf, useServices } from '../../../tests/kit/services.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies', 'stats']);
 

@@ -1,6 +1,6 @@
 import type { NatsConnection } from '@nats-io/transport-node';
+import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { useStores } from '../../../tests/kit/stores.ts';
 import { openBus } from '../bus/connect.ts';
 import { appliedSubject } from '../bus/subjects.ts';
 import type { Log } from '../log.ts';

@@ -1,10 +1,10 @@
 import type { ServiceName } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { appliedSubject } from '@talpa/service-kit/bus/subjects';
+import { useStores } from '@talpa/test-kit/stores';
+import { useVerbs } from '@talpa/test-kit/verbs';
+import { until, waitForCopiesAlone } from '@talpa/test-kit/wait';
 import { afterEach, expect, it, vi } from 'vitest';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { useVerbs } from '../../../tests/kit/verbs.ts';
-import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
 import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from './order.ts';
 

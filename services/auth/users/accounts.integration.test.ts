@@ -6,10 +6,10 @@ import {
   preferencesSubject,
   userChangedSubject,
 } from '@talpa/service-kit/bus/subjects';
+import { actorOf, useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { actorOf, useServices } from '../../../tests/kit/services.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies', 'stats'], { RESERVED_NAMES: 'boss' });
 const password = 'geheim-123';

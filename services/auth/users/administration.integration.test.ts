@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandOf, User } from '@talpa/contracts';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
+import { password, peopleOf } from '@talpa/test-kit/people';
+import { actorOf, useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { until, waitForCopiesAlone } from '@talpa/test-kit/wait';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { password, peopleOf } from '../../../tests/kit/people.ts';
-import { actorOf, useServices } from '../../../tests/kit/services.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies'], { PROVISION_WAIT_MS: '100' });
 const { newPerson, newAdmin, signIn, audited, told, changedEvents } = peopleOf(talpa, 'carla');

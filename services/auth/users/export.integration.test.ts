@@ -1,8 +1,8 @@
+import { useOtherServices } from '@talpa/test-kit/other-services';
+import { actorOf } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { useVerbs } from '@talpa/test-kit/verbs';
 import { expect, it } from 'vitest';
-import { useOtherServices } from '../../../tests/kit/other-services.ts';
-import { actorOf } from '../../../tests/kit/services.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { useVerbs } from '../../../tests/kit/verbs.ts';
 import type { AuthContext } from '../context.ts';
 import { exportUser } from './export.ts';
 import { insertUser, nextUserId } from './sql.ts';

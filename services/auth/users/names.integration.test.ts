@@ -1,7 +1,7 @@
+import { useStores } from '@talpa/test-kit/stores';
+import { useVerbs } from '@talpa/test-kit/verbs';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { useVerbs } from '../../../tests/kit/verbs.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { skeletonsOf } from './skeleton.ts';
 import { insertUser, nextUserId } from './sql.ts';
 

@@ -1,9 +1,9 @@
 import type { User } from '@talpa/contracts';
+import { password, peopleOf } from '@talpa/test-kit/people';
+import { actorOf, useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { password, peopleOf } from '../../../tests/kit/people.ts';
-import { actorOf, useServices } from '../../../tests/kit/services.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies']);
 const { newPerson, newAdmin, signIn, audited, told, changedEvents } = peopleOf(talpa, 'lena');

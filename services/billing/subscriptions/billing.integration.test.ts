@@ -6,10 +6,10 @@ import {
   eventSubject,
   userChangedSubject,
 } from '@talpa/service-kit/bus/subjects';
+import { actorOf, useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { until, waitForCopiesAlone } from '@talpa/test-kit/wait';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { actorOf, useServices } from '../../../tests/kit/services.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until, waitForCopiesAlone } from '../../../tests/kit/wait.ts';
 
 const billing = useServices(useStores(), ['billing']);
 const day = 86_400_000;

@@ -1,7 +1,7 @@
 import { type Actor, planOf, type Tier } from '@talpa/contracts';
+import { useStores } from '@talpa/test-kit/stores';
+import { useVerbs } from '@talpa/test-kit/verbs';
 import { describe, expect, it } from 'vitest';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { useVerbs } from '../../../tests/kit/verbs.ts';
 import type { BillingContext } from '../context.ts';
 import { changePlan } from './change-plan.ts';
 import { closeWithUser } from './close.ts';

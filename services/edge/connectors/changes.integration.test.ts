@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@talpa/service-kit/database/connect';
+import { connectLink, proxyTo } from '@talpa/test-kit/connector/connector';
+import { useEdge } from '@talpa/test-kit/edge';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { useStores } from '@talpa/test-kit/stores';
 import { expect, it, onTestFinished } from 'vitest';
-import { connectLink, proxyTo } from '../../../tests/kit/connector/connector.ts';
-import { useEdge } from '../../../tests/kit/edge.ts';
-import { useProvider } from '../../../tests/kit/embedded-provider.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
 
 const stores = useStores();
 const provider = useProvider(stores);

@@ -2,21 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect as connectTcp } from 'node:net';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import {
   ConnectorLink,
   connectLink,
   dialEdge,
   proxyTo,
   startTestConnector,
-} from '../../../tests/kit/connector/connector.ts';
-import { openLine } from '../../../tests/kit/connector/line.ts';
-import { useEdge } from '../../../tests/kit/edge.ts';
-import { useProvider } from '../../../tests/kit/embedded-provider.ts';
-import { bytesInUse } from '../../../tests/kit/memory.ts';
-import { ask } from '../../../tests/kit/raw-http.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
+} from '@talpa/test-kit/connector/connector';
+import { openLine } from '@talpa/test-kit/connector/line';
+import { useEdge } from '@talpa/test-kit/edge';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { bytesInUse } from '@talpa/test-kit/memory';
+import { ask } from '@talpa/test-kit/raw-http';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 
 const stores = useStores();
 const provider = useProvider(stores);

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { createLog } from '@talpa/service-kit/log';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { startEpochProcess } from '@talpa/test-kit/epoch-process';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { useProvider } from '../../../tests/kit/embedded-provider.ts';
-import { startEpochProcess } from '../../../tests/kit/epoch-process.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { beginEpoch, type Epoch, isSettled } from './epoch.ts';
 
 const stores = useStores();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Duplex } from 'node:stream';
+import { frame } from '@talpa/test-kit/frames';
 import { expect, it } from 'vitest';
-import { frame } from '../../../tests/kit/frames.ts';
 import { openSession } from './connection.ts';
 import { HeaderLimitedSocket } from './header-limited-socket.ts';
 

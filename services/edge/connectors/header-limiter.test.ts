@@ -1,5 +1,5 @@
+import { blockFrames, frame } from '@talpa/test-kit/frames';
 import { expect, it } from 'vitest';
-import { blockFrames, frame } from '../../../tests/kit/frames.ts';
 import { HeaderLimiter, oversizedHeader } from './header-limiter.ts';
 
 const [data, headers, continuation] = [0, 1, 9];

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { useProvider } from '../../../tests/kit/embedded-provider.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import type { ConnectorConnection } from './connection.ts';
 import type { RegisterRequest } from './protocol/registration.ts';
 import { Refusal, type RegisterContext, register } from './register.ts';

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { ask, begin, type RawAsk, rawSocket } from '@talpa/test-kit/raw-http';
+import { responseHead } from '@talpa/test-kit/tunnel-connection';
+import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
+import { until } from '@talpa/test-kit/wait';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ask, begin, type RawAsk, rawSocket } from '../../../tests/kit/raw-http.ts';
-import { responseHead } from '../../../tests/kit/tunnel-connection.ts';
-import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
-import { until } from '../../../tests/kit/wait.ts';
 
 const test = useVisitorSide({ EDGE_BODY_LIMIT_BYTES: '20000000', EDGE_SIGN_IN_LIMIT_PER_15_MINUTES: '1000' });
 beforeEach(async () => {

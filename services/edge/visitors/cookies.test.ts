@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream';
+import { ask, rawSocket } from '@talpa/test-kit/raw-http';
+import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
+import { until } from '@talpa/test-kit/wait';
 import { beforeEach, expect, it } from 'vitest';
-import { ask, rawSocket } from '../../../tests/kit/raw-http.ts';
-import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { scopeCookiesToHost } from './cookies.ts';
 
 const test = useVisitorSide();

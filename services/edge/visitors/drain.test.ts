@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { Agent, createServer, get } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLog } from '@talpa/service-kit/log';
+import { ask, begin, read } from '@talpa/test-kit/raw-http';
+import { connectPair, proxyTo } from '@talpa/test-kit/tunnel-connection';
+import { host, settingsOf } from '@talpa/test-kit/visitor-side';
+import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
-import { ask, begin, read } from '../../../tests/kit/raw-http.ts';
-import { connectPair, proxyTo } from '../../../tests/kit/tunnel-connection.ts';
-import { host, settingsOf } from '../../../tests/kit/visitor-side.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { createTraffic } from '../traffic/traffic.ts';
 import { startVisitorSide } from './start.ts';
 

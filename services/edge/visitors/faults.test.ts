@@ -3,11 +3,11 @@ import type { ServerResponse } from 'node:http';
 import { request } from 'node:http';
 import { constants } from 'node:http2';
 import { connect } from 'node:net';
+import { ask, begin, type RawAsk, rawSocket, read } from '@talpa/test-kit/raw-http';
+import { responseHead } from '@talpa/test-kit/tunnel-connection';
+import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
+import { until } from '@talpa/test-kit/wait';
 import { beforeEach, expect, it } from 'vitest';
-import { ask, begin, type RawAsk, rawSocket, read } from '../../../tests/kit/raw-http.ts';
-import { responseHead } from '../../../tests/kit/tunnel-connection.ts';
-import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { resetStream } from './reset.ts';
 
 const test = useVisitorSide({ EDGE_RESPONSE_TIMEOUT_MS: '10000', EDGE_IDLE_TIMEOUT_MS: '60000' });

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import { headFrames } from '@talpa/test-kit/frames';
+import { ask, rawSocket } from '@talpa/test-kit/raw-http';
+import { serialize } from '@talpa/test-kit/tunnel-connection';
+import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
+import { until } from '@talpa/test-kit/wait';
 import { beforeEach, expect, it } from 'vitest';
-import { headFrames } from '../../../tests/kit/frames.ts';
-import { ask, rawSocket } from '../../../tests/kit/raw-http.ts';
-import { serialize } from '../../../tests/kit/tunnel-connection.ts';
-import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
-import { until } from '../../../tests/kit/wait.ts';
 
 const test = useVisitorSide();
 beforeEach(async () => {

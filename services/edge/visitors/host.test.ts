@@ -1,5 +1,5 @@
+import { bytesInUse } from '@talpa/test-kit/memory';
 import { expect, it } from 'vitest';
-import { bytesInUse } from '../../../tests/kit/memory.ts';
 import { readHost } from './host.ts';
 
 it.each([

@@ -4,12 +4,12 @@ import { rmSync } from 'node:fs';
 import { type ClientHttp2Session, connect, constants } from 'node:http2';
 import { request } from 'node:https';
 import type { Socket } from 'node:net';
+import { certificateFiles, testCertificate } from '@talpa/test-kit/certificate';
+import { ask } from '@talpa/test-kit/raw-http';
+import { responseHead } from '@talpa/test-kit/tunnel-connection';
+import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
-import { certificateFiles, testCertificate } from '../../../tests/kit/certificate.ts';
-import { ask } from '../../../tests/kit/raw-http.ts';
-import { responseHead } from '../../../tests/kit/tunnel-connection.ts';
-import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { resetStream } from './reset.ts';
 
 const files = certificateFiles();

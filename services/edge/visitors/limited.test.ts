@@ -1,6 +1,6 @@
+import { ask } from '@talpa/test-kit/raw-http';
+import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
 import { beforeEach, expect, it } from 'vitest';
-import { ask } from '../../../tests/kit/raw-http.ts';
-import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
 
 const test = useVisitorSide({ EDGE_TRUST_PROXY: '127.0.0.1', EDGE_CONCURRENT_LIMIT: '5' });
 beforeEach(async () => {

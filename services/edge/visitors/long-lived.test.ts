@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { edgeErrors } from '@talpa/contracts';
+import { ask, rawSocket } from '@talpa/test-kit/raw-http';
+import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
+import { until } from '@talpa/test-kit/wait';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ask, rawSocket } from '../../../tests/kit/raw-http.ts';
-import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
-import { until } from '../../../tests/kit/wait.ts';
 
 const test = useVisitorSide({
   EDGE_TRUST_PROXY: '127.0.0.1',

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
+import { responseHead } from '@talpa/test-kit/tunnel-connection';
+import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
+import { until } from '@talpa/test-kit/wait';
 import { beforeEach, expect, it } from 'vitest';
-import { responseHead } from '../../../tests/kit/tunnel-connection.ts';
-import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { createRunning, type Running } from './running.ts';
 
 const test = useVisitorSide();

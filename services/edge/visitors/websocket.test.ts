@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
+import { rawSocket } from '@talpa/test-kit/raw-http';
+import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
+import { until } from '@talpa/test-kit/wait';
 import { beforeEach, expect, it } from 'vitest';
-import { rawSocket } from '../../../tests/kit/raw-http.ts';
-import { host, useVisitorSide } from '../../../tests/kit/visitor-side.ts';
-import { until } from '../../../tests/kit/wait.ts';
 
 const test = useVisitorSide();
 const { originServer } = test;

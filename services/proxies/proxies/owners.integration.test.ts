@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { admin, useOwners } from '@talpa/test-kit/proxy-owners';
+import { useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { admin, useOwners } from '../../../tests/kit/proxy-owners.ts';
-import { useServices } from '../../../tests/kit/services.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 
 const talpa = useServices(useStores(), ['billing', 'proxies', 'auth'], { PROVISION_WAIT_MS: '10000' });
 const { newUser, uuidOf, told } = useOwners(talpa);

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { type Actor, messageText } from '@talpa/contracts';
+import { admin, hostOf, useOwners } from '@talpa/test-kit/proxy-owners';
+import { actorOf, useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { shortenWaits, until } from '@talpa/test-kit/wait';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { admin, hostOf, useOwners } from '../../../tests/kit/proxy-owners.ts';
-import { actorOf, useServices } from '../../../tests/kit/services.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { shortenWaits, until } from '../../../tests/kit/wait.ts';
 
 /** No other timer lasts exactly so long. */
 const provisionWaitMs = 9_999;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
+import { actorOf } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { useVerbs } from '@talpa/test-kit/verbs';
 import { expect, it } from 'vitest';
-import { actorOf } from '../../../tests/kit/services.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { useVerbs } from '../../../tests/kit/verbs.ts';
 import type { ProxiesContext } from '../context.ts';
 import { liftProxySuspension } from './lift-suspension.ts';
 import type { ProxyRow } from './row.ts';

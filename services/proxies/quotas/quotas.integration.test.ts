@@ -1,9 +1,9 @@
 import { type Actor, planOf } from '@talpa/contracts';
+import { useOtherServices } from '@talpa/test-kit/other-services';
+import { actorOf } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { useVerbs } from '@talpa/test-kit/verbs';
 import { describe, expect, it } from 'vitest';
-import { useOtherServices } from '../../../tests/kit/other-services.ts';
-import { actorOf } from '../../../tests/kit/services.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { useVerbs } from '../../../tests/kit/verbs.ts';
 import type { ProxiesContext } from '../context.ts';
 import { canCreateProxy } from './can-create.ts';
 import { withFreshProjections } from './fresh.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { noConnector } from '@talpa/contracts';
+import { useOtherServices } from '@talpa/test-kit/other-services';
+import { actorOf } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { useVerbs } from '@talpa/test-kit/verbs';
 import { describe, expect, it } from 'vitest';
-import { useOtherServices } from '../../../tests/kit/other-services.ts';
-import { actorOf } from '../../../tests/kit/services.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { useVerbs } from '../../../tests/kit/verbs.ts';
 import type { ProxiesContext } from '../context.ts';
 import type { ProxyRow } from '../proxies/row.ts';
 import { getDesired } from './get-desired.ts';

@@ -1,10 +1,10 @@
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { randomFrom } from '@talpa/test-kit/requests/random';
+import { newSchemas } from '@talpa/test-kit/schemas';
+import { useStores } from '@talpa/test-kit/stores';
+import { transactionsOf } from '@talpa/test-kit/transaction';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { randomFrom } from '../../../tests/kit/requests/random.ts';
-import { newSchemas } from '../../../tests/kit/schemas.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { transactionsOf } from '../../../tests/kit/transaction.ts';
 import { type Counted, count } from './count.ts';
 import { readTotals } from './get.ts';
 import { beginRun, endRun, Overtaken, takePage } from './run.ts';

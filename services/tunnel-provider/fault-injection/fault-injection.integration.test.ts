@@ -1,10 +1,10 @@
 import { readKeyRing } from '@talpa/service-kit/key-ring';
 import { createLog } from '@talpa/service-kit/log';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { useStores } from '@talpa/test-kit/stores';
 import type Cloudflare from 'cloudflare';
 import { APIConnectionError } from 'cloudflare';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useProvider } from '../../../tests/kit/embedded-provider.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
 import { buildApp } from '../app.ts';
 
 const stores = useStores();

@@ -1,7 +1,7 @@
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { useStores } from '@talpa/test-kit/stores';
 import type Cloudflare from 'cloudflare';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { useProvider } from '../../../tests/kit/embedded-provider.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
 
 const stores = useStores();
 const provider = useProvider(stores);

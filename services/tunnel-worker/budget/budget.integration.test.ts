@@ -1,9 +1,9 @@
 import { createLog } from '@talpa/service-kit/log';
 import { connectRedis, type Redis } from '@talpa/service-kit/redis/connect';
 import { scrape } from '@talpa/service-kit/telemetry/metrics';
+import { newProcess } from '@talpa/test-kit/lifecycle';
+import { type PlainRedis, startPlainRedis } from '@talpa/test-kit/plain-redis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { newProcess } from '../../../tests/kit/lifecycle.ts';
-import { type PlainRedis, startPlainRedis } from '../../../tests/kit/plain-redis.ts';
 import { type Budget, BudgetExhausted, createBudget } from './budget.ts';
 import { type Lane, slotMs, Window } from './window.ts';
 

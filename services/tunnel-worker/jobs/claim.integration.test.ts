@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { newSchemas } from '@talpa/test-kit/schemas';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { newSchemas } from '../../../tests/kit/schemas.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
 import { claimDueJobs as holdAll, type Job } from './claim.ts';
 import { enqueue } from './sql.ts';
 

@@ -1,9 +1,9 @@
 import { createLog } from '@talpa/service-kit/log';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { useRuns, want } from '@talpa/test-kit/worker-runs';
 import { describe, expect, it, vi } from 'vitest';
-import { useProvider } from '../../../tests/kit/embedded-provider.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
-import { useRuns, want } from '../../../tests/kit/worker-runs.ts';
 import { BudgetExhausted } from '../budget/budget.ts';
 
 const stores = useStores();

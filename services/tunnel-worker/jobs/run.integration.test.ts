@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { scrape } from '@talpa/service-kit/telemetry/metrics';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { useRuns, want } from '@talpa/test-kit/worker-runs';
 import { describe, expect, it } from 'vitest';
-import { useProvider } from '../../../tests/kit/embedded-provider.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { until } from '../../../tests/kit/wait.ts';
-import { useRuns, want } from '../../../tests/kit/worker-runs.ts';
 import { BudgetExhausted } from '../budget/budget.ts';
 import { claimDueJobs } from './claim.ts';
 import { runJob } from './run.ts';

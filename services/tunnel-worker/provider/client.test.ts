@@ -1,5 +1,5 @@
+import { refused, useCloudflare } from '@talpa/test-kit/cloudflare';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { refused, useCloudflare } from '../../../tests/kit/cloudflare.ts';
 import { type CallHooks, createProvider } from './client.ts';
 import { ProviderError } from './errors.ts';
 

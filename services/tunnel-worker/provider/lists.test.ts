@@ -1,5 +1,5 @@
+import { useCloudflare } from '@talpa/test-kit/cloudflare';
 import { describe, expect, it } from 'vitest';
-import { useCloudflare } from '../../../tests/kit/cloudflare.ts';
 import { createProvider } from './client.ts';
 
 const cloudflare = useCloudflare();

@@ -1,7 +1,7 @@
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { officialAnswers, officialFailure } from '@talpa/test-kit/official-schemas';
+import { useStores } from '@talpa/test-kit/stores';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { useProvider } from '../../../tests/kit/embedded-provider.ts';
-import { officialAnswers, officialFailure } from '../../../tests/kit/official-schemas.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
 import { createProvider } from './client.ts';
 import type { OperationName } from './operations.ts';
 

@@ -1,8 +1,8 @@
+import { refused, useCloudflare } from '@talpa/test-kit/cloudflare';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { useStores } from '@talpa/test-kit/stores';
+import { useRuns, want } from '@talpa/test-kit/worker-runs';
 import { describe, expect, it } from 'vitest';
-import { refused, useCloudflare } from '../../../tests/kit/cloudflare.ts';
-import { useProvider } from '../../../tests/kit/embedded-provider.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { useRuns, want } from '../../../tests/kit/worker-runs.ts';
 import { listProviderProblems } from '../problems/sql.ts';
 
 const stores = useStores();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { accountPath, installation, useReconcile, want, zonePath } from '@talpa/test-kit/reconcile';
 import { describe, expect, it } from 'vitest';
-import { accountPath, installation, useReconcile, want, zonePath } from '../../../tests/kit/reconcile.ts';
 
 const {
   embedded,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TunnelHealth } from '@talpa/contracts';
 import { createLog } from '@talpa/service-kit/log';
+import { useProvider } from '@talpa/test-kit/embedded-provider';
+import { useStores } from '@talpa/test-kit/stores';
+import { useRuns } from '@talpa/test-kit/worker-runs';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { useProvider } from '../../../tests/kit/embedded-provider.ts';
-import { useStores } from '../../../tests/kit/stores.ts';
-import { useRuns } from '../../../tests/kit/worker-runs.ts';
 import { createProviderProblems } from '../problems/problems.ts';
 import { listProviderProblems } from '../problems/sql.ts';
 import { createProvider } from '../provider/client.ts';

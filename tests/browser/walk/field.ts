@@ -1,6 +1,6 @@
 import { plans } from '@talpa/contracts/plans';
+import type { Words } from '@talpa/test-kit/panel/words';
 import type { Locator, Page } from 'playwright-core';
-import type { Words } from '../../kit/panel/words.ts';
 import type { FormName } from './forms.ts';
 import { none } from './records.ts';
 

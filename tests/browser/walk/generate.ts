@@ -1,5 +1,5 @@
 import { tiers } from '@talpa/contracts/plans';
-import type { Random } from '../../kit/requests/random.ts';
+import type { Random } from '@talpa/test-kit/requests/random';
 import { type FormName, forms, type Place, shownFields } from './forms.ts';
 import { asksBefore, type Model, placeOf, tabOf } from './model.ts';
 import { hasDialog, isPossible } from './possible.ts';

@@ -1,4 +1,4 @@
-import { until } from '../../kit/wait.ts';
+import { until } from '@talpa/test-kit/wait';
 import { fieldOf } from './field.ts';
 import { type FormName, forms, isSamePage, type Place } from './forms.ts';
 import { asksBefore, isSaved, placeOf, plain, shownIn, typedText, valuesAt } from './model.ts';

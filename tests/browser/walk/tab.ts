@@ -1,7 +1,7 @@
 import type { Language } from '@talpa/contracts';
+import { complaintsOf } from '@talpa/test-kit/browser';
+import { type Words, wordsIn } from '@talpa/test-kit/panel/words';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
-import { complaintsOf } from '../../kit/browser.ts';
-import { type Words, wordsIn } from '../../kit/panel/words.ts';
 import { isGerman } from './forms.ts';
 import { type Model, placeOf, tabOf } from './model.ts';
 

@@ -1,8 +1,8 @@
+import { launchBrowser } from '@talpa/test-kit/browser';
+import { randomFrom } from '@talpa/test-kit/requests/random';
+import { useTalpa } from '@talpa/test-kit/system';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launchBrowser } from '../../kit/browser.ts';
-import { randomFrom } from '../../kit/requests/random.ts';
-import { useTalpa } from '../../kit/system.ts';
 import { type FormName, forms, type Place, type PlaceName } from './forms.ts';
 import { report } from './report.ts';
 import type { Step } from './step.ts';

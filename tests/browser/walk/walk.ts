@@ -1,4 +1,4 @@
-import type { Random } from '../../kit/requests/random.ts';
+import type { Random } from '@talpa/test-kit/requests/random';
 import { faultsOf } from './checks.ts';
 import { apply } from './effects.ts';
 import { forms } from './forms.ts';

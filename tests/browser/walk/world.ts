@@ -1,8 +1,8 @@
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
+import { Client, testPassword } from '@talpa/test-kit/client';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Talpa } from '../../../launcher/system.ts';
-import { Client, testPassword } from '../../kit/client.ts';
 import { type Model, newTab, type TabModel, tabOf, valuesAt } from './model.ts';
 import { preferencesOf, type Subject, valuesOfPreferences, valuesOfProxy, valuesOfUser } from './records.ts';
 import { openTab, type Tab } from './tab.ts';

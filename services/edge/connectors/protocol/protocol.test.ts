@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { mutate, randomOf } from '@talpa/test-kit/connector/mutate';
+import { bytesInUse } from '@talpa/test-kit/memory';
 import { describe, expect, it } from 'vitest';
-import { mutate, randomOf } from '../../../../tests/kit/connector/mutate.ts';
-import { bytesInUse } from '../../../../tests/kit/memory.ts';
 import { ProtocolError } from './error.ts';
 import { FrameReader, maximumMessageBytes } from './framing.ts';
 import {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
-import { de as kitDe } from '../../../packages/panel-kit/core/texts/de.ts';
-import { en as kitEn } from '../../../packages/panel-kit/core/texts/en.ts';
+import { de as kitDe } from '../../panel-kit/core/texts/de.ts';
+import { en as kitEn } from '../../panel-kit/core/texts/en.ts';
 import { until } from '../wait.ts';
 import { faintDisabledOn } from './disabled-contrast.ts';
 import type { Screen } from './screen.ts';

@@ -9,11 +9,11 @@ import { de as settingsDe } from '../../../frontends/user/src/settings/texts-de.
 import { en as settingsEn } from '../../../frontends/user/src/settings/texts-en.ts';
 import { de as userDe } from '../../../frontends/user/src/texts/de.ts';
 import { en as userEn } from '../../../frontends/user/src/texts/en.ts';
-import { de as proxyDe } from '../../../packages/panel-features/proxies/texts-de.ts';
-import { en as proxyEn } from '../../../packages/panel-features/proxies/texts-en.ts';
-import { de as kitDe } from '../../../packages/panel-kit/core/texts/de.ts';
-import { en as kitEn } from '../../../packages/panel-kit/core/texts/en.ts';
-import { fillText } from '../../../packages/panel-kit/core/texts/fill-text.ts';
+import { de as proxyDe } from '../../panel-features/proxies/texts-de.ts';
+import { en as proxyEn } from '../../panel-features/proxies/texts-en.ts';
+import { de as kitDe } from '../../panel-kit/core/texts/de.ts';
+import { en as kitEn } from '../../panel-kit/core/texts/en.ts';
+import { fillText } from '../../panel-kit/core/texts/fill-text.ts';
 
 /** The panel's own texts in a language: what a person reads on its buttons. */
 export function wordsIn(language: Language) {
