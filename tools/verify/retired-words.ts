@@ -20,6 +20,11 @@ const retired: Readonly<Record<string, string>> = {
   parked: 'dead letter',
   parks: 'becomes a dead letter',
   audit_parked: 'audit_dead_letters',
+  sharedVersion: 'globalVersion',
+  lastAnswerAt: 'lastResponseAt',
+  ownSettings: 'settingNames',
+  worker_app: 'tunnel_worker_app',
+  provider_app: 'tunnel_provider_app',
   whoever: 'anyone who, a caller that',
   Whoever: 'anyone who, a caller that',
 };
