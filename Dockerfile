@@ -1,5 +1,5 @@
 # Every image of Talpa. A process of ours: --target process --build-arg PROCESS=services/auth; a frontend:
-# --target frontend --build-arg FRONTEND=shell; the operator's commands: --target operator; the panel's door: --target door.
+# --target frontend --build-arg FRONTEND=shell; the operator's commands: --target operator; the load balancer of the gateways: --target load-balancer.
 
 FROM node:24-bookworm-slim AS manifests
 WORKDIR /talpa
@@ -90,10 +90,10 @@ HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["kill
 ENTRYPOINT []
 CMD ["nginx", "-g", "daemon off;"]
 
-FROM nginx:1.26 AS door
+FROM nginx:1.26 AS load-balancer
 COPY deploy/images/healthy deploy/images/kill-silent /usr/local/bin/
-COPY deploy/images/door.conf /etc/nginx/nginx.conf
+COPY deploy/images/load-balancer.conf /etc/nginx/nginx.conf
 USER 1000:1000
-HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["kill-silent", "healthy", "8080", "/door-livez"]
+HEALTHCHECK --interval=5s --timeout=4s --start-period=10s --retries=3 CMD ["kill-silent", "healthy", "8080", "/load-balancer-livez"]
 ENTRYPOINT []
 CMD ["nginx", "-g", "daemon off;"]

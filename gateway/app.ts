@@ -49,7 +49,7 @@ export interface GatewayParts {
 
 const bodyLimit = 64 * 1_024;
 
-/** Wires the gateway: the only HTTP door. Listening is the process's matter. */
+/** Wires the gateway: the only entrance by HTTP. Listening is the process's matter. */
 export async function createGateway(parts: GatewayParts): Promise<FastifyInstance> {
   const { nc, log, logSample = 0 } = parts;
   const handleError = createErrorHandler(log);

@@ -43,11 +43,11 @@ function metricsPorts(env) {
 
 /** The edge listens where the panel does, and by default beside it. */
 function edgePorts(env, panel) {
-  const door = (setting, port, hostSetting, host) => ({ setting, port, hostSetting, host });
+  const portOf = (setting, port, hostSetting, host) => ({ setting, port, hostSetting, host });
   const edgeHost = ['EDGE_HOST', env.EDGE_HOST || panel.host];
   const visitors = env.EDGE_HTTP_PORT
-    ? door('EDGE_HTTP_PORT', env.EDGE_HTTP_PORT, ...edgeHost)
-    : door(
+    ? portOf('EDGE_HTTP_PORT', env.EDGE_HTTP_PORT, ...edgeHost)
+    : portOf(
         'TUNNEL_PUBLIC_PORT',
         env.TUNNEL_PUBLIC_PORT || (Number(panel.port) && Number(panel.port) + 1),
         ...edgeHost,
@@ -55,10 +55,17 @@ function edgePorts(env, panel) {
   const connectorHost = env.EDGE_CONNECTOR_HOST || panel.host;
   return [
     visitors,
-    door('EDGE_HTTPS_PORT', env.EDGE_HTTPS_PORT || 0, ...edgeHost),
-    door('EDGE_CONNECTOR_PORT', env.EDGE_CONNECTOR_PORT || 7_844, 'EDGE_CONNECTOR_HOST', connectorHost),
+    portOf('EDGE_HTTPS_PORT', env.EDGE_HTTPS_PORT || 0, ...edgeHost),
+    portOf('EDGE_CONNECTOR_PORT', env.EDGE_CONNECTOR_PORT || 7_844, 'EDGE_CONNECTOR_HOST', connectorHost),
     ...(env.EDGE_PEER_SECRET
-      ? [door('EDGE_PEER_PORT', env.EDGE_PEER_PORT || 0, 'EDGE_PEER_HOST', env.EDGE_PEER_HOST || '127.0.0.1')]
+      ? [
+          portOf(
+            'EDGE_PEER_PORT',
+            env.EDGE_PEER_PORT || 0,
+            'EDGE_PEER_HOST',
+            env.EDGE_PEER_HOST || '127.0.0.1',
+          ),
+        ]
       : []),
   ];
 }

@@ -15,7 +15,7 @@ export interface DiskSpace {
 }
 
 const lookEveryMs = 2_000;
-/** Short until there is so much more than the reserve: otherwise one log file would open and close the door. */
+/** Short until there is so much more than the reserve: otherwise one log file would allow and refuse creates in turn. */
 const roomAgain = 1.1;
 
 const free = gauge('talpa_disk_free_bytes', 'Free space where the stores keep their data', ['folder']);

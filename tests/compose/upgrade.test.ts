@@ -37,7 +37,7 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
 
   it('goes on with the version before, and says why, when the next cannot change the database or dies', async () => {
     await system.compose(['build']);
-    const before = await startsOf(['auth', 'gateway', 'tunnel-provider', 'edge', 'door']);
+    const before = await startsOf(['auth', 'gateway', 'tunnel-provider', 'edge', 'load-balancer']);
     const work = await atWork(system);
     const migration = join(earlier, '../9999_impossible.sql');
     writeFileSync(migration, 'select no_such_column');
@@ -51,7 +51,7 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
     const { refused, done } = await work.end();
     expect(done).toBeGreaterThan(0);
     expect(refused).toEqual([]);
-    expect(await startsOf(['auth', 'gateway', 'tunnel-provider', 'edge', 'door'])).toEqual(before);
+    expect(await startsOf(['auth', 'gateway', 'tunnel-provider', 'edge', 'load-balancer'])).toEqual(before);
   });
 
   it('refuses nobody and loses nothing while every part is replaced by the next version’s', async () => {
@@ -66,7 +66,7 @@ describe.skipIf(noCompose)(`an upgrade in containers${noCompose ? ` (skipped: ${
     const { refused, done } = await work.end();
     expect(await startsOf(['postgres', 'nats', 'redis'])).toEqual(stores);
     expect(done).toBeGreaterThan(0);
-    // While the door is replaced nobody answers at all; a response is never a refusal.
+    // While the load balancer is replaced nobody answers at all; a response is never a refusal.
     expect(refused.filter((what) => !what.includes('fetch failed'))).toEqual([]);
     const images = (await system.containers()).map(({ inspected }) => inspected.Config.Image);
     expect(images.filter((image) => image.endsWith(':test-earlier'))).toEqual([]);

@@ -76,7 +76,7 @@ export function startLoad(
       for (let life = own.chance(0.3) ? 15 : Number.POSITIVE_INFINITY; life > 0 && !stopping; life -= 1) {
         const unknownBefore = total(journal.unknown);
         await person.act();
-        // Nobody hammers at a door that is shut.
+        // A client waits before it tries a closed port again.
         if (total(journal.unknown) > unknownBefore) await pause(50);
       }
       if (!stopping) await dismiss(admin, person, people, journal);

@@ -27,7 +27,7 @@ async function mainJob(client: Client) {
   }
 }
 
-/** A response with one of our codes that says “not now”, or no connection while the door itself is away. */
+/** A response with one of our codes that says “not now”, or no connection while the gateway itself is away. */
 function isClear(failure: string): boolean {
   const passing = Object.entries(errors).filter(([, kind]) => kind.status >= 502);
   return (

@@ -295,7 +295,7 @@ describe('readiness', () => {
   );
 });
 
-describe('the public door', () => {
+describe('the public port', () => {
   it('leads to no metrics', async () => {
     for (const path of ['/metrics', '/api/metrics']) {
       const response = await fetch(system.url + path);

@@ -3,7 +3,7 @@ import http, { type Response } from 'k6/http';
 import { answered } from '../lib/checks.ts';
 import type { Journey } from './journey.ts';
 
-/** The edge's door for visitors, and the public name of a proxy with a connector (`npm run load` makes one). */
+/** The edge's port for visitors, and the public name of a proxy with a connector (`npm run load` makes one). */
 const edge = __ENV.EDGE_URL || '';
 const host = __ENV.PROXY_HOST || '';
 const polls = 6;

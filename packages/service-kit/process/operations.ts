@@ -17,7 +17,7 @@ export interface OperationsSettings {
   readonly METRICS_HOST: string;
 }
 
-/** Opens the doors that are wanted. @returns the ports, by setting. @throws Error naming the setting of one that is taken */
+/** Opens the ports that are set. @returns the ports, by setting. @throws Error naming the setting of one that is taken */
 export async function serveOperations(
   settings: OperationsSettings,
   readiness: ReadinessWatch,
