@@ -1,6 +1,6 @@
-import type { Job } from '../jobs/claim.ts';
 import type { ProviderError } from '../provider/errors.ts';
 import { backoffMs, deadLetterBackoffMs } from './backoff.ts';
+import type { Job } from './claim.ts';
 import type { JobContext } from './context.ts';
 import type { Goal } from './goal.ts';
 

@@ -1,6 +1,6 @@
 import type { DesiredTunnel } from '@talpa/contracts';
 import { expect, it } from 'vitest';
-import type { Job } from '../jobs/claim.ts';
+import type { Job } from './claim.ts';
 import { goalOf } from './goal.ts';
 
 const job = (fullScan: boolean) => ({ proxyId: 'p1', fullScan }) as Job;

@@ -1,5 +1,5 @@
 import type { DesiredTunnel } from '@talpa/contracts';
-import type { Job } from '../jobs/claim.ts';
+import type { Job } from './claim.ts';
 
 /** What a run is to bring about. */
 export interface Goal {

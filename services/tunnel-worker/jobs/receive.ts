@@ -8,13 +8,13 @@ import type { Log } from '@talpa/service-kit/log';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import type { Budget } from '../budget/budget.ts';
-import { enqueue, type JobRequest } from '../jobs/sql.ts';
 import type { ProviderProblems } from '../problems/problems.ts';
 import { areManyMissing, isHeldBack } from '../resync/sql.ts';
 import type { WorkerSettings } from '../settings.ts';
 import type { JobContext } from './context.ts';
 import { runJob } from './run.ts';
 import { type JobRunner, startJobRunner } from './runner.ts';
+import { enqueue, type JobRequest } from './sql.ts';
 
 const command = 'tunnel-worker.enqueue';
 /** How long running provider calls may go on when the process stops. */

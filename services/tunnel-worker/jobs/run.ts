@@ -1,14 +1,14 @@
 import type { DesiredTunnel, Outcome } from '@talpa/contracts';
 import { BudgetExhausted } from '../budget/budget.ts';
-import type { Job } from '../jobs/claim.ts';
-import { insertJobRun } from '../jobs/history.ts';
-import { measureRun } from '../jobs/metrics.ts';
 import { createProvider, type Provider } from '../provider/client.ts';
 import { ProviderError } from '../provider/errors.ts';
 import { reconcile } from '../reconcile/reconcile.ts';
+import type { Job } from './claim.ts';
 import type { JobContext } from './context.ts';
 import { failed } from './failed.ts';
 import { type Goal, goalOf } from './goal.ts';
+import { insertJobRun } from './history.ts';
+import { measureRun } from './metrics.ts';
 
 /** Something on our own side is away: it is looked at again after this many ms. */
 const ownTroubleMs = 1_000;

@@ -3,7 +3,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { inScope, outOfScope } from '@talpa/service-kit/telemetry/scope';
 import { traced } from '@talpa/service-kit/telemetry/tracing';
-import { claimDueJobs, type Job } from '../jobs/claim.ts';
+import { claimDueJobs, type Job } from './claim.ts';
 
 /** Proxies a process works on at once, and how many of them may be such that nobody waits for. */
 const concurrency = 8;
