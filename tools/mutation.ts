@@ -1,8 +1,8 @@
 import { cpSync, globSync, mkdirSync, readdirSync, readlinkSync, statSync, symlinkSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join, relative } from 'node:path';
 
-/** Neither sources nor small. */
-const notCopied = /^(node_modules|\.git|dist|\.talpa.*|screenshots|load)$/;
+/** Neither sources nor small. `load` holds results at the root alone. */
+const notCopied = /(^|\/)(node_modules|\.git|dist|\.talpa[^/]*|screenshots)$|^load$/;
 /** What is worth breaking: neither tests nor generated. */
 const isSource = (path: string) => /\.ts$/.test(path) && !/\.(test|d)\.ts$/.test(path);
 
@@ -27,7 +27,7 @@ export function copySources(root: string, copy: string): void {
   cpSync(root, copy, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (path) => path === root || !notCopied.test(basename(path)) || isInTests(root, path),
+    filter: (path) => !notCopied.test(relative(root, path)),
   });
   const [packages, ours] = [join(root, 'node_modules'), join(root, 'node_modules', '@talpa')];
   mkdirSync(join(copy, 'node_modules', '@talpa'), { recursive: true });
@@ -36,7 +36,3 @@ export function copySources(root: string, copy: string): void {
   for (const name of readdirSync(ours))
     symlinkSync(readlinkSync(join(ours, name)), join(copy, 'node_modules', '@talpa', name));
 }
-
-/** `tests/load` and `packages/test-kit/load` are sources. */
-const isInTests = (root: string, path: string) =>
-  path.startsWith(join(root, 'tests')) && basename(path) === 'load';
