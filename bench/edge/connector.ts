@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { performServerHandshake } from 'node:http2';
 import { connect } from 'node:net';
-import { answerHead } from '@talpa/test-kit/tunnel-connection';
+import { responseHead } from '@talpa/test-kit/tunnel-connection';
 
 /** Stands for the connector: four connections to the edge, kept ones to the origin. */
 const [edgePort, originPort] = process.argv.slice(2).map(Number);
@@ -28,7 +28,7 @@ for (let index = 0; index < 4; index += 1) {
       });
       asked.on('error', () => stream.close(2));
       asked.on('response', (response) => {
-        stream.respond(answerHead(response.statusCode ?? 0, response.rawHeaders));
+        stream.respond(responseHead(response.statusCode ?? 0, response.rawHeaders));
         response.pipe(stream);
       });
       if (stream.endAfterHeaders) asked.end();
