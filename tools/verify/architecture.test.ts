@@ -21,6 +21,11 @@ const breaches: [file: string, text: string][] = [
   ['frontends/user/src/routes.tsx', "import { layout } from '../../../shell/src/layout.ts'"],
   ['packages/panel-kit/core.ts', "import { createLog } from '@talpa/service-kit/log'"],
   ['services/auth/app.ts', "import { startTalpa } from '../../../launcher/system.ts'"],
+  ['launcher/system.ts', "import { startStores } from '@talpa/test-kit/stores'"],
+  ['operator/talpa.ts', "import { renderManifests } from '../tools/kubernetes/render.ts'"],
+  ['launcher/system.ts', "import { commands } from '../operator/commands/commands.ts'"],
+  ['launcher/system.ts', "import { startDevelopment } from '../tools/dev.ts'"],
+  ['tools/load.ts', "import { commands } from '../operator/commands/commands.ts'"],
   ['services/auth/users/list.test.ts', testCalled('works')],
   ['services/auth/users/list.test.ts', testCalled('should list the users')],
   ['services/auth/users/list.test.ts', 'const nothing = 1'],
@@ -40,8 +45,10 @@ it.each([
   ['frontends/user/src/routes.tsx', "import { routes } from '@talpa/contracts'"],
   [
     'frontends/all.test.ts',
-    "import '../../launcher/user/src/texts/de.ts'\nit('has every text twice', () => {})",
+    "import './user/src/texts/de.ts'\nit('has every text twice', () => {})",
   ],
+  ['tools/load.ts', "import { startStores } from '@talpa/test-kit/stores'"],
+  ['launcher/start.ts', "import { buildPanel } from '../tools/build.ts'"],
   ['launcher/system.ts', "import { setUpStreams } from '@talpa/service-kit/bus/setup'"],
   ['services/auth/users/list.test.ts', testCalled('shows everybody to an administrator')],
 ])('lets pass in %s: %s', (file, text) => {

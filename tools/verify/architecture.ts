@@ -55,7 +55,7 @@ const rules: readonly Rule[] = [
     why: 'services know the bus, not HTTP; only the provider and its edge speak it',
   },
   {
-    files: /^(?!packages\/test-kit\/|tests\/|tools\/|bench\/|mutation\/|vitest\.config|.*\.test\.tsx?$)/,
+    files: /^(?!packages\/test-kit\/|tests\/|tools\/|bench\/|.*\.test\.tsx?$)/,
     forbidden: /^@talpa\/test-kit/,
     why: 'the test kit is for tests',
   },
