@@ -33,7 +33,7 @@ it('responds with 429 to a visitor who tries too many passwords, and lets everyb
   expect((await signIn('203.0.113.8')).status).toBe(200);
 });
 
-it('frees the place of a request that has ended, whichever way', async () => {
+it('no longer counts a request that has ended, whichever way', async () => {
   test.origin = (request, response) => {
     if (request.url === '/abort') request.socket.destroy();
     else response.end('ok');

@@ -118,7 +118,7 @@ it('counts what stays open apart from ordinary requests, each shared fairly', ()
   expect(take('3.3.3.3', true)).toBe(1);
 });
 
-it('moves what has run for long to what stays open, where there is a place for it', () => {
+it('counts a request that has run for long as long-lived, if that limit has room', () => {
   const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 4, EDGE_LONG_LIVED_LIMIT: 2 });
   const refusals = () => [0, 1, 2].map(() => limits.enter(request)?.code ?? 'passes');
   expect(refusals()).toEqual(['passes', 'passes', 'too_many_requests']);
@@ -138,13 +138,13 @@ it.each([
   ['GET', '/events', 'Text/Event-Stream, */*', false, true],
   ['POST', '/events', 'text/event-stream', false, false],
 ] as const)(
-  '%s %s (accepts %s, upgrades %s) is made to stay open: %s',
+  '%s %s (accepts %s, upgrades %s) is long-lived: %s',
   (method, path, accept, upgrades, expected) => {
     expect(isLongLived(method, path, accept, upgrades)).toBe(expected);
   },
 );
 
-it('lets no visitor address take all places of a tunnel: the next visitor finds one', () => {
+it('lets no visitor address have all concurrent requests of a tunnel: the next visitor’s passes', () => {
   const { limits } = limitsAt({ EDGE_CONCURRENT_LIMIT: 256 });
   const take = (address: string) => {
     let taken = 0;
@@ -231,7 +231,7 @@ it('says which limit has refused, and for how long', () => {
   expect(refusedBy({ EDGE_CONCURRENT_LIMIT: 2 })).toEqual([['share'], 1]);
   expect(refusedBy({ EDGE_LONG_LIVED_LIMIT: 0 }, { longLived: true })).toEqual([['long_lived'], 1]);
   expect(refusedBy({ EDGE_BODY_LIMIT_BYTES: 1 }, { length: 2 })).toEqual([['body'], null]);
-  // What runs already and finds no place elsewhere is not refused.
+  // A running request that cannot become long-lived is not refused.
   const { limits } = limitsAt({ EDGE_LONG_LIVED_LIMIT: 0 });
   const limited = vi.spyOn(edgeMeter, 'limited').mockClear();
   expect([limits.enter(request), limits.becomeLongLived(request)]).toEqual([null, false]);

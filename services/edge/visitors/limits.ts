@@ -19,7 +19,7 @@ export interface LimitedRequest {
   readonly path: string;
   /** As announced; undefined when it is not. */
   readonly length: number | undefined;
-  /** It counts among those that stay open: see `isLongLived`. */
+  /** It counts as long-lived: see `isLongLived`. */
   readonly longLived?: boolean;
 }
 

@@ -51,7 +51,7 @@ const get = (address: string, language = 'en') =>
     headers: { 'x-forwarded-for': address, 'accept-language': language, accept: 'text/html' },
   });
 
-it('WebSockets leave ordinary requests their places, and other visitors theirs', async () => {
+it('WebSockets count neither against ordinary requests nor against other visitors', async () => {
   const [one, other] = ['2001:db8:1:1::1', '203.0.113.1'];
   webSocket(one);
   webSocket('2001:db8:1:1::2');
@@ -63,7 +63,7 @@ it('WebSockets leave ordinary requests their places, and other visitors theirs',
   expect(await status(webSocket(other))).toBe('429');
 });
 
-it('a long poll takes an ordinary place for ten seconds, and then one of those that stay open', async () => {
+it('a long poll counts as an ordinary request for ten seconds, and then as a long-lived one', async () => {
   const address = '203.0.113.2';
   for (const _ of [1, 2]) from(address, '/held');
   await until('both', () => held.length === 2);

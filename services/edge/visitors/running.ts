@@ -23,7 +23,7 @@ export interface TimeSettings {
   readonly EDGE_IDLE_TIMEOUT_MS: number;
 }
 
-/** What runs for longer lasts: a long poll, a large file. */
+/** A request that runs for longer is long-lived: a long poll, a large file. */
 const longMs = 10_000;
 /** A visitor who takes nothing of their response for so long is cut. */
 const stalledMs = 60_000;
