@@ -4,7 +4,7 @@ import { metricsOrder } from './ports.mjs';
 import type { ProcessFacts } from './processes.ts';
 
 /**
- * The doors for operators: METRICS_PORT is the first process's, the others follow it; without it there are
+ * The ports for metrics and health: METRICS_PORT is the first process's, the others follow it; without it there are
  * none. One process's health has no port of its own here: it is beside its metrics.
  * @throws CliError when there is no room for all
  */

@@ -102,7 +102,7 @@ async function untilConnected(url: string): Promise<void> {
 
 const nest = { load: 'peers/nest/decorators.ts' };
 
-/** Services first, then the door; each in a process of its own but the monolith. */
+/** Services first, then the gateway; each in a process of its own but the monolith. */
 const programs = {
   'NestJS 12': [
     ...['auth', 'stats', 'tunnels', 'proxies'].map((name) => ({
@@ -121,7 +121,7 @@ const programs = {
 export type PeerName = keyof typeof programs;
 export const peerNames = Object.keys(programs) as PeerName[];
 
-/** Starts a peer; with `remembered` its door keeps whose session it is for ten seconds. */
+/** Starts a peer; with `remembered` its gateway caches sessions for ten seconds. */
 export async function startPeer(name: PeerName, stores: PeerStores, remembered: boolean): Promise<System> {
   const nats = await startNats();
   const env = { ...stores.env, BENCH_NATS: nats.url, ...(remembered ? { BENCH_SESSION: 'remembered' } : {}) };

@@ -221,8 +221,8 @@ describe.skipIf(noCompose)(
       ]);
       await connect(fresh, token);
       const to = { host: proxy.cfDomain };
-      for (const door of [{ port: fresh.ports.visitors }, { port: https, ca: testCertificate.cert }])
-        expect(await ask({ ...to, ...door })).toMatchObject({ status: 200, body: `panel ${proxy.cfDomain}` });
+      for (const listener of [{ port: fresh.ports.visitors }, { port: https, ca: testCertificate.cert }])
+        expect(await ask({ ...to, ...listener })).toMatchObject({ status: 200, body: `panel ${proxy.cfDomain}` });
     });
   },
 );

@@ -8,7 +8,7 @@ import type { ReadinessWatch } from './readiness.ts';
 type Handler = (response: ServerResponse) => Promise<void> | void;
 
 /**
- * The doors for those who run the process, apart from what it does: `/livez` (its event loop turns) and
+ * The listeners for operators, apart from the process's own: `/livez` (its event loop turns) and
  * `/readyz` (it can work, else 503 and why) on both, `/metrics` on the second.
  */
 export interface OperationsSettings {
@@ -33,7 +33,7 @@ export async function serveOperations(
     ...health,
     '/metrics': async (response) => send(response, 200, contentType, await scrape()),
   };
-  const doors: { setting: string; server: ReturnType<typeof createServer>; port: number }[] = [];
+  const listeners: { setting: string; server: ReturnType<typeof createServer>; port: number }[] = [];
   const open = async (setting: string, host: string, port: number, handlers: Record<string, Handler>) => {
     const server = createServer((request, response) => {
       const handle = handlers[request.url?.split('?', 1)[0] ?? ''];
@@ -42,15 +42,15 @@ export async function serveOperations(
         Promise.resolve(handle(response)).catch(() => send(response, 500, 'text/plain', 'could not be told'));
     });
     await listening(setting, { host, port }, () => once(server.listen(port, host), 'listening'));
-    doors.push({ setting, server, port: (server.address() as AddressInfo).port });
+    listeners.push({ setting, server, port: (server.address() as AddressInfo).port });
   };
   const { HEALTH_PORT, METRICS_PORT, METRICS_HOST } = settings;
   if (HEALTH_PORT !== undefined) await open('HEALTH_PORT', '0.0.0.0', HEALTH_PORT, health);
   if (METRICS_PORT !== 0) await open('METRICS_PORT', METRICS_HOST, METRICS_PORT, all);
   return {
-    ports: Object.fromEntries(doors.map(({ setting, port }) => [setting, port])),
+    ports: Object.fromEntries(listeners.map(({ setting, port }) => [setting, port])),
     close: () => {
-      for (const { server } of doors) {
+      for (const { server } of listeners) {
         server.close();
         server.closeAllConnections();
       }

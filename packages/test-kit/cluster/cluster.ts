@@ -20,7 +20,7 @@ import { adminPassword, testSettings } from '../system.ts';
 import { until } from '../wait.ts';
 import { startBalancer } from './balancer.ts';
 import { startNatsCluster } from './nats.ts';
-import { createNetwork, type Door, type Network } from './network.ts';
+import { createNetwork, type Network, type Target } from './network.ts';
 import { type PostgresCluster, startPostgresCluster } from './postgres.ts';
 
 /** A node of the cluster: a server of a store, or one of two processes of a kind. */
@@ -111,7 +111,7 @@ export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster
     undos.push(() => Promise.all([...running.values()].map((part) => part.stop())));
     const launch = async (kind: ProcessName, name: string) => {
       const all = environments({ ...facts, stores: await storesOf(name) });
-      const provider = await network.link(name, () => doorOf(running, 'tunnel-provider'));
+      const provider = await network.link(name, () => targetOf(running, 'tunnel-provider'));
       const own = {
         ...(kind === 'edge' || kind === 'gateway' ? all[kind] : all.service(kind)),
         ...(kind === 'tunnel-worker'
@@ -126,11 +126,11 @@ export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster
     for (const number of [1, 2]) await allOf(processNames.map((kind) => launch(kind, `${kind}-${number}`)));
     await ensureFirstAdmin(stores, folders.secrets, adminPassword);
     const gateways = ['gateway-1', 'gateway-2'].map((name) =>
-      network.link('balancer', () => doorOf(running, name)),
+      network.link('balancer', () => targetOf(running, name)),
     );
     const balancer = await startBalancer(await Promise.all(gateways));
     undos.push(balancer.stop);
-    const provider = await network.link('operator', () => doorOf(running, 'tunnel-provider'));
+    const provider = await network.link('operator', () => targetOf(running, 'tunnel-provider'));
     return {
       talpa: {
         url: balancer.url,
@@ -157,7 +157,7 @@ export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster
 }
 
 /** Any of the running processes whose name begins so. */
-function doorOf(running: ReadonlyMap<string, Running<ProcessFacts>>, beginning: string): Door | null {
+function targetOf(running: ReadonlyMap<string, Running<ProcessFacts>>, beginning: string): Target | null {
   const up = [...running].filter(([name, part]) => name.startsWith(beginning) && part.pid() !== null);
   const [node, part] = up[Math.floor(Math.random() * up.length)] ?? [];
   return node && part?.facts.port ? { node, port: part.facts.port } : null;

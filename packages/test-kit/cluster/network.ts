@@ -1,7 +1,7 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** Where a server of a node listens. */
-export type Door = { readonly node: string } & ({ readonly port: number } | { readonly path: string });
+export type Target = { readonly node: string } & ({ readonly port: number } | { readonly path: string });
 
 /** The network between the nodes: all that they say to each other goes through its links. */
 export interface Network {
@@ -9,7 +9,7 @@ export interface Network {
    * Opens a port on one node that leads to a server of another node. `to` chooses the server of each new connection, like a
    * Service of Kubernetes; with null the connection is closed at once.
    */
-  link(from: string, to: () => Door | null): Promise<number>;
+  link(from: string, to: () => Target | null): Promise<number>;
   /** Nothing goes to or from this node any more. Nobody is told: connections stay open and are silent. */
   cut(node: string): void;
   /** What was said meanwhile arrives. */
@@ -28,9 +28,9 @@ export function createNetwork(): Network {
   return {
     link: async (from, to) => {
       const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
-        const door = to();
-        if (!door) return socket.destroy();
-        const pipe = new Pipe(socket, door, () => cutOff.has(from) || cutOff.has(door.node));
+        const target = to();
+        if (!target) return socket.destroy();
+        const pipe = new Pipe(socket, target, () => cutOff.has(from) || cutOff.has(target.node));
         pipes.add(pipe);
         pipe.ended(() => pipes.delete(pipe));
         pipe.update();
@@ -62,12 +62,12 @@ class Pipe {
   private inner: Socket | null = null;
   /** What one end has done that the other does not know yet. */
   private readonly unheard: (() => void)[] = [];
-  private readonly door: Door;
+  private readonly target: Target;
   private readonly isCut: () => boolean;
 
-  constructor(outer: Socket, door: Door, isCut: () => boolean) {
+  constructor(outer: Socket, target: Target, isCut: () => boolean) {
     this.outer = outer;
-    this.door = door;
+    this.target = target;
     this.isCut = isCut;
     outer.on('error', () => {});
   }
@@ -100,7 +100,7 @@ class Pipe {
   }
 
   private open(): void {
-    const inner = connect({ ...this.door, allowHalfOpen: true });
+    const inner = connect({ ...this.target, allowHalfOpen: true });
     this.inner = inner;
     this.join(this.outer, inner);
     this.join(inner, this.outer);

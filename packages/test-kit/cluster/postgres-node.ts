@@ -107,7 +107,7 @@ export class PostgresNode {
     if (pid) await endProcess(pid, 'SIGINT');
   }
 
-  /** Asks it something, of its own door or through a link. */
+  /** Asks it something, at its own port or through a link. */
   async ask<T>(question: (sql: Sql) => Promise<T>, port = this.port): Promise<T> {
     const sql = openDatabase(this.url(port, 'postgres'), 1, false);
     const giveUp = setTimeout(() => void sql.end({ timeout: 0 }).catch(() => {}), 1_000);

@@ -44,10 +44,10 @@ export async function startPostgresCluster(
   /** Where each standby finds the primary, whichever that is. */
   const sources = new Map<PostgresNode, number>();
   /** Where the controller finds each. */
-  const doors = new Map<PostgresNode, number>();
+  const ports = new Map<PostgresNode, number>();
   for (const node of nodes) {
     sources.set(node, await network.link(node.name, toPrimary));
-    doors.set(node, await network.link('controller', () => ({ node: node.name, port: node.port })));
+    ports.set(node, await network.link('controller', () => ({ node: node.name, port: node.port })));
   }
   /** Whose data is of no use any more. */
   const outdated = new Set<PostgresNode>(standbys());
@@ -56,7 +56,7 @@ export async function startPostgresCluster(
 
   const answers = (node: PostgresNode) =>
     node
-      .ask((sql) => sql`select 1`, doors.get(node))
+      .ask((sql) => sql`select 1`, ports.get(node))
       .then(
         () => true,
         () => false,
@@ -66,7 +66,7 @@ export async function startPostgresCluster(
       const [row] = await sql<{ bytes: number }[]>`
         select pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0')::float8 as bytes`;
       return row?.bytes ?? 0;
-    }, doors.get(node));
+    }, ports.get(node));
   const failOver = async () => {
     // First of all: two that write would be worse than none.
     await primary.kill();
@@ -74,7 +74,7 @@ export async function startPostgresCluster(
     const counting = standbys().filter((node) => !outdated.has(node));
     const heard = await Promise.all(counting.map(async (node) => ({ node, bytes: await received(node) })));
     const best = heard.reduce((one, other) => (other.bytes > one.bytes ? other : one)).node;
-    await best.ask((sql) => sql`select pg_promote(true, 10)`, doors.get(best));
+    await best.ask((sql) => sql`select pg_promote(true, 10)`, ports.get(best));
     outdated.add(primary);
     primary = best;
     promotions += 1;

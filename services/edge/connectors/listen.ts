@@ -6,7 +6,7 @@ import { listening } from '@talpa/service-kit/process/listening';
 import { edgeMeter } from '../metrics.ts';
 import type { Authority } from './authority.ts';
 
-export interface DoorSettings {
+export interface ListenerSettings {
   readonly host: string;
   readonly port: number;
   /** Sockets from one address that have not registered yet. */
@@ -14,7 +14,7 @@ export interface DoorSettings {
 }
 
 /** Where connectors arrive. */
-export interface ConnectorDoor {
+export interface ConnectorListener {
   readonly port: number;
   /** Takes nothing new; what has come stays. */
   close(): void;
@@ -31,11 +31,11 @@ const renewalCheckMs = 3_600_000;
  * @throws Error when the port is taken.
  */
 export async function listenForConnectors(
-  settings: DoorSettings,
+  settings: ListenerSettings,
   authority: Authority,
   log: Log,
   accept: (socket: TLSSocket, registered: () => void) => void,
-): Promise<ConnectorDoor> {
+): Promise<ConnectorListener> {
   let certificate = await authority.issue();
   const pending = new PendingSockets(settings.pendingLimit);
   const { cert, key } = certificate;

@@ -16,7 +16,7 @@ import { resetStream } from '../visitors/reset.ts';
 import { peerSettings, tunnelHeader } from './protocol.ts';
 import { serverTrust } from './trust.ts';
 
-export interface PeerDoor {
+export interface PeerListener {
   readonly port: number;
   /** Takes nothing new, and resolves when what runs has ended, or after `deadlineMs`. */
   close(deadlineMs: number): Promise<void>;
@@ -31,7 +31,7 @@ export async function listenForPeers(
   port: number,
   secret: string,
   pick: (tunnelId: string) => TunnelConnection | null,
-): Promise<PeerDoor> {
+): Promise<PeerListener> {
   const server = createSecureServer({
     ...serverTrust(secret),
     settings: peerSettings,
