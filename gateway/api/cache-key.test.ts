@@ -9,7 +9,7 @@ import { type ApiRoute, apiRoutes } from './table.ts';
 
 const routeOf = (name: string) => apiRoutes.find((route) => route.name === name) as ApiRoute;
 const own = routeOf('GET /api/user/subscription');
-const everybodys = routeOf('GET /api/system/stats');
+const globalRoute = routeOf('GET /api/system/stats');
 const actor = { userId: 7, isAdmin: false, sessionId: randomUUID() };
 const requester = { actor, ownVersion: 'o1', globalVersion: 'c1' };
 
@@ -27,11 +27,11 @@ describe('a response', () => {
     expect(new Set([key, ...others]).size).toBe(6);
   });
 
-  it('that all users share is cached once, under the shared cache version', () => {
-    const key = cacheKey(everybodys, requester, {}, 'de');
+  it('that is global is cached once, under the global cache version', () => {
+    const key = cacheKey(globalRoute, requester, {}, 'de');
     const other = { ...requester, actor: { ...actor, userId: 8 }, ownVersion: null };
-    expect(cacheKey(everybodys, other, {}, 'de')).toBe(key);
-    expect(cacheKey(everybodys, { ...requester, globalVersion: 'c2' }, {}, 'de')).not.toBe(key);
+    expect(cacheKey(globalRoute, other, {}, 'de')).toBe(key);
+    expect(cacheKey(globalRoute, { ...requester, globalVersion: 'c2' }, {}, 'de')).not.toBe(key);
   });
 
   it('is not cached without a cache version, without a user, of a call that is not to be cached, or with a secret', () => {
@@ -39,7 +39,7 @@ describe('a response', () => {
     for (const key of [
       cacheKey(own, { ...requester, ownVersion: null }, {}, 'de'),
       cacheKey(own, { ...requester, actor: null }, {}, 'de'),
-      cacheKey(everybodys, { ...requester, globalVersion: null }, {}, 'de'),
+      cacheKey(globalRoute, { ...requester, globalVersion: null }, {}, 'de'),
       cacheKey(routeOf('GET /api/tunnel-configs'), requester, {}, 'de'),
       cacheKey(secret, requester, {}, 'de'),
     ])

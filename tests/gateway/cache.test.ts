@@ -114,15 +114,15 @@ describe('a cached response', () => {
     };
     const tellLanguage = ({ headers }: ReceivedCall) => answered({ language: headers.language });
     const own = await gateways.play('billing.getSubscription', tellLanguage);
-    const everybodys = await gateways.play('stats.getTotals', tellLanguage);
+    const totals = await gateways.play('stats.getTotals', tellLanguage);
     for (const path of ['/api/user/subscription', '/api/system/stats'])
       for (const language of ['de', 'en', 'de', 'en'])
         expect(await languageTold(path, language)).toBe(language);
     // Each language is cached.
-    expect([own.length, everybodys.length]).toEqual([2, 2]);
+    expect([own.length, totals.length]).toEqual([2, 2]);
   });
 
-  it('for everybody is shared, and ends for everybody', async () => {
+  it('that is global is cached once, and ends for all users', async () => {
     let totalUsers = 1;
     const totals = await gateways.play('stats.getTotals', () => answered({ totalUsers }));
     const seen = async () => (await told('/api/system/stats')).totalUsers;
