@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 const duration = histogram(
   'talpa_http_request_duration_seconds',
-  'From a request’s arrival to the end of its answer, by route of the contract; live streams are not among them',
+  'From a request’s arrival to the end of its response, by route of the contract; live streams are not among them',
   ['method', 'route', 'status'],
 );
-const errors = counter('talpa_http_errors_total', 'Answers that are errors, by code of the contract', [
+const errors = counter('talpa_http_errors_total', 'Responses that are errors, by code of the contract', [
   'method',
   'route',
   'code',

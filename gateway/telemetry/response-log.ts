@@ -19,6 +19,6 @@ export function createResponseLog(log: Log, sample: number): ResponseLog {
   return (facts) => {
     const isSlow = facts.ms > slowMs;
     if (isSlow || Math.random() < sample)
-      log.info({ ...facts, ms: Math.round(facts.ms) }, isSlow ? 'slow response' : 'an answer');
+      log.info({ ...facts, ms: Math.round(facts.ms) }, isSlow ? 'slow response' : 'response');
   };
 }

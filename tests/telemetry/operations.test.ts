@@ -71,7 +71,7 @@ describe('metrics', () => {
       expect(sumOf(found, 'talpa_outbox_messages', { process }), process).not.toBeNull();
     for (const consumer of ['auth-subscription', 'stats-proxy', 'stats-audit', 'tunnel-worker-enqueue'])
       expect(sumOf(found, 'talpa_consumer_pending', { consumer }), consumer).not.toBeNull();
-    for (const state of ['due', 'working', 'put_off', 'dead_letter'])
+    for (const state of ['due', 'running', 'delayed', 'dead_letter'])
       expect(sumOf(found, 'talpa_jobs', { state }), state).not.toBeNull();
     expect(sumOf(found, 'talpa_unread_total')).toBe(0);
   });
@@ -267,7 +267,7 @@ describe('readiness', () => {
       await sql`select pg_reload_conf()`;
     };
     await setStandby('missing');
-    await whileBroken('postgres', /^no answer/, () => setStandby(''));
+    await whileBroken('postgres', /^no response/, () => setStandby(''));
     await sql.end();
 
     const nc = await openBus(natsUrl('operator'), 'operator');

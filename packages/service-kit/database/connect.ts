@@ -60,7 +60,7 @@ const connections = gauge(
 const poolSize = gauge('talpa_database_pool_size', 'Connections this process may open');
 const responseTime = gauge(
   'talpa_database_response_seconds',
-  'How long a trifle takes, the wait for a free connection included',
+  'Duration of a trivial statement, including the wait for a connection',
 );
 
 function measurePool(sql: Sql, max: number): void {

@@ -108,7 +108,7 @@ function oneAtATime(check: Check): () => Promise<string | true> {
 async function within(check: Check): Promise<string | true> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, patienceMs, `no answer within ${patienceMs} ms`);
+    timer = setTimeout(resolve, patienceMs, `no response within ${patienceMs} ms`);
   });
   try {
     return await Promise.race([check(), late]);

@@ -40,7 +40,7 @@ const patienceMs = 2_000;
 const readers = new Map<string, () => Promise<void> | void>();
 const unread = counter(
   'talpa_unread_total',
-  'Figures that could not be read when they were asked for; they are left out of that answer',
+  'Metrics that could not be read when they were scraped; they are left out of that response',
   ['reader'],
 );
 
@@ -66,7 +66,7 @@ export function readOnScrape(
   });
 }
 
-/** To reset a gauge without labels is to set it to 0, and 0 is said of nothing that was not read. */
+/** reset() would report 0; a gauge that could not be read must be missing. */
 function empty(one: Gauge<string>): void {
   one.reset();
   one.remove({});

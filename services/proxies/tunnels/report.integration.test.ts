@@ -250,7 +250,7 @@ describe('what has not succeeded yet', () => {
     expect((await proxy.row()).version).toBe(row.version);
   });
 
-  it('is enqueued again when its wake-up is long ago, and nothing else is', async () => {
+  it('is enqueued again when its enqueue command is long ago, and nothing else is', async () => {
     const [lost, young, done] = [await newProxy(), await newProxy(), await newProxy()];
     await done.told(1, { kind: 'applied', applied: done.applied() });
     for (const { uuid } of [lost, done])
@@ -264,7 +264,7 @@ describe('what has not succeeded yet', () => {
     const before = (await enqueued()).length;
     const { lifecycle, stop } = newProcess();
     startSweep({ transaction: proxies.transaction } as ServiceBase, 20, lifecycle);
-    await until('the wake-up', async () => (await enqueued()).length > before);
+    await until('the enqueue command', async () => (await enqueued()).length > before);
     await stop();
     expect((await enqueued()).slice(before)).toEqual([{ proxyId: lost.uuid, urgent: false }]);
   });

@@ -2,7 +2,7 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { wakeWorker } from '../proxies/row.ts';
 
-/** A proxy that lags this long without a wake-up is enqueued again. */
+/** A proxy that lags this long without an enqueue command is enqueued again. */
 const patience = '60 seconds';
 const batch = 100;
 

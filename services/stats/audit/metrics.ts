@@ -1,7 +1,7 @@
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { gauge, readOnScrape } from '@talpa/service-kit/telemetry/metrics';
 
-const deadLetters = gauge('talpa_dead_letters', 'Messages that could not be read and were put aside', [
+const deadLetters = gauge('talpa_dead_letters', 'Messages that could not be read and are kept as dead letters', [
   'kind',
 ]);
 

@@ -109,7 +109,7 @@ describe('what comes together', () => {
   const named = async (rows: readonly AuditMessage[]) =>
     (await kept(...rows)).map(({ targetLabel, changes }) => targetLabel !== null || 'username' in changes);
 
-  it('is kept once each and whole, and what cannot be read is put aside', async () => {
+  it('is kept once each and whole, and what cannot be read becomes a dead letter', async () => {
     const rows = [told(9_001), told(9_002, { actor: null, origin: null, subjectUserId: null })];
     const [first, second] = rows as [AuditMessage, AuditMessage];
     const { rows: read, faults } = await receive(second, { kind: 'of tomorrow' }, first, first);

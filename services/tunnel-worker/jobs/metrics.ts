@@ -13,19 +13,19 @@ const heldBack = gauge('talpa_resync_held_back', 'Whether removing leftovers wai
 /** Reads what there is to do; the table holds no more than that. */
 export function measureJobs(sql: Sql): void {
   readOnScrape('work', [jobs, oldestDue, resynced, heldBack], async () => {
-    const [row] = await sql<Record<'due' | 'working' | 'putOff' | 'deadLetter' | 'oldestDue', number>[]>`
+    const [row] = await sql<Record<'due' | 'running' | 'delayed' | 'deadLetter' | 'oldestDue', number>[]>`
       select
         count(*) filter (where holder is null and due_at <= now()) as due,
-        count(*) filter (where holder is not null) as working,
-        count(*) filter (where holder is null and due_at > now() and dead_letter_at is null) as put_off,
+        count(*) filter (where holder is not null) as running,
+        count(*) filter (where holder is null and due_at > now() and dead_letter_at is null) as delayed,
         count(*) filter (where dead_letter_at is not null) as dead_letter,
         coalesce(max(extract(epoch from now() - due_at)) filter (where holder is null and due_at <= now()), 0)::float8
           as oldest_due
       from jobs`;
     if (!row) return;
     jobs.set({ state: 'due' }, row.due);
-    jobs.set({ state: 'working' }, row.working);
-    jobs.set({ state: 'put_off' }, row.putOff);
+    jobs.set({ state: 'running' }, row.running);
+    jobs.set({ state: 'delayed' }, row.delayed);
     jobs.set({ state: 'dead_letter' }, row.deadLetter);
     oldestDue.set(row.oldestDue);
     const [last] = await sql<{ seconds: number; held: boolean }[]>`

@@ -92,7 +92,7 @@ export async function renewJob(sql: Sql, { proxyId, holder }: JobRow, leaseMs: n
   return count === 1;
 }
 
-/** Gives a lease back after a clean end: nothing is left to know but a wake-up that came meanwhile. */
+/** Gives a lease back after a clean end: only an enqueue command that came meanwhile is kept. */
 export async function completeJob(sql: Sql, { proxyId, holder }: JobRow): Promise<void> {
   const { count } = await sql`
     delete from jobs where proxy_id = ${proxyId} and holder = ${holder} and due_at is null`;
