@@ -78,7 +78,7 @@ export function createSessions(keys: KeyRing, cookie: SessionCookie): Sessions {
     }
     const actor = verifyAssertion(response.assertion);
     if (actor?.sessionId !== claim.sessionId || actor.userId !== claim.userId)
-      throw new Error('the answer about a session was not signed by auth for this session');
+      throw new Error('the response about a session was not signed by auth for this session');
     return { actor, assertion: response.assertion };
   };
   /** A browser sends the same cookie again on a connection: comparing costs a tenth of looking it up. */

@@ -120,8 +120,8 @@ const record = z.strictObject({
   tags_modified_on: time.optional(),
 });
 
-/** What each call of the worker is answered, when it succeeds. */
-export const officialAnswers = {
+/** The response to each call of the worker that succeeds. */
+export const officialResponses = {
   'create tunnel': response(tunnelWithSecret),
   'list tunnels': list(tunnel),
   'get tunnel': response(tunnel),
@@ -138,7 +138,7 @@ export const officialAnswers = {
   'delete record': z.strictObject({ result: z.strictObject({ id: z.string().max(32) }) }),
 };
 
-/** What any call is answered when it fails. */
+/** The response to any call that fails. */
 export const officialFailure = z.strictObject({
   success: z.literal(false),
   errors: z.array(message).min(1),

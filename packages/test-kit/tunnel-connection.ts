@@ -104,7 +104,7 @@ export function proxyTo(port: number): OnStream {
       } else stream.close(2);
     });
     stream.on('close', () => request.destroy());
-    request.on('response', (response) => passAnswer(stream, response));
+    request.on('response', (response) => passResponse(stream, response));
     request.on('upgrade', (response, socket, head) => {
       stream.respond(responseHead(200, response.rawHeaders));
       if (head.length > 0) stream.write(head);
@@ -120,7 +120,7 @@ export function proxyTo(port: number): OnStream {
   };
 }
 
-function passAnswer(stream: ServerHttp2Stream, response: IncomingMessage): void {
+function passResponse(stream: ServerHttp2Stream, response: IncomingMessage): void {
   stream.respond(responseHead(response.statusCode ?? 0, response.rawHeaders), { waitForTrailers: true });
   stream.on('wantTrailers', () => stream.sendTrailers(Object.fromEntries(Object.entries(response.trailers))));
   response.pipe(stream);

@@ -14,7 +14,7 @@ interface DnsRecord {
 /** A fault of the embedded provider's fault injection. */
 interface Fault {
   readonly match: { readonly operation?: string };
-  readonly fault: 'delay' | '429' | '500' | 'drop' | 'lose_answer' | 'refuse';
+  readonly fault: 'delay' | '429' | '500' | 'drop' | 'lose_response' | 'refuse';
   readonly ms?: number;
   readonly probability?: number;
   readonly retryAfter?: number;

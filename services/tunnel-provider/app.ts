@@ -34,7 +34,7 @@ export function buildApp(context: ProviderContext, options: AppOptions): Fastify
     throw new ApiError('noRoute');
   });
   app.setErrorHandler((error, request, reply) =>
-    inScope({ requestId: headerOf(request, 'x-request-id') }, () => answerFailure(reply, error, options.log)),
+    inScope({ requestId: headerOf(request, 'x-request-id') }, () => sendFailure(reply, error, options.log)),
   );
   if (options.faultInjection) openFaultInjection(app);
 
@@ -80,7 +80,7 @@ const headerOf = (request: FastifyRequest, name: string) => {
   return typeof value === 'string' && value !== '' && value.length <= 128 ? value : undefined;
 };
 
-function answerFailure(reply: FastifyReply, error: unknown, log: Log) {
+function sendFailure(reply: FastifyReply, error: unknown, log: Log) {
   const known = asApiError(error, log);
   if (known.retryAfter !== undefined) reply.header('retry-after', String(known.retryAfter));
   return reply.code(known.status).send(failure(known.code, known.message));

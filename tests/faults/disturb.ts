@@ -30,7 +30,7 @@ export type Blows = { readonly part: string; readonly blow: Blow; readonly recov
 const providerFaults = [
   { fault: '429', retryAfter: 0.5, share: 0.08 },
   { fault: '500', share: 0.08 },
-  { fault: 'lose_answer', share: 0.08 },
+  { fault: 'lose_response', share: 0.08 },
   { fault: 'drop', share: 0.04 },
   { fault: 'delay', ms: 12_000, share: 0.02 },
 ] as const;

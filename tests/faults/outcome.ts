@@ -106,7 +106,7 @@ export async function attempt<N extends RouteName>(
     return { kind: 'unknown', why: code };
   } catch (error) {
     if (error instanceof SyntaxError) accuse(journal, `${route} answered no JSON: ${error.message}`);
-    unknown('no answer');
+    unknown('no response');
     return { kind: 'unknown', why: String(error) };
   } finally {
     journal.waiting.delete(call);

@@ -46,7 +46,7 @@ export function createSender(base: string, connections: number) {
           incoming.on('error', reject);
         },
       );
-      outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${patienceMs} ms`)));
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`no response within ${patienceMs} ms`)));
       outgoing.on('error', reject);
       const half = Math.floor((body?.length ?? 0) / 2);
       if (chunked && body && half > 0) {

@@ -64,7 +64,7 @@ describe('a create', () => {
     async (operation) => {
       const { client } = await newUser(system.url, 'free');
       const before = await provider().tunnels();
-      await provider().fault({ match: { operation }, fault: 'lose_answer', times: 1 });
+      await provider().fault({ match: { operation }, fault: 'lose_response', times: 1 });
       await client.call('POST /api/tunnel-configs', proxyInput());
       expect(await settled(client)).toMatchObject({ status: 'inactive', statusReason: null });
       await expectOneTunnel(client, before);

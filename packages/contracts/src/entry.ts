@@ -26,16 +26,16 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly of?: Resource;
   /** Names in the path are params, the rest is query (GET, DELETE) or body. Unknown fields are dropped. */
   readonly input: I;
-  /** `z.null()` answers 204 without a body. */
+  /** `z.null()` responds with 204 and no body. */
   readonly response: A;
-  /** A stream of such answers rather than one; JSON when left out. */
+  /** A stream of such responses rather than one; JSON when left out. */
   readonly media?: typeof eventStream;
   readonly status?: 201;
   /** The only HTTP matters a verb may cause besides its body. */
   readonly effect?: 'signIn' | 'signOut' | 'page';
   /** How often it may be called beside the limits for all; counted for all gateways together. */
   readonly limit?: 'signIn' | 'register' | 'ownPassword' | 'subdomainCheck' | TunnelLimit;
-  /** What it may answer beside the common errors. */
+  /** The errors it may respond with beside the common ones. */
   readonly errors: readonly ErrorCode[];
   /** Which cache version the gateway caches the response under. */
   readonly cached?: 'per-user' | 'global';
@@ -45,7 +45,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly audit?: AuditAction;
   /** A create that may be sent twice: with the same `Idempotency-Key` it is done once. */
   readonly idempotent?: true;
-  /** Answers that hold a secret are never stored by anybody. */
+  /** Responses that hold a secret are never stored by anybody. */
   readonly secret?: true;
 }
 

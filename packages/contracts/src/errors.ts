@@ -4,7 +4,7 @@ interface ErrorKind extends Text {
   readonly status: number;
 }
 
-/** Every error the API can answer: its code, HTTP status and text. Nothing else lists errors. */
+/** Every error the API can respond with: its code, HTTP status and text. Nothing else lists errors. */
 export const errors = {
   invalid_input: { status: 400, de: 'Überprüfen Sie Ihre Eingaben.', en: 'Please check your input.' },
   invalid_json: {
@@ -187,7 +187,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** Errors any call may answer, whatever its entry says. */
+/** Errors any call may respond with, whatever its entry says. */
 export const commonErrors = [
   'invalid_input',
   'invalid_json',

@@ -3,12 +3,12 @@ import type { Msg, MsgHdrs, NatsConnection } from '@nats-io/transport-node';
 import { userOf } from './connect.ts';
 import { replyPrefix, rpcSubject, serviceOf } from './subjects.ts';
 
-/** Why a call was not answered: nobody serves it, we may not send it, or the time is over. */
-export class NotAnswered extends Error {
+/** Why a call got no response: nobody serves it, we may not send it, or the time is over. */
+export class NoResponse extends Error {
   readonly reason: 'no_responders' | 'not_sent' | 'timeout';
 
-  constructor(reason: NotAnswered['reason'], call: string) {
-    super(`${call} was not answered: ${reason}`);
+  constructor(reason: NoResponse['reason'], call: string) {
+    super(`${call} got no response: ${reason}`);
     this.reason = reason;
   }
 }
@@ -31,7 +31,7 @@ const inboxes = new WeakMap<NatsConnection, Map<string, Inbox>>();
  * Sends a call and waits for its reply, in an inbox that only the called service may publish to and under a name that
  * nobody can guess. Not the client's own `request`, which uses one inbox for all services and `Math.random()`.
  * @param timeout ms
- * @throws NotAnswered
+ * @throws NoResponse
  */
 export function request(
   nc: NatsConnection,
@@ -44,7 +44,7 @@ export function request(
   const { promise, resolve, reject } = Promise.withResolvers<Msg>();
   const timer = setTimeout(() => {
     waiting.delete(token);
-    reject(new NotAnswered('timeout', call));
+    reject(new NoResponse('timeout', call));
   }, timeout);
   const end = () => {
     clearTimeout(timer);
@@ -64,7 +64,7 @@ export function request(
   try {
     nc.publish(rpcSubject(call, userOf(nc)), body, { headers, reply: prefix + token });
   } catch {
-    waiting.get(token)?.reject(new NotAnswered('not_sent', call));
+    waiting.get(token)?.reject(new NoResponse('not_sent', call));
   }
   return promise;
 }
@@ -87,14 +87,14 @@ function openInbox(nc: NatsConnection, service: string, known: Map<string, Inbox
       }
       const one = waiting.get(reply.subject.slice(prefix.length));
       if (!one) return;
-      if (isNoResponders(reply)) one.reject(new NotAnswered('no_responders', one.call));
+      if (isNoResponders(reply)) one.reject(new NoResponse('no_responders', one.call));
       else one.resolve(reply);
     },
   });
   const inbox = { prefix, waiting };
   known.set(service, inbox);
   void nc.closed().then(() => {
-    for (const one of [...waiting.values()]) one.reject(new NotAnswered('not_sent', one.call));
+    for (const one of [...waiting.values()]) one.reject(new NoResponse('not_sent', one.call));
   });
   return inbox;
 }

@@ -16,7 +16,7 @@ import { currentScope } from '../telemetry/scope.ts';
 import { traced } from '../telemetry/tracing.ts';
 import { isConnected } from './connect.ts';
 import { busHeaders, type CallBody, type CallInfo, callHeaders } from './message.ts';
-import { NotAnswered, request } from './replies.ts';
+import { NoResponse, request } from './replies.ts';
 
 const measure = callMeter('caller');
 const deadlines = new Map(busCalls.map((call) => [call.subject as string, call.deadline]));
@@ -52,7 +52,7 @@ async function askNow(
   try {
     reply = await request(nc, call, JSON.stringify(body), { timeout, headers: callHeaders(info) });
   } catch (error) {
-    const isLate = error instanceof NotAnswered && error.reason === 'timeout';
+    const isLate = error instanceof NoResponse && error.reason === 'timeout';
     const failure = isLate ? 'deadline_exceeded' : 'service_unavailable';
     done(failure);
     throw new AppError(failure, { cause: error });

@@ -17,8 +17,8 @@ import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from './row.ts';
 const firstGeneration = 1;
 
 /**
- * Creates a proxy and waits for its tunnel. A refusal while waiting removes it again and is answered; when
- * the provider is slow the proxy is answered as `pending` and goes on being set up.
+ * Creates a proxy and waits for its tunnel. A refusal while waiting removes it again and is the response; when
+ * the provider is slow the response says `pending`, and the proxy goes on being set up.
  */
 export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContext> = (context, input) => {
   const { settings, actor } = context;
@@ -47,20 +47,20 @@ export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContex
           await wakeWorker(tx, uuid, { urgent: true });
           await tx.audit({ ...auditOf(row), changes: firstState(auditedState(row)) });
         });
-      return answerWhenSettled(context, uuid, hostname, async () => {
+      return respondWhenSettled(context, uuid, hostname, async () => {
         await withFreshProjections(context, actor.userId, insert);
         return true;
       });
     },
-    repeat: (uuid) => answerWhenSettled(context, uuid, hostname, () => isPending(context.reads, uuid)),
+    repeat: (uuid) => respondWhenSettled(context, uuid, hostname, () => isPending(context.reads, uuid)),
   });
 };
 
 /**
- * Waits for the first tunnel of a proxy and answers it.
+ * Waits for the first tunnel of a proxy and responds with the proxy.
  * @param begin makes it, or finds it made; whether there is anything to wait for
  */
-async function answerWhenSettled(
+async function respondWhenSettled(
   context: ProxiesContext,
   uuid: string,
   hostname: string,

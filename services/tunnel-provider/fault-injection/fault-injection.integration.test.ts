@@ -28,7 +28,7 @@ describe('a fault', () => {
   });
 
   it('loses the response after the work', async () => {
-    await provider.fault({ match: { operation: 'createTunnel' }, fault: 'lose_answer', times: 1 });
+    await provider.fault({ match: { operation: 'createTunnel' }, fault: 'lose_response', times: 1 });
     await expect(create('one')).rejects.toBeInstanceOf(APIConnectionError);
     expect(await names()).toEqual(['one']);
   });

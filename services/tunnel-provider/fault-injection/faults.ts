@@ -21,11 +21,11 @@ export const fault = z.object({
       path: regex.optional(),
     })
     .default({}),
-  /** `drop` closes the connection before the work, `lose_answer` after it. */
-  fault: z.enum(['delay', '429', '500', 'drop', 'lose_answer', 'refuse']),
+  /** `drop` closes the connection before the work, `lose_response` after it. */
+  fault: z.enum(['delay', '429', '500', 'drop', 'lose_response', 'refuse']),
   /** How long a delay is. */
   ms: z.int().min(0).max(600_000).default(0),
-  /** What a refusal answers; always a body that says it is no success. */
+  /** What a refusal responds; always a body that says it is no success. */
   status: z.int().min(200).max(599).default(400),
   code: z.int().default(1001),
   message: z.string().default('refused by a test switch'),

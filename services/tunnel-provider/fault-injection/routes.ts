@@ -6,7 +6,7 @@ import { delay, type Fault, FaultInjector, fault } from './faults.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set when the response is to be lost after the work. */
-    losesAnswer?: boolean;
+    losesResponse?: boolean;
   }
   interface FastifyContextConfig {
     /** The operation a route leads to. */
@@ -24,7 +24,7 @@ export function openFaultInjection(app: FastifyInstance): void {
     if (found) return happen(found, request, reply);
   });
   app.addHook('onSend', async (request, _reply, payload) => {
-    if (request.losesAnswer) request.raw.socket.destroy();
+    if (request.losesResponse) request.raw.socket.destroy();
     return payload;
   });
 
@@ -54,8 +54,8 @@ async function happen(found: Fault, request: FastifyRequest, reply: FastifyReply
   switch (found.fault) {
     case 'delay':
       return;
-    case 'lose_answer':
-      request.losesAnswer = true;
+    case 'lose_response':
+      request.losesResponse = true;
       return;
     case 'drop':
       reply.hijack();

@@ -45,7 +45,7 @@ describe('an enqueue command', () => {
 
   it('finds what a worker that died has left', async () => {
     const proxy = newProxy();
-    await embedded.fault({ match: { operation: 'createRecord' }, fault: 'lose_answer', times: 1 });
+    await embedded.fault({ match: { operation: 'createRecord' }, fault: 'lose_response', times: 1 });
     await proxy.run();
     // The dead worker's lease has run out; it never gave it back.
     await worker.sql`

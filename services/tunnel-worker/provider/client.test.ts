@@ -193,7 +193,7 @@ describe('a call', () => {
   });
 });
 
-describe('an answer without what it is for', () => {
+describe('a response without what it is for', () => {
   it.each([
     ['create tunnel', (provider) => provider.createTunnel('talpa-a')],
     ['get tunnel', (provider) => provider.getTunnelStatus('t1')],
@@ -205,7 +205,7 @@ describe('an answer without what it is for', () => {
     async (operation, call) => {
       asked(operation === 'get token' ? '' : {});
       await expect(call(createProvider(cloudflare.settings))).rejects.toMatchObject({
-        ...{ kind: 'passing', message: `${operation}: the answer is incomplete` },
+        ...{ kind: 'passing', message: `${operation}: the response is incomplete` },
       });
     },
   );

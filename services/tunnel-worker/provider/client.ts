@@ -312,5 +312,5 @@ async function allPages<T extends { id?: string }>(
 /** A response without what it is for is no response. */
 function present<T>(value: T | null | undefined, operation: OperationName): T {
   if (value) return value;
-  throw new ProviderError('passing', `${operation}: the answer is incomplete`);
+  throw new ProviderError('passing', `${operation}: the response is incomplete`);
 }

@@ -25,7 +25,7 @@ describe('a record', () => {
     expect(confirm({ proxied: false })).toThrow(
       fails('create record: Srv.example.com is not proxied', 'record_not_proxied'),
     );
-    expect(confirm({ name: undefined })).toThrow(fails('create record: the answer is incomplete'));
+    expect(confirm({ name: undefined })).toThrow(fails('create record: the response is incomplete'));
   });
 });
 
@@ -56,6 +56,6 @@ describe('a zone', () => {
       [{ status: 'pending' }, undefined, 'the zone example.com is pending', 'zone_inactive'],
     ] as const)
       expect(confirm(changes, domain)).toThrow(fails(`get zone: ${message}`, fault));
-    expect(confirm({ name: '' })).toThrow(fails('get zone: the answer is incomplete'));
+    expect(confirm({ name: '' })).toThrow(fails('get zone: the response is incomplete'));
   });
 });

@@ -10,7 +10,7 @@ import type { OperationName } from './operations.ts';
  * @throws ProviderError
  */
 export function confirmRecord(record: RecordResponse, hostname: string, operation: OperationName): void {
-  if (!record.name) throw new ProviderError('passing', `${operation}: the answer is incomplete`);
+  if (!record.name) throw new ProviderError('passing', `${operation}: the response is incomplete`);
   if (record.name.toLowerCase() !== hostname)
     throw wrong(operation, 'domain_outside_zone', `the record’s name became ${record.name}`);
   if (!record.proxied) throw wrong(operation, 'record_not_proxied', `${record.name} is not proxied`);
@@ -18,7 +18,7 @@ export function confirmRecord(record: RecordResponse, hostname: string, operatio
 
 /** @throws ProviderError when no public name of this domain can lead to a tunnel of this account. */
 export function confirmZone(zone: Zone, domain: string, accountId: string): void {
-  if (!zone.name) throw new ProviderError('passing', 'get zone: the answer is incomplete');
+  if (!zone.name) throw new ProviderError('passing', 'get zone: the response is incomplete');
   if (domain !== zone.name && !domain.endsWith(`.${zone.name}`))
     throw wrong('get zone', 'domain_outside_zone', `${domain} does not lie in the zone ${zone.name}`);
   const owner = zone.account?.id;

@@ -94,7 +94,7 @@ describe('a failure of the provider', () => {
   });
 
   it('without a response says so', () => {
-    expect(mapped(new APIConnectionTimeoutError()).message).toBe('delete tunnel: no answer');
+    expect(mapped(new APIConnectionTimeoutError()).message).toBe('delete tunnel: no response');
   });
 
   it('is definitive for any other refusal', () => {

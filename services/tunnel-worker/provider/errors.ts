@@ -74,7 +74,7 @@ export function providerError(error: unknown, operation: OperationName): unknown
   const errors = errorsOf(error);
   const codes = errors.flatMap(({ code }) => (typeof code === 'number' ? [code] : []));
   const words = errors.map(({ code, message }) => `${code} ${message}`).join(', ');
-  const message = `${operation}: ${error.status ?? 'no answer'} ${words}`.trim();
+  const message = `${operation}: ${error.status ?? 'no response'} ${words}`.trim();
   if (codes.includes(providerCodes.zoneFull))
     return new ProviderError('refused', message, { codes, fault: 'zone_full', reason: 'zone_full' });
   const fault = faultOf(operation, error.status, codes);

@@ -1,5 +1,5 @@
 import { useProvider } from '@talpa/test-kit/embedded-provider';
-import { officialAnswers, officialFailure } from '@talpa/test-kit/official-schemas';
+import { officialResponses, officialFailure } from '@talpa/test-kit/official-schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProvider } from './client.ts';
@@ -14,8 +14,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Lets calls through and keeps what they are answered. */
-function keepAnswers(): unknown[] {
+/** Lets calls through and keeps their responses. */
+function keepResponses(): unknown[] {
   const { fetch } = globalThis;
   const kept: unknown[] = [];
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (...call) => {
@@ -27,9 +27,9 @@ function keepAnswers(): unknown[] {
 }
 
 /** Makes every call that our own provider is asked, each once, and gives its response. */
-async function allAnswers(): Promise<Record<Exclude<OperationName, 'get zone'>, unknown>> {
+async function allResponses(): Promise<Record<Exclude<OperationName, 'get zone'>, unknown>> {
   const provider = createProvider(embedded.settings);
-  const kept = keepAnswers();
+  const kept = keepResponses();
   const last = async (call: Promise<unknown>) => {
     await call;
     return kept.at(-1);
@@ -61,15 +61,15 @@ async function allAnswers(): Promise<Record<Exclude<OperationName, 'get zone'>, 
   };
 }
 
-describe('our own provider answers as Cloudflare’s descriptions say', () => {
+describe('our own provider responds as Cloudflare’s descriptions say', () => {
   it('to every call it is asked', async () => {
-    const answers = await allAnswers();
-    const faults = Object.entries(answers).flatMap(([operation, response]) => {
-      const { error } = officialAnswers[operation as keyof typeof answers].safeParse(response);
+    const responses = await allResponses();
+    const faults = Object.entries(responses).flatMap(([operation, response]) => {
+      const { error } = officialResponses[operation as keyof typeof responses].safeParse(response);
       return error ? [`${operation}: ${error.message}`] : [];
     });
     expect(faults).toEqual([]);
-    expect(Object.keys(answers).sort()).toEqual(Object.keys(officialAnswers).sort());
+    expect(Object.keys(responses).sort()).toEqual(Object.keys(officialResponses).sort());
   });
 
   it('to every call that fails', async () => {

@@ -30,7 +30,7 @@ describe('creating', () => {
   it.each(['createTunnel', 'putConfiguration', 'createRecord'])(
     'ends with one tunnel and one record when the answer of %s is lost or never comes',
     async (operation) => {
-      for (const fault of ['lose_answer', 'drop', '500']) {
+      for (const fault of ['lose_response', 'drop', '500']) {
         const proxy = newProxy();
         await embedded.fault({ match: { operation }, fault, times: 1 });
         await expect(run(proxy)).rejects.toMatchObject({ kind: 'passing', reason: 'provider_unavailable' });
@@ -160,7 +160,7 @@ describe('editing', () => {
   it('comes back whole when it is undone after a half-done move', async () => {
     const proxy = await existing();
     const edited = { ...proxy, want: { ...want, hostname: 'new.example.com' } };
-    await embedded.fault({ match: { operation: 'deleteRecord' }, fault: 'lose_answer', times: 1 });
+    await embedded.fault({ match: { operation: 'deleteRecord' }, fault: 'lose_response', times: 1 });
     await expect(run(edited)).rejects.toBeInstanceOf(ProviderError);
     await expectWhole(proxy, await applied(proxy, true));
   });
