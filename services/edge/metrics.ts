@@ -39,7 +39,7 @@ const refused = counter(
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'].map((status) => responses.labels(status));
 const carried = { bytesIn: bytes.labels('in'), bytesOut: bytes.labels('out') };
 
-// A figure that is not told cannot be seen to rise.
+// A series that appears with its first value shows no increase.
 for (const one of [...classes, carried.bytesIn, carried.bytesOut]) one.inc(0);
 
 /** What may keep a visitor's request from passing. */
@@ -68,6 +68,19 @@ for (const limit of [
 ] as const)
   limited.labels(limit).inc(0);
 
+/** Why a connector's connection was not taken. */
+type ConnectorRefusal =
+  /** Too many have not registered yet, of this address or of all. */
+  | 'pending'
+  /** The TLS handshake failed. */
+  | 'tls'
+  /** It did not finish its registration in time. */
+  | 'late'
+  /** The registration was refused. */
+  | 'refused'
+  /** The registration failed, by our fault. */
+  | 'failed';
+
 /** What happens at the edge, counted. */
 export const edgeMeter = {
   /** @param statusClass 0 for 1xx … 4 for 5xx */
@@ -79,7 +92,7 @@ export const edgeMeter = {
   limited: (limit: EdgeLimit) => limited.labels(limit).inc(),
   malformed: () => malformed.inc(),
   carried: (direction: 'bytesIn' | 'bytesOut', count: number) => carried[direction].inc(count),
-  connectorRefused: (reason: 'pending' | 'refused' | 'failed') => refused.labels(reason).inc(),
+  connectorRefused: (reason: ConnectorRefusal) => refused.labels(reason).inc(),
 } as const;
 
 /** Reads what is connected and under way. */

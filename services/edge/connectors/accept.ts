@@ -42,7 +42,11 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
   session.on('error', (error) => log.debug({ err: error }, 'a connector’s connection broke'));
   const control = openControlStream(session);
   control.on('error', () => {});
-  const timer = setTimeout(() => session.destroy(), context.registerTimeoutMs);
+  const timer = setTimeout(() => {
+    log.info({ originIp, reason: 'Registration took too long' }, 'connector refused');
+    edgeMeter.connectorRefused('late');
+    session.destroy();
+  }, context.registerTimeoutMs);
   let isRegistering = false;
   let connection: ConnectorConnection | undefined;
   session.once('close', () => {

@@ -16,7 +16,8 @@ import { bytesInUse } from '@talpa/test-kit/memory';
 import { ask } from '@talpa/test-kit/raw-http';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { edgeMeter } from '../metrics.ts';
 
 const stores = useStores();
 const provider = useProvider(stores);
@@ -300,7 +301,8 @@ describe('nothing a peer does hurts the others:', () => {
     line.close();
   });
 
-  it('one that never registers, never shakes hands, or sends garbage is closed in time', async () => {
+  it('one that never registers, never shakes hands, or sends garbage is closed in time and counted', async () => {
+    const refused = vi.spyOn(edgeMeter, 'connectorRefused').mockClear();
     const hasty = await test.another({ EDGE_CONNECTOR_REGISTER_MS: '2000' });
     onTestFinished(() => hasty.stop());
     const { port } = hasty.connectors;
@@ -327,6 +329,7 @@ describe('nothing a peer does hurts the others:', () => {
       new Promise((done) => noHttp.once('close', done)),
     ]);
     expect(good.socket.destroyed).toBe(false);
+    expect(refused.mock.calls.flat().sort()).toEqual(['late', 'tls']);
     const hastily = { port: hasty.visitors.httpPort, host: `${name}.tunnel.localhost`, path: '/hi' };
     expect((await ask(hastily)).body).toBe('origin /hi');
   });

@@ -41,7 +41,11 @@ export async function listenForConnectors(
   const { cert, key } = certificate;
   const server = createServer({ cert, key, minVersion: 'TLSv1.2', handshakeTimeout: handshakeTimeoutMs });
   server.on('connection', (socket) => pending.enter(socket));
-  server.on('tlsClientError', (_error, socket) => socket.destroy());
+  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+    // A client that went away by itself, like the TCP check of a load balancer, was not refused.
+    if (error.code !== 'ECONNRESET') edgeMeter.connectorRefused('tls');
+    socket.destroy();
+  });
   server.on('secureConnection', (socket) => {
     socket.on('error', () => {});
     socket.setNoDelay(true);
