@@ -18,8 +18,9 @@ export interface CountedRequester {
 }
 
 /**
- * Finds out who asks, and counts the request before auth is asked. The cookie of an ended session is no proof: it uses up
- * what is its sender's, never what is the user's. Known to be ended, it does so before auth is asked about it again.
+ * Finds out who asks, and counts the request before auth is asked. A request with an ended session's cookie counts for the
+ * address, not for the user. If this gateway knows that the session has ended, it counts before it asks
+ * auth, so a caller above the limit costs auth nothing.
  * @throws (what it gives) AppError too_many_requests; service_unavailable when auth is away
  */
 export async function authenticateCounted(

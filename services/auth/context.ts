@@ -7,7 +7,7 @@ import type { Passwords } from './passwords/passwords.ts';
 interface Parts {
   readonly passwords: Passwords;
   readonly sessionKeys: KeyRing;
-  /** Whether a name is nobody's who registers. */
+  /** Whether a name is reserved, so that nobody may register it. */
   readonly isReservedName: (username: string) => boolean;
   readonly verifyToken: (jwt: string) => SessionToken | null;
   readonly signAssertion: (actor: Actor) => string;

@@ -19,7 +19,7 @@ import { getTunnelStatus } from './tunnels/get-status.ts';
 import { getTunnelToken } from './tunnels/get-token.ts';
 import { createRecent, forgetChanged } from './tunnels/recent.ts';
 
-/** How long many who look at one tunnel are answered by one question. */
+/** How long a tunnel's connectors are cached, in ms. */
 const connectorsMs = 2_000;
 
 const verbs: Verbs<'tunnel-worker', WorkerContext> = {

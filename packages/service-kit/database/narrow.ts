@@ -10,7 +10,7 @@ const ownerConnections = 5;
 const advisoryLocks = ['pg_advisory_', 'pg_try_advisory_'];
 /** Large objects belong to no schema and count against nobody's. */
 const largeObjects = ['lo_create', 'lo_creat', 'lo_from_bytea'];
-/** Every server has these beside ours, and there everybody may do what nobody may in ours. */
+/** Databases every server has; by default every role may connect and create tables there. */
 const standardDatabases = ['postgres', 'template1'];
 
 /**

@@ -101,7 +101,7 @@ async function countUpTo<Row>(sql: Sql, { from, where }: PagedList<Row>): Promis
   return count > countedUpTo ? `${countedUpTo}+` : String(count);
 }
 
-/** As many of the first rows, as others see them, as take no more than so many bytes; at least one. */
+/** The first rows, as public values, up to `most` bytes; at least one. */
 export function fitting<Row, Public>(
   rows: readonly Row[],
   publicOf: (row: Row) => Public,

@@ -16,8 +16,8 @@ type Result = 'ok' | 'refused' | 'failed';
 type Meters = Record<Result, { observe(seconds: number): void }>;
 
 /**
- * Measures calls of one side. Started before a call, what it gives is told how it ended: an error's code, or
- * nothing. Refused is what the caller could have done otherwise, failed what they could not.
+ * Measures calls of one side. Returns a function; call it with the error code, or nothing, when the call ends.
+ * `refused` counts errors of the caller, `failed` all others.
  */
 export function callMeter(side: 'caller' | 'service') {
   const meters = new Map<string, Meters>();

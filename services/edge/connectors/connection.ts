@@ -166,7 +166,7 @@ export class ConnectorConnection implements EdgeConnection {
       ':path': '/',
       [upgradeHeader]: 'update-configuration',
     });
-    // Whatever comes of it is told by its reading; later errors are nobody's.
+    // Errors are reported where the response is read; later ones do not matter.
     stream.on('error', () => {});
     const timer = setTimeout(
       () => stream.destroy(new Error('it does not take its configuration')),

@@ -18,7 +18,7 @@ const defaultTiming = { leaseMs: 4_000, renewEveryMs: 1_000 };
 /** A proxy that nobody else works on as long as `signal` is not aborted. */
 export interface Job extends JobRow {
   readonly signal: AbortSignal;
-  /** The next run starts without a doubt. */
+  /** Completed: the next run need not compare everything at the provider. */
   complete(): Promise<void>;
   /** The generation failed: the next run has to look. */
   fail(failure: JobFailure): Promise<void>;

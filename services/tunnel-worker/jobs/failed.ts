@@ -4,7 +4,7 @@ import type { Job } from './claim.ts';
 import type { JobContext } from './context.ts';
 import type { Goal } from './goal.ts';
 
-/** Counts a passing failure, tells the screen, and tries again later; after the last attempt it becomes a dead letter. */
+/** Counts a temporary failure, reports it to proxies, and retries the job later; after the last attempt it becomes a dead letter. */
 export async function failed(
   { log, attempts, report }: JobContext,
   job: Job,
