@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { findImportCycles, relativeImports } from './import-cycles.ts';
-import { type Import, importsOf, readAll, readCode } from './imports.ts';
+import { type Import, importsOf, readCode, readDocuments } from './imports.ts';
 import { findRetiredWords } from './retired-words.ts';
 
 interface Rule {
@@ -96,8 +96,8 @@ export function findViolations(): string[] {
   return [
     ...[...code].flatMap(([file, text]) => violationsOf(file, text)),
     ...findImportCycles(graph),
-    ...[...readAll('{*,docs/**/*,services/**/*,packages/**/*,gateway/**/*,frontends/**/*}.{md,sql}')].flatMap(
-      ([file, text]) => findRetiredWords(text).map((fault) => `${file}: ${fault}`),
+    ...[...readDocuments()].flatMap(([file, text]) =>
+      findRetiredWords(text).map((fault) => `${file}: ${fault}`),
     ),
   ];
 }

@@ -25,6 +25,10 @@ const retired: Readonly<Record<string, string>> = {
   ownSettings: 'settingNames',
   worker_app: 'tunnel_worker_app',
   provider_app: 'tunnel_provider_app',
+  DoorSettings: 'ListenerSettings',
+  ConnectorDoor: 'ConnectorListener',
+  PeerDoor: 'PeerListener',
+  'tests/kit': 'packages/test-kit',
   whoever: 'anyone who, a caller that',
   Whoever: 'anyone who, a caller that',
 };
