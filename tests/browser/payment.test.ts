@@ -83,9 +83,11 @@ const focusOn = (page: Page) =>
     if (!at || at === document.body) return 'nowhere';
     return at.closest('[role=dialog]')?.checkVisibility() ? 'dialog' : at.innerText;
   })()`) as Promise<string>;
-/** The step that has the focus, as a screen reader names it. */
+/** The step that has the focus, as a screen reader names it; its numbers are followed by no-break spaces. */
 const focusedStep = (page: Page) =>
-  page.evaluate(`document.activeElement?.getAttribute('aria-label')`) as Promise<string | null>;
+  page.evaluate(`document.activeElement?.getAttribute('aria-label')?.replaceAll('\u00a0', ' ')`) as Promise<
+    string | undefined
+  >;
 
 describe('the payment dialog', () => {
   it('goes on only when the terms are accepted and the card is complete, and then changes the plan once', async () => {
