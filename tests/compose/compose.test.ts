@@ -222,7 +222,10 @@ describe.skipIf(noCompose)(
       await connect(fresh, token);
       const to = { host: proxy.cfDomain };
       for (const listener of [{ port: fresh.ports.visitors }, { port: https, ca: testCertificate.cert }])
-        expect(await ask({ ...to, ...listener })).toMatchObject({ status: 200, body: `panel ${proxy.cfDomain}` });
+        expect(await ask({ ...to, ...listener })).toMatchObject({
+          status: 200,
+          body: `panel ${proxy.cfDomain}`,
+        });
     });
   },
 );

@@ -43,10 +43,7 @@ it.each([
   ['services/auth/app.ts', "import { log } from '@talpa/service-kit/log'"],
   ['services/tunnel-provider/app.ts', "import Fastify from 'fastify'"],
   ['frontends/user/src/routes.tsx', "import { routes } from '@talpa/contracts'"],
-  [
-    'frontends/all.test.ts',
-    "import './user/src/texts/de.ts'\nit('has every text twice', () => {})",
-  ],
+  ['frontends/all.test.ts', "import './user/src/texts/de.ts'\nit('has every text twice', () => {})"],
   ['tools/load.ts', "import { startStores } from '@talpa/test-kit/stores'"],
   ['launcher/start.ts', "import { buildPanel } from '../tools/build.ts'"],
   ['launcher/system.ts', "import { setUpStreams } from '@talpa/service-kit/bus/setup'"],

@@ -19,10 +19,7 @@ const publishTimeoutMs = 2_000;
 /** More are not counted: counting a long backlog would load the database that is already behind. */
 const countedUpTo = 10_000;
 
-const waiting = gauge(
-  'talpa_outbox_messages',
-  'Messages that wait to be relayed, counted up to 10 000',
-);
+const waiting = gauge('talpa_outbox_messages', 'Messages that wait to be relayed, counted up to 10 000');
 const oldest = gauge('talpa_outbox_oldest_seconds', 'How long the oldest of them has waited');
 const relayed = counter('talpa_outbox_relayed_total', 'Messages relayed');
 const failed = counter('talpa_outbox_failures_total', 'Attempts to relay messages that failed');

@@ -1,5 +1,5 @@
 import { useProvider } from '@talpa/test-kit/embedded-provider';
-import { officialResponses, officialFailure } from '@talpa/test-kit/official-schemas';
+import { officialFailure, officialResponses } from '@talpa/test-kit/official-schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createProvider } from './client.ts';
