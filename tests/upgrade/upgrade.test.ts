@@ -133,7 +133,10 @@ describe('after an upgrade', () => {
       const { figures } = await person.call('GET /api/tunnel-configs/:id/traffic', { id });
       return figures?.last7Days.requests === 5;
     });
-    const health = await person.call('GET /api/tunnel-configs/:id/health', { id });
+    const health = await until('the edge’s measurement of the panel', async () => {
+      const now = await person.call('GET /api/tunnel-configs/:id/health', { id });
+      return now.origin && now.origin.state !== 'unknown' && now;
+    });
     expect(health.uptime.firstConnectedAt).not.toBeNull();
     expect(health.origin).toMatchObject({ state: 'ok', lastStatus: 200 });
     const audit = await person.call('GET /api/user/audit', {});
