@@ -319,6 +319,8 @@ describe('nothing a peer does hurts the others:', () => {
     const noTls = connectTcp(port, '127.0.0.1');
     noTls.on('error', () => {});
     noTls.write('SSH-2.0-OpenSSH\r\n');
+    // As a load balancer checks a port; this is nobody who was refused.
+    const check = connectTcp(port, '127.0.0.1', () => check.destroy());
     const noTlsGone = new Promise((done) => noTls.once('close', done));
     noTls.resume();
     noHttp.resume();
