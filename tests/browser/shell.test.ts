@@ -131,6 +131,8 @@ describe('a page one comes to', () => {
 
   it('lets the keyboard skip the menu', async () => {
     const { page, complaints } = await open(await user(), '/settings');
+    // The heading is there before what it stands above.
+    await page.getByRole('tab').first().waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.evaluate('document.activeElement?.id')).toBe('content');
