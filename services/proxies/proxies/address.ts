@@ -62,16 +62,15 @@ export async function reserveHostname(
     select 1 from hostnames join proxies holder on holder.uuid = hostnames.proxy_uuid
     where skeleton = ${skeleton} and hostnames.hostname <> ${hostname} and holder.user_id <> ${proxy.userId} limit 1`;
   if (similar) throw new AppError('subdomain_similar', { params: { subdomain } });
+  // One statement: between two the deleted proxy could give the name back, and it would seem taken.
   const { count } = await tx.sql`
-    insert into hostnames (hostname, proxy_uuid) values (${hostname}, ${proxy.uuid}) on conflict do nothing`;
-  if (count === 1) return;
-  const taken = await tx.sql`
-    update hostnames set proxy_uuid = ${proxy.uuid}
-    where hostname = ${hostname} and (proxy_uuid = ${proxy.uuid} or exists (
+    insert into hostnames (hostname, proxy_uuid) values (${hostname}, ${proxy.uuid})
+    on conflict (hostname) do update set proxy_uuid = excluded.proxy_uuid
+    where hostnames.proxy_uuid = excluded.proxy_uuid or exists (
       select 1 from proxies holder
       where holder.uuid = hostnames.proxy_uuid and holder.removed_at is not null
-        and holder.user_id = ${proxy.userId}))`;
-  if (taken.count === 0) throw new AppError('subdomain_taken', { params: { subdomain } });
+        and holder.user_id = ${proxy.userId})`;
+  if (count === 0) throw new AppError('subdomain_taken', { params: { subdomain } });
 }
 
 /**

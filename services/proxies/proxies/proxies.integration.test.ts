@@ -269,6 +269,31 @@ describe('a deleted proxy', () => {
     await until('the removal', async () => (await uuidOf(proxy.id)) === '');
     await (await newUser()).create({ customUrl: proxy.customUrl });
   });
+
+  it('leaves its name to its owner’s next proxy, also when it gives it back at that very moment', async () => {
+    const user = await newUser();
+    const customUrl = `frei-${user.userId}`;
+    const hostname = hostOf(customUrl);
+    const { proxy } = await user.create({ customUrl });
+    const uuid = await uuidOf(proxy.id);
+    await talpa.sql`update proxies.proxies set removed_at = now() where uuid = ${uuid}`;
+    let created: ReturnType<typeof user.create> | undefined;
+    await talpa.sql.begin(async (tx) => {
+      await tx`select 1 from proxies.hostnames where hostname = ${hostname} for update`;
+      created = user.create({ customUrl });
+      // It is refused below.
+      created.catch(() => {});
+      await until('the create to wait for the name', async () => {
+        const [waits] = await talpa.sql`
+          select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%hostnames%'
+            and datname = current_database()`;
+        return waits;
+      });
+      await tx`delete from proxies.hostnames where hostname = ${hostname}`;
+      await tx`delete from proxies.proxies where uuid = ${uuid}`;
+    });
+    expect((await created)?.proxy).toMatchObject({ cfDomain: hostname });
+  });
 });
 
 describe('a provider that is slow', () => {
