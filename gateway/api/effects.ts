@@ -30,7 +30,7 @@ function withCursor(entry: Entry, url: string, cursor: string): string {
   return `${path}?${params}`;
 }
 
-/** Until when a verb says its response is true, in ms since the epoch; for ever where it says nothing. */
+/** When a verb's response expires, in ms since the epoch; never, where the verb does not say. */
 export function freshUntil(message: Msg): number {
   const time = message.headers?.get(busHeaders.freshUntil);
   return time ? Date.parse(time) : Number.POSITIVE_INFINITY;

@@ -79,7 +79,7 @@ async function rowOf(userId: number): Promise<ProxyRow> {
   if (!row) throw new Error('there is no proxy');
   return row;
 }
-/** The worker tells how the generation that is wanted now has ended. */
+/** Reports, as the worker does, how the current generation has ended. */
 async function settle(userId: number, outcome?: Outcome) {
   const { uuid, generation, incarnation, hostname, serverIp, adminPort, applied } = await rowOf(userId);
   const same = applied?.incarnation === incarnation;

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened?.end({ timeout: 5 }));
 
-/** What proxies believes, and what it is told, message by message. */
+/** The proxies that the proxies service knows, and the health reports that the worker sent it, by message. */
 let known: KnownProxy[] = [];
 let told: (readonly Seen[])[] = [];
 beforeEach(async () => {
@@ -57,7 +57,7 @@ function pass(options: Partial<PassOptions> = {}, changes: Partial<PassContext> 
 }
 const old = '2026-11-03T08:15:00.000Z';
 
-/** Something at the provider that bears a proxy's name; made long ago. */
+/** An old object at the provider that has a proxy's name. */
 function tunnelOf(proxyId: string, incarnation = 1): string {
   const tunnel = {
     ...{ id: randomUUID(), name: `talpa-test1-${proxyId}-g${incarnation}`, created_at: old, secret: '' },

@@ -5,7 +5,7 @@ import type { WorkerContext } from '../context.ts';
 import { ProviderError } from '../provider/errors.ts';
 import { lastReport } from './sql.ts';
 
-/** Compares all that bears this installation's name with the desired state, now. */
+/** Compares all tunnels and records of this installation with the desired state, now. */
 export const resync: Verb<InternalCalls['tunnel-worker.resync'], WorkerContext> = async (context, input) => {
   try {
     return await context.whileWaiting(context.resync.resync(input));

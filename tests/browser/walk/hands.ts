@@ -201,7 +201,7 @@ async function save(world: World): Promise<void> {
   const { form } = now;
   if (!form) return;
   const { proxy, user, admin, settings } = pageWords(world.model);
-  // Somebody else may have suspended it while the form is open: its button tells the present state.
+  // Another administrator may have suspended it while the form is open: the button shows the present state.
   const of = forms[form.name].of;
   const isNew = !of || !valuesAt(world.model.seen, { of, at: form.at }).reason;
   const names: Readonly<Partial<Record<FormName, string>>> = {

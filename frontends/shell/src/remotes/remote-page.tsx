@@ -15,7 +15,7 @@ export function RemotePage() {
   const { pathname } = useLocation();
   const remote = remoteOf(pathname);
   useEffect(() => {
-    // Beside the question who is signed in, not after its response. Its card tells of a failure.
+    // Loads at the same time as the session, not after it. The card shows a failure.
     if (remote === 'user') remotes.user().catch(() => {});
   }, [remote]);
   if (!remote) return <NoPage />;
