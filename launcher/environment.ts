@@ -1,4 +1,4 @@
-import type { ServiceName } from '@talpa/contracts';
+import { type ServiceName, serviceNames } from '@talpa/contracts';
 import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { roleUrl, schemaOf } from '@talpa/service-kit/database/setup';
 import type { Panel } from '../tools/build.ts';
@@ -66,12 +66,14 @@ export function settingsByProcess(facts: InstanceFacts): Record<ProcessName, Rec
     NATS_URL: stores.natsUrl(name),
     REDIS_URL: stores.redisUrl(name),
   });
+  const services = Object.fromEntries(serviceNames.map((name) => [name, service(name)])) as Record<
+    ServiceName,
+    ReturnType<typeof service>
+  >;
   return {
-    auth: { ...service('auth'), SESSION_KEYS: outside.SESSION_KEYS ?? secrets.sessionKeys },
-    billing: service('billing'),
-    proxies: service('proxies'),
-    stats: service('stats'),
-    'tunnel-worker': { ...service('tunnel-worker'), ...provider.env },
+    ...services,
+    auth: { ...services.auth, SESSION_KEYS: outside.SESSION_KEYS ?? secrets.sessionKeys },
+    'tunnel-worker': { ...services['tunnel-worker'], ...provider.env },
     'tunnel-provider': {
       ...common,
       ...database('tunnel-provider'),

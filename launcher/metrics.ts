@@ -1,6 +1,7 @@
 import { CliError } from './cli.ts';
+import type { ProcessName } from './environment.ts';
 import type { Running } from './part.ts';
-import { metricsOrder } from './ports.mjs';
+import { processNames } from './ports.mjs';
 import type { ProcessFacts } from './processes.ts';
 
 /**
@@ -8,14 +9,14 @@ import type { ProcessFacts } from './processes.ts';
  * none. One process's health has no port of its own here: it is beside its metrics.
  * @throws CliError when there is no room for all
  */
-export function operationsSettings(name: string, outside: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function operationsSettings(name: ProcessName, outside: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const first = Number(outside.METRICS_PORT || 0);
-  if (!Number.isInteger(first) || first < 0 || first > 65_535 - metricsOrder.length)
+  if (!Number.isInteger(first) || first < 0 || first > 65_535 - processNames.length)
     throw new CliError(
-      `METRICS_PORT must be a free port, followed by ${metricsOrder.length - 1} more free ports.`,
+      `METRICS_PORT must be a free port, followed by ${processNames.length - 1} more free ports.`,
     );
-  const place = metricsOrder.indexOf(name);
-  return { HEALTH_PORT: '', METRICS_PORT: String(first === 0 || place < 0 ? 0 : first + place) };
+  const place = processNames.indexOf(name);
+  return { HEALTH_PORT: '', METRICS_PORT: String(first === 0 ? 0 : first + place) };
 }
 
 export const metricsHost = (outside: NodeJS.ProcessEnv) => outside.METRICS_HOST || '127.0.0.1';
@@ -27,7 +28,7 @@ export function metricsUrls(
 ): Readonly<Record<string, string>> {
   const portOf = ({ facts }: Running<unknown>) =>
     (facts as Partial<ProcessFacts> | null)?.ports?.METRICS_PORT;
-  const told = metricsOrder.flatMap((name) =>
+  const told = processNames.flatMap((name) =>
     parts.filter((part) => part.name === name && portOf(part) !== undefined),
   );
   return Object.fromEntries(told.map((part) => [part.name, `http://${host}:${portOf(part)}/metrics`]));

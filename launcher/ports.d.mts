@@ -1,3 +1,5 @@
+import type { ProcessName } from './environment.ts';
+
 /** See ports.mjs: plain JavaScript, because the bootstrap asks before there is a Node for TypeScript. */
 export interface StartPort {
   readonly setting: string;
@@ -5,7 +7,7 @@ export interface StartPort {
   readonly hostSetting: string;
   readonly host: string;
 }
-export const metricsOrder: readonly string[];
+export const processNames: readonly ProcessName[];
 export function portsOf(env: NodeJS.ProcessEnv): StartPort[];
 export function takenPort(env: NodeJS.ProcessEnv): Promise<string | null>;
 export function portSettingsOf(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv;

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
-/** Our processes, in the order in which they get their ports for metrics. */
-export const metricsOrder = [
+/** All our processes, in the order in which they get their ports for metrics. */
+export const processNames = [
   'gateway',
   'auth',
   'billing',
@@ -33,7 +33,7 @@ export function portsOf(env) {
 function metricsPorts(env) {
   const first = Number(env.METRICS_PORT || 0);
   const host = env.METRICS_HOST || '127.0.0.1';
-  return (first > 0 ? metricsOrder : []).map((_, at) => ({
+  return (first > 0 ? processNames : []).map((_, at) => ({
     setting: 'METRICS_PORT',
     port: first + at,
     hostSetting: 'METRICS_HOST',

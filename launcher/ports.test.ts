@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readSettings, type SettingName } from '@talpa/service-kit/settings';
 import { describe, expect, it } from 'vitest';
 import { root } from './paths.ts';
-import { portSettingsOf, portsOf } from './ports.mjs';
+import { portSettingsOf, portsOf, processNames } from './ports.mjs';
 
 const names = (env: NodeJS.ProcessEnv) => portsOf(env).map(({ setting, port }) => `${setting} ${port}`);
 
@@ -30,7 +30,7 @@ describe('the ports of npm start', () => {
       EDGE_PEER_SECRET: 'x',
       EDGE_PEER_PORT: '7000',
     };
-    const metrics = [0, 1, 2, 3, 4, 5, 6, 7].map((at) => `METRICS_PORT ${9100 + at}`);
+    const metrics = processNames.map((_, at) => `METRICS_PORT ${9100 + at}`);
     const edge = [
       'EDGE_HTTP_PORT 80',
       'EDGE_HTTPS_PORT 443',

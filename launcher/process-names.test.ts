@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { root, sourcesOf } from './paths.ts';
-import { metricsOrder } from './ports.mjs';
+import { processNames } from './ports.mjs';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const services = readdirSync(join(root, 'services'));
 
 it('each process has the name of its folder', () => {
-  expect(metricsOrder.toSorted()).toEqual(['gateway', ...services].toSorted());
-  for (const name of metricsOrder)
+  expect(processNames.toSorted()).toEqual(['gateway', ...services].toSorted());
+  for (const name of processNames)
     expect(read(`${sourcesOf(name)}/main.ts`)).toMatch(
       new RegExp(`await run(Service|Process)\\('${name}', `),
     );
@@ -23,7 +23,7 @@ it('each process has the same name as container, image and folder of secrets', (
       { image: string; volumes?: string[]; build?: { target: string; args: { PROCESS: string } } }
     >;
   };
-  for (const name of metricsOrder)
+  for (const name of processNames)
     expect(containers[name]).toMatchObject({
       image: `talpa/${name}:\${TALPA_VERSION:-latest}`,
       build: { target: 'process', args: { PROCESS: sourcesOf(name) } },

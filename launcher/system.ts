@@ -1,8 +1,9 @@
+import { type ServiceName, serviceNames } from '@talpa/contracts';
 import { buildPanel, type Panel } from '../tools/build.ts';
 import { CliError, type LogLine } from './cli.ts';
 import { diskFoldersOf, logWhenShort } from './disk-space.ts';
 import { defaultTunnelDomain, type EdgeFacts, edgeOf, edgeSettingsOfGateway } from './edge.ts';
-import { environments } from './environment.ts';
+import { environments, type ProcessName } from './environment.ts';
 import { type Administrator, ensureFirstAdmin } from './first-admin.ts';
 import type { Patience } from './hang.ts';
 import { claimHome } from './home.ts';
@@ -64,12 +65,12 @@ export interface Talpa {
 /** A caller is stopped before the services that it calls; those in one row at the same time. */
 const stopOrder = [
   ['gateway'],
-  ['auth', 'billing', 'proxies', 'stats'],
+  serviceNames.filter((name) => name !== 'tunnel-worker'),
   ['tunnel-worker'],
   ['tunnel-provider', 'edge'],
   ['nats', 'redis', 'postgres'],
-] as const;
-type PartName = (typeof stopOrder)[number][number];
+] as const satisfies readonly (readonly PartName[])[];
+type PartName = ProcessName | 'nats' | 'redis' | 'postgres';
 
 /**
  * Starts the whole panel: stores, set-up, provider, services, gateway, first administrator.
@@ -91,7 +92,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     options.signal?.throwIfAborted();
     log(line);
   };
-  const launch = async (name: PartName, env: NodeJS.ProcessEnv) => {
+  const launch = async (name: ProcessName, env: NodeJS.ProcessEnv) => {
     const settings = secretsAsFiles(folders, name, env);
     const debugged = inspectorSettings(options.inspect?.[name], env);
     const command = processCommand(name, sourcesOf(name), {
@@ -138,14 +139,13 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const env = environments({ ...facts, panel, host });
     const provider = embedded ? await launch('tunnel-provider', env.service('tunnel-provider')) : null;
     const providerUrl = provider && `http://127.0.0.1:${provider.facts.port}/client/v4`;
-    const forWorker = providerUrl ? { CLOUDFLARE_BASE_URL: providerUrl } : {};
+    const settingsOf = (name: ServiceName) => ({
+      ...env.service(name),
+      ...(name === 'tunnel-worker' && providerUrl ? { CLOUDFLARE_BASE_URL: providerUrl } : {}),
+    });
     const [edgePart] = await allOf([
       embedded ? launch('edge', env.edge) : null,
-      launch('tunnel-worker', { ...env.service('tunnel-worker'), ...forWorker }),
-      launch('auth', env.service('auth')),
-      launch('proxies', env.service('proxies')),
-      launch('billing', env.service('billing')),
-      launch('stats', env.service('stats')),
+      ...serviceNames.map((name) => launch(name, settingsOf(name))),
     ]);
     step('starting the gateway');
     const edge = edgePart ? edgeOf(edgePart.facts, secrets) : null;

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { serviceNames } from '@talpa/contracts';
 import { type SchemaSetup, schemaOf } from '@talpa/service-kit/database/setup';
 import { root } from '../paths.ts';
 import type { Secrets } from '../secrets.ts';
 
-const services = ['auth', 'billing', 'proxies', 'stats', 'tunnel-worker', 'tunnel-provider', 'edge'] as const;
+const services = [...serviceNames, 'tunnel-provider', 'edge'] as const;
 
 /** Every schema and the service whose migrations make it. */
 export const schemas = services.map((service) => ({ schema: schemaOf(service), service }));

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { serviceNames } from '@talpa/contracts';
 import { testCertificate } from '@talpa/test-kit/certificate';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { atWork, ComposeSystem, docker, healMs, noCompose, roomyLimits } from '@talpa/test-kit/compose';
@@ -104,17 +105,7 @@ describe.skipIf(noCompose)(
 
     it('carries a visitor to a panel, with two gateways and two of each service', async () => {
       const { token, visit, proxy } = await personWithProxy(system);
-      const twice = [
-        'gateway',
-        'auth',
-        'billing',
-        'proxies',
-        'stats',
-        'tunnel-worker',
-        'shell',
-        'user',
-        'admin',
-      ];
+      const twice = ['gateway', ...serviceNames, 'shell', 'user', 'admin'];
       const scale = twice.flatMap((name) => ['--scale', `${name}=2`]);
       await system.compose(['up', '-d', '--no-recreate', ...scale]);
       await connect(system, token);

@@ -3,23 +3,12 @@ import type { Random } from '@talpa/test-kit/requests/random';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
 import { descendantsOf } from '../../launcher/child.ts';
+import { processNames } from '../../launcher/ports.mjs';
 import type { Talpa } from '../../launcher/system.ts';
 import type { Journal } from './outcome.ts';
 
 /** Every process that is struck, stores included. */
-const parts = [
-  'gateway',
-  'auth',
-  'billing',
-  'proxies',
-  'stats',
-  'tunnel-worker',
-  'tunnel-provider',
-  'edge',
-  'redis',
-  'nats',
-  'postgres',
-] as const;
+const parts = [...processNames, 'redis', 'nats', 'postgres'] as const;
 
 /** A hanging part neither works nor ends: the launcher must notice it and kill it. */
 type Blow = 'killed' | 'hung';

@@ -9,13 +9,13 @@ import { freePorts } from '@talpa/test-kit/ports';
 import { adminPassword, startTestTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { processNames } from '../../launcher/ports.mjs';
 import type { Talpa } from '../../launcher/system.ts';
 
 const home = temporaryHome();
 const run = (...command: string[]) =>
   spawnSync(command[0] ?? '', command.slice(1), { stdio: 'ignore' }).status;
 const isMounted = run('mount', '-t', 'tmpfs', '-o', 'size=500m,mode=755', 'tmpfs', home) === 0;
-const ours = ['gateway', 'auth', 'billing', 'proxies', 'stats', 'tunnel-worker', 'tunnel-provider', 'edge'];
 const reserve = 100_000_000;
 const filler = join(home, 'filler');
 const free = () => {
@@ -30,9 +30,12 @@ describe.skipIf(!isMounted)(
     let talpa: Talpa;
     const said: string[] = [];
     const admin = () => new Client(talpa.url);
-    const pids = () => ours.map((name) => talpa.parts.get(name)?.pid());
+    const pids = () => processNames.map((name) => talpa.parts.get(name)?.pid());
     beforeAll(async () => {
-      const env = { METRICS_PORT: String(await freePorts(7)), DISK_RESERVE: String(reserve) };
+      const env = {
+        METRICS_PORT: String(await freePorts(processNames.length)),
+        DISK_RESERVE: String(reserve),
+      };
       talpa = await startTestTalpa(home, env, {
         patience: { askMs: 1_000, asks: 3 },
         log: (line) => said.push(line),
@@ -102,7 +105,7 @@ describe.skipIf(!isMounted)(
         async () => {
           await newUser(talpa.url, 'free');
           await client.call('POST /api/tunnel-configs', proxyInput());
-          const answers = ours.map((name) => fetch(new URL('/readyz', talpa.metrics[name])));
+          const answers = processNames.map((name) => fetch(new URL('/readyz', talpa.metrics[name])));
           return (await Promise.all(answers)).every(({ status }) => status === 200);
         },
         90_000,

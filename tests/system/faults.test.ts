@@ -3,6 +3,7 @@ import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
+import { processNames } from '../../launcher/ports.mjs';
 
 const system = useTalpa({ PROVISION_WAIT_MS: '3000', SWEEP_INTERVAL_MS: '1000' });
 
@@ -35,19 +36,7 @@ function isClear(failure: string): boolean {
   );
 }
 
-const parts = [
-  'auth',
-  'billing',
-  'proxies',
-  'stats',
-  'tunnel-worker',
-  'tunnel-provider',
-  'edge',
-  'gateway',
-  'redis',
-  'nats',
-  'postgres',
-];
+const parts = [...processNames, 'redis', 'nats', 'postgres'];
 
 describe.each(parts)('when %s is killed during the main job', (part) => {
   it('the error is clear, it works again by itself, and nothing acknowledged is lost', async () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { jetstreamManager } from '@nats-io/jetstream';
+import { serviceNames } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
 import { openDatabase } from '@talpa/service-kit/database/connect';
@@ -18,9 +19,10 @@ import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
+import { processNames } from '../../launcher/ports.mjs';
 
 const system = useTalpa({
-  METRICS_PORT: String(await freePorts(7)),
+  METRICS_PORT: String(await freePorts(processNames.length)),
   EDGE_REQUEST_LIMIT_PER_MINUTE: '3',
   EDGE_BODY_LIMIT_BYTES: '100',
 });
@@ -67,7 +69,7 @@ describe('metrics', () => {
 
   it('tell how far queues are behind', async () => {
     const found = await samples();
-    for (const process of ['auth', 'billing', 'proxies', 'stats', 'tunnel-worker'])
+    for (const process of serviceNames)
       expect(sumOf(found, 'talpa_outbox_messages', { process }), process).not.toBeNull();
     for (const consumer of ['auth-subscription', 'stats-proxy', 'stats-audit', 'tunnel-worker-enqueue'])
       expect(sumOf(found, 'talpa_consumer_pending', { consumer }), consumer).not.toBeNull();
@@ -136,17 +138,6 @@ describe('metrics', () => {
   });
 });
 
-const processes = [
-  'gateway',
-  'auth',
-  'billing',
-  'proxies',
-  'stats',
-  'tunnel-worker',
-  'tunnel-provider',
-  'edge',
-];
-
 async function readinessOf(process: string) {
   const response = await fetch(new URL('/readyz', system.talpa.metrics[process]));
   return { status: response.status, body: (await response.json()) as Readiness };
@@ -211,7 +202,7 @@ describe('dashboards and alerts', () => {
 
 describe('readiness', () => {
   it('is told by every process on a port of its own, with all it stands on', async () => {
-    for (const name of processes) {
+    for (const name of processNames) {
       const { status, body } = await readinessOf(name);
       expect([name, status, body.ready, body.state]).toEqual([name, 200, true, 'running']);
       // The provider's API is not on the bus.

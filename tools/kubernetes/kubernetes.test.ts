@@ -7,6 +7,7 @@ import { isSecret, knownSettings, readSettings, type SettingName } from '@talpa/
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { root } from '../../launcher/paths.ts';
+import { processNames } from '../../launcher/ports.mjs';
 import { prepare } from '../../operator/containers/prepare.ts';
 import { openInstance } from '../../operator/instance.ts';
 import { processSettings } from '../settings/process-settings.ts';
@@ -140,17 +141,7 @@ describe.each(overlays)('the overlay %s', (name) => {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'talpa-kubernetes-'));
-    const places = [
-      'auth',
-      'billing',
-      'proxies',
-      'stats',
-      'tunnel-worker',
-      'tunnel-provider',
-      'edge',
-      'gateway',
-    ];
-    for (const place of [...places, 'nats', 'redis', 'postgres'])
+    for (const place of [...processNames, 'nats', 'redis', 'postgres'])
       mkdirSync(join(folder, 'out', place), { recursive: true });
     Object.assign(process.env, settings, {
       SECRETS_OUT: join(folder, 'out'),

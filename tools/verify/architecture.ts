@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { processNames } from '../../launcher/ports.mjs';
 import { findImportCycles, relativeImports } from './import-cycles.ts';
 import { type Import, importsOf, readCode, readDocuments } from './imports.ts';
 import { findRetiredWords } from './retired-words.ts';
@@ -13,8 +14,7 @@ interface Rule {
   readonly typesAllowed?: true;
 }
 
-const ourProcesses =
-  '@talpa\\/(gateway|auth|billing|proxies|stats|tunnel-worker|tunnel-provider|edge)(\\/|$)';
+const ourProcesses = `@talpa\\/(${processNames.join('|')})(\\/|$)`;
 
 /** Which files may not import what, and why. */
 const rules: readonly Rule[] = [

@@ -1,4 +1,12 @@
-import { busCalls, type CommandName, commands, type EventName, events, projections } from '@talpa/contracts';
+import {
+  busCalls,
+  type CommandName,
+  commands,
+  type EventName,
+  events,
+  projections,
+  serviceNames,
+} from '@talpa/contracts';
 import {
   auditConsumer,
   auditSubject,
@@ -18,16 +26,7 @@ import {
 } from './subjects.ts';
 
 /** The NATS users: one per process that is on the bus, and the operator who may do everything. */
-export const busUserNames = [
-  'gateway',
-  'auth',
-  'billing',
-  'proxies',
-  'stats',
-  'tunnel-worker',
-  'edge',
-  'operator',
-] as const;
+export const busUserNames = ['gateway', ...serviceNames, 'edge', 'operator'] as const;
 export type BusUser = (typeof busUserNames)[number];
 
 export interface Permissions {

@@ -5,6 +5,7 @@ import { ensureFirstAdmin } from '../../../launcher/first-admin.ts';
 import { claimHome } from '../../../launcher/home.ts';
 import type { Running } from '../../../launcher/part.ts';
 import { homeFolders, sourcesOf } from '../../../launcher/paths.ts';
+import { processNames } from '../../../launcher/ports.mjs';
 import { type ProcessFacts, processCommand, readyMessage } from '../../../launcher/processes.ts';
 import { secretsAsFiles } from '../../../launcher/secret-files.ts';
 import { readSecrets } from '../../../launcher/secrets.ts';
@@ -42,17 +43,6 @@ export interface Cluster {
   isWhole(): Promise<boolean>;
   stop(): Promise<void>;
 }
-
-const processNames = [
-  'tunnel-provider',
-  'edge',
-  'tunnel-worker',
-  'auth',
-  'proxies',
-  'billing',
-  'stats',
-  'gateway',
-] as const satisfies readonly ProcessName[];
 
 /** Starts the whole; what had been started is stopped again when something does not start. */
 export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster> {
