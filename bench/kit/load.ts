@@ -1,34 +1,11 @@
 import autocannon from 'autocannon';
 import { Pool } from 'undici';
+import type { Job, Measured } from './load-job.ts';
 
 /*
  * The load, in a process of its own so that its work is not counted as anybody else's. As many requests as
  * are answered (autocannon), or a given number a second, whatever has been answered (open arrivals).
  */
-export type Work = { readonly kind: 'read'; readonly path: string } | { readonly kind: 'create and delete' };
-
-export interface Job {
-  readonly url: string;
-  /** One person each. */
-  readonly cookies: readonly string[];
-  readonly work: Work;
-  readonly seconds: number;
-  readonly connections: number;
-  /** Requests a second; left out: as many as are answered. */
-  readonly rate?: number;
-}
-
-export interface Measured {
-  /** Requests; of “create and delete” pairs. */
-  readonly perSecond: number;
-  readonly count: number;
-  /** Times in ms; of “create and delete” those of the create. */
-  readonly p50: number;
-  readonly p99: number;
-  /** Answers that were no success, and requests without any. */
-  readonly failed: number;
-}
-
 process.on('message', async (job: Job) => {
   process.send?.(await (job.rate === undefined ? closedLoop(job) : openArrivals(job, job.rate)));
 });

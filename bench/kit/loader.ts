@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { Job, Measured } from './load.ts';
+import type { Job, Measured } from './load-job.ts';
 
 /** The process that makes the load. */
 export interface Loader {

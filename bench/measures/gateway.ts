@@ -1,5 +1,5 @@
 import { endAll } from '../kit/children.ts';
-import type { Measured, Work } from '../kit/load.ts';
+import type { Measured, Work } from '../kit/load-job.ts';
 import { startLoader } from '../kit/loader.ts';
 import { cpuBetween, cpuSeconds, memoryMiB, sum, untilQuiet } from '../kit/processes.ts';
 import { short, spread, summary, table } from '../kit/statistics.ts';

@@ -1,0 +1,24 @@
+/** What the process that makes the load is told, and what it reports. */
+export type Work = { readonly kind: 'read'; readonly path: string } | { readonly kind: 'create and delete' };
+
+export interface Job {
+  readonly url: string;
+  /** One person each. */
+  readonly cookies: readonly string[];
+  readonly work: Work;
+  readonly seconds: number;
+  readonly connections: number;
+  /** Requests a second; left out: as many as are answered. */
+  readonly rate?: number;
+}
+
+export interface Measured {
+  /** Requests; of “create and delete” pairs. */
+  readonly perSecond: number;
+  readonly count: number;
+  /** Times in ms; of “create and delete” those of the create. */
+  readonly p50: number;
+  readonly p99: number;
+  /** Answers that were no success, and requests without any. */
+  readonly failed: number;
+}
