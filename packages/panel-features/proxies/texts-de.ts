@@ -176,7 +176,7 @@ export const de = {
     'Tragen Sie im Admin-Panel die öffentliche Adresse ein und erlauben Sie 127.0.0.1 als vertrauenswürdigen Proxy (X-Forwarded-For, X-Forwarded-Proto). WebSockets funktionieren. Ein zweiter Port, etwa der Daemon von MCSManager, braucht einen eigenen Proxy.',
   'after.settings.other': 'Öffentliche Adresse',
   'after.port': 'Port nach außen schließen',
-  'after.port.text': 'Der Tunnel braucht keinen offenen Port. Schließen Sie {port} nach außen:',
+  'after.port.text': 'Der Tunnel braucht keinen offenen Port. Schließen Sie Port {port} nach außen:',
   'after.port.elsewhere':
     'Lassen Sie auf {host} den Port {port} nur noch für den Server mit dem Connector offen.',
 } as const;

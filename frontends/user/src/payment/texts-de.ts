@@ -37,7 +37,7 @@ export const de = {
   'card.cvc': 'Prüfnummer (CVC)',
   'card.fault.number': 'Bitte geben Sie eine gültige Kartennummer ein',
   'card.fault.name': 'Bitte geben Sie den Namen des Karteninhabers ein',
-  'card.fault.expiry': 'Bitte geben Sie MM/JJ ein',
+  'card.fault.expiry': 'Bitte geben Sie das Datum als MM/JJ ein',
   'card.fault.cvc': 'Bitte geben Sie 3 oder 4 Ziffern ein',
   'paypal.text': 'Nach der Bestellung würden Sie zu PayPal weitergeleitet und danach hierher zurückgeleitet.',
   'paypal.next': 'Weiter mit PayPal',
