@@ -108,6 +108,11 @@ function FirewallNote() {
   const language = useLanguage();
   const ports = formatList(outboundPorts(panelConfig()), language);
   return (
-    <Alert type="info" title={t('install.firewall')} description={t('install.firewall.text', { ports })} />
+    <Alert
+      type="info"
+      showIcon
+      title={t('install.firewall')}
+      description={t('install.firewall.text', { ports })}
+    />
   );
 }

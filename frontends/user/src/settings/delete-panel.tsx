@@ -65,7 +65,7 @@ export function DeletePanel() {
         onSubmit={submit}
         onClose={() => setWanted(false)}
       >
-        <Alert type="error" title={t('delete.lead')} description={<WhatGoes {...facts} />} />
+        <Alert type="error" showIcon title={t('delete.lead')} description={<WhatGoes {...facts} />} />
         <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
         <Form.Item
           name="password"
