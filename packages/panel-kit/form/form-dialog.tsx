@@ -3,6 +3,7 @@ import { type ReactNode, type RefCallback, useRef, useState } from 'react';
 import { ApiError } from '../core/api/api-error.ts';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useUnsaved } from '../core/unsaved.ts';
+import styles from './dialog.module.css';
 import { Dialog } from './dialog.tsx';
 import { differs } from './differs.ts';
 import {
@@ -118,10 +119,24 @@ function OpenedDialog<Values extends object>(props: Props<Values>) {
           </div>
         )}
         {isGone && (
-          <Alert type="error" showIcon title={t('gone.title')} description={t('gone.text')} role="alert" />
+          <Alert
+            className={styles.notice ?? ''}
+            type="error"
+            showIcon
+            title={t('gone.title')}
+            description={t('gone.text')}
+            role="alert"
+          />
         )}
         {stopped && (
-          <Alert type="error" showIcon title={stopped.title} description={stopped.text} role="alert" />
+          <Alert
+            className={styles.notice ?? ''}
+            type="error"
+            showIcon
+            title={stopped.title}
+            description={stopped.text}
+            role="alert"
+          />
         )}
         {props.describe && !isGone && (
           <EditConflict base={base} describe={props.describe} onChosen={focusAfter} ref={conflict} />

@@ -72,7 +72,7 @@ export const de = {
   'problems.detail': 'Seit dem {since}. Letzte Antwort: {detail}',
   'storage.title': 'Der Speicherplatz ist knapp',
   'storage.text':
-    'Es sind noch {free} frei. Solange weniger als {reserve} frei sind, können keine neuen Proxys und Konten angelegt werden. Alles Bestehende läuft weiter. Sobald Sie auf dem Server Platz schaffen, verschwindet dieser Hinweis automatisch.',
+    'Es sind noch {free} frei. Solange weniger als {reserve} frei sind, können weder Proxys angelegt noch Konten erstellt werden. Alles Bestehende läuft weiter. Sobald Sie auf dem Server Platz schaffen, verschwindet dieser Hinweis automatisch.',
   'offline.title': 'Keine Internetverbindung',
   'offline.text':
     'Die angezeigten Daten sind möglicherweise veraltet. Sie werden aktualisiert, sobald die Verbindung wieder besteht.',
