@@ -32,29 +32,29 @@ export interface Authorized {
 }
 
 /**
- * Authorizes the requests of a route: limit, session, access.
- * @throws (what it gives) AppError too_many_requests, not_signed_in, forbidden; service_unavailable when auth is away
+ * Authorizes a request of a route: limit, session, access.
+ * @throws AppError too_many_requests, not_signed_in, forbidden; service_unavailable when auth is away
  */
-export function createAuthorize({ entry }: ApiRoute, parts: AuthorizeParts) {
+export async function authorize(
+  { entry }: ApiRoute,
+  parts: AuthorizeParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Authorized> {
   const { sessions } = parts;
-  const deadline = deadlineOf(entry.procedure);
-  const isGlobal = entry.cached === 'global';
-  // An open stream is no use of the session: it may not keep one alive.
-  const isUse = entry.media === undefined;
-
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<Authorized> => {
-    const claim = sessions.claimOf(request.raw);
-    const info = {
-      requestId: request.id,
-      language: languageOf(request),
-      deadlineAt: Date.now() + deadline,
-    };
-    const input = { claim, use: isUse && !isPing(request), info, isGlobal };
-    const { requester, caller } = await authenticateCounted(parts, request, input);
-    const error = accessError(entry.access, requester.actor);
-    if (error === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
-      reply.header('set-cookie', sessions.cookie.clear);
-    if (error) throw new AppError(error);
-    return { requester, claim, caller, address: () => addressKey(request.ip), info };
+  const claim = sessions.claimOf(request.raw);
+  const info = {
+    requestId: request.id,
+    language: languageOf(request),
+    deadlineAt: Date.now() + deadlineOf(entry.procedure),
   };
+  // An open stream is no use of the session: it may not keep one alive.
+  const use = entry.media === undefined && !isPing(request);
+  const input = { claim, use, info, isGlobal: entry.cached === 'global' };
+  const { requester, caller } = await authenticateCounted(parts, request, input);
+  const error = accessError(entry.access, requester.actor);
+  if (error === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
+    reply.header('set-cookie', sessions.cookie.clear);
+  if (error) throw new AppError(error);
+  return { requester, claim, caller, address: () => addressKey(request.ip), info };
 }

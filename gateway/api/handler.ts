@@ -5,7 +5,7 @@ import { cutUserAgent } from '@talpa/service-kit/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ResponseCache } from '../cache/responses.ts';
 import { jsonType } from '../security/headers.ts';
-import { type AuthorizeParts, createAuthorize } from './authorize.ts';
+import { type AuthorizeParts, authorize } from './authorize.ts';
 import { cacheKey, toCachedResponse } from './cache-key.ts';
 import { applyEffect } from './effects.ts';
 import { isPing, readIdempotencyKey, readInput } from './input.ts';
@@ -22,11 +22,10 @@ export interface ApiParts extends AuthorizeParts {
 export function createHandler(route: ApiRoute, parts: ApiParts) {
   const { entry } = route;
   const { nc, sessions, limits, responses } = parts;
-  const authorize = createAuthorize(route, parts);
   const guard = limits.guardOf(entry, route.isMutation);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const { requester, caller, address, info } = await authorize(request, reply);
+    const { requester, caller, address, info } = await authorize(route, parts, request, reply);
     const input = readInput(route, request);
     const idempotencyKey = entry.idempotent && readIdempotencyKey(request);
     const forward = () =>

@@ -1,6 +1,6 @@
 import { AppError } from '@talpa/service-kit/app-error';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type AuthorizeParts, createAuthorize } from '../api/authorize.ts';
+import { type AuthorizeParts, authorize } from '../api/authorize.ts';
 import type { ApiRoute } from '../api/table.ts';
 import { checkReader, type OriginCheck } from '../security/origin.ts';
 import type { Live } from './live.ts';
@@ -17,10 +17,9 @@ export function createStreamHandler(
   route: ApiRoute,
   parts: AuthorizeParts & { readonly live: Live; readonly checkOrigin: OriginCheck },
 ) {
-  const authorize = createAuthorize(route, parts);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     checkReader(parts.checkOrigin, request);
-    const { requester, claim } = await authorize(request, reply);
+    const { requester, claim } = await authorize(route, parts, request, reply);
     if (!claim || !requester.actor) throw new AppError('not_signed_in');
     parts.live.refuseTooMany(claim.userId);
     if (request.method === 'HEAD') return reply.type(route.entry.media ?? '').send();
