@@ -1,9 +1,9 @@
 import { type Entry, routes } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { Redis } from 'ioredis';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { createAttemptLimit } from './attempts.ts';
-import { createLimits, type LimitSettings } from './limits.ts';
+import { createLimits, type Limits, type LimitSettings } from './limits.ts';
 import { refusals } from './shared.ts';
 
 /** Redis is away from the start. */
@@ -25,7 +25,11 @@ const settings: LimitSettings = {
     RECREATE_LIMIT_PER_MINUTE: 2,
   },
 };
-const limits = createLimits(settings, redis);
+let limits: Limits;
+beforeEach(() => {
+  refusals.reset();
+  limits = createLimits(settings, redis);
+});
 const refusedBy = async (limit: string) =>
   (await refusals.get()).values.find(({ labels }) => labels.limit === limit)?.value;
 const somebody = { caller: 'user 7', address: '192.0.2.1', username: 'mole' };
@@ -85,6 +89,13 @@ it.each([
   ['own-password', 'SIGN_IN_LIMIT_PER_MINUTE', 'POST /api/user/password', {}, 'wrong_password'],
   ['register', 'REGISTER_LIMIT_PER_MINUTE', 'POST /api/register', { username: 'other' }, null],
   ['register-name', 'REGISTER_LIMIT_PER_MINUTE', 'POST /api/register', { address: '192.0.2.2' }, null],
+  [
+    'subdomain-check',
+    'SUBDOMAIN_CHECK_LIMIT_PER_MINUTE',
+    'GET /api/subdomain-availability',
+    {},
+    null,
+  ],
   ['tunnel-token', 'TUNNEL_TOKEN_LIMIT_PER_MINUTE', 'GET /api/tunnel-configs/:id/tunnel-token', {}, null],
   ['tunnel-status', 'TUNNEL_STATUS_LIMIT_PER_MINUTE', 'GET /api/tunnel-status/:id', {}, null],
   ['proxy-health', 'PROXY_HEALTH_LIMIT_PER_MINUTE', 'GET /api/tunnel-configs/:id/health', {}, null],
@@ -97,17 +108,18 @@ it.each([
       Object.keys(settings).map((key) => [key, 9]),
     ) as unknown as LimitSettings;
     const own = createLimits({ ...roomy, [setting]: 1 }, redis);
-    const [entry, counts]: [Entry, typeof refusals] = [routes[route], refusals];
+    const entry: Entry = routes[route];
     const ask = (counted: typeof same) =>
       own.guardOf(entry, entry.limit === undefined)?.(counted, async () => {
         if (error) throw new AppError(error);
         return 'done';
       });
     const refused = async () =>
-      (await counts.get()).values
+      (await refusals.get()).values
         .filter(({ value }) => value > 0)
         .map(({ labels, value }) => [labels.limit, value]);
-    counts.reset();
+    // From the beginning, so that the first refusal is seen as an increase.
+    expect(await refusedBy(name)).toBe(0);
     if (error) await expect(ask(same)).rejects.toMatchObject({ code: error });
     else expect(await ask(same)).toBe('done');
     await expect(ask({ ...same, ...again })).rejects.toMatchObject({ code: 'too_many_requests' });
