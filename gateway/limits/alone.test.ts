@@ -3,7 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { Redis } from 'ioredis';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { createAttemptLimit } from './attempts.ts';
-import { createLimits, type Limits, type LimitSettings } from './limits.ts';
+import { createLimits, type LimitSettings, type Limits } from './limits.ts';
 import { refusals } from './shared.ts';
 
 /** Redis is away from the start. */
@@ -89,13 +89,7 @@ it.each([
   ['own-password', 'SIGN_IN_LIMIT_PER_MINUTE', 'POST /api/user/password', {}, 'wrong_password'],
   ['register', 'REGISTER_LIMIT_PER_MINUTE', 'POST /api/register', { username: 'other' }, null],
   ['register-name', 'REGISTER_LIMIT_PER_MINUTE', 'POST /api/register', { address: '192.0.2.2' }, null],
-  [
-    'subdomain-check',
-    'SUBDOMAIN_CHECK_LIMIT_PER_MINUTE',
-    'GET /api/subdomain-availability',
-    {},
-    null,
-  ],
+  ['subdomain-check', 'SUBDOMAIN_CHECK_LIMIT_PER_MINUTE', 'GET /api/subdomain-availability', {}, null],
   ['tunnel-token', 'TUNNEL_TOKEN_LIMIT_PER_MINUTE', 'GET /api/tunnel-configs/:id/tunnel-token', {}, null],
   ['tunnel-status', 'TUNNEL_STATUS_LIMIT_PER_MINUTE', 'GET /api/tunnel-status/:id', {}, null],
   ['proxy-health', 'PROXY_HEALTH_LIMIT_PER_MINUTE', 'GET /api/tunnel-configs/:id/health', {}, null],

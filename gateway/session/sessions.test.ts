@@ -4,6 +4,7 @@ import type { Actor } from '@talpa/contracts';
 import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
 import { signSession } from '@talpa/service-kit/session/token';
+import { scrape } from '@talpa/service-kit/telemetry/metrics';
 import { describe, expect, it, vi } from 'vitest';
 import { createSessionCookie } from './cookie.ts';
 import { type AskSession, createSessions } from './sessions.ts';
@@ -44,6 +45,7 @@ describe('a cookie’s claim', () => {
     const expired = signSession(keys, { ...claim, expiresAt: new Date(Date.now() - 1_000) });
     expect(sessions.claimOf(asking(`talpa_session=${expired}`))).toBeNull();
     expect(sessions.claimOf(asking('talpa_session=nonsense'))).toBeNull();
+    expect(sessions.claimOf({ headers: {}, socket: new Socket() })).toBeNull();
   });
 
   it('is the one of the cookie that was sent, whatever came before on the connection', () => {
@@ -90,6 +92,27 @@ describe('a session', () => {
     const auth = answering(null);
     for (let i = 0; i < 3; i += 1) expect(await sessions.actorOf(claim, null, true, auth.ask)).toBeNull();
     expect(auth.asked).toHaveLength(3);
+  });
+
+  it('is counted in the metrics of the cache “sessions”', async () => {
+    const sessions = newSessions();
+    const hits = async () =>
+      Number(
+        /^talpa_cache_requests_total\{cache="sessions",result="hit"\} (\d+)$/m.exec(await scrape())?.[1] ?? 0,
+      );
+    const before = await hits();
+    await sessions.actorOf(claim, 's1', true, answering(actor).ask);
+    await sessions.actorOf(claim, 's1', true, answering(actor).ask);
+    expect(await hits()).toBe(before + 1);
+  });
+
+  it('that auth calls ended is known as that, also without a cache version', async () => {
+    const sessions = newSessions();
+    await sessions.actorOf(claim, 's1', true, answering(actor).ask);
+    expect(sessions.hasEnded(claim)).toBe(false);
+    await sessions.actorOf(claim, null, true, answering(null).ask);
+    expect(sessions.hasEnded(claim)).toBe(true);
+    expect(sessions.hasEnded({ ...claim, sessionId: randomUUID() })).toBe(false);
   });
 
   it('that was asked for by a ping is asked for again when it is used', async () => {
