@@ -14,6 +14,8 @@ const switches = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page lives for seconds: compiling its code better costs more processor time than the better code saves.
+  '--js-flags=--no-opt --no-maglev',
 ];
 
 /** A page in a fresh profile, and everything its browser complained about. */
