@@ -21,6 +21,7 @@ const sharing = [
   'tests/browser/main-job.test.ts',
   'tests/browser/payment.test.ts',
   'tests/browser/proxy-page.test.ts',
+  'tests/browser/recovery.test.ts',
   'tests/browser/screens.test.ts',
   'tests/browser/settings.test.ts',
   'tests/browser/weight.test.ts',
@@ -29,6 +30,7 @@ const sharing = [
   'tests/system/health.test.ts',
   'tests/system/live.test.ts',
   'tests/system/quota.test.ts',
+  'tests/system/recovery.test.ts',
   'tests/system/validation.test.ts',
 ];
 

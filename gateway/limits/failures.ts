@@ -1,14 +1,21 @@
+import type { ErrorCode } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Attempt, AttemptLimit } from './attempts.ts';
 
 /** A limit and whom it counts. */
 export type Count = readonly [AttemptLimit, string];
 
-const wrong: ReadonlySet<string> = new Set(['invalid_credentials', 'wrong_password']);
+const wrong: ReadonlySet<ErrorCode> = new Set([
+  'invalid_credentials',
+  'wrong_password',
+  'reset_link_invalid',
+  'reset_link_expired',
+  'reset_link_used',
+]);
 
 /**
  * Begins an attempt with one limit after the other before the call, so that what one limit refuses uses up
- * nothing of the next. Only wrong passwords are counted.
+ * nothing of the next. Only wrong secrets are counted.
  */
 export async function countingFailures<T>(counts: readonly Count[], call: () => Promise<T>): Promise<T> {
   const attempts: Attempt[] = [];

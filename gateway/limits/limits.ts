@@ -52,6 +52,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   const signInAddresses = attempts('sign-in-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const signInNames = attempts('sign-in-name', settings.SIGN_IN_NAME_LIMIT_PER_MINUTE);
   const ownPasswords = attempts('own-password', settings.SIGN_IN_LIMIT_PER_MINUTE);
+  const resetAddresses = attempts('reset-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const known = createKnownAddresses(redis);
 
   /** So many calls a minute of each caller, whatever comes of them. */
@@ -79,6 +80,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       await known.remember(name, address);
       return response;
     },
+    passwordReset: ({ address }, call) => countingFailures([[resetAddresses, address]], call),
     ownPassword: async ({ caller }, call) => {
       await mutations.consume(caller);
       return countingFailures([[ownPasswords, caller]], call);

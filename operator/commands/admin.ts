@@ -19,6 +19,27 @@ export const adminReset = command({
     giveAdmin('auth.resetAdmin', invocation, 'has a new password and is now an administrator'),
 });
 
+/** Lets a user choose a new password who has forgotten theirs; they keep their rights, unlike with `admin reset`. */
+export const adminResetLink = command({
+  usage: 'admin reset-link <username>',
+  summary: 'create a link with which a user sets a new password once',
+  run: async ({ words, instance, log }) => {
+    const username = words[0] ?? '';
+    const { url, path, expiresAt } = await instance.ask(
+      'auth.createResetLinkByName',
+      { username },
+      { not_found: `There is no user “${username}”.` },
+    );
+    const until = new Date(expiresAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'long' });
+    log(
+      `With this link ${username} sets a new password, once, until ${until}. Earlier links no longer work.`,
+    );
+    log(url ?? path);
+    if (url === null)
+      log('Put the address of the panel before it. With the setting PUBLIC_URL the link is complete.');
+  },
+});
+
 /** The first start's administrator, for those who start in containers: a log is no place for their password. */
 export const adminFirst = command({
   usage: 'admin first',

@@ -1,6 +1,6 @@
 import { migrate } from '../containers/migrate.ts';
 import { prepare } from '../containers/prepare.ts';
-import { adminCreate, adminFirst, adminReset } from './admin.ts';
+import { adminCreate, adminFirst, adminReset, adminResetLink } from './admin.ts';
 import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { deadLettersList, deadLettersRetry } from './dead-letters.ts';
@@ -13,6 +13,7 @@ import { resync } from './resync.ts';
 export const commands: readonly Command[] = [
   adminCreate,
   adminReset,
+  adminResetLink,
   adminFirst,
   backup,
   restore,

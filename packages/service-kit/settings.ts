@@ -97,7 +97,7 @@ export const knownSettings = {
   }),
   PUBLIC_URL: webAddress.optional().meta({
     description:
-      "The panel's public address when it is behind a proxy; decides secure cookies and the allowed Origin.",
+      "The panel's public address when it is behind a proxy; decides secure cookies, the allowed Origin and the address in links.",
   }),
   PANEL_SHELL: z
     .string()
@@ -147,7 +147,7 @@ export const knownSettings = {
     .meta({ description: 'Password hashes computed concurrently; set one per core.' }),
   SIGN_IN_LIMIT_PER_MINUTE: positive.default(10).meta({
     description:
-      'Wrong passwords per minute: per address, and per user where a signed-in user confirms their password.',
+      'Wrong passwords per minute, and as many wrong reset links: per address, and per user where a signed-in user confirms their password.',
   }),
   SIGN_IN_NAME_LIMIT_PER_MINUTE: positive.default(50).meta({
     description:

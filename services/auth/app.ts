@@ -5,14 +5,16 @@ import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys } from '@talpa/service-kit/session/keys';
 import { createTokenVerifier } from '@talpa/service-kit/session/token';
+import { startCleaner } from './cleaner.ts';
 import type { AuthContext } from './context.ts';
 import { startLapsing } from './entitlements/lapse.ts';
 import { projectEntitlements } from './entitlements/projection.ts';
 import { changePassword } from './passwords/change.ts';
+import { createResetLink, createResetLinkByName } from './passwords/create-reset-link.ts';
 import { createPasswords } from './passwords/passwords.ts';
+import { resetPassword } from './passwords/reset.ts';
 import { getPreferences } from './preferences/get.ts';
 import { setPreferences } from './preferences/set.ts';
-import { startSessionCleaner } from './sessions/cleaner.ts';
 import { endSession } from './sessions/end.ts';
 import { endUserSessions } from './sessions/end-all.ts';
 import { endOtherSessions } from './sessions/end-others.ts';
@@ -48,6 +50,9 @@ const verbs: Verbs<'auth', AuthContext> = {
   endOtherSessions,
   endUserSessions,
   changePassword,
+  createResetLink,
+  createResetLinkByName,
+  resetPassword,
   exportUser,
   deleteAccount,
   getPreferences,
@@ -68,16 +73,20 @@ const verbs: Verbs<'auth', AuthContext> = {
   resetAdmin,
 };
 
-/** Users, sessions, preferences. */
+/** Users, passwords, sessions, preferences. */
 export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle: Lifecycle) {
   const passwords = await createPasswords(settings.HASH_CONCURRENCY);
   projectEntitlements(base, lifecycle);
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   startLapsing(base.sql, lifecycle);
-  startSessionCleaner(base.sql, lifecycle);
+  startCleaner(base.sql, lifecycle);
   const sessionKeys = openSigningKeys(settings.SESSION_KEYS);
   const verifyToken = createTokenVerifier(openVerifyingKeys(settings.SESSION_PUBLIC_KEYS));
   const signAssertion = createAssertionSigner(sessionKeys);
   const isReservedName = createReserved([...reservedUsernames, ...settings.RESERVED_NAMES], reservedForm);
-  return { added: { passwords, sessionKeys, isReservedName, verifyToken, signAssertion }, verbs };
+  const publicUrl = settings.PUBLIC_URL;
+  return {
+    added: { passwords, sessionKeys, publicUrl, isReservedName, verifyToken, signAssertion },
+    verbs,
+  };
 }

@@ -7,6 +7,8 @@ import type { Passwords } from './passwords/passwords.ts';
 interface Parts {
   readonly passwords: Passwords;
   readonly sessionKeys: KeyRing;
+  /** The panel's public address; undefined where none is set. */
+  readonly publicUrl: string | undefined;
   /** Whether a name is reserved, so that nobody may register it. */
   readonly isReservedName: (username: string) => boolean;
   readonly verifyToken: (jwt: string) => SessionToken | null;

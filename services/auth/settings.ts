@@ -5,6 +5,7 @@ export const settingNames = [
   'SESSION_PUBLIC_KEYS',
   'HASH_CONCURRENCY',
   'RESERVED_NAMES',
+  'PUBLIC_URL',
   'STREAM_WATCH_MS',
 ] as const satisfies readonly SettingName[];
 

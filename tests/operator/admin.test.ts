@@ -60,6 +60,23 @@ describe('the operator', () => {
     });
   });
 
+  it('makes a link with which a user sets a new password and keeps their rights', async () => {
+    const { client, user } = await newUser(system.url);
+    const { code, output } = await operate(system.talpa.home, ['admin', 'reset-link', user.username]);
+    expect(code).toBe(0);
+    // Without PUBLIC_URL nobody can say where the panel is.
+    expect(output).toMatch(/PUBLIC_URL/);
+    const token = output.match(/^\/reset#(\S+)$/m)?.[1] ?? '';
+    const newPassword = 'selbst-gewählt-1';
+    await new Client(system.url).call('POST /api/password-reset', { token, newPassword });
+    expect((await client.try('GET /api/user', {})).status).toBe(401);
+    expect((await signIn(user.username, newPassword)).body).toMatchObject({ isAdmin: false });
+    expect(await operate(system.talpa.home, ['admin', 'reset-link', 'niemand-da'])).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^✗ There is no user “niemand-da”\.$/m),
+    });
+  });
+
   it('is told which commands there are, and that an instance does not run', async () => {
     const asked = await operate(system.talpa.home, ['--help']);
     expect(asked).toMatchObject({ code: 0, output: expect.stringMatching(/^Usage: [\s\S]*--dry-run/) });

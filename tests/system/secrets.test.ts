@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBus } from '@talpa/service-kit/bus/connect';
-import { newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { adminPassword, useTalpa } from '@talpa/test-kit/system';
 import { describe, expect, it } from 'vitest';
 import { descendantsOf } from '../../launcher/child.ts';
@@ -30,12 +30,19 @@ describe('no secret', () => {
     await client.call('POST /api/recreate-tunnel/:id', { id: proxy.id });
     const again = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
     const admin = await system.admin();
+    const { id } = await client.call('GET /api/user', {});
+    const { path } = await admin.call('POST /api/admin/users/:id/reset-link', { id });
+    const resetToken = path.split('#')[1] ?? '';
     const lists = await Promise.all([
       client.call('GET /api/tunnel-configs', {}),
       client.call('GET /api/user', {}),
       admin.call('GET /api/admin/users', {}),
       admin.call('GET /api/admin/tunnel-configs', {}),
     ]);
+    await new Client(system.url).call('POST /api/password-reset', {
+      token: resetToken,
+      newPassword: testPassword,
+    });
     await operator.close();
 
     const inside = (jwt: string) => JSON.parse(Buffer.from(jwt, 'base64').toString()) as { s: string };
@@ -44,6 +51,7 @@ describe('no secret', () => {
       again.token,
       inside(token).s,
       inside(again.token).s,
+      resetToken,
       testPassword,
       adminPassword,
       '$argon2',

@@ -46,6 +46,8 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
     await sql`select setval(pg_get_serial_sequence('auth.users', 'id'), 20)`;
     await sql`insert into auth.sessions (id, user_id, expires_at, address, user_agent)
       values (${sessionId}, ${userId}, ${expiresAt}, '192.0.2.1', 'Firefox')`;
+    await sql`insert into auth.one_time_tokens (hash, user_id, purpose, expires_at)
+      values (${randomBytes(32)}, ${userId}, 'reset_password', ${expiresAt})`;
     await sql`insert into auth.entitlements (user_id, tier, proxy_limit, expires_at, version, deleted)
       values (${userId}, 'premium', 10, ${expiresAt}, 2, false)`;
     await sql`insert into billing.subscriptions (user_id, tier, proxy_limit, expires_at, version)

@@ -11,6 +11,8 @@ export const auditActions = [
   'user.liftSuspension',
   'user.delete',
   'user.changePassword',
+  'user.createResetLink',
+  'user.resetPassword',
   'user.changePreferences',
   'session.signIn',
   'session.signOut',

@@ -115,6 +115,18 @@ export const subscription = z
   .meta({ id: 'Subscription' });
 export type Subscription = z.infer<typeof subscription>;
 
+/** A link that sets a new password once. It opens the account without the old one. */
+export const resetLink = z
+  .object({
+    /** At the panel's public address (PUBLIC_URL); null where none is set. */
+    url: z.url().nullable(),
+    /** The same below the panel's address. The token follows `#`, which browsers send to no server. */
+    path: z.string(),
+    expiresAt: time,
+  })
+  .meta({ id: 'ResetLink' });
+export type ResetLink = z.infer<typeof resetLink>;
+
 /** A place where a person is signed in. Its id is no secret: only the signed cookie opens it. */
 export const session = z
   .object({

@@ -37,6 +37,12 @@ export const username = line('required', 32)
   .min(3, issue('usernameTooShort'))
   .regex(nameCharacters, issue('usernameCharacters'));
 export const newPassword = z.string().min(1, issue('required')).min(6, issue('passwordTooShort')).max(128);
+/** The secret of a link that works once. */
+export const oneTimeToken = z
+  .string()
+  .min(1, issue('required'))
+  .max(128)
+  .regex(plainCharacters, issue('controlCharacters'));
 /** Signing in applies no bounds but these, so that old passwords keep working. */
 export const givenUsername = z
   .string()

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { type AuditAction, ownAuditRow } from './audit.ts';
-import { proxy, statusReasons, subscription, totals, tunnelHealths, tunnelStatus } from './entities.ts';
+import {
+  proxy,
+  resetLink,
+  statusReasons,
+  subscription,
+  totals,
+  tunnelHealths,
+  tunnelStatus,
+} from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
 import * as fields from './fields.ts';
@@ -163,6 +171,13 @@ export const internalCalls = {
     response: z.null(),
     errors: ['not_found'],
     deadline: 15_000,
+  },
+  'auth.createResetLinkByName': {
+    from: ['operator'],
+    audit: 'user.createResetLink',
+    input: z.object({ username: fields.givenUsername }),
+    response: resetLink,
+    errors: ['not_found'],
   },
   'auth.republish': republish,
   'billing.republish': republish,

@@ -12,6 +12,8 @@ const sentences = {
   'action.user.liftSuspension': '{who} {target} entsperrt.',
   'action.user.delete': '{who} {target} gelöscht.',
   'action.user.changePassword': '{who} {password} geändert.',
+  'action.user.createResetLink': '{who} einen Link für ein neues Passwort zu {toTarget} erstellt.',
+  'action.user.resetPassword': '{who} {password} über einen Link neu festgelegt.',
   'action.user.changePreferences': '{who} {settings} geändert.',
   'action.session.signIn': '{who} sich angemeldet.',
   'action.session.signOut': '{who} sich abgemeldet.',

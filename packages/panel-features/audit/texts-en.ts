@@ -9,6 +9,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'action.user.liftSuspension': '{who} lifted the suspension of {target}.',
   'action.user.delete': '{who} deleted {target}.',
   'action.user.changePassword': '{who} changed {password}.',
+  'action.user.createResetLink': '{who} created a password reset link for {toTarget}.',
+  'action.user.resetPassword': '{who} set a new password with a reset link.',
   'action.user.changePreferences': '{who} changed {settings}.',
   'action.session.signIn': '{who} signed in.',
   'action.session.signOut': '{who} signed out.',

@@ -56,6 +56,21 @@ create table sessions (
 create index sessions_by_user on sessions (user_id);
 create index sessions_by_expiry on sessions (expires_at);
 
+-- Secrets of links that work once. The secret itself is stored nowhere.
+create table one_time_tokens (
+  -- SHA-256
+  hash bytea primary key,
+  user_id bigint not null references users on delete cascade,
+  purpose text not null check (purpose in ('reset_password')),
+  expires_at timestamptz not null,
+  -- Kept for a while, to tell a person that the link was used.
+  used_at timestamptz
+);
+-- The newest one alone.
+create unique index one_time_tokens_unused on one_time_tokens (user_id, purpose) where used_at is null;
+create index one_time_tokens_by_user on one_time_tokens (user_id);
+create index one_time_tokens_by_expiry on one_time_tokens (expires_at);
+
 -- A projection of billing's entitlements, only for display. Rows of deleted users stay as tombstones.
 create table entitlements (
   user_id bigint primary key,

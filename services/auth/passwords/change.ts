@@ -2,6 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
 import { proveOwnPassword } from './prove.ts';
+import { voidResetTokens } from './tokens.ts';
 
 /** Changes the caller's password and ends their other sessions: an intruder who knew the old one is signed out. */
 export const changePassword: Verb<Routes['POST /api/user/password'], AuthContext> = async (
@@ -16,6 +17,7 @@ export const changePassword: Verb<Routes['POST /api/user/password'], AuthContext
         update users set password_hash = ${newHash}
         where id = ${actor.userId} and password_hash = ${user.passwordHash}`;
       if (count === 0) return null;
+      await voidResetTokens(tx, actor.userId);
       await endOtherSessions(tx, actor);
       await tx.audit({
         target: { kind: 'user', id: actor.userId, label: user.username },

@@ -4,7 +4,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 
 /** A session ends after this many days at most, or this many without use. */
 export const maximumDays = 30;
-export const idleDays = 7;
+const idleDays = 7;
 /** So many a user has at most. */
 const mostSessions = 100;
 
@@ -53,6 +53,19 @@ export async function endOtherSessions(
   const { count } = await tx.sql`delete from sessions where user_id = ${userId} and id <> ${sessionId}`;
   tx.invalidate(userId);
   return count;
+}
+
+/** Ends all sessions of a user, at once on every gateway. */
+export async function endAllSessions(tx: Tx, userId: number): Promise<void> {
+  await tx.sql`delete from sessions where user_id = ${userId}`;
+  tx.invalidate(userId);
+}
+
+/** Deletes ended sessions of everybody. */
+export async function deleteEndedSessions(sql: AnySql): Promise<void> {
+  await sql`
+    delete from sessions
+    where expires_at < now() or last_used_at < now() - ${`${idleDays} days`}::interval`;
 }
 
 /** Ends a user's sessions beyond the maximum number: those used longest ago, never the one just opened. */

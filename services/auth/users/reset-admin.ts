@@ -2,6 +2,8 @@ import type { InternalCalls, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { AuthContext } from '../context.ts';
+import { voidResetTokens } from '../passwords/tokens.ts';
+import { endAllSessions } from '../sessions/sql.ts';
 import { emitUser, findUserByName, type UserRow } from './sql.ts';
 
 /**
@@ -18,7 +20,8 @@ export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = a
         suspension_reason = null, version = version + 1
       where id = ${user.id} returning id, username, is_admin, created_at, version, suspended_at, suspension_reason`;
     if (!row) throw new AppError('not_found');
-    await tx.sql`delete from sessions where user_id = ${user.id}`;
+    await voidResetTokens(tx, user.id);
+    await endAllSessions(tx, user.id);
     await emitUser(tx, row);
     await tx.audit({
       target: { kind: 'user', id: user.id, label: row.username },
@@ -31,7 +34,6 @@ export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = a
         ),
       },
     });
-    tx.invalidate(user.id);
   });
   return null;
 };

@@ -4,6 +4,7 @@ import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
+import { voidResetTokens } from '../passwords/tokens.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
 import {
   emitUser,
@@ -29,7 +30,10 @@ export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> =
     // A name that was given before look-alikes were refused may stay.
     if (before && before.username !== input.username) await rename(tx, input);
     const user = await changeRow(tx, { ...input, passwordHash });
-    if (passwordHash) await endOtherSessions(tx, { userId: input.id, sessionId: context.actor.sessionId });
+    if (passwordHash) {
+      await voidResetTokens(tx, input.id);
+      await endOtherSessions(tx, { userId: input.id, sessionId: context.actor.sessionId });
+    }
     await emitUser(tx, user);
     await tx.audit({
       target: { kind: 'user', id: input.id, label: user.username },

@@ -10,6 +10,8 @@ const actions = {
   'action.user.liftSuspension': 'Benutzer entsperrt',
   'action.user.delete': 'Benutzer gelöscht',
   'action.user.changePassword': 'Passwort geändert',
+  'action.user.createResetLink': 'Link für neues Passwort erstellt',
+  'action.user.resetPassword': 'Passwort über Link festgelegt',
   'action.user.changePreferences': 'Einstellungen geändert',
   'action.session.signIn': 'Angemeldet',
   'action.session.signOut': 'Abgemeldet',

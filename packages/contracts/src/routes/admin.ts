@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { proxy, proxyStatuses, user } from '../entities.ts';
+import { proxy, proxyStatuses, resetLink, user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 import { paged, proxySorts } from '../paging.ts';
@@ -118,6 +118,18 @@ export const adminRoutes = {
     of: 'user',
     input: z.object({ id: fields.id }),
     response: z.null(),
+    errors: [...adminErrors, 'not_found'],
+  }),
+  'POST /api/admin/users/:id/reset-link': entry({
+    summary: 'Create a link with which a user sets a new password; earlier links stop working',
+    procedure: 'auth.createResetLink',
+    access: 'admin',
+    audit: 'user.createResetLink',
+    of: 'user',
+    input: z.object({ id: fields.id }),
+    response: resetLink,
+    status: 201,
+    secret: true,
     errors: [...adminErrors, 'not_found'],
   }),
   'POST /api/admin/users/:id/suspension': entry({

@@ -40,6 +40,19 @@ export const userRoutes = {
     errors: ['storage_full', 'username_taken', 'username_similar', 'username_reserved'],
     deadline: 15_000,
   }),
+  'POST /api/password-reset': entry({
+    summary: 'Set a new password with a reset link, and end all sessions of its user',
+    procedure: 'auth.resetPassword',
+    access: 'public',
+    audit: 'user.resetPassword',
+    input: z.object({ token: fields.oneTimeToken, newPassword: fields.newPassword }),
+    response: z.null(),
+    // The account of this browser may be another one.
+    effect: 'signOut',
+    limit: 'passwordReset',
+    errors: ['reset_link_invalid', 'reset_link_expired', 'reset_link_used'],
+    deadline: 15_000,
+  }),
   'POST /api/logout': entry({
     summary: 'Sign out and end this session',
     procedure: 'auth.logout',

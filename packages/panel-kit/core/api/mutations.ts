@@ -50,6 +50,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   ],
   'DELETE /api/admin/users/:id': [...userLists, adminProxiesQuery],
   'DELETE /api/admin/users/:id/sessions': [],
+  'POST /api/admin/users/:id/reset-link': [],
   'POST /api/admin/users/:id/suspension': [adminUsersQuery, adminProxiesQuery],
   'DELETE /api/admin/users/:id/suspension': [adminUsersQuery, adminProxiesQuery],
   'POST /api/admin/tunnel-configs/:id/suspension': [adminProxiesQuery, proxiesQuery],
@@ -57,6 +58,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/login': [],
   'POST /api/register': [],
   'POST /api/logout': [],
+  'POST /api/password-reset': [],
 };
 
 /** What follows a change. */

@@ -1,0 +1,20 @@
+import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import { deleteOldTokens } from './passwords/tokens.ts';
+import { deleteEndedSessions } from './sessions/sql.ts';
+
+const intervalMs = 10 * 60_000;
+
+/** Deletes now and then what has ended; it is refused long before. */
+export function startCleaner(sql: Sql, lifecycle: Lifecycle): void {
+  lifecycle.every(intervalMs, () => deleteEnded(sql), {
+    failed: 'ended sessions and links could not be deleted, retrying',
+    delayed: true,
+  });
+}
+
+/** One pass. */
+export async function deleteEnded(sql: AnySql): Promise<void> {
+  await deleteEndedSessions(sql);
+  await deleteOldTokens(sql);
+}

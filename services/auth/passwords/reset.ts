@@ -1,0 +1,37 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AuthContext } from '../context.ts';
+import { endAllSessions } from '../sessions/sql.ts';
+import { findToken, lockUser, type Token, useToken } from './tokens.ts';
+
+const purpose = 'reset_password';
+
+/** Sets a new password with a reset link, and ends all sessions. Suspended users may, as they may sign in. */
+export const resetPassword: Verb<Routes['POST /api/password-reset'], AuthContext> = async (
+  context,
+  { token, newPassword },
+) => {
+  const found = await findToken(context.sql, token, purpose);
+  if (found?.state !== 'valid') throw refusalOf(found);
+  const { userId } = found;
+  const passwordHash = await context.whileWaiting(context.passwords.hash(newPassword));
+  await context.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user || !(await useToken(tx, token, purpose)))
+      throw refusalOf(await findToken(tx.sql, token, purpose));
+    await tx.sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
+    await endAllSessions(tx, userId);
+    await tx.audit({
+      actor: { userId, isAdmin: user.isAdmin, sessionId: null },
+      target: { kind: 'user', id: userId, label: user.username },
+      subjectUserId: userId,
+    });
+  });
+  return null;
+};
+
+/** Why a token does not count, as its holder is told; nobody else can ask. */
+function refusalOf(token: Token | undefined): AppError {
+  if (!token || token.state === 'valid') return new AppError('reset_link_invalid');
+  return new AppError(`reset_link_${token.state}`);
+}
