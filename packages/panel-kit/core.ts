@@ -61,6 +61,7 @@ export {
   type Session,
   SessionProvider,
   useDeleteAccount,
+  useResetPassword,
   useSession,
   useSignIn,
   useSignOut,

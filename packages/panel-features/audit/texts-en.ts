@@ -10,7 +10,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'action.user.delete': '{who} deleted {target}.',
   'action.user.changePassword': '{who} changed {password}.',
   'action.user.createResetLink': '{who} created a password reset link for {toTarget}.',
-  'action.user.resetPassword': '{who} set a new password with a reset link.',
+  'action.user.resetPassword': '{who} reset {password} with a link.',
   'action.user.changePreferences': '{who} changed {settings}.',
   'action.session.signIn': '{who} signed in.',
   'action.session.signOut': '{who} signed out.',

@@ -142,6 +142,13 @@ export function useDeleteAccount() {
   );
 }
 
+/** Sets a new password with a reset link; nobody is signed in afterwards. */
+export function useResetPassword() {
+  return useLeave<Input<'POST /api/password-reset'>>((input, language) =>
+    call('POST /api/password-reset', input, { language }),
+  );
+}
+
 /** A call after which one is signed out on purpose. */
 function useLeave<I>(leave: (input: I, language: Language) => Promise<null>) {
   const client = useQueryClient();

@@ -13,7 +13,7 @@ interface Deed {
   readonly danger?: boolean;
 }
 
-/** What hurts a user: the end of their sessions, their suspension, their deletion. */
+/** What hurts a user, or lets others in: a link for a new password, the end of their sessions, their suspension, their deletion. */
 export function DangerPanel(props: {
   readonly user: User;
   readonly onDialog: (dialog: PersonDialog) => void;
@@ -21,6 +21,7 @@ export function DangerPanel(props: {
   const t = useAdminTexts();
   const isMe = useUser().id === props.user.id;
   const deeds: readonly Deed[] = [
+    { dialog: 'resetLink', text: t('person.resetLink'), hint: t('person.resetLink.hint') },
     {
       dialog: 'sessions',
       text: t('person.sessions'),

@@ -18,6 +18,7 @@ import styles from './person.module.css';
 import { PersonAudit } from './person-audit.tsx';
 import type { PersonDialog } from './person-dialog.ts';
 import { PersonProxies } from './person-proxies.tsx';
+import { ResetLinkDialog } from './reset-link-dialog.tsx';
 
 const listPath = pages.users.path;
 
@@ -95,6 +96,7 @@ function Shown({ user }: { readonly user: User }) {
       <EditUserDialog {...about('edit')} />
       <SuspendUserDialog {...about('suspend')} />
       <LiftUserDialog {...about('lift')} />
+      <ResetLinkDialog {...about('resetLink')} />
       <EndSessionsDialog {...about('sessions')} />
       <DeleteUserDialog {...about('delete')} onDeleted={() => void navigate(listPath, { replace: true })} />
     </Page>

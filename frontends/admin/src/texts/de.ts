@@ -112,6 +112,20 @@ export const de = {
   'person.audit.all': 'Alle Einträge',
   'person.audit.failed': 'Das Protokoll konnte nicht geladen werden',
   'person.danger': 'Gefahrenbereich',
+  'person.resetLink': 'Link für neues Passwort …',
+  'person.resetLink.hint':
+    'Damit legt der Benutzer selbst ein neues Passwort fest, wenn er seines vergessen hat.',
+  'resetLink.title': 'Link für ein neues Passwort',
+  'resetLink.text':
+    'Mit dem Link legt „{name}“ einmal ein neues Passwort fest und wird dabei auf allen Geräten abgemeldet. Frühere Links werden ungültig.',
+  'resetLink.confirm': 'Link erstellen',
+  'resetLink.failed': 'Der Link konnte nicht erstellt werden',
+  'resetLink.link': 'Link',
+  'resetLink.once':
+    'Der Link wird nur jetzt angezeigt und gilt bis {until}. Geben Sie ihn nur „{name}“: Wer ihn hat, kann sich als dieser Benutzer anmelden.',
+  'resetLink.ownAddress':
+    'Der Link beginnt mit der Adresse, unter der Sie das Panel geöffnet haben, denn PUBLIC_URL ist nicht gesetzt.',
+  'resetLink.close': 'Schließen',
   'person.sessions.hint': 'Meldet den Benutzer auf allen Geräten ab.',
   'person.sessions.ownHint': 'Meldet Sie auf allen anderen Geräten ab.',
   'person.suspend.hint': 'Trennt alle Connectoren; der Benutzer sieht den Grund.',

@@ -11,6 +11,7 @@ import {
 } from '@talpa/panel-kit/form';
 import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useShellTexts } from '../texts/shell-texts.ts';
+import styles from './auth-page.module.css';
 
 interface Values {
   readonly username: string;
@@ -60,6 +61,7 @@ export function LoginForm() {
       <Button type="primary" size="large" htmlType="submit" block loading={pending}>
         {pending ? t('auth.login.pending') : t('auth.login')}
       </Button>
+      <p className={styles.hint}>{t('auth.forgotten')}</p>
     </Form>
   );
 }

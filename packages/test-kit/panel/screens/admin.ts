@@ -83,6 +83,28 @@ export const adminScreens: readonly Screen[] = [
       await stage.dialog.waitFor();
     },
   },
+  {
+    name: 'admin-person-reset-link',
+    // As above.
+    only: 1280,
+    as: 'admin',
+    path: ({ userIds }) => `/admin/users/${userIds.host}`,
+    isDialog: true,
+    act: async (stage) => {
+      await stage.press(stage.words.admin('person.resetLink'));
+      await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'admin-person-reset-link-made',
+    as: 'admin',
+    path: ({ userIds }) => `/admin/users/${userIds.newcomer}`,
+    act: async (stage) => {
+      await stage.press(stage.words.admin('person.resetLink'));
+      await stage.pressInDialog(stage.words.admin('resetLink.confirm'));
+      await stage.dialog.locator('code').waitFor();
+    },
+  },
   { name: 'admin-audit', ...audit, isList: true },
   {
     name: 'admin-audit-details',

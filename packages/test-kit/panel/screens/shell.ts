@@ -68,6 +68,31 @@ export const shellScreens: readonly Screen[] = [
       await stage.page.getByRole('alert').first().waitFor();
     },
   },
+  { name: 'reset', ...signedOut, path: '/reset#ein-link' },
+  {
+    name: 'reset-faults',
+    ...signedOut,
+    path: '/reset#ein-link',
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await stage.fill(shell('reset.password'), '123');
+      await stage.press(shell('reset.submit'));
+      await stage.page.locator('.ant-form-item-explain-error').nth(1).waitFor();
+    },
+  },
+  {
+    name: 'reset-refused',
+    ...signedOut,
+    path: '/reset#ein-link',
+    expected: /status of 40[01]/,
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await stage.fill(shell('reset.password'), peoplesPassword);
+      await stage.fill(shell('auth.confirmPassword'), peoplesPassword);
+      await stage.press(shell('reset.submit'));
+      await stage.page.getByText(shell('reset.useless')).waitFor();
+    },
+  },
   { name: 'mascot', ...signedOut, path: '/maulwurf' },
   { name: 'not-found', as: 'host', path: '/gibt-es-nicht' },
   { name: 'not-found-admin', as: 'host', path: '/admin/users' },
