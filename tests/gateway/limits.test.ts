@@ -38,28 +38,29 @@ describe('an address in X-Forwarded-For', () => {
 });
 
 describe('wrong reset links', () => {
-  it.each(['invalid', 'expired', 'used'])(
-    'that are %s are limited by address, right ones are not',
-    async (state) => {
-      const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 2 });
-      const remoteAddress = newAddress();
-      const reset = () =>
-        app.inject({
-          method: 'POST',
-          url: '/api/password-reset',
-          remoteAddress,
-          headers: { 'sec-fetch-site': 'same-origin' },
-          payload: { token: 'x', newPassword: 'long enough' },
-        });
-      await gateways.play('auth.resetPassword', () => ({ body: 'null' }));
-      expect(await statuses(3, reset)).toEqual([204, 204, 204]);
-      await gateways.play('auth.resetPassword', () => ({
-        body: '{}',
-        headers: { 'Error-Code': `reset_link_${state}` },
-      }));
-      expect(await statuses(3, reset)).toEqual([400, 400, 429]);
-    },
-  );
+  it.each([
+    ['invalid', 403],
+    ['expired', 410],
+    ['used', 410],
+  ])('that are %s are limited by address, right ones are not', async (state, status) => {
+    const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 2 });
+    const remoteAddress = newAddress();
+    const reset = () =>
+      app.inject({
+        method: 'POST',
+        url: '/api/password-reset',
+        remoteAddress,
+        headers: { 'sec-fetch-site': 'same-origin' },
+        payload: { token: 'x', newPassword: 'long enough' },
+      });
+    await gateways.play('auth.resetPassword', () => ({ body: 'null' }));
+    expect(await statuses(3, reset)).toEqual([204, 204, 204]);
+    await gateways.play('auth.resetPassword', () => ({
+      body: '{}',
+      headers: { 'Error-Code': `reset_link_${state}` },
+    }));
+    expect(await statuses(3, reset)).toEqual([status, status, 429]);
+  });
 });
 
 describe('other requests', () => {

@@ -62,7 +62,7 @@ describe('a reset link', () => {
       said.push(await client.fail('POST /api/password-reset', { token, newPassword }));
     for (const { status, error } of said)
       expect({ status, ...error, requestId: '' }).toEqual({
-        status: 400,
+        status: 403,
         code: 'reset_link_invalid',
         message: expect.any(String),
         requestId: '',

@@ -36,7 +36,7 @@ function OpenedDialog({ open, user, onClose }: Props) {
       okText={made ? t('resetLink.close') : t('resetLink.confirm')}
       cancelText={t('bulk.cancel')}
       okButtonProps={{ loading: isPending }}
-      cancelButtonProps={made ? { hidden: true } : { disabled: isPending }}
+      cancelButtonProps={made ? { style: { display: 'none' } } : { disabled: isPending }}
       closable={!isPending && { 'aria-label': t('resetLink.close') }}
       // The link is shown only once: a press beside the dialog must not lose it.
       mask={{ closable: !isPending && !made }}

@@ -84,7 +84,7 @@ export const shellScreens: readonly Screen[] = [
     name: 'reset-refused',
     ...signedOut,
     path: '/reset#ein-link',
-    expected: /status of 40[01]/,
+    expected: /status of 40[13]/,
     act: async (stage) => {
       const { shell } = stage.words;
       await stage.fill(shell('reset.password'), peoplesPassword);
