@@ -47,7 +47,7 @@ describe('a reset link', () => {
     expect(JSON.parse(response.body)).toMatchObject({ url: null, path: expect.stringMatching(/^\/reset#/) });
   });
 
-  it('signs out the browser that uses it, whoever is signed in there', async () => {
+  it('signs out the browser that uses it, even of another account', async () => {
     const [{ user }, other] = [await newUser(system.url), await newUser(system.url)];
     const token = tokenOf(await linkFor(user.id));
     await other.client.call('POST /api/password-reset', { token, newPassword });
