@@ -3,7 +3,7 @@ import type { Actor } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { CallInfo } from '@talpa/service-kit/bus/message';
 import { callInternal } from '@talpa/service-kit/bus/request';
-import type { CacheVersions } from '@talpa/service-kit/cache-versions';
+import type { CacheOwner, CacheVersions } from '@talpa/service-kit/cache-versions';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { Sessions } from '../session/sessions.ts';
 
@@ -29,21 +29,24 @@ export interface AuthenticateInput {
   readonly use: boolean;
   readonly info: Omit<CallInfo, 'origin'>;
   /** Whether the global cache version is needed too. */
-  readonly isGlobal?: boolean;
+  readonly isGlobal: boolean;
 }
 
 /** Finds out who sent a request. @throws AppError when auth cannot be asked: never taken for “signed out” */
 export type Authenticate = (input: AuthenticateInput) => Promise<Requester>;
 
-/** Reads a user's own and the global cache version with one command. */
+/** Reads a user's own and the global cache version; both at once are one command. */
 export async function readVersions(
   cacheVersions: CacheVersions,
   claim: SessionToken | null,
   isGlobal: boolean,
 ): Promise<RequesterVersions> {
-  const owners = [...(claim ? [claim.userId] : []), ...(isGlobal ? (['global'] as const) : [])];
-  const read = owners.length > 0 ? await cacheVersions.read(owners) : null;
-  return { ownVersion: (claim && read?.[0]) || null, globalVersion: (isGlobal && read?.at(-1)) || null };
+  const read = async (owner: CacheOwner) => (await cacheVersions.read([owner]))?.[0] ?? null;
+  const [ownVersion, globalVersion] = await Promise.all([
+    claim && read(claim.userId),
+    isGlobal ? read('global') : null,
+  ]);
+  return { ownVersion, globalVersion };
 }
 
 const nobody = { actor: null, assertion: null } as const;
@@ -54,7 +57,7 @@ export function createAuthenticate(
   sessions: Sessions,
   cacheVersions: CacheVersions,
 ): Authenticate {
-  return async ({ claim, use, info, isGlobal = false }) => {
+  return async ({ claim, use, info, isGlobal }) => {
     const read = await readVersions(cacheVersions, claim, isGlobal);
     if (!claim) return { ...nobody, ...read };
     const signed = await sessions.actorOf(claim, read.ownVersion, use, (token, isUse) =>

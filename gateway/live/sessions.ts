@@ -26,7 +26,8 @@ export function watchSessions(hub: Hub, authenticate: Authenticate, everyMs: num
     dueAt.set(sessionId, performance.now() + everyMs * (0.5 + Math.random() / 2));
 
   const lookOnce = async (claim: SessionToken) => {
-    const { actor } = await authenticate({ claim, use: false, info: systemCall('auth.getSession') });
+    const info = systemCall('auth.getSession');
+    const { actor } = await authenticate({ claim, use: false, info, isGlobal: false });
     for (const stream of [...hub.of(claim.userId)]) {
       if (stream.claim.sessionId !== claim.sessionId) continue;
       stream.isAdmin = actor?.isAdmin ?? false;

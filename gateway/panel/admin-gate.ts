@@ -15,7 +15,12 @@ export function createAdminGate(parts: AuthorizeParts): Gate {
     if (!claim) throw new AppError('not_found');
     const deadlineAt = Date.now() + deadlineOf('auth.getSession');
     const info = { requestId: request.id, language: languageOf(request), deadlineAt };
-    const { requester } = await authenticateCounted(parts, request, { claim, use: false, info });
+    const { requester } = await authenticateCounted(parts, request, {
+      claim,
+      use: false,
+      info,
+      isGlobal: false,
+    });
     if (!requester.actor?.isAdmin) throw new AppError('not_found');
   };
 }

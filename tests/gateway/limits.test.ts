@@ -166,6 +166,7 @@ describe('other requests', () => {
     // Another ended session of the same user helps its holder no further.
     const other = { ...ended, sessionId: randomUUID() };
     expect((await send(other, thief, 'GET', '/api/user/preferences')).statusCode).toBe(429);
+    expect((await send(other, newAddress(), 'GET', '/api/user/preferences')).statusCode).toBe(401);
 
     const change = () => send(living, home, 'POST', '/api/user/subscription', { planId: 'free' });
     expect(await statuses(3, change)).toEqual([200, 200, 429]);
