@@ -3,7 +3,7 @@ import {
   type Installation,
   type InstallStep,
   installSteps,
-  type System,
+  removeCommand,
   serviceName,
 } from './install-steps.ts';
 
@@ -62,28 +62,18 @@ export function outboundPorts(installation: Dialling): string[] {
 }
 
 /** What helps when nothing comes, for the same installation. */
-export function installHelp({ system, second, edge }: Omit<Installation, 'token'>): InstallHelp {
+export function installHelp({ system, second, edge }: Omit<Installation, 'token' | 'replaces'>): InstallHelp {
   const { host, port } = edgeOf({ edge });
   const name = serviceName(second);
-  if (system === 'windows') {
-    const remove = second
-      ? `Stop-Service ${name}; sc.exe delete ${name}`
-      : 'cloudflared.exe service uninstall';
+  const remove = removeCommand(system, second);
+  if (system === 'windows')
     return {
       port: `Test-NetConnection ${host} -Port ${port}`,
       log: 'Get-EventLog -LogName Application -Source Cloudflared -Newest 10 | Format-List TimeGenerated, Message',
       remove,
     };
-  }
   const probe = `timeout 5 bash -c '</dev/tcp/${host.replace(/^\[|\]$/g, '')}/${port}' && echo ok || echo blocked`;
-  return { port: probe, ...linuxHelp(system, name, second) };
-}
-
-function linuxHelp(system: Exclude<System, 'windows'>, name: string, second: string | null) {
-  if (system === 'docker')
-    return { log: `sudo docker logs --tail 20 ${name}`, remove: `sudo docker rm -f ${name}` };
-  return {
-    log: `sudo journalctl -u ${name} -n 20 --no-pager`,
-    remove: second ? `sudo systemctl disable --now ${name}` : 'sudo cloudflared service uninstall',
-  };
+  const log =
+    system === 'docker' ? `docker logs --tail 20 ${name}` : `journalctl -u ${name} -n 20 --no-pager`;
+  return { port: probe, log: `sudo ${log}`, remove: `sudo ${remove}` };
 }

@@ -60,7 +60,11 @@ function WithToken({ proxy }: { readonly proxy: ProxyConfig }) {
   const language = useLanguage();
   const t = useProxyTexts();
   const toast = useToast();
-  const [choice, setChoice] = useState<InstallChoice>({ system: 'debian', isSecond: false });
+  const [choice, setChoice] = useState<InstallChoice>({
+    system: 'debian',
+    isSecond: false,
+    replaces: false,
+  });
   const { data, error, isPending, isFetching, refetch } = useQuery({
     // Not below the proxy's other queries: what outdates those does not outdate a token.
     queryKey: ['tunnel-token', proxy.id, proxy.cfTunnelId],

@@ -13,6 +13,8 @@ export interface InstallChoice {
   readonly system: System;
   /** Whether another connector runs on it already. */
   readonly isSecond: boolean;
+  /** Whether a connector of this proxy was installed on it before. */
+  readonly replaces: boolean;
 }
 
 interface GuideProps {
@@ -30,12 +32,20 @@ export function InstallGuide({ proxy, token, choice, onChoose }: GuideProps) {
     installBlock({ ...installationOf(proxy, choice), token: shown }, (title) => t(title));
   const block = (
     <div className={styles.blocks}>
-      <Checkbox
-        checked={choice.isSecond}
-        onChange={({ target }) => onChoose({ ...choice, isSecond: target.checked })}
-      >
-        {t('install.second')}
-      </Checkbox>
+      <div className={styles.questions}>
+        <Checkbox
+          checked={choice.isSecond}
+          onChange={({ target }) => onChoose({ ...choice, isSecond: target.checked })}
+        >
+          {t('install.second')}
+        </Checkbox>
+        <Checkbox
+          checked={choice.replaces}
+          onChange={({ target }) => onChoose({ ...choice, replaces: target.checked })}
+        >
+          {t('install.replaces')}
+        </Checkbox>
+      </div>
       <CodeBlock
         label={t('install.block')}
         hint={t(system === 'windows' ? 'install.block.windows' : 'install.block.linux')}
@@ -77,7 +87,7 @@ export function InstallGuide({ proxy, token, choice, onChoose }: GuideProps) {
 /** The installation somebody has chosen, but for its token. */
 export function installationOf(proxy: ProxyConfig, choice: InstallChoice): Omit<Installation, 'token'> {
   const second = choice.isSecond ? (proxy.cfDomain.split('.')[0] ?? null) : null;
-  return { system: choice.system, second, edge: edgeAddress() };
+  return { system: choice.system, second, replaces: choice.replaces, edge: edgeAddress() };
 }
 
 function edgeAddress(): EdgeAddress | null {

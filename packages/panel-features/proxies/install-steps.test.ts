@@ -8,7 +8,7 @@ import { type Installation, linuxSystems } from './install-steps.ts';
 
 const token = Buffer.from('{"a":"x","t":"y","s":"z"}').toString('base64');
 const edge = { address: 'edge.example.net:7844', authorityUrl: 'https://panel.example.com/edge-ca.pem' };
-const plain = { system: 'debian', token, second: null, edge: null } as const;
+const plain = { system: 'debian', token, second: null, replaces: false, edge: null } as const;
 const block = (installation: Partial<Installation>) =>
   installBlock({ ...plain, ...installation }, (title) => `“${title}”`);
 /** What the administrator's shell gets: the block is data to the shell it is pasted into. */
@@ -75,6 +75,20 @@ describe('the installation', () => {
       for (const line of block({ system, second: 'spiel-2' }).split('\n'))
         if (line.includes(token)) expect(line).toMatch(/^(echo|Set-Content) /);
   });
+
+  it.each(variants)(
+    'of a connector that was installed before removes that one right before, if it is there: %o',
+    (variant) => {
+      const lines = block({ ...variant, replaces: true }).split('\n');
+      const removes = lines.findIndex((line) => /uninstall|docker rm -f|disable --now/.test(line));
+      const starts = lines.findIndex((line) => /service install|docker run|install -m 600/.test(line));
+      expect(removes).toBeGreaterThan(0);
+      expect(removes).toBeLessThan(starts);
+      expect(lines[removes]).toMatch(/ \|\| true$/);
+      expect(lines[removes]?.includes('spiel-2')).toBe(variant.second !== null);
+      expect(block(variant)).not.toMatch(/uninstall|docker rm|disable --now/);
+    },
+  );
 
   it('is helped by probing the very edge the connector dials', () => {
     expect(installHelp({ ...plain, edge }).port).toContain('/dev/tcp/edge.example.net/7844');

@@ -15,12 +15,14 @@ export interface Installation {
   readonly token: string;
   /** Names the service where another connector runs on the machine already: letters, digits, hyphens. */
   readonly second: string | null;
+  /** A connector of this proxy was installed on the machine before; its service is removed first. */
+  readonly replaces: boolean;
   readonly edge: EdgeAddress | null;
 }
 
 /** One step: its title's key, and its commands, run by the administrator, with the token filled in. */
 export interface InstallStep {
-  readonly title: `install.step.${'install' | 'authority' | 'edge' | 'service' | 'run'}`;
+  readonly title: `install.step.${'install' | 'authority' | 'edge' | 'remove' | 'service' | 'run'}`;
   readonly command: string;
 }
 
@@ -29,6 +31,22 @@ const connections = 4;
 
 /** What a service, or a container, of a connector is called. */
 export const serviceName = (second: string | null) => (second ? `cloudflared-${second}` : 'cloudflared');
+
+/** Removes the service, or the container, of a connector; run by the administrator. It may be gone already. */
+export function removeCommand(system: System, second: string | null): string {
+  const name = serviceName(second);
+  if (system === 'windows')
+    return second ? `Stop-Service ${name}; sc.exe delete ${name}` : 'cloudflared.exe service uninstall';
+  if (system === 'docker') return `docker rm -f ${name}`;
+  return second ? `systemctl disable --now ${name}` : 'cloudflared service uninstall';
+}
+
+/** One shell stops at the first failure; PowerShell does not. */
+function removeSteps({ system, second, replaces }: Omit<Installation, 'token'>): InstallStep[] {
+  if (!replaces) return [];
+  const command = removeCommand(system, second);
+  return [{ title: 'install.step.remove', command: system === 'windows' ? command : `${command} || true` }];
+}
 
 /** What to run on the server, in order. Sources: Cloudflare's documentation of cloudflared, late 2026. */
 export function installSteps(installation: Installation): InstallStep[] {
@@ -84,11 +102,16 @@ function authorityStep(edge: EdgeAddress): InstallStep {
 }
 
 /** As a systemd service: cloudflared's own, or, beside it, one more under a name of its own. */
-function serviceSteps({ token, second, edge }: Installation): InstallStep[] {
+function serviceSteps(installation: Installation): InstallStep[] {
+  const { token, second, edge } = installation;
   const settings = edge ? environment(edge, authorityFile).map((line) => `Environment=${line}`) : [];
   const authority = edge ? [authorityStep(edge)] : [];
   if (second)
-    return [...authority, { title: 'install.step.service', command: secondService(second, token, settings) }];
+    return [
+      ...authority,
+      ...removeSteps(installation),
+      { title: 'install.step.service', command: secondService(second, token, settings) },
+    ];
   const dropIn = '/etc/systemd/system/cloudflared.service.d';
   const edgeStep: InstallStep = {
     title: 'install.step.edge',
@@ -97,6 +120,7 @@ function serviceSteps({ token, second, edge }: Installation): InstallStep[] {
   return [
     ...authority,
     ...(edge ? [edgeStep] : []),
+    ...removeSteps(installation),
     { title: 'install.step.service', command: `cloudflared service install ${token}` },
   ];
 }
@@ -133,7 +157,8 @@ function secondService(second: string, token: string, settings: readonly string[
 }
 
 /** On the host's network, so that 127.0.0.1 is the server itself. */
-function dockerSteps({ token, second, edge }: Installation): InstallStep[] {
+function dockerSteps(installation: Installation): InstallStep[] {
+  const { token, second, edge } = installation;
   const options = [
     `--name ${serviceName(second)}`,
     '--restart unless-stopped',
@@ -151,11 +176,16 @@ function dockerSteps({ token, second, edge }: Installation): InstallStep[] {
     ...options.map((option) => `  ${option}`),
     '  cloudflare/cloudflared:latest tunnel --no-autoupdate run',
   ].join(' \\\n');
-  return [...(edge ? [authorityStep(edge)] : []), { title: 'install.step.run', command }];
+  return [
+    ...(edge ? [authorityStep(edge)] : []),
+    ...removeSteps(installation),
+    { title: 'install.step.run', command },
+  ];
 }
 
 /** In a PowerShell with administrator rights. The service's settings lie beside it in the registry. */
-function windowsSteps({ token, second, edge }: Installation): InstallStep[] {
+function windowsSteps(installation: Installation): InstallStep[] {
+  const { token, second, edge } = installation;
   const folder = 'C:\\ProgramData\\cloudflared';
   const authority = `${folder}\\edge-ca.pem`;
   const service = second ? serviceName(second) : 'Cloudflared';
@@ -193,7 +223,10 @@ function windowsSteps({ token, second, edge }: Installation): InstallStep[] {
       ]
     : [];
   const start = edge || second ? [`Restart-Service ${service}`] : [];
-  steps.push({ title: 'install.step.service', command: [...create, ...settings, ...start].join('\n') });
+  steps.push(...removeSteps(installation), {
+    title: 'install.step.service',
+    command: [...create, ...settings, ...start].join('\n'),
+  });
   return steps;
 }
 

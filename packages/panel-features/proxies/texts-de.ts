@@ -105,7 +105,8 @@ export const de = {
     '„{name}“ erhält einen neuen Tunnel mit neuem Token. Danach müssen Sie den Connector auf Ihrem Server neu installieren.',
   'recreate.done': 'Tunnel neu erstellt',
   'recreate.install': 'Jetzt installieren',
-  'recreate.doneText': 'Installieren Sie den Connector mit dem neuen Token.',
+  'recreate.doneText':
+    'Installieren Sie den Connector mit dem neuen Token. War er auf dem Server schon installiert, kreuzen Sie das in der Anleitung an: Dann wird der bisherige zuerst entfernt.',
   'recreate.failed': 'Der Tunnel konnte nicht neu erstellt werden',
   'install.title': 'Installation: {name}',
   'install.pending': 'Der Tunnel wird noch eingerichtet. Die Anleitung erscheint hier, sobald er bereit ist.',
@@ -120,6 +121,7 @@ export const de = {
   'install.step.install': 'Connector installieren',
   'install.step.authority': 'Zertifikat des Tunnel-Servers laden',
   'install.step.edge': 'Tunnel-Server einstellen',
+  'install.step.remove': 'Bisherigen Connector entfernen',
   'install.step.service': 'Als Dienst einrichten und starten',
   'install.step.run': 'Connector starten',
   'install.system': 'System',
@@ -128,6 +130,7 @@ export const de = {
   'install.system.binary': 'Programmdatei',
   'install.system.docker': 'Docker',
   'install.second': 'Auf diesem Server läuft bereits ein anderer Connector',
+  'install.replaces': 'Für diesen Proxy war hier schon ein Connector installiert',
   'install.firewall': 'Firewall',
   'install.firewall.text':
     'Erlauben Sie ausgehende Verbindungen zum Tunnel-Anbieter auf den Ports {ports} (TCP und UDP). Eingehend muss kein Port offen sein.',

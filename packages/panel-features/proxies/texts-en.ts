@@ -107,7 +107,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
     '“{name}” gets a new tunnel with a new token. You’ll then need to reinstall the connector on your server.',
   'recreate.done': 'Tunnel recreated',
   'recreate.install': 'Install now',
-  'recreate.doneText': 'Install the connector with the new token.',
+  'recreate.doneText':
+    'Install the connector with the new token. If it was installed on the server before, check that box in the instructions to remove the old one first.',
   'recreate.failed': 'The tunnel could not be recreated',
   'install.title': 'Install connector: {name}',
   'install.pending': 'The tunnel is still being set up. The guide will appear here when the tunnel is ready.',
@@ -121,6 +122,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.step.install': 'Install the connector',
   'install.step.authority': 'Download the tunnel server’s certificate',
   'install.step.edge': 'Set the tunnel server',
+  'install.step.remove': 'Remove the previous connector',
   'install.step.service': 'Install and start as a service',
   'install.step.run': 'Start the connector',
   'install.system': 'System',
@@ -129,6 +131,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'install.system.binary': 'Binary',
   'install.system.docker': 'Docker',
   'install.second': 'Another connector is already running on this server',
+  'install.replaces': 'A connector for this proxy was installed here before',
   'install.firewall': 'Firewall rules',
   'install.firewall.text':
     'Allow outbound connections to the tunnel provider on ports {ports} (TCP and UDP). No inbound port needs to be open.',
