@@ -232,8 +232,12 @@ describe('the payment dialog', () => {
     await measure();
     await page.clock.runFor(3_000);
     await dialog.getByText('Bestellung eingegangen', { exact: true }).waitFor();
-    await measure();
+    const toast = page.getByRole('region', { name: /^Meldungen/ }).getByText('Bestellung eingegangen');
+    await toast.waitFor();
     await page.clock.runFor(60_000);
+    // A toast never covers a dialog: while it is there, the dialog has less room on a phone.
+    await toast.waitFor({ state: 'hidden' });
+    await measure();
     await dialog.getByText(reference ?? '', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Verwendungszweck: Kopieren' }).click();
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(reference);

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useId, useState } from 'react';
 import { ConfirmationStep } from './confirmation-step.tsx';
 import { DetailsStep } from './details-step.tsx';
 import { ErrorStep, ProcessingStep, SuccessStep, useEndTexts } from './end-steps.tsx';
-import { asksBeforeClosing, isClosable, isPlaced, isTransfer, neighbors } from './flow.ts';
+import { asksBeforeClosing, isClosable, isPlaced, neighbors } from './flow.ts';
 import type { Order } from './order.ts';
 import styles from './payment.module.css';
 import { PaymentStep } from './payment-step.tsx';
@@ -65,11 +65,7 @@ function OpenPayment(
   const { payment, change, tell, go } = usePayment({
     isFree: order.amount.dueCents === 0,
     onPaid: () => props.onPaid(order),
-    onEnded: (end) => {
-      // A transfer's dialog stays and says so itself.
-      if (end === 'success' && isTransfer(payment)) return;
-      toast({ title: texts[end], text: texts[`${end}Text`], tone: end });
-    },
+    onEnded: (end) => toast({ title: texts[end], text: texts[`${end}Text`], tone: end }),
     onDone: onClose,
     random,
   });
