@@ -91,7 +91,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   demoted: 'You are no longer an administrator',
   'demoted.text': 'You no longer have access to the admin pages.',
   'footer.label': 'Legal and support',
-  'footer.version': 'Talpa version {version}',
+  'footer.version': 'Talpa {version}',
   'footer.imprint': 'Legal notice',
   'footer.privacy': 'Privacy',
   'footer.terms': 'Terms',
