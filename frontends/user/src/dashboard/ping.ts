@@ -18,7 +18,7 @@ export function qualityOf(ms: number): PingQuality {
   return ms < goodBelowMs ? 'good' : 'slow';
 }
 
-/** Measures at once, every 15 s, and on demand. `last` is what the last measurement gave. */
+/** Measures at once, every 15 s, when the browser is back online, and on demand. `last` is what the last measurement gave. */
 export function usePing(): { readonly ping: Ping; readonly last: Ping | null; readonly measure: () => void } {
   const [ping, setPing] = useState<Ping>({ state: 'loading' });
   const [last, setLast] = useState<Ping | null>(null);
@@ -45,7 +45,13 @@ export function usePing(): { readonly ping: Ping; readonly last: Ping | null; re
   useEffect(() => {
     void measure();
     const timer = setInterval(() => void measure(), everyMs);
-    return () => clearInterval(timer);
+    // The rest of the page is fresh then, too.
+    const online = () => void measure();
+    addEventListener('online', online);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('online', online);
+    };
   }, [measure]);
   return { ping, last, measure: () => void measure() };
 }
