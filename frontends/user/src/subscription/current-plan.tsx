@@ -17,9 +17,9 @@ export function CurrentPlan({
   const language = useLanguage();
   const { tier, expiry, proxyLimit } = subscription;
   const available = used === null ? null : Math.max(0, proxyLimit - used);
-  const validUntil = expiry ? formatDate(expiry, language) : tier && t('plan.noExpiry');
+  const expires = expiry ? formatDate(expiry, language) : t('plan.noExpiry');
   const figures = [
-    [t('plan.expiry'), validUntil ?? '–'],
+    [t('plan.expiry'), expires],
     [t('plan.limit'), proxyLimit],
     [t('plan.used'), used ?? '–'],
     [t('plan.available'), available ?? '–'],

@@ -10,11 +10,12 @@ export function PlanLine() {
   const t = useUserTexts();
   const language = useLanguage();
   const { subscriptionTier: tier, subscriptionExpiry: expiry } = useUser();
+  const until = expiry && formatDate(expiry, language);
   return (
     <p className={styles.line}>
       <span>
         {t('plan.yours')}: <strong>{tier ? planOf(tier).name : t('plan.none')}</strong>
-        {expiry && ` · ${t('plan.expiry')} ${formatDate(expiry, language)}`}
+        {until && ` · ${t('plan.until', { date: until })}`}
       </span>
       <Link to={pages.subscription.path}>{t('plan.manage')}</Link>
     </p>

@@ -145,6 +145,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'plan.all': 'All plans',
   'plan.none': 'No plan',
   'plan.expiry': 'Expires',
+  'plan.until': 'expires {date}',
   'plan.noExpiry': 'Never',
   'plan.limit': 'Proxy limit',
   'plan.used': 'Proxies created',
