@@ -26,7 +26,7 @@ export function ProxyFields({ proxy }: { readonly proxy?: AddressHolder }) {
   return (
     <>
       <Form.Item name="serverName" label={t('field.serverName')} rules={rules(fields.serverName)}>
-        <Input maxLength={100} placeholder={t('field.serverName.example')} />
+        <Input placeholder={t('field.serverName.example')} />
       </Form.Item>
       <Form.Item
         name="serverIP"
