@@ -135,7 +135,7 @@ describe('the dashboard', () => {
     await mine.getByRole('link', { name: 'Alle 6 verwalten' }).waitFor();
   });
 
-  it('measures the ping at once, every 15 s and when asked; a lost connection is told', async () => {
+  it('measures the ping at once, every 15 s, when asked and when back online; a lost connection is told', async () => {
     const { client } = await newUser(system.url);
     const { page } = await browser.open(system.url);
     await carrySession(page, client);
@@ -173,7 +173,6 @@ describe('the dashboard', () => {
     await ping.getByText('Verbindungsfehler').waitFor();
     await ping.getByText('Bitte überprüfen Sie Ihre Internetverbindung.').waitFor();
     await page.context().setOffline(false);
-    await again.click();
     await ping.getByText(/^\d+\sms$/).waitFor();
   });
 });
