@@ -26,4 +26,5 @@ export * from './routes.ts';
 export * from './service-names.ts';
 export * from './storage.ts';
 export * from './subdomain.ts';
+export * from './tunnels.ts';
 export * from './verbs.ts';

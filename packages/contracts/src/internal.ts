@@ -1,20 +1,13 @@
 import { z } from 'zod';
 import { type AuditAction, ownAuditRow } from './audit.ts';
-import {
-  proxy,
-  resetLink,
-  statusReasons,
-  subscription,
-  totals,
-  tunnelHealths,
-  tunnelStatus,
-} from './entities.ts';
+import { proxy, resetLink, subscription, totals, tunnelHealths, tunnelStatus } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
 import * as fields from './fields.ts';
 import { connectorSignal, originSignal, trafficFigures, uptime } from './health.ts';
 import { proxyEvent } from './proxy-events.ts';
 import type { ServiceName } from './service-names.ts';
+import { deadLetter, desiredTunnel, outcome, resyncReport } from './tunnels.ts';
 
 interface CallBetween {
   /** Who may call it; everybody else's NATS user cannot even send it. */
@@ -31,83 +24,6 @@ interface OperatorCall extends Omit<CallBetween, 'from'> {
   readonly from: readonly (ServiceName | 'gateway' | 'operator')[];
   readonly audit: AuditAction | null;
 }
-
-const hostnameAndOrigin = {
-  hostname: z.string(),
-  /** The URL the connector fetches from, plain http on the customer's machine. */
-  origin: z.string(),
-};
-const tunnelState = {
-  /** Raised by each recreate; part of the tunnel's name. */
-  incarnation: z.int().positive(),
-  ...hostnameAndOrigin,
-  /** Every visitor is refused; left out: none is. */
-  suspended: z.boolean().optional(),
-};
-
-/** What the worker found or made at the provider for one proxy. */
-export const appliedTunnel = z.object({ tunnelId: z.string(), dnsRecordId: z.string(), ...tunnelState });
-export type AppliedTunnel = z.infer<typeof appliedTunnel>;
-
-/** What should be at the provider for one proxy (`want` null: nothing), and what was last seen there. */
-export const desiredTunnel = z.object({
-  proxyId: z.uuid(),
-  /** Raised by each change of the desired state; a report counts only for the generation it names. */
-  generation: z.int().positive(),
-  want: z.object(tunnelState).nullable(),
-  applied: appliedTunnel.nullable(),
-  /** A connector was there when last looked. */
-  connected: z.boolean(),
-  /** Nothing to do: this generation is applied already. */
-  settled: z.boolean(),
-});
-export type DesiredTunnel = z.infer<typeof desiredTunnel>;
-
-/** How a run of the worker ended. `failing` may still succeed; a `refused` is definitive. */
-export const outcome = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('applied'), applied: appliedTunnel }),
-  z.object({ kind: z.literal('removed') }),
-  z.object({ kind: z.literal('refused'), reason: z.enum(statusReasons) }),
-  z.object({ kind: z.literal('failing'), reason: z.enum(statusReasons) }),
-  /** Given up at the usual pace; it may still succeed, later or when an operator asks for it. */
-  z.object({ kind: z.literal('dead_letter'), reason: z.enum(statusReasons) }),
-]);
-export type Outcome = z.infer<typeof outcome>;
-
-/** What a pass of the resync saw and did. */
-export const resyncReport = z.object({
-  at: z.iso.datetime(),
-  dryRun: z.boolean(),
-  /** Tunnels and records that bear this installation's name. */
-  tunnels: z.int(),
-  records: z.int(),
-  /** Proxies whose status has changed. */
-  changed: z.int(),
-  /** Proxies whose tunnel, or whose record, is gone. A tunnel missed twice is noted as gone, a record made anew. */
-  tunnelsGone: z.array(z.uuid()),
-  recordsGone: z.array(z.uuid()),
-  /** What no proxy wants, by the proxy whose name it bears. */
-  leftovers: z.array(
-    z.object({ proxyId: z.uuid(), tunnels: z.array(z.string()), records: z.array(z.string()) }),
-  ),
-  /** Proxies the controller was enqueued for, to remove or make what the lists above name. */
-  enqueued: z.int(),
-  /** Why nothing was removed: too much at once, a restored database, or too many tunnels missing; nobody has confirmed. */
-  heldBack: z.enum(['brake', 'restored', 'missing']).nullable(),
-});
-export type ResyncReport = z.infer<typeof resyncReport>;
-
-/** A proxy whose provisioning was given up at the usual pace. */
-export const deadLetter = z.object({
-  proxyId: z.uuid(),
-  generation: z.int(),
-  failures: z.int(),
-  reason: z.string(),
-  /** What failed, in the provider's words. */
-  detail: z.string(),
-  deadLetterAt: z.iso.datetime(),
-});
-export type DeadLetter = z.infer<typeof deadLetter>;
 
 /** Publishes all rows again, for projections that missed something. */
 const republish = {
