@@ -14,6 +14,7 @@ COPY services/auth/package.json services/auth/
 COPY services/billing/package.json services/billing/
 COPY services/proxies/package.json services/proxies/
 COPY services/stats/package.json services/stats/
+COPY services/notifications/package.json services/notifications/
 COPY services/tunnel-worker/package.json services/tunnel-worker/
 COPY services/tunnel-provider/package.json services/tunnel-provider/
 COPY services/edge/package.json services/edge/
@@ -59,7 +60,7 @@ COPY deploy/images/kill-silent /talpa/deploy/images/kill-silent
 WORKDIR /talpa
 # Volumes take over whom their folder belongs to.
 RUN for folder in /var/lib/talpa /backups /secrets-out/auth /secrets-out/billing /secrets-out/proxies /secrets-out/stats \
-    /secrets-out/tunnel-worker /secrets-out/tunnel-provider /secrets-out/edge /secrets-out/gateway /secrets-out/nats /secrets-out/redis; \
+    /secrets-out/notifications /secrets-out/tunnel-worker /secrets-out/tunnel-provider /secrets-out/edge /secrets-out/gateway /secrets-out/nats /secrets-out/redis; \
     do install -d -o 1000 -g 1000 -m 700 $folder; done && install -d -o 1000 -g 1000 -m 755 /secrets-out/postgres
 ENV NODE_ENV=production TALPA_HOME=/var/lib/talpa SECRETS_OUT=/secrets-out SETTINGS_FOLDER=/var/lib/talpa/operator \
     TALPA_CALL="docker compose run --rm operator" TALPA_START_CALL="docker compose up -d"

@@ -8,6 +8,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { statusTexts } from '../packages/panel-kit/core/api/status-text.ts';
 import { i18n } from '../packages/panel-kit/core/texts/language.ts';
 import type { Pages } from '../packages/panel-kit/pages.ts';
+import { frame, mailTexts } from '../services/notifications/templates/texts.ts';
 import { pages as adminPages } from './admin/src/pages.ts';
 import { root, sourcesBelow, textParts } from './source-files.ts';
 import { faultsIn, type Speaker, textRules } from './text-rules.ts';
@@ -115,7 +116,7 @@ describe.each(parts)('the texts of $folder', ({ folder, de, en }) => {
   });
 });
 
-/** What the server and the edge say to people: `code` or `code.title`, in both languages. */
+/** What the server, the edge and emails say to people: `code` or `code.title`, in both languages. */
 const spoken: Readonly<Record<string, Text>> = {
   ...errors,
   ...issueTexts,
@@ -125,6 +126,16 @@ const spoken: Readonly<Record<string, Text>> = {
     Object.entries(edgeErrors).flatMap(([code, { title, text }]) => [
       [`${code}.title`, title],
       [`${code}.text`, text],
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(frame.de).map(([key, de]) => [key, { de, en: frame.en[key as keyof typeof frame.en] }]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(mailTexts).flatMap(([kind, { de, en }]) => [
+      [`${kind}.subject`, { de: de.subject, en: en.subject }],
+      [`${kind}.text`, { de: de.paragraphs.join('\n'), en: en.paragraphs.join('\n') }],
+      [`${kind}.link`, { de: de.link?.label ?? 'kein Link', en: en.link?.label ?? 'no link' }],
     ]),
   ),
 };

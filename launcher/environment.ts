@@ -21,6 +21,7 @@ const restricted = [
   'EDGE_CA_KEY_FILE',
   'EDGE_TLS_CERT',
   'EDGE_TLS_KEY',
+  'SMTP_URL',
   'TALPA_ADMIN_PASSWORD',
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_ACCOUNT_ID',
@@ -73,6 +74,10 @@ export function settingsByProcess(facts: InstanceFacts): Record<ProcessName, Rec
   return {
     ...services,
     auth: { ...services.auth, SESSION_KEYS: outside.SESSION_KEYS ?? secrets.sessionKeys },
+    notifications: {
+      ...services.notifications,
+      ...(outside.SMTP_URL ? { SMTP_URL: outside.SMTP_URL } : {}),
+    },
     'tunnel-worker': { ...services['tunnel-worker'], ...provider.env },
     'tunnel-provider': {
       ...common,

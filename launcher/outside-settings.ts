@@ -17,6 +17,8 @@ export function joinSettingsFolder(): void {
 export function refuseWrongSettings(outside: NodeJS.ProcessEnv): void {
   const given = (Object.keys(knownSettings) as SettingName[]).filter((name) => outside[name]);
   plainly(() => readSettings(given, outside));
+  if (outside.SMTP_URL && !outside.MAIL_FROM)
+    throw new CliError('SMTP_URL needs MAIL_FROM: the address that emails come from.');
 }
 
 /** What the service kit says of settings is all a person needs. */

@@ -12,6 +12,7 @@ export const processNames = [
   'tunnel-worker',
   'tunnel-provider',
   'edge',
+  'notifications',
 ];
 
 /**

@@ -9,6 +9,7 @@ import { anyPorts, freePort } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterEach, describe, expect, it } from 'vitest';
 import { startTimeOf } from './child.ts';
+import { processNames } from './ports.mjs';
 import { setInstallationId } from './secrets.ts';
 
 const commands: Command[] = [];
@@ -67,7 +68,7 @@ describe('npm start', () => {
     const client = new Client(url);
     await client.call('POST /api/login', { username: 'admin', password });
     const processes = processesOf(home);
-    expect(alive(processes)).toHaveLength(12);
+    expect(alive(processes)).toHaveLength([...processNames, 'postgres', 'nats', 'redis', 'launcher'].length);
     await refused(await start(home), /^✗ Talpa is already running on \S+ \(process \d+\)/);
 
     first.kill('SIGTERM');
@@ -99,7 +100,7 @@ describe('npm start', () => {
     const credentials = { username: 'admin', password: 'tief-unten' };
     const from = { origin: 'http://panel.talpa.example' };
     expect((await client.send('POST', '/api/login', credentials, from)).status).toBe(200);
-    expect(alive(processesOf(home))).toHaveLength(9);
+    expect(alive(processesOf(home))).toHaveLength([...processNames, 'launcher'].length);
     for (const secret of ['tief-unten', new URL(adminUrl).password, new URL(natsUrl('operator')).password])
       expect(command.output()).not.toContain(secret);
   });

@@ -96,6 +96,10 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
       const userId = Number(subject.split('.').at(-1));
       hub.tell(userId, (scope) => ({ type: 'audit', scope, userId }));
     }),
+    listen(userChangedSubject('notifications', '*'), (subject) => {
+      const userId = Number(subject.split('.').at(-1));
+      hub.tell(userId, (scope) => ({ type: 'mail', scope, userId }));
+    }),
   ];
 
   // What passed while we were away has passed for good: readers fetch again.

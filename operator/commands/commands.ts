@@ -5,6 +5,7 @@ import { backup } from './backup.ts';
 import type { Command } from './command.ts';
 import { deadLettersList, deadLettersRetry } from './dead-letters.ts';
 import { keysForget, keysList, keysRotate } from './keys.ts';
+import { mailTest } from './mail.ts';
 import { eventsRepublish, statsRebuild } from './rebuild.ts';
 import { restore } from './restore.ts';
 import { resync } from './resync.ts';
@@ -23,6 +24,7 @@ export const commands: readonly Command[] = [
   deadLettersList,
   deadLettersRetry,
   resync,
+  mailTest,
   statsRebuild,
   eventsRepublish,
   prepare,

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { purgeStreams } from '@talpa/service-kit/bus/setup';
 import { ensureSchemas } from '@talpa/service-kit/database/setup';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import { CliError } from '../../launcher/cli.ts';
 import { startCall, talpaCall } from '../../launcher/command-names.ts';
 import { readRing } from '../../launcher/keys.ts';
@@ -52,6 +53,8 @@ export const restore = command({
         // What was on its way at the backup is lost: everything is told once more, and counted anew.
         for (const service of ['auth', 'billing', 'proxies', 'stats'])
           await sql`delete from ${sql(service)}.stream_seen`;
+        // Emails of before may have been sent since the backup: none is sent again unasked.
+        await holdEmails(sql);
         await sql`update stats.totals_state set known = false, alive_at = null`;
       });
     }).catch((error) => {
@@ -66,8 +69,19 @@ export const restore = command({
     else rmSync(join(instance.folders.nats, 'jetstream'), { recursive: true, force: true });
     log(`The backup from ${manifest.createdAt} has been restored. Start the instance with ${startCall}.`);
     log(`Tunnels created since then are kept until you have reviewed them: ${talpaCall} resync --dry-run`);
+    log('Emails that waited to be sent are held back. Administrators send them in the panel.');
   },
 });
+
+/** Also those that are ordered by messages of before. A backup of an earlier version has no emails. */
+async function holdEmails(sql: Sql): Promise<void> {
+  const [{ known } = { known: null }] = await sql`select to_regclass('notifications.mails')::text as known`;
+  if (!known) return;
+  await sql`insert into notifications.restored (at) values (now())`;
+  await sql`
+    update notifications.mails set state = 'held', state_at = now(), due_at = null, holder = null
+    where due_at is not null`;
+}
 
 /** Found out later, at the next look at the secrets, it would leave the restore half done. */
 function refuseOtherName(installationId: string): void {

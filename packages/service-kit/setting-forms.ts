@@ -12,6 +12,17 @@ export const keyRing = z
   .meta({ secret: true });
 export const secret = z.string().min(1).meta({ secret: true });
 export const webAddress = z.url({ protocol: /^https?$/, error: 'not an http or https address' });
+export const smtpAddress = z.url({
+  protocol: /^smtps?$/,
+  error: 'not smtp://user:password@host:port or smtps://…',
+});
+const bareAddress = String.raw`[^\s<>@,;:"]+@[A-Za-z0-9.-]+`;
+export const mailAddress = z
+  .string()
+  .regex(
+    new RegExp(String.raw`^(${bareAddress}|[^<>@,;:"\p{Cc}]+ <${bareAddress}>)$`, 'u'),
+    'not Name <name@host> or name@host',
+  );
 export const trustProxy = z
   .string()
   .refine(isTrustProxy, 'neither a hop count nor a list of addresses')

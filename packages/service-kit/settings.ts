@@ -3,10 +3,12 @@ import { edgeSettings } from './edge-settings.ts';
 import {
   flag,
   keyRing,
+  mailAddress,
   port,
   positive,
   reservedNames,
   secret,
+  smtpAddress,
   trustProxy,
   webAddress,
 } from './setting-forms.ts';
@@ -212,6 +214,18 @@ export const knownSettings = {
   STREAM_WATCH_MS: positive
     .default(15_000)
     .meta({ description: 'How often a service checks whether NATS has lost its streams, in ms.' }),
+  SMTP_URL: smtpAddress.optional().meta({
+    secret: true,
+    description:
+      'The mail server: smtp://user:password@host:587 (TLS where it is offered, and always when there is a password) or smtps://user:password@host:465. Without it no emails are sent: administrators read them in the panel.',
+  }),
+  MAIL_FROM: mailAddress.optional().meta({
+    description:
+      'The address that emails come from, such as `Talpa <talpa@example.com>`. Must be given with SMTP_URL.',
+  }),
+  MAIL_REPLY_TO: mailAddress
+    .optional()
+    .meta({ description: 'The address that answers to emails go to; MAIL_FROM when left out.' }),
   FAULT_INJECTION: flag
     .default(false)
     .meta({ description: 'Enables the routes that inject faults. Never set it in production.' }),

@@ -28,6 +28,8 @@ import * as auth from '../../services/auth/app.ts';
 import { settingNames as authSettings } from '../../services/auth/settings.ts';
 import * as billing from '../../services/billing/app.ts';
 import { settingNames as billingSettings } from '../../services/billing/settings.ts';
+import * as notifications from '../../services/notifications/app.ts';
+import { settingNames as notificationsSettings } from '../../services/notifications/settings.ts';
 import * as proxies from '../../services/proxies/app.ts';
 import { settingNames as proxiesSettings } from '../../services/proxies/settings.ts';
 import * as stats from '../../services/stats/app.ts';
@@ -42,7 +44,7 @@ const verifyAssertion = createAssertionVerifier(openVerifyingKeys(`test:${public
 /** What no test waits for by itself. */
 const never = '3600000';
 
-type Name = 'auth' | 'billing' | 'proxies' | 'stats';
+type Name = 'auth' | 'billing' | 'proxies' | 'stats' | 'notifications';
 const start = {
   auth: (own: ReturnType<typeof newProcess>) => startService('auth', authSettings, auth.wire, own.lifecycle),
   billing: (own: ReturnType<typeof newProcess>) =>
@@ -51,6 +53,8 @@ const start = {
     startService('proxies', proxiesSettings, proxies.wire, own.lifecycle),
   stats: (own: ReturnType<typeof newProcess>) =>
     startService('stats', statsSettings, stats.wire, own.lifecycle),
+  notifications: (own: ReturnType<typeof newProcess>) =>
+    startService('notifications', notificationsSettings, notifications.wire, own.lifecycle),
 };
 
 /** Who a test acts as. */

@@ -30,6 +30,7 @@ import { deleteAccount } from './users/delete-account.ts';
 import { ensureFirstAdmin } from './users/ensure-first-admin.ts';
 import { exportUser } from './users/export.ts';
 import { getUser } from './users/get.ts';
+import { getMailRecipient } from './users/get-mail-recipient.ts';
 import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
 import { readUser } from './users/read.ts';
@@ -71,6 +72,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   readUsers,
   createAdmin,
   resetAdmin,
+  getMailRecipient,
 };
 
 /** Users, passwords, sessions, preferences. */

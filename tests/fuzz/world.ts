@@ -1,6 +1,7 @@
 import type { Resource } from '@talpa/contracts';
 import { type Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import type { Random } from '@talpa/test-kit/requests/random';
+import { makers } from '@talpa/test-kit/requests/things';
 
 export const actorNames = ['anonymous', 'user', 'other', 'admin'] as const;
 export type ActorName = (typeof actorNames)[number];
@@ -78,6 +79,7 @@ export async function createWorld(base: string, root: Client, random: Random): P
         ...(await proxies(admin.client)),
       ],
       session: [...(await sessions(user.client)), ...(await sessions(other.client))],
+      mail: await Promise.all(expendable.slice(0, 2).map((one) => makers.mail(one.client, root))),
     },
   };
 }

@@ -1,11 +1,16 @@
 import { Client, newUser, testPassword } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
+import { startMailServer } from '@talpa/test-kit/mail-server';
 import { operate } from '@talpa/test-kit/operator';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
-const system = useTalpa();
+// A mail server that refuses one recipient.
+const mailServer = await startMailServer();
+mailServer.onRecipient((address) => (address === 'gone@example.com' ? 550 : null));
+afterAll(() => mailServer.stop());
+const system = useTalpa({ SMTP_URL: mailServer.url, MAIL_FROM: 'talpa@example.org' });
 
 async function signIn(username: string, password: string) {
   const client = new Client(system.url);
@@ -90,5 +95,30 @@ describe('the operator', () => {
     const elsewhere = await operate(temporaryHome(), ['admin', 'create', 'irgendwer']);
     expect(elsewhere.code).toBe(1);
     expect(elsewhere.output).toMatch(/^✗ Talpa is not running on .*npm start, or set NATS_URL /m);
+  });
+});
+
+describe('the operator’s test email', () => {
+  const mailTest = (address: string) => operate(system.talpa.home, ['mail', 'test', address]);
+
+  it('is sent now, and the server’s answer is printed', async () => {
+    expect(await mailTest('anna@example.com')).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^Sent to anna@example\.com\. The mail server answered: 250 /m),
+    });
+    expect(mailServer.received).toMatchObject([
+      { recipient: 'anna@example.com', subject: 'Test email from Talpa' },
+    ]);
+  });
+
+  it('fails with the server’s words, or with what is wrong about the address', async () => {
+    expect(await mailTest('gone@example.com')).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^✗ The mail server refused the email: .*550/m),
+    });
+    expect(await mailTest('nobody')).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/^✗ “nobody” is not an email address\.$/m),
+    });
   });
 });

@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { operate } from '@talpa/test-kit/operator';
-import { startTestTalpa, useTalpa } from '@talpa/test-kit/system';
+import { adminPassword, startTestTalpa, useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 import type { Talpa } from '../../launcher/system.ts';
@@ -24,6 +25,14 @@ async function viewOf(client: Client) {
     client.call('GET /api/user/subscription/can-create-proxy', {}),
   ]);
   return { proxies, tokens, rest };
+}
+
+/** An email that waits for its next attempt. */
+async function queueEmail(userId: number): Promise<void> {
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  await sql`insert into notifications.mails (cause, user_id, kind, params, state, due_at)
+    values (gen_random_uuid(), ${userId}, 'test', '{}', 'queued', now() + interval '1 hour')`;
+  await sql.end();
 }
 
 async function newBackup(): Promise<string> {
@@ -48,6 +57,7 @@ describe('a backup of the running panel', () => {
     const { client, user } = await newUser(system.url, 'basic');
     for (const name of ['Erster', 'Zweiter']) await client.call('POST /api/tunnel-configs', proxyInput(name));
     const before = await viewOf(client);
+    await queueEmail(user.id);
     const folder = await newBackup();
     const home = temporaryHome();
     expect(await operate(home, ['restore', folder], passphrase)).toMatchObject({ code: 0 });
@@ -57,6 +67,10 @@ describe('a backup of the running panel', () => {
       expect((await restored.try('GET /api/user', {})).status).toBe(401);
       await restored.call('POST /api/login', { username: user.username, password: testPassword });
       expect(await viewOf(restored)).toEqual(before);
+      const admin = new Client(talpa.url);
+      await admin.call('POST /api/login', { username: 'admin', password: adminPassword });
+      const mails = await admin.call('GET /api/admin/mails', { userId: user.id });
+      expect(mails.map(({ state }) => state)).toEqual(['held']);
       const { proxy } = await restored.call('POST /api/tunnel-configs', proxyInput('Dritter'));
       expect(proxy.status).toBe('inactive');
       await until('the totals agree', async () => {

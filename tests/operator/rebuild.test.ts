@@ -117,3 +117,10 @@ it('an operator has every row told once more, what a proxy is now to its history
   });
   await until('its history goes on', async () => (await inDatabase(history)).length === 1);
 });
+
+it('an operator who tests email without a mail server is told that it is not set up', async () => {
+  expect(await talpa('mail', 'test', 'anna@example.com')).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^✗ Email is not set up: SMTP_URL is not set\./m),
+  });
+});

@@ -50,6 +50,11 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     await root.call('POST /api/admin/users/:id/suspension', { id: subject.user.id, reason: 'Spam' });
     return {};
   },
+  'POST /api/admin/test-mail': async () => {
+    const preferences = await root.call('GET /api/user/preferences', {});
+    await root.call('POST /api/user/preferences', { ...preferences, email: 'root@example.org' });
+    return {};
+  },
   'DELETE /api/admin/tunnel-configs/:id/suspension': async ({ id }) => {
     await root.call('POST /api/admin/tunnel-configs/:id/suspension', { id, reason: 'Spam' });
     return {};
@@ -60,7 +65,7 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
 async function perform(route: TableRoute): Promise<{ actorId: number; subjectId: number }> {
   const subject = await newUser(system.url, 'basic');
   const { of, access } = route.entry;
-  const id = of ? await makers[of](subject.client) : '';
+  const id = of ? await makers[of](subject.client, root) : '';
   const client = access === 'admin' ? root : subject.client;
   const given = inputs[route.name] as ((one: Case) => Promise<object>) | undefined;
   const input = {
@@ -76,7 +81,8 @@ async function perform(route: TableRoute): Promise<{ actorId: number; subjectId:
     );
   const made = (response.body as { id?: number } | null)?.id;
   const makesUser = route.entry.procedure === 'auth.register' || route.entry.procedure === 'auth.createUser';
-  const subjectId = makesUser && made ? made : subject.user.id;
+  const isToOneself = route.name === 'POST /api/admin/test-mail';
+  const subjectId = isToOneself ? rootId : makesUser && made ? made : subject.user.id;
   return { subjectId, actorId: access === 'admin' ? rootId : subjectId };
 }
 

@@ -64,10 +64,10 @@ const things = new Map<Client, Partial<Record<Resource, Promise<number | string>
 function keptThing(of: Resource, client: Client): Promise<number | string> {
   const known = things.get(client) ?? {};
   things.set(client, known);
-  known[of] ??= makers[of](client);
+  known[of] ??= makers[of](client, root);
   return known[of];
 }
-const makeThing = (of: Resource, client: Client) => makers[of](client);
+const makeThing = (of: Resource, client: Client) => makers[of](client, root);
 const isReading = (route: TableRoute) => route.method === 'GET';
 
 function send(client: Client, route: TableRoute, id?: number | string) {
@@ -141,7 +141,7 @@ describe.each(tableRoutes)('the call $name', (route) => {
       const administrator = await keptCaller('administrator');
       const id =
         isServed && !isReading(route)
-          ? await makers[of](await newCaller('user'))
+          ? await makers[of](await newCaller('user'), root)
           : await keptThing(of, await keptCaller('owner'));
       const response = await send(administrator, route, id);
       if (isServed) expectServed(route, response);

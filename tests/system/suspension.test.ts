@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ErrorBody, errorText, type RouteName, type User } from '@talpa/contracts';
+import { type ErrorBody, errorText, type Resource, type RouteName, type User } from '@talpa/contracts';
 import { askOperator } from '@talpa/service-kit/bus/operator';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { randomFrom } from '@talpa/test-kit/requests/random';
@@ -108,7 +108,9 @@ describe('a suspended user', () => {
     async (route) => {
       const { client, user, proxy } = await owner();
       const [session] = await client.call('GET /api/user/sessions', {});
-      const ids = { proxy: proxy.id, session: session?.id, user: user.id };
+      const ids: Partial<Record<Resource, number | string | undefined>> = {
+        ...{ proxy: proxy.id, session: session?.id, user: user.id },
+      };
       await admin.call('POST /api/admin/users/:id/suspension', { id: user.id, reason });
       const id = route.entry.of && ids[route.entry.of];
       const { path, body } = requestOf(route, { ...plainInputOf(route, random), ...(id ? { id } : {}) });

@@ -21,7 +21,7 @@ import { changedReleases, emptyTables, setUpPrevious } from './previous.ts';
 const ofRunningEdges = ['tunnel_provider.connections', 'tunnel_provider.edge_epochs', 'edge.edges'];
 /** Tables of the kit that this service does not use. A row in stream_seen would say that NATS has lost its stream. */
 const unused =
-  /^(stats|tunnel_worker|tunnel_provider|edge)\.outbox$|^(?!proxies\.).*\.idempotency_keys$|\.stream_seen$/;
+  /^(stats|notifications|tunnel_worker|tunnel_provider|edge)\.outbox$|^(?!proxies\.).*\.idempotency_keys$|\.stream_seen$/;
 
 const home = temporaryHome();
 const scratch = mkdtempSync(join(tmpdir(), 'talpa-released-'));

@@ -5,6 +5,7 @@ import type { ProcessName } from '../../launcher/environment.ts';
 import { settingNames as auth } from '../../services/auth/settings.ts';
 import { settingNames as billing } from '../../services/billing/settings.ts';
 import { settingNames as edge } from '../../services/edge/settings.ts';
+import { settingNames as notifications } from '../../services/notifications/settings.ts';
 import { settingNames as proxies } from '../../services/proxies/settings.ts';
 import { settingNames as stats } from '../../services/stats/settings.ts';
 import { settingNames as provider } from '../../services/tunnel-provider/settings.ts';
@@ -17,6 +18,7 @@ export const processSettings: Readonly<Record<ProcessName, readonly SettingName[
   billing: [...commonSettings, ...billing],
   proxies: [...commonSettings, ...proxies],
   stats: [...commonSettings, ...stats],
+  notifications: [...commonSettings, ...notifications],
   'tunnel-worker': [...commonSettings, ...worker],
   'tunnel-provider': provider,
   edge,

@@ -9,6 +9,7 @@ export const resources = {
   proxy: { administrators: true },
   user: { administrators: true },
   session: { administrators: false },
+  mail: { administrators: true },
 } as const satisfies Record<string, { readonly administrators: boolean }>;
 
 export type Resource = keyof typeof resources;

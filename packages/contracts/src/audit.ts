@@ -28,6 +28,8 @@ export const auditActions = [
   'proxy.liftSuspension',
   /** The provider refused what a person had ordered: a create is gone again, an edit undone. */
   'proxy.refuse',
+  'mail.sendAgain',
+  'mail.sendTest',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
@@ -37,7 +39,7 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const changes = z.record(z.string(), z.object({ from: fieldValue.optional(), to: fieldValue.optional() }));
 export type AuditChanges = z.infer<typeof changes>;
 
-export const auditTargets = ['user', 'proxy', 'subscription', 'session'] as const;
+export const auditTargets = ['user', 'proxy', 'subscription', 'session', 'mail'] as const;
 const target = z.object({
   kind: z.enum(auditTargets),
   /** As the API names it; of a user’s subscription or sessions the user’s id. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ownAuditRow } from './audit.ts';
 import * as fields from './fields.ts';
+import { ownMail } from './mails.ts';
 import { tiers } from './plans.ts';
 
 const time = z.iso.datetime();
@@ -154,6 +155,7 @@ export const accountExport = z
     proxies: z.array(proxy),
     sessions: z.array(session),
     audit: z.array(ownAuditRow),
+    mails: z.array(ownMail),
     /** Where the lists go on, when they do not fit one response: ask again with it as `cursor`. Null: this is the end. */
     next: z.string().nullable(),
   })
@@ -161,7 +163,11 @@ export const accountExport = z
 export type AccountExport = z.infer<typeof accountExport>;
 
 /** What an export's `next` holds: where the lists of each owner go on; null: that one has ended. */
-export const exportPlace = z.object({ proxies: z.int().nullable(), audit: z.uuid().nullable() });
+export const exportPlace = z.object({
+  proxies: z.int().nullable(),
+  audit: z.uuid().nullable(),
+  mails: z.int().nullable(),
+});
 export type ExportPlace = z.infer<typeof exportPlace>;
 
 /** Figures about the whole system. */

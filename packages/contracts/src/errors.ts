@@ -138,6 +138,16 @@ export const errors = {
     de: 'Sie können sich nicht selbst sperren.',
     en: 'You cannot suspend yourself.',
   },
+  mail_on_its_way: {
+    status: 409,
+    de: 'Diese E-Mail wurde bereits gesendet oder wird gerade gesendet.',
+    en: 'This email has already been sent or is being sent.',
+  },
+  mail_address_missing: {
+    status: 409,
+    de: 'In Ihren Einstellungen ist keine E-Mail-Adresse eingetragen. Tragen Sie zuerst eine ein.',
+    en: 'Your settings contain no email address. Add one first.',
+  },
   idempotency_key_reused: {
     status: 409,
     de: 'Dieser Idempotency-Key wurde bereits für eine andere Anfrage verwendet.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { proxyStatuses, statusReasons, suspension, tunnelHealths } from './entities.ts';
+import { mail } from './mails.ts';
 import { tiers } from './plans.ts';
 import type { ServiceName } from './service-names.ts';
 
@@ -77,6 +78,17 @@ export const commands = {
       at: time,
     }),
   },
+  /** A user is to get an email: why, and nothing that is secret. Whose address it goes to is asked when it is sent. */
+  'notifications.sendMail': {
+    from: 'auth',
+    schema: z.object({
+      /** The cause: however often it is ordered, it makes one email. */
+      id: z.uuid(),
+      userId: z.int(),
+      mail,
+      at: time,
+    }),
+  },
   /** Something about this proxy may differ from its desired state: re-check it (proxies → worker). */
   'tunnel-worker.enqueue': {
     from: 'proxies',
@@ -101,5 +113,6 @@ export const projections = {
   billing: ['user'],
   proxies: ['subscription', 'user'],
   stats: ['user', 'proxy'],
+  notifications: ['user'],
   'tunnel-worker': [],
 } as const satisfies Record<ServiceName, readonly EventName[]>;

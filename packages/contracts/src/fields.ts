@@ -104,9 +104,9 @@ export const tierOrNone = z
   .enum([...tiers, 'none'])
   .nullable()
   .transform((tier) => (tier === 'none' ? null : tier));
-/** Empty means none. The pattern is the browser's own rule for email inputs. */
-export const email = z
-  .string()
-  .trim()
-  .max(254)
-  .regex(/^$|^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i, issue('emailInvalid'));
+/** The browser's own rule for email inputs. */
+const emailPattern = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9-]+(\.[a-z0-9-]+)*$/i;
+const emailOf = (pattern: RegExp) => z.string().trim().max(254).regex(pattern, issue('emailInvalid'));
+/** Empty means none. */
+export const email = emailOf(new RegExp(`^$|${emailPattern.source}`, 'i'));
+export const givenEmail = emailOf(emailPattern);

@@ -13,6 +13,7 @@ export * from './internal.ts';
 export * from './issues.ts';
 export * from './language.ts';
 export * from './live.ts';
+export * from './mails.ts';
 export * from './measured.ts';
 export * from './messages.ts';
 export * from './paging.ts';

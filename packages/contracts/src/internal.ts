@@ -5,6 +5,8 @@ import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
 import * as fields from './fields.ts';
 import { connectorSignal, originSignal, trafficFigures, uptime } from './health.ts';
+import { languages } from './language.ts';
+import { mailTest, ownMail } from './mails.ts';
 import { proxyEvent } from './proxy-events.ts';
 import type { ServiceName } from './service-names.ts';
 import { deadLetter, desiredTunnel, outcome, resyncReport } from './tunnels.ts';
@@ -98,7 +100,7 @@ export const internalCalls = {
   'auth.republish': republish,
   'billing.republish': republish,
   'proxies.republish': republish,
-  'auth.republishRow': { ...republishRow, from: ['billing', 'proxies', 'stats'] },
+  'auth.republishRow': { ...republishRow, from: ['billing', 'proxies', 'stats', 'notifications'] },
   'billing.republishRow': { ...republishRow, from: ['auth', 'proxies'] },
   'proxies.republishRow': { ...republishRow, from: ['stats'] },
   'auth.readUsers': {
@@ -161,6 +163,30 @@ export const internalCalls = {
     /** A part that fits the bus beside others; `next` is where the following one begins. */
     response: z.object({ audit: z.array(ownAuditRow), next: z.uuid().nullable() }),
     errors: [],
+  },
+  'notifications.exportUser': {
+    from: ['auth'],
+    input: z.object({ userId: z.int(), after: z.int().nullable() }),
+    response: z.object({ mails: z.array(ownMail), next: z.int().nullable() }),
+    errors: [],
+  },
+  /** To whom an email goes, asked when it is sent; null: there is no such user any more. */
+  'auth.getMailRecipient': {
+    from: ['notifications'],
+    input: z.object({ userId: z.int() }),
+    response: z
+      .object({ username: z.string(), language: z.enum(languages), address: z.string().nullable() })
+      .nullable(),
+    errors: [],
+  },
+  /** Sends a test email now. */
+  'notifications.testDelivery': {
+    from: ['operator'],
+    audit: null,
+    input: z.object({ address: fields.givenEmail }),
+    response: mailTest,
+    errors: [],
+    deadline: 90_000,
   },
   'proxies.exportUser': {
     from: ['auth'],

@@ -37,6 +37,8 @@ export const liveMessage = z
     z.object({ type: z.literal('audit'), scope: told.scope, userId: user.schema.shape.id }),
     /** The reader's own preferences were saved; nobody else is told. */
     z.object({ type: z.literal('preferences'), scope: z.literal('own'), userId: user.schema.shape.id }),
+    /** An email to this user has another state; of interest to administrators alone. */
+    z.object({ type: z.literal('mail'), scope: told.scope, userId: user.schema.shape.id }),
     /** The totals of `GET /api/system/stats`; told now and then while they change. */
     z.object({ type: z.literal('totals') }),
   ])

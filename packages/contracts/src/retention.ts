@@ -1,2 +1,5 @@
 /** How long rows of the audit trail are kept, and the addresses in them. Days. */
 export const auditRetention = { rows: 365, addresses: 90 } as const;
+
+/** How long emails stay in the log, and the texts of those that could not be sent. Days. */
+export const mailRetention = { rows: 90, contents: 30 } as const;

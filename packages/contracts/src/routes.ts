@@ -5,6 +5,7 @@ import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { liveRoutes } from './routes/live.ts';
+import { mailRoutes } from './routes/mails.ts';
 import { proxyRoutes } from './routes/proxies.ts';
 import { subscriptionRoutes } from './routes/subscription.ts';
 import { systemRoutes } from './routes/system.ts';
@@ -28,6 +29,7 @@ export const routes = {
   ...liveRoutes,
   ...adminRoutes,
   ...auditRoutes,
+  ...mailRoutes,
 } as const satisfies Record<`${Method} /api/${string}`, Entry> & NamingRoutes & AuditedRoutes;
 
 export type Routes = typeof routes;

@@ -28,6 +28,8 @@ const sentences = {
   'action.proxy.suspend': '{who} {target} gesperrt.',
   'action.proxy.liftSuspension': '{who} {target} entsperrt.',
   'action.proxy.refuse': 'Der Tunnel-Anbieter hat {target} abgelehnt.',
+  'action.mail.sendAgain': '{who} {target} erneut gesendet.',
+  'action.mail.sendTest': '{who} eine Test-E-Mail gesendet.',
 } as const satisfies Sentences;
 
 export const de = {
@@ -51,11 +53,13 @@ export const de = {
   'target.proxy': 'den Proxy {name}',
   'target.subscription': 'den Plan {name}',
   'target.session': 'die Sitzung {name}',
+  'target.mail': 'die E-Mail {name}',
   'toTarget.me': 'Ihrem Konto',
   'toTarget.user': 'dem Konto {name}',
   'toTarget.proxy': 'dem Proxy {name}',
   'toTarget.subscription': 'dem Plan {name}',
   'toTarget.session': 'der Sitzung {name}',
+  'toTarget.mail': 'der E-Mail {name}',
   'name.known': '„{label}“',
   'name.unknown': 'Nr. {id}',
   'field.username': 'Benutzername',

@@ -7,7 +7,7 @@ import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { expect, it } from 'vitest';
 
-const talpa = useServices(useStores(), ['auth', 'billing', 'proxies', 'stats']);
+const talpa = useServices(useStores(), ['auth', 'billing', 'proxies', 'stats', 'notifications']);
 
 /** A new user with a plan and a proxy, whom all projections know. */
 async function newUser() {

@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { Resource } from '@talpa/contracts';
-import { type Client, proxyInput } from '../client.ts';
+import { type Client, proxyInput, testPassword } from '../client.ts';
+import { until } from '../wait.ts';
 
-/** Makes something of each kind that belongs to a user; gives its id. */
-export const makers: Record<Resource, (owner: Client) => Promise<number | string>> = {
+/** Makes something of each kind that belongs to a user; gives its id, which of some only an administrator knows. */
+export const makers: Record<Resource, (owner: Client, administrator: Client) => Promise<number | string>> = {
   proxy: async (owner) => (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy.id,
   user: async (owner) => (await owner.call('GET /api/user', {})).id,
   session: async (owner) => (await owner.call('GET /api/user/sessions', {}))[0]?.id ?? '',
+  mail: async (owner, administrator) => {
+    const { id: userId } = await owner.call('GET /api/user', {});
+    const passwords = { currentPassword: testPassword, newPassword: testPassword };
+    await owner.call('POST /api/user/password', passwords);
+    return until('the email about a changed password', async () => {
+      const [mail] = await administrator.call('GET /api/admin/mails', { userId });
+      return mail?.state === 'no_address' && mail.id;
+    });
+  },
 };
 
 /** Ids of each kind that nothing has. */
@@ -14,4 +24,5 @@ export const missingIds: Record<Resource, number | string> = {
   proxy: 999_999_999,
   user: 999_999_999,
   session: randomUUID(),
+  mail: 999_999_999,
 };

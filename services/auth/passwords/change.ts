@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Routes, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
@@ -14,7 +15,7 @@ export const changePassword: Verb<Routes['POST /api/user/password'], AuthContext
     const newHash = await whileWaiting(passwords.hash(input.newPassword));
     return context.transaction(async (tx) => {
       const { count } = await tx.sql`
-        update users set password_hash = ${newHash}
+        update users set password_hash = ${newHash}, language = ${context.language}
         where id = ${actor.userId} and password_hash = ${user.passwordHash}`;
       if (count === 0) return null;
       await voidResetTokens(tx, actor.userId);
@@ -22,6 +23,11 @@ export const changePassword: Verb<Routes['POST /api/user/password'], AuthContext
       await tx.audit({
         target: { kind: 'user', id: actor.userId, label: user.username },
         subjectUserId: actor.userId,
+      });
+      const at = new Date().toISOString();
+      await tx.command('notifications.sendMail', {
+        ...{ id: randomUUID(), userId: actor.userId, at },
+        mail: { kind: 'password_changed', params: { changedAt: at } },
       });
       return true;
     });

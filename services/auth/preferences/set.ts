@@ -16,7 +16,8 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
     const stored = preferences.parse(before.preferences);
     if (expected && Object.keys(namesOfChanges(stored, expected)).length > 0)
       throw new AppError('edit_conflict');
-    await tx.sql`update users set preferences = ${tx.sql.json(saved)} where id = ${userId}`;
+    await tx.sql`update users set preferences = ${tx.sql.json(saved)}, language = ${context.language}
+      where id = ${userId}`;
     await tx.audit({
       target: { kind: 'user', id: userId, label: before.username },
       subjectUserId: userId,

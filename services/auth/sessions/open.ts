@@ -11,7 +11,7 @@ import { endSurplusSessions, maximumDays } from './sql.ts';
 export async function openSession(
   tx: Tx,
   userId: number,
-  { origin, sessionKeys }: Pick<AuthContext, 'origin' | 'sessionKeys'>,
+  { origin, sessionKeys, language }: Pick<AuthContext, 'origin' | 'sessionKeys' | 'language'>,
 ): Promise<{ sessionId: string; jwt: string }> {
   const [row] = await tx.sql<{ id: string; expiresAt: Date }[]>`
     insert into sessions (user_id, expires_at, address, user_agent)
@@ -19,6 +19,7 @@ export async function openSession(
       ${cutUserAgent(origin.userAgent)})
     returning id, expires_at`;
   if (!row) throw new Error('no session was made');
+  await tx.sql`update users set language = ${language} where id = ${userId} and language <> ${language}`;
   await endSurplusSessions(tx, userId, row.id);
   const jwt = signSession(sessionKeys, { sessionId: row.id, userId, expiresAt: row.expiresAt });
   return { sessionId: row.id, jwt };

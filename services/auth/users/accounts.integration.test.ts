@@ -11,7 +11,9 @@ import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 
-const talpa = useServices(useStores(), ['auth', 'billing', 'proxies', 'stats'], { RESERVED_NAMES: 'boss' });
+const talpa = useServices(useStores(), ['auth', 'billing', 'proxies', 'stats', 'notifications'], {
+  RESERVED_NAMES: 'boss',
+});
 const password = 'geheim-123';
 
 let users = 0;

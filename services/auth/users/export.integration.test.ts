@@ -12,7 +12,7 @@ const auth = useVerbs(stores, 'auth');
 /** Where a list goes on: proxies by their ids, the log by UUIDs. */
 const placeOf = (list: 'proxies' | 'audit', at: number) =>
   list === 'proxies' ? at : `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
-const play = useOtherServices(stores, ['billing', 'proxies', 'stats']);
+const play = useOtherServices(stores, ['billing', 'proxies', 'stats', 'notifications']);
 
 it.each([
   ['proxies', 'audit'],
@@ -29,6 +29,7 @@ it.each([
       play(owners[list], { [list]: [{ id: row }], next: next && placeOf(list, next) });
     const get = async (cursor?: string) => {
       await play('billing.exportUser', { subscription: { tier: null } });
+      await play('notifications.exportUser', { mails: [], next: null });
       const context = auth.call(actorOf(id)) as unknown as AuthContext & {
         actor: ReturnType<typeof actorOf>;
       };

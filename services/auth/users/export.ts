@@ -16,7 +16,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
   const from = cursor === undefined ? null : readCursor(cursor);
   const user = await findUser(sql, userId);
   if (!user) throw new AppError('not_signed_in');
-  const [{ subscription }, ofProxies, ofStats] = await context.whileWaiting(
+  const [{ subscription }, ofProxies, ofStats, ofNotifications] = await context.whileWaiting(
     Promise.all([
       callInternal(nc, 'billing.exportUser', { userId }, context),
       from && from.proxies === null
@@ -25,12 +25,17 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
       from && from.audit === null
         ? { audit: [], next: null }
         : callInternal(nc, 'stats.exportUser', { userId, after: from?.audit ?? null }, context),
+      from && from.mails === null
+        ? { mails: [], next: null }
+        : callInternal(nc, 'notifications.exportUser', { userId, after: from?.mails ?? null }, context),
     ]),
   );
   const { id, username, isAdmin, createdAt } = user;
   const { proxies } = ofProxies;
   const { audit } = ofStats;
-  const isEnd = ofProxies.next === null && ofStats.next === null;
+  const { mails } = ofNotifications;
+  const place = { proxies: ofProxies.next, audit: ofStats.next, mails: ofNotifications.next };
+  const isEnd = Object.values(place).every((next) => next === null);
   return {
     exportedAt: new Date().toISOString(),
     user: { id, username, isAdmin, createdAt: createdAt.toISOString(), suspension: suspensionOf(user) },
@@ -40,7 +45,8 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     // So few that the first response holds them all.
     sessions: from ? [] : await ownSessions(sql, actor),
     audit,
-    next: isEnd ? null : writeCursor({ proxies: ofProxies.next, audit: ofStats.next }),
+    mails,
+    next: isEnd ? null : writeCursor(place),
   };
 };
 

@@ -2,7 +2,7 @@ import type { AuditRow, AuditTarget } from '@talpa/contracts';
 import { useDeviceText } from '@talpa/panel-features/audit';
 import { formatClock } from '@talpa/panel-kit/core';
 import { Button } from '@talpa/panel-kit/ui';
-import { Cable, ChevronDown, CreditCard, KeyRound, type LucideIcon, UserRound } from 'lucide-react';
+import { Cable, ChevronDown, CreditCard, KeyRound, type LucideIcon, Mail, UserRound } from 'lucide-react';
 import { useId, useState } from 'react';
 import styles from './audit.module.css';
 import { AuditDetails } from './audit-details.tsx';
@@ -15,6 +15,7 @@ const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   proxy: Cable,
   subscription: CreditCard,
   session: KeyRound,
+  mail: Mail,
 };
 
 /** One row of the trail; what it holds beside the sentence unfolds below. */

@@ -26,6 +26,8 @@ const actions = {
   'action.proxy.suspend': 'Proxy gesperrt',
   'action.proxy.liftSuspension': 'Proxy entsperrt',
   'action.proxy.refuse': 'Tunnel abgelehnt',
+  'action.mail.sendAgain': 'E-Mail erneut gesendet',
+  'action.mail.sendTest': 'Test-E-Mail gesendet',
 } as const satisfies Readonly<Record<`action.${AuditAction}`, string>>;
 
 const targets = {
@@ -33,6 +35,7 @@ const targets = {
   'target.proxy': 'Proxy',
   'target.subscription': 'Plan',
   'target.session': 'Sitzung',
+  'target.mail': 'E-Mail',
 } as const satisfies Readonly<Record<`target.${AuditTarget['kind']}`, string>>;
 
 export const de = {

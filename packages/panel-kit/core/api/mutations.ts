@@ -11,6 +11,7 @@ import { useLanguage } from '../texts/language.ts';
 import type { ApiError } from './api-error.ts';
 import { type CallOptions, call, type Input, type ResponseBody } from './call.ts';
 import {
+  adminMailsKey,
   adminProxiesQuery,
   adminUsersQuery,
   canCreateQuery,
@@ -55,6 +56,8 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'DELETE /api/admin/users/:id/suspension': [adminUsersQuery, adminProxiesQuery],
   'POST /api/admin/tunnel-configs/:id/suspension': [adminProxiesQuery, proxiesQuery],
   'DELETE /api/admin/tunnel-configs/:id/suspension': [adminProxiesQuery, proxiesQuery],
+  'POST /api/admin/mails/:id/sending': [{ queryKey: adminMailsKey }],
+  'POST /api/admin/test-mail': [{ queryKey: adminMailsKey }],
   'POST /api/login': [],
   'POST /api/register': [],
   'POST /api/logout': [],

@@ -93,6 +93,9 @@ export const problemsQuery = {
 /** How much disk space is left; nobody tells when it changes. */
 export const storageQuery = { ...query('GET /api/admin/storage'), refetchInterval: 60_000 };
 
+/** Of all pages of the email log, and of each email. */
+export const adminMailsKey = ['/api/admin/mails'];
+
 /** Where one is signed in; looked at again each time it is shown. */
 export const ownSessionsQuery = { ...query('GET /api/user/sessions'), staleTime: 0 };
 

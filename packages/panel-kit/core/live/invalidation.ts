@@ -2,6 +2,7 @@ import type { LiveMessage } from '@talpa/contracts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import {
   adminAuditKey,
+  adminMailsKey,
   adminProxiesQuery,
   adminUsersQuery,
   canCreateQuery,
@@ -47,6 +48,8 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       return message.scope === 'all'
         ? [adminUsersQuery, adminProxiesQuery]
         : [adminUsersQuery, adminProxiesQuery, sessionQuery, canCreateQuery];
+    case 'mail':
+      return [{ queryKey: adminMailsKey }];
     case 'preferences':
       return [preferencesQuery];
     case 'subscription':

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+const time = z.iso.datetime();
+
+interface Kind {
+  /** Concerns the security of an account: once emails are really sent, nobody but its reader sees the text. */
+  readonly security: boolean;
+  /** What the text needs beside the recipient's name. No secret, and no address. */
+  readonly params: z.ZodObject;
+}
+
+/** Every kind of email. Its texts are in `services/notifications/templates`. */
+export const mailKinds = {
+  test: { security: false, params: z.object({}) },
+  password_changed: { security: true, params: z.object({ changedAt: time }) },
+} as const satisfies Record<string, Kind>;
+
+export type MailKind = keyof typeof mailKinds;
+export const mailKindNames = Object.keys(mailKinds) as [MailKind, ...MailKind[]];
+export type MailParams<K extends MailKind> = z.infer<(typeof mailKinds)[K]['params']>;
+/** What an email says, before it is text. */
+export type Mail = { [K in MailKind]: { readonly kind: K; readonly params: MailParams<K> } }[MailKind];
+
+export const mail = z.union(
+  mailKindNames.map((kind) => z.object({ kind: z.literal(kind), params: mailKinds[kind].params })),
+) as unknown as z.ZodType<Mail, Mail>;
+
+/**
+ * `queued`: waits for its next attempt. `sent`: the server has accepted it. `refused`: the server never will.
+ * `dead_letter`: given up after all attempts. `kept`: there is no server, administrators read it. `no_address`: the user
+ * has none. `held`: queued when the database was restored.
+ */
+export const mailStates = [
+  'queued',
+  'sending',
+  'sent',
+  'refused',
+  'dead_letter',
+  'kept',
+  'no_address',
+  'held',
+] as const;
+export type MailState = (typeof mailStates)[number];
+
+/** Emails that somebody may order to be sent again: nothing else will send them. */
+export const resendableStates: readonly MailState[] = [
+  'refused',
+  'dead_letter',
+  'kept',
+  'no_address',
+  'held',
+];
+
+const common = {
+  kind: z.enum(mailKindNames),
+  createdAt: time,
+  state: z.enum(mailStates),
+  /** Since when. */
+  stateAt: time,
+};
+
+/** An email in the log. */
+export const loggedMail = z
+  .object({
+    id: z.int().positive(),
+    userId: z.int().positive(),
+    /** The recipient's present name; null while it is not known. */
+    username: z.string().nullable(),
+    ...common,
+    attempts: z.int().min(0),
+    /** Attempts whose end nobody knows, because the answer was lost: each may have delivered the email. */
+    uncertainAttempts: z.int().min(0),
+    /** When it is tried next; null: it is not. */
+    nextAttemptAt: time.nullable(),
+    /** The server's last words. */
+    lastAnswer: z.string().nullable(),
+  })
+  .meta({ id: 'LoggedMail' });
+export type LoggedMail = z.infer<typeof loggedMail>;
+
+const mailContent = z.object({ subject: z.string(), text: z.string(), html: z.string() });
+export type MailContent = z.infer<typeof mailContent>;
+
+/** The same, with what it says where that is kept and may be read. */
+export const mailDetails = loggedMail.extend({ content: mailContent.nullable() }).meta({ id: 'MailDetails' });
+export type MailDetails = z.infer<typeof mailDetails>;
+
+/** An email as its recipient sees it in their export. */
+export const ownMail = z.object(common).meta({ id: 'OwnMail' });
+export type OwnMail = z.infer<typeof ownMail>;
+
+/** Whether emails are sent, and from which address. */
+export const mailSetUp = z
+  .object({ isSetUp: z.boolean(), from: z.string().nullable() })
+  .meta({ id: 'MailSetUp' });
+export type MailSetUp = z.infer<typeof mailSetUp>;
+
+/** How a test by the operator has ended. */
+export const mailTest = z.object({
+  result: z.enum(['sent', 'refused', 'failed', 'not_set_up']),
+  /** The server's answer, or what went wrong. */
+  answer: z.string(),
+});
+export type MailTest = z.infer<typeof mailTest>;

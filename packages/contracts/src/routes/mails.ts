@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { entry } from '../entry.ts';
+import * as fields from '../fields.ts';
+import { loggedMail, mailDetails, mailKindNames, mailSetUp, mailStates } from '../mails.ts';
+import { paged } from '../paging.ts';
+
+const adminErrors = ['not_signed_in', 'forbidden'] as const;
+
+/** The log of emails, for administrators. */
+export const mailRoutes = {
+  'GET /api/admin/mails': entry({
+    summary: 'List the emails of the last 90 days, newest first; without what they say',
+    procedure: 'notifications.listMails',
+    access: 'admin',
+    input: z.object({
+      ...paged(['createdAt']),
+      state: z.enum(mailStates).optional(),
+      kind: z.enum(mailKindNames).optional(),
+      /** Only to this user. */
+      userId: fields.id.optional(),
+    }),
+    response: z.array(loggedMail),
+    effect: 'page',
+    errors: adminErrors,
+  }),
+  'GET /api/admin/mails/:id': entry({
+    summary: 'Get an email; with what it says only while emails are not set up',
+    procedure: 'notifications.getMail',
+    access: 'admin',
+    of: 'mail',
+    input: z.object({ id: fields.id }),
+    response: mailDetails,
+    errors: [...adminErrors, 'not_found'],
+  }),
+  'POST /api/admin/mails/:id/sending': entry({
+    summary: 'Send an email again that was not sent',
+    procedure: 'notifications.sendAgain',
+    access: 'admin',
+    audit: 'mail.sendAgain',
+    of: 'mail',
+    input: z.object({ id: fields.id }),
+    response: loggedMail,
+    errors: [...adminErrors, 'not_found', 'mail_on_its_way'],
+  }),
+  'POST /api/admin/test-mail': entry({
+    summary: 'Send a test email to your own address',
+    procedure: 'notifications.sendTestMail',
+    access: 'admin',
+    audit: 'mail.sendTest',
+    input: z.object({}),
+    response: loggedMail,
+    status: 201,
+    errors: [...adminErrors, 'mail_address_missing'],
+  }),
+  'GET /api/admin/mail-setup': entry({
+    summary: 'Tell whether emails are sent, and from which address',
+    procedure: 'notifications.getMailSetUp',
+    access: 'admin',
+    input: z.object({}),
+    response: mailSetUp,
+    errors: adminErrors,
+  }),
+} as const;

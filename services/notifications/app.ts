@@ -1,0 +1,41 @@
+import type { Verbs } from '@talpa/contracts';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { NotificationsContext } from './context.ts';
+import { exportUser } from './mails/export.ts';
+import { getMail } from './mails/get.ts';
+import { getMailSetUp } from './mails/get-set-up.ts';
+import { listMails } from './mails/list.ts';
+import { measureMails } from './mails/metrics.ts';
+import { receiveMails } from './mails/receive.ts';
+import { startRetention } from './mails/retention.ts';
+import { sendAgain } from './mails/send-again.ts';
+import { sendTestMail } from './mails/send-test.ts';
+import { startSender } from './mails/sender.ts';
+import { testDelivery } from './mails/test-delivery.ts';
+import { keepPeople } from './people/projection.ts';
+import type { NotificationsSettings } from './settings.ts';
+import { createSmtp } from './smtp/smtp.ts';
+import { createRender } from './templates/render.ts';
+
+const verbs: Verbs<'notifications', NotificationsContext> = {
+  listMails,
+  getMail,
+  getMailSetUp,
+  sendAgain,
+  sendTestMail,
+  testDelivery,
+  exportUser,
+};
+
+/** Emails: what is to be sent, what was, and how it went. */
+export async function wire(base: ServiceBase, settings: NotificationsSettings, lifecycle: Lifecycle) {
+  const smtp = createSmtp(settings);
+  const render = createRender(settings);
+  measureMails(base.sql);
+  keepPeople(base, lifecycle);
+  startRetention(base, lifecycle);
+  const kick = startSender(base, { smtp, render }, lifecycle);
+  receiveMails(base, kick, lifecycle);
+  return { added: { smtp, render, kick }, verbs };
+}

@@ -1,0 +1,14 @@
+import type { ServiceContext } from '@talpa/service-kit/process/service';
+import type { Smtp } from './smtp/smtp.ts';
+import type { Render } from './templates/render.ts';
+
+export interface Parts {
+  /** Null: emails are kept. */
+  readonly smtp: Smtp | null;
+  readonly render: Render;
+  /** Something is due: look now. */
+  readonly kick: () => void;
+}
+
+/** What every verb of notifications gets. */
+export type NotificationsContext = ServiceContext<Parts>;

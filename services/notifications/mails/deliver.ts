@@ -1,0 +1,74 @@
+import { mail as mailSchema } from '@talpa/contracts';
+import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
+import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
+import type { Log } from '@talpa/service-kit/log';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { Parts } from '../context.ts';
+import type { Delivery } from '../smtp/outcome.ts';
+import { attempted, uncertain } from './metrics.ts';
+import { pauseAfter } from './retry.ts';
+import { type ClaimedMail, dropMail, endAttempt, noteHandOver } from './sql.ts';
+
+/** Something of ours is away: no attempt was made. */
+const ownTroubleMs = 10_000;
+
+type Context = Pick<ServiceBase, 'sql' | 'nc'> & Pick<Parts, 'smtp' | 'render'> & { readonly log: Log };
+
+/** Sends one email, or keeps it where there is no server, and notes what has become of it. */
+export async function deliver(context: Context, mail: ClaimedMail): Promise<void> {
+  const { sql, nc, smtp, render, log } = context;
+  const { id: mailId, kind, userId } = mail;
+  if (mail.wasHandedOver) {
+    uncertain.inc();
+    log.warn({ mailId }, 'email may have been sent by a process that has died: sending it again');
+  }
+  const recipient = await callInternal(
+    nc,
+    'auth.getMailRecipient',
+    { userId },
+    systemCall('auth.getMailRecipient'),
+  ).catch((error) => {
+    log.debug({ err: error, mailId }, 'recipient of an email cannot be asked for, retrying');
+    return undefined;
+  });
+  if (recipient === undefined) return endAttempt(sql, mail, { state: 'queued', retryInMs: ownTroubleMs });
+  if (recipient === null) return dropMail(sql, mail);
+  if (recipient.address === null) {
+    await endAttempt(sql, mail, { state: 'no_address' });
+  } else {
+    const { username, language, address } = recipient;
+    const content = render(mailSchema.parse({ kind, params: mail.params }), { username, language });
+    if (!smtp) {
+      await endAttempt(sql, mail, { state: 'kept', content });
+      attempted.labels('kept').inc();
+    } else {
+      if (!(await noteHandOver(sql, mail))) return;
+      const delivery = await smtp.send({ ...content, to: address, id: mail.cause });
+      await noteEnd(context, mail, delivery);
+    }
+  }
+  nc.publish(userChangedSubject('notifications', userId));
+}
+
+async function noteEnd({ sql, log }: Context, mail: ClaimedMail, delivery: Delivery): Promise<void> {
+  const { result, answer, isUncertain } = delivery;
+  const { id: mailId, kind } = mail;
+  const retryInMs = result === 'failed' ? pauseAfter(mail.failures) : null;
+  attempted.labels(result).inc();
+  if (isUncertain) uncertain.inc();
+  if (result !== 'failed') {
+    await endAttempt(sql, mail, { state: result, answer });
+    // Not the answer: servers repeat the address in it.
+    if (result === 'sent') log.info({ mailId, kind }, 'email sent');
+    else log.warn({ mailId, kind }, 'email refused by the mail server: see the email log');
+    return;
+  }
+  if (retryInMs === null) {
+    attempted.labels('dead_letter').inc();
+    await endAttempt(sql, mail, { state: 'dead_letter', answer, isUncertain, isFailure: true });
+    log.error({ mailId, kind }, 'email given up after all attempts: see the email log');
+    return;
+  }
+  await endAttempt(sql, mail, { state: 'queued', answer, isUncertain, isFailure: true, retryInMs });
+  log.warn({ mailId, kind, retryInMs, isUncertain }, 'email could not be sent, retrying');
+}

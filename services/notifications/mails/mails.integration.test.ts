@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandOf, LoggedMail, MailState } from '@talpa/contracts';
+import { commandSubject } from '@talpa/service-kit/bus/subjects';
+import { startMailServer } from '@talpa/test-kit/mail-server';
+import { actorOf, useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetOld } from './retention.ts';
+import { claimDue, noteHandOver } from './sql.ts';
+
+const stores = useStores();
+const server = await startMailServer();
+afterAll(() => server.stop());
+const admin = actorOf(1, { isAdmin: true });
+const password = 'geheim-genug';
+const settings = { MAIL_FROM: 'talpa@example.org', PUBLIC_URL: 'https://panel.example.org' };
+
+type Services = ReturnType<typeof useServices>;
+
+/** Somebody with an address, and what concerns their emails. */
+function peopleOf(services: Services) {
+  const newPerson = async (address = `${randomUUID().slice(0, 8)}@example.com`) => {
+    const username = `u-${randomUUID().slice(0, 12)}`;
+    const { id } = await services.call('POST /api/register', null, { username, password });
+    const actor = actorOf(id);
+    await services.call('POST /api/user/preferences', actor, { email: address });
+    const order = (changes: Partial<CommandOf<'notifications.sendMail'>> = {}) =>
+      services.tell(commandSubject('notifications.sendMail'), {
+        ...{ id: randomUUID(), userId: id, at: new Date().toISOString(), mail: { kind: 'test', params: {} } },
+        ...changes,
+      });
+    const mails = () => services.call('GET /api/admin/mails', admin, { userId: id });
+    return {
+      ...{ id, username, address, actor, order, mails },
+      /** Their one email, once it has this state. */
+      mail: (state: MailState, matches: (mail: LoggedMail) => boolean = () => true) =>
+        until(`an email that is ${state}`, async () => {
+          const [mail] = await mails();
+          return mail?.state === state && matches(mail) && mail;
+        }),
+      received: () => server.received.filter(({ recipient }) => recipient === address),
+      /** Lets the time pass until the next attempt, or until the end of a lease. */
+      skipTime: () =>
+        services.sql`update notifications.mails set due_at = now() where user_id = ${id} and due_at is not null`,
+    };
+  };
+  return newPerson;
+}
+
+describe('with a mail server', () => {
+  const services = useServices(stores, ['auth', 'notifications'], { ...settings, SMTP_URL: server.url });
+  const newPerson = peopleOf(services);
+  beforeEach(() => {
+    server.onEnd(() => 'accept');
+    server.onRecipient(() => null);
+  });
+
+  it('a changed password is told its owner, once, in the language they use, and nobody reads it in the log', async () => {
+    const person = await newPerson();
+    await services.call('POST /api/user/password', person.actor, {
+      currentPassword: password,
+      newPassword: password,
+    });
+    const { id } = await person.mail('sent');
+    expect(person.received()).toMatchObject([
+      { subject: 'Ihr Passwort wurde geändert', from: { address: 'talpa@example.org' } },
+    ]);
+    expect(person.received()[0]?.text).toContain(`Guten Tag ${person.username},`);
+    expect(person.received()[0]?.html).toContain('href="https://panel.example.org/settings"');
+    const details = await services.call('GET /api/admin/mails/:id', admin, { id });
+    expect(details).toMatchObject({
+      ...{ kind: 'password_changed', username: person.username, attempts: 1, uncertainAttempts: 0 },
+      ...{ content: null, lastAnswer: expect.stringContaining('250') },
+    });
+    await services.sql`update auth.users set language = 'en' where id = ${person.id}`;
+    await person.order();
+    await until('the second email', async () => person.received().length === 2);
+    expect(person.received()[1]?.subject).toBe('Test email from Talpa');
+  });
+
+  it('what is ordered twice is one email', async () => {
+    const person = await newPerson();
+    const id = randomUUID();
+    await person.order({ id });
+    await person.mail('sent');
+    await person.order({ id });
+    await person.order();
+    await until(
+      'both',
+      async () => (await person.mails()).filter(({ state }) => state === 'sent').length === 2,
+    );
+    expect(person.received().map(({ messageId }) => messageId)).toHaveLength(2);
+  });
+
+  it('waits a minute after a temporary refusal, is given up after seven attempts, and can be sent again', async () => {
+    const person = await newPerson();
+    server.onEnd(() => 451);
+    await person.order();
+    const waits: number[] = [];
+    for (let attempt = 1; attempt <= 6; attempt += 1) {
+      const mail = await person.mail('queued', ({ attempts }) => attempts === attempt);
+      waits.push(Math.round((Date.parse(mail.nextAttemptAt ?? '') - Date.parse(mail.stateAt)) / 60_000));
+      await person.skipTime();
+    }
+    expect(waits).toEqual([1, 5, 30, 120, 360, 1_440]);
+    const dead = await person.mail('dead_letter');
+    expect(dead).toMatchObject({
+      attempts: 7,
+      nextAttemptAt: null,
+      lastAnswer: expect.stringContaining('451'),
+    });
+    server.onEnd(() => 'accept');
+    await services.call('POST /api/admin/mails/:id/sending', admin, { id: dead.id });
+    expect(await person.mail('sent')).toMatchObject({ attempts: 8 });
+    const again = services.call('POST /api/admin/mails/:id/sending', admin, { id: dead.id });
+    await expect(again).rejects.toMatchObject({ code: 'mail_on_its_way' });
+    expect(new Set(person.received().map(({ messageId }) => messageId)).size).toBe(1);
+  });
+
+  it('is refused for good when the server says 550, and not tried again', async () => {
+    const person = await newPerson('gone@example.com');
+    server.onRecipient((address) => (address === 'gone@example.com' ? 550 : null));
+    await person.order();
+    expect(await person.mail('refused')).toMatchObject({ attempts: 1, nextAttemptAt: null });
+  });
+
+  it('counts an attempt whose answer was lost, and is then sent again with the same Message-ID', async () => {
+    const person = await newPerson();
+    server.onEnd(({ to }) => (to?.[0]?.address === person.address ? 'drop' : 'accept'));
+    await person.order();
+    await person.mail('queued', ({ uncertainAttempts }) => uncertainAttempts === 1);
+    server.onEnd(() => 'accept');
+    await person.skipTime();
+    expect(await person.mail('sent')).toMatchObject({ attempts: 2, uncertainAttempts: 1 });
+    expect(new Set(person.received().map(({ messageId }) => messageId)).size).toBe(1);
+  });
+
+  it.each([
+    ['before the server got it', false, 0],
+    ['while the server got it', true, 1],
+  ])('that a process had %s when it died is sent after its lease', async (_when, isHandedOver, uncertain) => {
+    const person = await newPerson();
+    // Nobody looks for it yet.
+    await services.sql`insert into notifications.mails (cause, user_id, kind, params, state, due_at)
+      values (gen_random_uuid(), ${person.id}, 'test', '{}', 'queued', now() + interval '1 hour')`;
+    const mine = await services.sql.begin(async (sql) => {
+      await sql`set local search_path to notifications, public`;
+      await sql`update mails set due_at = now() where user_id = ${person.id}`;
+      const claimed = await claimDue(sql as never, 5);
+      const own = claimed.find(({ userId }) => userId === person.id);
+      if (own && isHandedOver) await noteHandOver(sql as never, own);
+      return own;
+    });
+    expect(mine).toBeDefined();
+    await person.skipTime();
+    expect(await person.mail('sent')).toMatchObject({ uncertainAttempts: uncertain });
+    expect(person.received()).toHaveLength(1);
+  });
+
+  it('goes nowhere without an address, nor to somebody who is gone, of whom nothing is kept', async () => {
+    const person = await newPerson('');
+    await person.order();
+    expect(await person.mail('no_address')).toMatchObject({ attempts: 0 });
+    await services.call('POST /api/user/deletion', person.actor, { password });
+    await until('it is gone', async () => (await person.mails()).length === 0);
+    await person.order();
+    const witness = await newPerson();
+    await witness.order();
+    await witness.mail('sent');
+    expect(await person.mails()).toEqual([]);
+  });
+
+  it('a test goes to the administrator’s own address, and needs one', async () => {
+    const person = await newPerson('');
+    const boss = { ...person.actor, isAdmin: true };
+    await expect(services.call('POST /api/admin/test-mail', boss, {})).rejects.toMatchObject({
+      code: 'mail_address_missing',
+    });
+    await services.call('POST /api/user/preferences', person.actor, { email: 'boss@example.com' });
+    expect(await services.call('POST /api/admin/test-mail', boss, {})).toMatchObject({ kind: 'test' });
+    await person.mail('sent');
+    expect(await services.call('GET /api/admin/mail-setup', admin, {})).toEqual({
+      isSetUp: true,
+      from: 'talpa@example.org',
+    });
+    const now = await services.ask('notifications.testDelivery', { address: 'other@example.com' });
+    expect(now).toMatchObject({ result: 'sent', answer: expect.stringContaining('250') });
+  });
+
+  it('of before a restore waits for an administrator', async () => {
+    const person = await newPerson();
+    await services.sql`insert into notifications.restored (at) values (now())`;
+    await person.order({ at: new Date(Date.now() - 60_000).toISOString() });
+    const { id } = await person.mail('held');
+    await services.sql`delete from notifications.restored`;
+    expect(person.received()).toEqual([]);
+    await services.call('POST /api/admin/mails/:id/sending', admin, { id });
+    await person.mail('sent');
+  });
+
+  it('is in the log for 90 days, and what it says is kept for 30', async () => {
+    const person = await newPerson();
+    await services.sql`insert into notifications.mails (cause, user_id, kind, params, state, content, created_at)
+      select gen_random_uuid(), ${person.id}, 'test', '{}', 'kept', '{}', now() - days * interval '1 day'
+      from unnest(array[29, 31, 89, 91]) as days`;
+    await services.sql.begin(async (sql) => {
+      await sql`set local search_path to notifications, public`;
+      while ((await forgetOld(sql as never)) > 0);
+    });
+    const rows = await services.sql`
+      select content is not null as readable from notifications.mails where user_id = ${person.id} order by id`;
+    expect(rows.map(({ readable }) => readable)).toEqual([true, false, false]);
+  });
+
+  it('is found in the log by name, state and kind, page by page', async () => {
+    const person = await newPerson();
+    for (let made = 0; made < 3; made += 1) await person.order();
+    await until(
+      'all',
+      async () => (await person.mails()).filter(({ state }) => state === 'sent').length === 3,
+    );
+    const list = (more: object) =>
+      services.call('GET /api/admin/mails', admin, { q: person.username, ...more });
+    await until('the name', async () => (await list({})).length === 3);
+    expect(await list({ state: 'sent', kind: 'test' })).toHaveLength(3);
+    expect(await list({ state: 'queued' })).toEqual([]);
+    const input = { q: person.username.toUpperCase(), limit: 2 };
+    const { next, total } = await services.effects('GET /api/admin/mails', admin, input);
+    expect(total).toBe('3');
+    expect(await list({ limit: 2, cursor: next })).toHaveLength(1);
+    const { mails } = await services.ask('notifications.exportUser', { userId: person.id, after: null });
+    expect(mails).toMatchObject([1, 2, 3].map(() => ({ kind: 'test', state: 'sent' })));
+  });
+});
+
+describe('with two processes', () => {
+  const services = useServices(stores, ['auth', 'notifications', 'notifications'], {
+    ...settings,
+    SMTP_URL: server.url,
+  });
+  const newPerson = peopleOf(services);
+
+  it('no email is sent twice', async () => {
+    const person = await newPerson();
+    const count = 40;
+    for (let made = 0; made < count; made += 1) await person.order();
+    await until('all', async () => person.received().length >= count);
+    expect(new Set(person.received().map(({ messageId }) => messageId)).size).toBe(count);
+    expect(person.received()).toHaveLength(count);
+  });
+});
+
+describe('without a mail server', () => {
+  const services = useServices(stores, ['auth', 'notifications'], settings);
+  const newPerson = peopleOf(services);
+
+  it('an email is kept, and administrators read it; nothing is pretended', async () => {
+    const person = await newPerson();
+    // Not by auth's outbox: its rows begin anew in this database, and NATS would take them for repetitions.
+    const changedAt = new Date().toISOString();
+    await person.order({ mail: { kind: 'password_changed', params: { changedAt } } });
+    const { id } = await person.mail('kept');
+    const { content } = await services.call('GET /api/admin/mails/:id', admin, { id });
+    expect(content).toMatchObject({ subject: 'Ihr Passwort wurde geändert' });
+    expect(content?.text).toContain(person.username);
+    expect(await services.call('GET /api/admin/mail-setup', admin, {})).toEqual({
+      isSetUp: false,
+      from: null,
+    });
+    expect(await services.ask('notifications.testDelivery', { address: 'a@example.com' })).toMatchObject({
+      result: 'not_set_up',
+    });
+    expect(person.received()).toEqual([]);
+  });
+});

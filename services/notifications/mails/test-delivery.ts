@@ -1,0 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import type { InternalCalls, Verb } from '@talpa/contracts';
+import type { NotificationsContext } from '../context.ts';
+
+/** Sends the operator's test email now and says what the server answers. It is in no log: it goes to nobody we know. */
+export const testDelivery: Verb<InternalCalls['notifications.testDelivery'], NotificationsContext> = async (
+  { smtp, render, whileWaiting },
+  { address },
+) => {
+  if (!smtp) return { result: 'not_set_up', answer: '' };
+  const content = render({ kind: 'test', params: {} }, { username: null, language: 'en' });
+  const { result, answer } = await whileWaiting(smtp.send({ ...content, to: address, id: randomUUID() }));
+  return { result, answer };
+};

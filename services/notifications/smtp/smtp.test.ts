@@ -1,0 +1,148 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { type MailServer, startMailServer } from '@talpa/test-kit/mail-server';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { serverOf } from './server.ts';
+import { createSmtp, type Smtp } from './smtp.ts';
+
+const patience = { connect: 2_000, greeting: 2_000, silence: 300, total: 5_000 };
+const settings = { MAIL_FROM: 'Talpa <talpa@example.org>', MAIL_REPLY_TO: 'help@example.org' };
+const smtpTo = (url: string, limits = patience) => createSmtp({ SMTP_URL: url, ...settings }, limits) as Smtp;
+const one = (id: string, to = 'anna@example.com') => ({
+  ...{ id, to, subject: `Größe ${id}`, text: 'Text', html: '<p>Text</p>' },
+});
+
+let server: MailServer;
+let smtp: Smtp;
+beforeAll(async () => {
+  server = await startMailServer();
+  smtp = smtpTo(server.url);
+});
+beforeEach(() => {
+  server.onEnd(() => 'accept');
+  server.onRecipient(() => null);
+});
+afterAll(async () => {
+  smtp.close();
+  await server.stop();
+});
+const arrivals = (id: string) =>
+  server.received.filter(({ messageId }) => messageId === `<${id}@example.org>`);
+
+describe('an email', () => {
+  it('arrives whole, as text and HTML, with a Message-ID made from its cause', async () => {
+    expect(await smtp.send(one('whole'))).toMatchObject({ result: 'sent', isUncertain: false });
+    expect(arrivals('whole')).toMatchObject([
+      {
+        from: { name: 'Talpa', address: 'talpa@example.org' },
+        to: [{ address: 'anna@example.com' }],
+        replyTo: [{ address: 'help@example.org' }],
+        subject: 'Größe whole',
+        text: 'Text\n',
+        html: '<p>Text</p>\n',
+        recipient: 'anna@example.com',
+      },
+    ]);
+  });
+
+  it('goes to one address and has one subject, whatever is in them', async () => {
+    const to = 'x@example.com, all@example.com\r\nBcc: all@example.com';
+    await smtp.send({ ...one('injected', to), subject: 'Hallo\r\nBcc: all@example.com' });
+    const sentTo = arrivals('injected').map(({ recipient, bcc }) => [recipient, bcc]);
+    expect(JSON.stringify(sentTo)).not.toContain('"all@example.com"');
+  });
+
+  it.each([550, 552])('is refused for good when the server says %s to it', async (code) => {
+    server.onRecipient((address) => (address === 'gone@example.com' ? code : null));
+    expect(await smtp.send(one(`rcpt-${code}`, 'gone@example.com'))).toMatchObject({
+      ...{ result: 'refused', isUncertain: false },
+      answer: expect.stringContaining(String(code)),
+    });
+    server.onEnd(() => code);
+    expect(await smtp.send(one(`end-${code}`))).toMatchObject({ result: 'refused', isUncertain: false });
+  });
+
+  it('fails for now when the server says 451', async () => {
+    server.onEnd(() => 451);
+    expect(await smtp.send(one('later'))).toMatchObject({ result: 'failed', isUncertain: false });
+    expect(await smtp.send(one('next'))).toMatchObject({ result: 'failed' });
+  });
+
+  it('is not given to the server twice when the answer is lost, and counts as uncertain', async () => {
+    server.onEnd(() => 'drop');
+    expect(await smtp.send(one('dropped'))).toMatchObject({ result: 'failed', isUncertain: true });
+    server.onEnd(() => 'hang');
+    expect(await smtp.send(one('silent'))).toMatchObject({ result: 'failed', isUncertain: true });
+    expect([arrivals('dropped').length, arrivals('silent').length]).toEqual([1, 1]);
+  });
+
+  it('goes out over a new connection when the server has closed the pooled one', async () => {
+    expect(await smtp.send(one('before'))).toMatchObject({ result: 'sent' });
+    server.hangUp();
+    expect(await smtp.send(one('after'))).toMatchObject({ result: 'sent' });
+    expect(arrivals('after')).toHaveLength(1);
+  });
+});
+
+async function portOf(other: Server): Promise<number> {
+  other.listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  return (other.address() as AddressInfo).port;
+}
+
+describe('a server', () => {
+  it('that accepts connections and says nothing costs its time limit and nothing else', async () => {
+    const sockets = new Set<Socket>();
+    const silent = createServer((socket) => sockets.add(socket));
+    const port = await portOf(silent);
+    const mute = smtpTo(`smtp://127.0.0.1:${port}`, { ...patience, greeting: 200 });
+    expect(await mute.send(one('mute'))).toMatchObject({ result: 'failed', isUncertain: false });
+    mute.close();
+    for (const socket of sockets) socket.destroy();
+    silent.close();
+  });
+
+  it('that lets each answer drip is given up after the time for all steps', async () => {
+    const drip = createServer((socket) => {
+      socket.on('error', () => {});
+      const timer = setInterval(() => socket.write('220-wait\r\n'), 50);
+      socket.once('close', () => clearInterval(timer));
+    });
+    const port = await portOf(drip);
+    const slow = smtpTo(`smtp://127.0.0.1:${port}`, { ...patience, greeting: 60_000, total: 400 });
+    expect(await slow.send(one('drip'))).toMatchObject({ result: 'failed', isUncertain: false });
+    slow.close();
+    drip.close();
+  });
+
+  it('that refuses our password refuses no email for good, and nobody is told the password', async () => {
+    const strict = await startMailServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(new Error('Invalid username or password')),
+    });
+    const wrong = smtpTo(strict.url.replace('//', '//talpa:geheim-genug@'));
+    const delivery = await wrong.send(one('unauthorized'));
+    expect(delivery).toMatchObject({ result: 'failed', isUncertain: false });
+    expect(delivery.answer).toMatch(/535/);
+    expect(delivery.answer).not.toContain('geheim');
+    wrong.close();
+    await strict.stop();
+  });
+
+  it('elsewhere gets a password only by TLS', () => {
+    expect(serverOf('smtp://a%40b:p%2Fw@mail.example.org')).toEqual({
+      ...{ host: 'mail.example.org', port: 587, secure: false, requireTLS: true },
+      auth: { user: 'a@b', pass: 'p/w' },
+    });
+    expect(serverOf('smtp://mail.example.org:25')).toMatchObject({ port: 25, requireTLS: false });
+    expect(serverOf('smtps://a:b@mail.example.org')).toMatchObject({ port: 465, secure: true });
+    expect(serverOf('smtp://a:b@[::1]')).toMatchObject({ host: '::1', requireTLS: false });
+  });
+});
+
+it('without a server there is none, and a server without a sender is refused', () => {
+  expect(createSmtp({ ...settings, SMTP_URL: undefined })).toBe(null);
+  const senderless = { ...settings, MAIL_FROM: undefined, SMTP_URL: 'smtp://localhost' };
+  expect(() => createSmtp(senderless)).toThrow('MAIL_FROM');
+});
