@@ -4,7 +4,7 @@ export { BackLink } from './ui/back-link.tsx';
 export { Change } from './ui/change.tsx';
 export { Columns } from './ui/columns.tsx';
 export { CopyButton } from './ui/copy-button.tsx';
-export { nonceForStyles } from './ui/csp.ts';
+export { nonceForStyles, styleNonce } from './ui/csp.ts';
 export { ErrorBoundary } from './ui/error-boundary.tsx';
 export { type Fact, Facts } from './ui/facts.tsx';
 export { GermanOnly } from './ui/german-only.tsx';

@@ -18,4 +18,9 @@ export const pages = {
     title: { de: 'Protokoll' },
     menu: { icon: 'log', label: { de: 'Protokoll', en: 'Activity log' } },
   },
+  mails: {
+    path: '/admin/mail',
+    title: { de: 'E-Mails' },
+    menu: { icon: 'mail', label: { de: 'E-Mails', en: 'Emails' } },
+  },
 } satisfies Pages;

@@ -10,6 +10,7 @@ export const routes = routesOf(
     person: () => import('./person/person-page.tsx').then((m) => m.PersonPage),
     proxies: () => import('./proxies/all-proxies-page.tsx').then((m) => m.AllProxiesPage),
     audit: () => import('./audit/audit-page.tsx').then((m) => m.AuditPage),
+    mails: () => import('./mails/mails-page.tsx').then((m) => m.MailsPage),
   },
   (page) => <GermanOnly>{page}</GermanOnly>,
 );

@@ -13,6 +13,8 @@ export const selectionWidth = 48;
 const buttonWidth = 32;
 /** Beside the buttons: the cell's padding. */
 const actionsPadding = 22;
+/** The column's heading. */
+const leastActions = 80;
 
 /**
  * Shares a list's width among its columns. The actions have all the room they need; where the other columns would
@@ -26,7 +28,7 @@ export function layoutOf(
     selects,
   }: { readonly width: number; readonly actions: number; readonly selects: boolean },
 ): Layout {
-  const actionsWidth = actions * buttonWidth + actionsPadding;
+  const actionsWidth = Math.max(actions * buttonWidth, actions > 0 ? leastActions : 0) + actionsPadding;
   const taken = columns.reduce((sum, { min }) => sum + min, actionsWidth + (selects ? selectionWidth : 0));
   const left = Math.floor(width) - taken;
   if (left < 0) return cards;

@@ -9,6 +9,7 @@ import { endPlan } from '../plans.ts';
 import { ask } from '../raw-http.ts';
 import { loseTunnel, providerOf } from '../tunnels.ts';
 import { until } from '../wait.ts';
+import { mailReaders, settleMails } from './mails.ts';
 import { tellPast } from './past.ts';
 
 type Plan = 'free' | 'basic' | 'premium' | 'enterprise';
@@ -117,6 +118,7 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
   await create(clients.ending, 'Grand Theft Hamburg');
   await create(clients.expired, 'Altes Projekt');
 
+  await settleMails(talpa, admin, { de: clients[mailReaders.de], en: clients[mailReaders.en] });
   const first = await connect(talpa, host, connected, panel.port);
   await first.stop();
   const isInactive = ({ id, status }: { id: number; status: string }) =>

@@ -1,5 +1,6 @@
 import type { Language, Text, TextParams } from '@talpa/contracts/language';
 import { de as auditPageDe } from '../../../frontends/admin/src/audit/texts-de.ts';
+import { de as adminMailsDe } from '../../../frontends/admin/src/mails/texts-de.ts';
 import { de as adminDe } from '../../../frontends/admin/src/texts/de.ts';
 import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
 import { en as shellEn } from '../../../frontends/shell/src/texts/en.ts';
@@ -32,6 +33,7 @@ export function wordsIn(language: Language) {
     menu: (page: { readonly menu: { readonly label: Text } }) => page.menu.label[language],
     /** Administrators read German. */
     admin: read(adminDe, adminDe),
+    adminMails: read(adminMailsDe, adminMailsDe),
     auditPage: read(auditPageDe, auditPageDe),
   };
 }

@@ -1,5 +1,14 @@
 import type { MenuIcon } from '@talpa/panel-kit/pages';
-import { Cable, LayoutDashboard, type LucideIcon, Network, ScrollText, Settings, Users } from 'lucide-react';
+import {
+  Cable,
+  LayoutDashboard,
+  type LucideIcon,
+  Mail,
+  Network,
+  ScrollText,
+  Settings,
+  Users,
+} from 'lucide-react';
 
 /** The icons that pages can have in the menu. */
 export const menuIcons: Readonly<Record<MenuIcon, LucideIcon>> = {
@@ -9,4 +18,5 @@ export const menuIcons: Readonly<Record<MenuIcon, LucideIcon>> = {
   users: Users,
   network: Network,
   log: ScrollText,
+  mail: Mail,
 };

@@ -95,6 +95,14 @@ export const storageQuery = { ...query('GET /api/admin/storage'), refetchInterva
 
 /** Of all pages of the email log, and of each email. */
 export const adminMailsKey = ['/api/admin/mails'];
+/** One email; below the log's key, so that what outdates the log outdates it too. */
+export const adminMailQuery = (id: number) =>
+  queryOptions<ResponseBody<'GET /api/admin/mails/:id'>, ApiError>({
+    queryKey: [...adminMailsKey, id],
+    queryFn: ({ signal }) => call('GET /api/admin/mails/:id', { id }, { signal, language: 'de' }),
+  });
+/** Whether emails are sent: it changes with a restart alone. */
+export const mailSetUpQuery = query('GET /api/admin/mail-setup', { language: 'de' });
 
 /** Where one is signed in; looked at again each time it is shown. */
 export const ownSessionsQuery = { ...query('GET /api/user/sessions'), staleTime: 0 };

@@ -1,8 +1,11 @@
+import { languages, mailKindNames } from '@talpa/contracts';
+import { mailReaders } from '../mails.ts';
 import type { Screen, Stage } from '../screen.ts';
 
 const users = { as: 'admin', path: '/admin/users' } as const;
 const proxies = { as: 'admin', path: '/admin/tunnel' } as const;
 const audit = { as: 'admin', path: '/admin/audit' } as const;
+const mails = { as: 'admin', path: '/admin/mail' } as const;
 const somebody = 'lukas.lehmann';
 
 async function openCreate(stage: Stage) {
@@ -121,6 +124,28 @@ export const adminScreens: readonly Screen[] = [
     isWaiting: true,
   },
   { name: 'admin-audit-failed', ...audit, lost: /\/api\/admin\/audit/, expected: /ERR_FAILED/ },
+  { name: 'admin-mails', ...mails, isList: true },
+  { name: 'admin-mails-none-found', ...mails, path: '/admin/mail?state=refused' },
+  { name: 'admin-mails-loading', ...mails, held: /\/api\/admin\/mails/, isWaiting: true },
+  { name: 'admin-mails-failed', ...mails, lost: /\/api\/admin\/mails/, expected: /ERR_FAILED/ },
+  ...mailKindNames.flatMap((kind) =>
+    languages.map(
+      (language): Screen => ({
+        name: `admin-mail-${kind.replaceAll('_', '-')}-${language}`,
+        as: 'admin',
+        path: ({ userIds }) => `/admin/mail?userId=${userIds[mailReaders[language]]}&kind=${kind}`,
+        isDialog: true,
+        act: async (stage) => {
+          await stage.page
+            .getByRole('main')
+            .getByRole('button', { name: stage.words.adminMails('show') })
+            .first()
+            .click();
+          await stage.dialog.getByRole('tab').first().waitFor();
+        },
+      }),
+    ),
+  ),
   { name: 'admin-proxies', ...proxies, isList: true },
   {
     name: 'admin-proxies-loading',

@@ -1,0 +1,71 @@
+import type { LoggedMail } from '@talpa/contracts';
+import { formatTime } from '@talpa/panel-kit/core';
+import { LongText, type RowShape } from '@talpa/panel-kit/table';
+import { Mail, Send } from 'lucide-react';
+import { canBeSentAgain } from './can-be-sent-again.ts';
+import { MailStateTag, Recipient, useMailName } from './mail-facts.tsx';
+import { useMailTexts } from './texts.ts';
+
+/** The log of emails as rows. */
+export function useMailRows(options: {
+  readonly onShow: (mail: LoggedMail) => void;
+  readonly onSendAgain: (mail: LoggedMail) => void;
+}): RowShape<LoggedMail> {
+  const t = useMailTexts();
+  const nameOf = useMailName();
+  return {
+    label: t('list'),
+    actions: (mail) => [
+      {
+        key: 'show',
+        text: t('show'),
+        name: t('action', { action: t('show'), name: nameOf(mail) }),
+        Icon: Mail,
+        onClick: () => options.onShow(mail),
+      },
+      ...(canBeSentAgain(mail)
+        ? [
+            {
+              key: 'again',
+              text: t('again'),
+              name: t('action', { action: t('again'), name: nameOf(mail) }),
+              Icon: Send,
+              onClick: () => options.onSendAgain(mail),
+            },
+          ]
+        : []),
+    ],
+    columns: [
+      {
+        key: 'at',
+        title: t('column.at'),
+        render: (mail) => formatTime(mail.createdAt, 'de'),
+        min: 176,
+        grow: 1,
+      },
+      {
+        key: 'user',
+        title: t('column.user'),
+        render: (mail) => <Recipient mail={mail} />,
+        min: 150,
+        grow: 2,
+        onCard: 'title',
+      },
+      { key: 'kind', title: t('column.kind'), render: (mail) => t(`kind.${mail.kind}`), min: 150, grow: 1 },
+      {
+        key: 'state',
+        title: t('column.state'),
+        render: (mail) => <MailStateTag state={mail.state} />,
+        min: 140,
+        onCard: 'extra',
+      },
+      {
+        key: 'answer',
+        title: t('column.answer'),
+        render: ({ lastAnswer }) => <LongText text={lastAnswer ?? t('noAnswer')} lines={1} />,
+        min: 160,
+        grow: 3,
+      },
+    ],
+  };
+}

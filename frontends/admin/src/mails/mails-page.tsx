@@ -1,0 +1,108 @@
+import type { LoggedMail } from '@talpa/contracts';
+import { mailSetUpQuery, pageQuery, useApiMutation, useTitleOf, useToast } from '@talpa/panel-kit/core';
+import { anId, ListFrame, oneOf, useListAddress } from '@talpa/panel-kit/table';
+import { Alert, Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Mail, Send } from 'lucide-react';
+import { useState } from 'react';
+import { pages } from '../pages.ts';
+import { MailDialog } from './mail-dialog.tsx';
+import { useMailName } from './mail-facts.tsx';
+import { useMailRows } from './mail-rows.tsx';
+import { useMailTexts } from './texts.ts';
+import { de } from './texts-de.ts';
+
+const below = <T extends string>(prefix: string) =>
+  Object.keys(de).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length) as T] : []));
+const kinds = below<LoggedMail['kind']>('kind.');
+const states = below<LoggedMail['state']>('state.');
+const options = { sorts: [], filters: { state: oneOf(states), kind: oneOf(kinds), userId: anId } } as const;
+/** Nobody edits an email. */
+const nothingChanged = { row: null, isHidden: false, note: () => {}, forget: () => {} };
+
+/** To whom the panel has written, and what has become of it. */
+export function MailsPage() {
+  const t = useMailTexts();
+  const title = useTitleOf(pages.mails);
+  const toast = useToast();
+  const address = useListAddress(options);
+  const mails = useQuery(pageQuery('GET /api/admin/mails', address.input, { language: 'de' }));
+  const setUp = useQuery(mailSetUpQuery);
+  const changed = { ...nothingChanged, rows: mails.data?.rows ?? [] };
+  const nameOf = useMailName();
+  const test = useApiMutation('POST /api/admin/test-mail');
+  const again = useApiMutation('POST /api/admin/mails/:id/sending');
+  const [isOpen, setOpen] = useState(false);
+  // Kept while its dialog closes, so that the dialog does not go blank.
+  const [selected, setSelected] = useState<LoggedMail | null>(null);
+  const sendTest = () =>
+    test.mutate(
+      {},
+      {
+        onSuccess: () => toast({ title: t('test.done'), text: t('test.doneText'), tone: 'success' }),
+        onError: ({ message }) => toast({ title: t('test.failed'), text: message, tone: 'error' }),
+      },
+    );
+  const sendAgain = ({ id }: LoggedMail) =>
+    again.mutate(
+      { id },
+      {
+        onSuccess: () => toast({ title: t('again.done'), tone: 'success' }),
+        onError: ({ message }) => toast({ title: t('again.failed'), text: message, tone: 'error' }),
+      },
+    );
+  const shape = useMailRows({
+    onShow: (mail) => {
+      setSelected(mail);
+      setOpen(true);
+    },
+    onSendAgain: sendAgain,
+  });
+  return (
+    <Page
+      title={title}
+      subtitle={t('subtitle')}
+      actions={
+        <Button icon={<Send size={15} aria-hidden />} loading={test.isPending} onClick={sendTest}>
+          {t('test')}
+        </Button>
+      }
+    >
+      {setUp.data?.isSetUp === false && (
+        <Alert type="info" showIcon title={t('setup.missing')} description={t('setup.missing.text')} />
+      )}
+      <Panel title={t('list')} flush>
+        <ListFrame
+          query={mails}
+          address={address}
+          changed={changed}
+          nameOf={nameOf}
+          search={t('search')}
+          filters={[
+            {
+              name: 'state',
+              label: t('column.state'),
+              all: t('everyState'),
+              options: states.map((value) => ({ value, label: t(`state.${value}`) })),
+            },
+            {
+              name: 'kind',
+              label: t('column.kind'),
+              all: t('everyKind'),
+              options: kinds.map((value) => ({ value, label: t(`kind.${value}`) })),
+            },
+          ]}
+          orders={[]}
+          loadFailed={t('loadFailed')}
+          empty={
+            <EmptyState icon={<Mail size={22} aria-hidden />} title={t('empty')} text={t('empty.text')} />
+          }
+          shape={shape}
+        />
+      </Panel>
+      {selected && (
+        <MailDialog open={isOpen} mail={selected} onSendAgain={sendAgain} onClose={() => setOpen(false)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { mailKindNames } from '@talpa/contracts';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { publishStored } from '@talpa/service-kit/bus/publish';
+import { commandSubject } from '@talpa/service-kit/bus/subjects';
+import type { Talpa } from '../../../launcher/system.ts';
+import type { Client } from '../client.ts';
+import { mailSamples } from '../mails.ts';
+import { until } from '../wait.ts';
+
+/** Who is written to in which language. */
+export const mailReaders = { de: 'starter', en: 'full' } as const;
+
+/** Has every kind of email kept for a reader of each language. */
+export async function settleMails(
+  talpa: Talpa,
+  admin: Client,
+  readers: Readonly<Record<keyof typeof mailReaders, Client>>,
+): Promise<void> {
+  const nc = await openBus(talpa.stores.natsUrl('operator'), 'operator');
+  for (const [language, reader] of Object.entries(readers)) {
+    const { id: userId, username } = await reader.call('GET /api/user', {});
+    reader.language = language;
+    await reader.call('POST /api/user/preferences', { email: `${username}@example.com` });
+    for (const kind of mailKindNames)
+      await publishStored(nc, commandSubject('notifications.sendMail'), {
+        ...{ id: randomUUID(), userId, at: new Date().toISOString() },
+        mail: mailSamples[kind],
+      });
+    await until('the emails are kept', async () => {
+      const mails = await admin.call('GET /api/admin/mails', { userId, state: 'kept' });
+      return mails.length === mailKindNames.length;
+    });
+    reader.language = 'de';
+  }
+  await nc.close();
+}
