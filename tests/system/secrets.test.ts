@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { adminPassword, useTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 import { descendantsOf } from '../../launcher/child.ts';
 import { schemas } from '../../launcher/stores/schemas.ts';
@@ -10,7 +11,14 @@ import { schemas } from '../../launcher/stores/schemas.ts';
 /** What an operator has in the environment for other programs. */
 const foreign = { AWS_SECRET_ACCESS_KEY: 'fremd-und-geheim', PGPASSWORD: 'auch-fremd-und-geheim' };
 Object.assign(process.env, foreign);
-const system = useTalpa({ LOG_LEVEL: 'trace' });
+/** A mail server that is not there: what goes wrong is logged. */
+const mailPassword = 'postfach-und-geheim';
+const address = 'anschrift-einer-person@example.com';
+const system = useTalpa({
+  LOG_LEVEL: 'trace',
+  SMTP_URL: `smtp://talpa:${mailPassword}@127.0.0.1:1`,
+  MAIL_FROM: 'talpa@example.org',
+});
 
 describe('no secret', () => {
   it('is in a list, a log, or a message that is not the call itself', async () => {
@@ -30,6 +38,15 @@ describe('no secret', () => {
     await client.call('POST /api/recreate-tunnel/:id', { id: proxy.id });
     const again = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id });
     const admin = await system.admin();
+    await client.call('POST /api/user/preferences', { email: address });
+    await client.call('POST /api/user/password', {
+      currentPassword: testPassword,
+      newPassword: testPassword,
+    });
+    await until('an attempt to send an email has failed', async () => {
+      const [mail] = await admin.call('GET /api/admin/mails', {});
+      return mail?.state === 'queued' && mail.attempts > 0;
+    });
     const { id } = await client.call('GET /api/user', {});
     const { path } = await admin.call('POST /api/admin/users/:id/reset-link', { id });
     const resetToken = path.split('#')[1] ?? '';
@@ -38,6 +55,8 @@ describe('no secret', () => {
       client.call('GET /api/user', {}),
       admin.call('GET /api/admin/users', {}),
       admin.call('GET /api/admin/tunnel-configs', {}),
+      admin.call('GET /api/admin/mails', {}),
+      admin.call('GET /api/admin/mail-setup', {}),
     ]);
     await new Client(system.url).call('POST /api/password-reset', {
       token: resetToken,
@@ -55,6 +74,8 @@ describe('no secret', () => {
       testPassword,
       adminPassword,
       '$argon2',
+      mailPassword,
+      address,
     ];
     const cookie = client.cookie.slice(client.cookie.indexOf('=') + 1);
     const logs = join(system.talpa.home, 'log');
@@ -89,6 +110,7 @@ describe('no secret', () => {
       ...files.flatMap((text) => text.split(/[:,]/)),
       ...passwords,
       ...Object.values(foreign),
+      mailPassword,
     ];
     for (const part of talpa.parts.keys()) {
       const pid = system.pid(part) ?? 0;
