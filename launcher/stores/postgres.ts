@@ -38,7 +38,7 @@ export async function startPostgres(
   const user = postgresUser();
   renameEarlierFolder(folders, secrets);
   const { data, sockets } = postgresFolders(folders, secrets, user, log);
-  if (!existsSync(data)) makeCluster(dirname(program), data, user, secrets.storePassword('postgres'));
+  if (!existsSync(data)) makeCluster(dirname(program), data, user, secrets.storePassword('postgres'), fast);
   const urlOf = (name: string) => postgresUrl(secrets, sockets, name);
   const settings = {
     listen_addresses: '',
@@ -88,7 +88,7 @@ export function ownPostgresUrl(folders: HomeFolders, secrets: Secrets): string {
 }
 
 /** Made beside its place and then renamed, so that a half-made one is never used. */
-function makeCluster(bin: string, data: string, user: StoreUser, password: string): void {
+function makeCluster(bin: string, data: string, user: StoreUser, password: string, fast = false): void {
   const draft = `${data}.new`;
   const passwordFile = `${data}.password`;
   rmSync(draft, { recursive: true, force: true });
@@ -97,6 +97,7 @@ function makeCluster(bin: string, data: string, user: StoreUser, password: strin
   writeFileSync(passwordFile, password, { mode: 0o600 });
   if (user) for (const path of [draft, passwordFile]) chownSync(path, user.uid, user.gid);
   const options = ['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8'];
+  if (fast) options.push('--no-sync');
   const made = spawnSync(
     join(bin, 'initdb'),
     ['-D', draft, '-U', superuser, `--pwfile=${passwordFile}`, ...options],
