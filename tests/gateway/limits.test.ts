@@ -104,6 +104,18 @@ describe('other requests', () => {
     expect(await statuses(5, read)).toEqual([200, 200, 200, 200, 429]);
   });
 
+  it('are counted by all gateways together', async () => {
+    const limits = { ...roomy, MUTATION_LIMIT_PER_MINUTE: 3 };
+    const both = await Promise.all([gateways.start(limits), gateways.start(limits)]);
+    const user = { ...actor(), isAdmin: false };
+    await gateways.play('auth.getSession', () => signedAssertion(user));
+    await gateways.play('billing.changePlan', () => ({ body: '{}' }));
+    const headers = { 'sec-fetch-site': 'same-origin', cookie: `talpa_session=${signedSession(user)}` };
+    const change = { method: 'POST', url: '/api/user/subscription', payload: { planId: 'free' } } as const;
+    const seen = await statuses(4, (n) => (both[n % 2] ?? both[0]).inject({ ...change, headers }));
+    expect(seen).toEqual([200, 200, 200, 429]);
+  });
+
   it('for the admin remote’s files are limited before auth is asked, for administrators and others', async () => {
     const app = await gateways.start({ ...roomy, REQUEST_LIMIT_PER_MINUTE: 3 });
     for (const [isAdmin, status] of [
