@@ -22,6 +22,7 @@ export const settingNames = [
   'SIGN_IN_LIMIT_PER_MINUTE',
   'SIGN_IN_NAME_LIMIT_PER_MINUTE',
   'REGISTER_LIMIT_PER_MINUTE',
+  'REGISTRATION',
   'SUBDOMAIN_CHECK_LIMIT_PER_MINUTE',
   'LIVE_USER_STREAM_LIMIT',
   'LIVE_STREAM_LIMIT',
@@ -40,6 +41,7 @@ type PanelSettings = Settings<
   | 'TUNNEL_DOMAIN'
   | 'TUNNEL_PROVIDER'
   | 'EDGE_ADDRESS'
+  | 'REGISTRATION'
   | 'IMPRINT_URL'
   | 'PRIVACY_URL'
   | 'TERMS_URL'
@@ -63,6 +65,7 @@ export function panelConfigOf(settings: PanelSettings, tracing: boolean): PanelC
         ? { address: settings.EDGE_ADDRESS }
         : null,
     defaultLanguage: languages[0],
+    registration: settings.REGISTRATION,
     ...(tracing ? { tracing } : {}),
     links: Object.fromEntries(Object.entries(links).filter(([, url]) => url !== undefined)),
   };

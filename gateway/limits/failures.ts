@@ -11,6 +11,7 @@ const wrong: ReadonlySet<ErrorCode> = new Set([
   'reset_link_invalid',
   'reset_link_expired',
   'reset_link_used',
+  'invitation_invalid',
 ]);
 
 /**

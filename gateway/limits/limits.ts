@@ -53,6 +53,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   const signInNames = attempts('sign-in-name', settings.SIGN_IN_NAME_LIMIT_PER_MINUTE);
   const ownPasswords = attempts('own-password', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const resetAddresses = attempts('reset-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
+  const invitationAddresses = attempts('invitation-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const known = createKnownAddresses(redis);
 
   /** So many calls a minute of each caller, whatever comes of them. */
@@ -76,7 +77,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       await registrationAddresses.consume(address);
       const name = nameKey(username);
       await registrationNames.consume(name);
-      const response = await call();
+      const response = await countingFailures([[invitationAddresses, address]], call);
       await known.remember(name, address);
       return response;
     },

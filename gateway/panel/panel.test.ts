@@ -16,6 +16,7 @@ const config: PanelConfig = {
   tunnelProvider: 'embedded',
   edge: null,
   defaultLanguage: 'de',
+  registration: 'open',
   links: { imprint: 'https://example.org/?a=</script><script>alert(1)//' },
 };
 const script = 'console.log("mole");\n'.repeat(200);

@@ -13,6 +13,7 @@ export {
   adminUsersQuery,
   canCreateQuery,
   mailSetUpQuery,
+  invitedUsersQuery,
   ownAuditQuery,
   ownSessionsQuery,
   preferencesQuery,

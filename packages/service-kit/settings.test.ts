@@ -15,6 +15,7 @@ describe('settings', () => {
   it.each([
     ['TRUST_PROXY', 'everyone', '10.0.0.0/8, loopback'],
     ['EDGE_TRUST_PROXY', '10.0.0.0/8,everyone', '2'],
+    ['REGISTRATION', 'geschlossen', 'closed'],
     ['SUPPORT_URL', 'javascript:alert(1)', 'https://example.org/support'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'notaurl', 'http://collector:4318'],
   ] as const)('%s is refused by its name as %s', (name, wrong, right) => {

@@ -1,3 +1,4 @@
+import { registrationModes } from '@talpa/contracts';
 import { z } from 'zod';
 import { edgeSettings } from './edge-settings.ts';
 import {
@@ -149,11 +150,15 @@ export const knownSettings = {
     .meta({ description: 'Password hashes computed concurrently; set one per core.' }),
   SIGN_IN_LIMIT_PER_MINUTE: positive.default(10).meta({
     description:
-      'Wrong passwords per minute, and as many wrong reset links: per address, and per user where a signed-in user confirms their password.',
+      'Wrong passwords per minute, and as many wrong reset links and wrong invitation codes: per address, and per user where a signed-in user confirms their password.',
   }),
   SIGN_IN_NAME_LIMIT_PER_MINUTE: positive.default(50).meta({
     description:
       'Wrong passwords per minute for one name, from all addresses together that have not signed in to it.',
+  }),
+  REGISTRATION: z.enum(registrationModes).default('open').meta({
+    description:
+      'Who may register: everybody, only those with an invitation, or nobody (`open`, `invite`, `closed`).',
   }),
   REGISTER_LIMIT_PER_MINUTE: positive
     .default(10)

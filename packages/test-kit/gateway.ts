@@ -115,6 +115,7 @@ export function useGateways(stores: () => Stores) {
           tunnelProvider: 'embedded',
           edge: null,
           defaultLanguage: 'de',
+          registration: 'open',
           links: {},
         },
         publicUrl: undefined,

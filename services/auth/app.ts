@@ -9,6 +9,10 @@ import { startCleaner } from './cleaner.ts';
 import type { AuthContext } from './context.ts';
 import { startLapsing } from './entitlements/lapse.ts';
 import { projectEntitlements } from './entitlements/projection.ts';
+import { createInvitation } from './invitations/create.ts';
+import { listInvitations } from './invitations/list.ts';
+import { listInvitedUsers } from './invitations/list-users.ts';
+import { revokeInvitation } from './invitations/revoke.ts';
 import { changePassword } from './passwords/change.ts';
 import { createResetLink, createResetLinkByName } from './passwords/create-reset-link.ts';
 import { createPasswords } from './passwords/passwords.ts';
@@ -65,6 +69,10 @@ const verbs: Verbs<'auth', AuthContext> = {
   deleteUser,
   suspendUser,
   liftUserSuspension,
+  listInvitations,
+  createInvitation,
+  listInvitedUsers,
+  revokeInvitation,
   getSession,
   ensureFirstAdmin,
   republish,
@@ -86,9 +94,9 @@ export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle:
   const verifyToken = createTokenVerifier(openVerifyingKeys(settings.SESSION_PUBLIC_KEYS));
   const signAssertion = createAssertionSigner(sessionKeys);
   const isReservedName = createReserved([...reservedUsernames, ...settings.RESERVED_NAMES], reservedForm);
-  const publicUrl = settings.PUBLIC_URL;
+  const { PUBLIC_URL: publicUrl, REGISTRATION: registration } = settings;
   return {
-    added: { passwords, sessionKeys, publicUrl, isReservedName, verifyToken, signAssertion },
+    added: { passwords, sessionKeys, publicUrl, registration, isReservedName, verifyToken, signAssertion },
     verbs,
   };
 }

@@ -1,4 +1,4 @@
-import type { Actor } from '@talpa/contracts';
+import type { Actor, RegistrationMode } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { ServiceContext } from '@talpa/service-kit/process/service';
 import type { SessionToken } from '@talpa/service-kit/session/token';
@@ -9,6 +9,7 @@ interface Parts {
   readonly sessionKeys: KeyRing;
   /** The panel's public address; undefined where none is set. */
   readonly publicUrl: string | undefined;
+  readonly registration: RegistrationMode;
   /** Whether a name is reserved, so that nobody may register it. */
   readonly isReservedName: (username: string) => boolean;
   readonly verifyToken: (jwt: string) => SessionToken | null;

@@ -6,6 +6,7 @@ export const settingNames = [
   'HASH_CONCURRENCY',
   'RESERVED_NAMES',
   'PUBLIC_URL',
+  'REGISTRATION',
   'STREAM_WATCH_MS',
 ] as const satisfies readonly SettingName[];
 

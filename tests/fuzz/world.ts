@@ -78,6 +78,9 @@ export async function createWorld(base: string, root: Client, random: Random): P
         ...(await proxies(other.client)),
         ...(await proxies(admin.client)),
       ],
+      invitation: await Promise.all(
+        [1, 2].map(async () => (await root.call('POST /api/admin/invitations', {})).invitation.id),
+      ),
       session: [...(await sessions(user.client)), ...(await sessions(other.client))],
       mail: await Promise.all(expendable.slice(0, 2).map((one) => makers.mail(one.client, root))),
     },

@@ -63,6 +63,29 @@ describe('wrong reset links', () => {
   });
 });
 
+it('wrong invitation codes are limited by address, and registrations with right ones use nothing of that up', async () => {
+  const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 2 });
+  const remoteAddress = newAddress();
+  const register = () =>
+    app.inject({
+      method: 'POST',
+      url: '/api/register',
+      remoteAddress,
+      headers: { 'sec-fetch-site': 'same-origin' },
+      payload: { username: randomUUID().slice(0, 12), password: 'long enough', invitation: 'ABCD-EFGH-JKMN' },
+    });
+  await gateways.play('auth.register', () => ({
+    body: '{}',
+    headers: { 'Effect-Session': signedSession(actor()) },
+  }));
+  expect(await statuses(3, register)).toEqual([201, 201, 201]);
+  await gateways.play('auth.register', () => ({
+    body: '{}',
+    headers: { 'Error-Code': 'invitation_invalid' },
+  }));
+  expect(await statuses(3, register)).toEqual([403, 403, 429]);
+});
+
 describe('other requests', () => {
   it('are limited: registrations by address, changes and reads by user', async () => {
     const app = await gateways.start({

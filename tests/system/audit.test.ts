@@ -31,11 +31,12 @@ interface Case {
 /** What a call needs that its schema does not tell; without an entry here its input is made from its schema. */
 const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<RequestOf<Routes[N]>>> } = {
   'POST /api/login': async ({ subject }) => ({ username: subject.user.username, password: testPassword }),
-  'POST /api/register': async () => ({ username: `u${randomUUID().slice(0, 12)}` }),
+  'POST /api/register': async () => ({ username: `u${randomUUID().slice(0, 12)}`, invitation: undefined }),
   'POST /api/password-reset': async ({ subject }) => {
     const { path } = await root.call('POST /api/admin/users/:id/reset-link', { id: subject.user.id });
     return { token: path.split('#')[1] ?? '' };
   },
+  'POST /api/admin/invitations': async () => ({ subscriptionTier: null, months: null, expiresAt: null }),
   'POST /api/user/password': async () => ({ currentPassword: testPassword }),
   'POST /api/user/deletion': async () => ({ password: testPassword }),
   'POST /api/user/subscription': async () => ({ planId: 'premium' }),
@@ -81,7 +82,8 @@ async function perform(route: TableRoute): Promise<{ actorId: number; subjectId:
     );
   const made = (response.body as { id?: number } | null)?.id;
   const makesUser = route.entry.procedure === 'auth.register' || route.entry.procedure === 'auth.createUser';
-  const isToOneself = route.name === 'POST /api/admin/test-mail';
+  const isToOneself =
+    route.name === 'POST /api/admin/test-mail' || route.path.startsWith('/api/admin/invitations');
   const subjectId = isToOneself ? rootId : makesUser && made ? made : subject.user.id;
   return { subjectId, actorId: access === 'admin' ? rootId : subjectId };
 }

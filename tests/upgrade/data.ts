@@ -48,6 +48,9 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
       values (${sessionId}, ${userId}, ${expiresAt}, '192.0.2.1', 'Firefox')`;
     await sql`insert into auth.one_time_tokens (hash, user_id, purpose, expires_at)
       values (${randomBytes(32)}, ${userId}, 'reset_password', ${expiresAt})`;
+    await sql`insert into auth.invitations (id, code_hash, tier, months, uses, used, note)
+      values (1, ${randomBytes(32)}, 'basic', 3, 5, 1, 'Freunde')`;
+    await sql`insert into auth.invitation_uses (user_id, invitation_id) values (${userId}, 1)`;
     await sql`insert into auth.entitlements (user_id, tier, proxy_limit, expires_at, version, deleted)
       values (${userId}, 'premium', 10, ${expiresAt}, 2, false)`;
     await sql`insert into billing.subscriptions (user_id, tier, proxy_limit, expires_at, version)

@@ -10,6 +10,7 @@ export const resources = {
   user: { administrators: true },
   session: { administrators: false },
   mail: { administrators: true },
+  invitation: { administrators: true },
 } as const satisfies Record<string, { readonly administrators: boolean }>;
 
 export type Resource = keyof typeof resources;

@@ -19,6 +19,8 @@ export const auditActions = [
   'session.end',
   'session.endOthers',
   'session.endAll',
+  'invitation.create',
+  'invitation.revoke',
   'subscription.change',
   'proxy.create',
   'proxy.update',
@@ -39,7 +41,7 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const changes = z.record(z.string(), z.object({ from: fieldValue.optional(), to: fieldValue.optional() }));
 export type AuditChanges = z.infer<typeof changes>;
 
-export const auditTargets = ['user', 'proxy', 'subscription', 'session', 'mail'] as const;
+export const auditTargets = ['user', 'proxy', 'subscription', 'session', 'mail', 'invitation'] as const;
 const target = z.object({
   kind: z.enum(auditTargets),
   /** As the API names it; of a user’s subscription or sessions the user’s id. */

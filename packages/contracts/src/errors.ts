@@ -42,6 +42,21 @@ export const errors = {
     de: 'Mit diesem Link wurde bereits ein neues Passwort festgelegt. Wenn Sie das nicht waren, bitten Sie einen Administrator sofort um einen neuen Link.',
     en: 'This link has already been used to set a new password. If that wasn’t you, ask an administrator for a new link immediately.',
   },
+  registration_closed: {
+    status: 403,
+    de: 'Neue Konten können zurzeit nicht erstellt werden.',
+    en: 'New accounts can’t be created at the moment.',
+  },
+  invitation_required: {
+    status: 403,
+    de: 'Zum Registrieren brauchen Sie einen Einladungscode.',
+    en: 'You need an invitation code to register.',
+  },
+  invitation_invalid: {
+    status: 403,
+    de: 'Der Einladungscode ist falsch, abgelaufen oder bereits verbraucht. Prüfen Sie ihn, oder bitten Sie um einen neuen.',
+    en: 'The invitation code is incorrect, has expired, or has already been used. Check it, or ask for a new one.',
+  },
   forbidden: {
     status: 403,
     de: 'Dazu fehlt Ihnen die Berechtigung.',

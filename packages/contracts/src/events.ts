@@ -65,13 +65,15 @@ export type EventOf<N extends EventName> = z.infer<(typeof events)[N]['schema']>
 
 /** Orders to another service that must not be lost; applied once, the newest `version` wins. */
 export const commands = {
-  /** An administrator gave a user a plan and a limit (auth → billing). */
+  /** An administrator, or an invitation, gave a user a plan and a limit (auth → billing). */
   'billing.setSubscription': {
     from: 'auth',
     schema: z.object({
       userId: z.int(),
       tier,
       proxyLimit: z.int().min(0),
+      /** How long a new plan lasts; left out: without end. */
+      months: z.int().positive().optional(),
       /** The user's version: orders the commands. */
       version: z.int().positive(),
       /** When it was given: whether the plan before still held is judged then, however late the order comes. */

@@ -24,9 +24,12 @@ export function entitlementAt(stored: Entitlement, now: Date): EffectiveEntitlem
 }
 
 /** One calendar month later in UTC, clamped to the month's last day (31 January → 28 or 29 February). */
-export function oneMonthAfter(start: Date): Date {
+export const oneMonthAfter = (start: Date): Date => monthsAfter(start, 1);
+
+/** The same for more months. */
+export function monthsAfter(start: Date, months: number): Date {
   const end = new Date(start);
-  end.setUTCMonth(end.getUTCMonth() + 1);
+  end.setUTCMonth(end.getUTCMonth() + months);
   if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
   return end;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { invitationAlphabet, invitationCodeLength, plainInvitationCode } from './invitations.ts';
 import type { IssueKey } from './issues.ts';
 import { tiers } from './plans.ts';
 
@@ -42,6 +43,31 @@ export const oneTimeToken = z
   .string()
   .min(1, issue('required'))
   .max(128)
+  .regex(plainCharacters, issue('controlCharacters'));
+/** An invitation's code as it was typed; gives it without hyphens. */
+export const invitationCode = z
+  .string()
+  .trim()
+  .min(1, issue('required'))
+  .max(64, issue('invitationCode'))
+  .transform(plainInvitationCode)
+  .pipe(
+    z
+      .string()
+      .regex(new RegExp(`^[${invitationAlphabet}]{${invitationCodeLength}}$`), issue('invitationCode')),
+  );
+export const invitationMonths = coerced(
+  z.int(issue('wholeNumber')).min(1, issue('monthsRange')).max(36, issue('monthsRange')),
+);
+export const invitationUses = coerced(
+  z.int(issue('wholeNumber')).min(1, issue('usesRange')).max(1_000, issue('usesRange')),
+);
+/** Empty means none. */
+export const invitationNote = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .max(200)
   .regex(plainCharacters, issue('controlCharacters'));
 /** Signing in applies no bounds but these, so that old passwords keep working. */
 export const givenUsername = z

@@ -10,6 +10,7 @@ export * from './events.ts';
 export * from './expiry.ts';
 export * from './health.ts';
 export * from './internal.ts';
+export * from './invitations.ts';
 export * from './issues.ts';
 export * from './language.ts';
 export * from './live.ts';

@@ -48,6 +48,17 @@ export const issueTexts = {
     de: 'Proxy-Limit muss mindestens 0 sein',
     en: 'Proxy limit must be at least 0',
   },
+  invitationCode: {
+    de: 'Geben Sie den Code in der Form XXXX-XXXX-XXXX ein',
+    en: 'Enter the code in the form XXXX-XXXX-XXXX',
+  },
+  monthsRange: { de: 'Geben Sie 1 bis 36 Monate ein', en: 'Enter 1 to 36 months' },
+  monthsWithoutPlan: {
+    de: 'Eine Dauer gibt es nur für einen bezahlten Plan',
+    en: 'Only a paid plan can have a duration',
+  },
+  usesRange: { de: 'Geben Sie 1 bis 1000 ein', en: 'Enter 1 to 1000' },
+  inPast: { de: 'Wählen Sie einen Zeitpunkt in der Zukunft', en: 'Choose a time in the future' },
   emailInvalid: { de: 'Geben Sie eine gültige E-Mail-Adresse ein', en: 'Enter a valid email address' },
 } as const satisfies Record<string, Text>;
 

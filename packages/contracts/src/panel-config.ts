@@ -1,3 +1,4 @@
+import type { RegistrationMode } from './invitations.ts';
 import type { Language } from './language.ts';
 
 /** Where the gateway serves the certificate authority of our edge, as PEM. */
@@ -16,6 +17,8 @@ export interface PanelConfig {
   /** Where connectors find an edge of ours (`host:port`); null with Cloudflare. */
   readonly edge: { readonly address: string } | null;
   readonly defaultLanguage: Language;
+  /** Who may register; the API enforces it. */
+  readonly registration: RegistrationMode;
   /** Whether the operator collects traces: each call then bears a `traceparent`. Missing: no. */
   readonly tracing?: true;
   /** Legal and support links; those not set are missing. */

@@ -4,6 +4,7 @@ import type { Entry, Method } from './entry.ts';
 import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { auditRoutes } from './routes/audit.ts';
+import { invitationRoutes } from './routes/invitations.ts';
 import { liveRoutes } from './routes/live.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { proxyRoutes } from './routes/proxies.ts';
@@ -28,6 +29,7 @@ export const routes = {
   ...systemRoutes,
   ...liveRoutes,
   ...adminRoutes,
+  ...invitationRoutes,
   ...auditRoutes,
   ...mailRoutes,
 } as const satisfies Record<`${Method} /api/${string}`, Entry> & NamingRoutes & AuditedRoutes;

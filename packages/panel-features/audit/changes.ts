@@ -57,7 +57,7 @@ function valueText(t: AuditTranslate, field: string, value: Value, date: (time: 
     return field === 'expiry' ? t('value.never') : t('value.none');
   }
   if (typeof value === 'boolean') return value ? t('value.yes') : t('value.no');
-  if (field === 'expiry') return date(String(value));
+  if (field === 'expiry' || field === 'expiresAt') return date(String(value));
   const reason = `reason.${value}` as const;
   return field === 'statusReason' && isKey<'reason.'>(reason) ? t(reason) : String(value);
 }

@@ -14,6 +14,8 @@ const candidates = (random: Random): unknown[] => [
   `geheim-${random.word(8)}`,
   '00000000-0000-4000-8000-000000000000',
   '2026-01-31T23:59:59.000Z',
+  '2099-12-31T23:59:59.000Z',
+  'ABCD-EFGH-JKMN',
   'de',
   '40120',
   0,

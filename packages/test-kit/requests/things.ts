@@ -7,6 +7,8 @@ import { until } from '../wait.ts';
 export const makers: Record<Resource, (owner: Client, administrator: Client) => Promise<number | string>> = {
   proxy: async (owner) => (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy.id,
   user: async (owner) => (await owner.call('GET /api/user', {})).id,
+  invitation: async (_owner, administrator) =>
+    (await administrator.call('POST /api/admin/invitations', {})).invitation.id,
   session: async (owner) => (await owner.call('GET /api/user/sessions', {}))[0]?.id ?? '',
   mail: async (owner, administrator) => {
     const { id: userId } = await owner.call('GET /api/user', {});
@@ -25,4 +27,5 @@ export const missingIds: Record<Resource, number | string> = {
   user: 999_999_999,
   session: randomUUID(),
   mail: 999_999_999,
+  invitation: 999_999_999,
 };

@@ -1,29 +1,53 @@
-import type { Routes, Verb } from '@talpa/contracts';
+import { planOf, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import { firstState } from '@talpa/service-kit/database/changes';
+import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
+import { orderEntitlement } from '../entitlements/order.ts';
+import { findInvitation, useInvitation } from '../invitations/sql.ts';
 import { openSession } from '../sessions/open.ts';
 import { findUser, findUserByName, insertUser, nextUserId, publicUser } from './sql.ts';
 
-/** Creates an account without a plan and signs it in. */
+/** Creates an account and signs it in; without a plan, unless an invitation brings one. */
 export const register: Verb<Routes['POST /api/register'], AuthContext> = async (context, input) => {
-  const { sql, passwords } = context;
-  if (context.isReservedName(input.username)) throw new AppError('username_reserved');
-  // Spares the hash; the insert is what decides.
-  if (await findUserByName(sql, input.username)) throw new AppError('username_taken');
+  const { sql, passwords, registration } = context;
+  const { username } = input;
+  if (registration === 'closed') throw new AppError('registration_closed');
+  if (registration === 'invite' && input.invitation === undefined) throw new AppError('invitation_required');
+  // These spare the hash; what decides is in the transaction.
+  const invitation = input.invitation === undefined ? null : await findInvitation(sql, input.invitation);
+  if (context.isReservedName(username)) throw new AppError('username_reserved');
+  if (await findUserByName(sql, username)) throw new AppError('username_taken');
   const passwordHash = await context.whileWaiting(passwords.hash(input.password));
   const id = await nextUserId(sql);
-  const jwt = await context.transaction(async (tx) => {
-    await insertUser(tx, { id, username: input.username, passwordHash, isAdmin: false });
-    const { sessionId, jwt } = await openSession(tx, id, context);
+  let jwt = '';
+  const create = async (tx: Tx) => {
+    await insertUser(tx, { id, username, passwordHash, isAdmin: false });
+    if (invitation) await useInvitation(tx, invitation, id);
+    const session = await openSession(tx, id, context);
+    jwt = session.jwt;
     await tx.audit({
-      actor: { userId: id, isAdmin: false, sessionId },
-      target: { kind: 'user', id, label: input.username },
+      actor: { userId: id, isAdmin: false, sessionId: session.sessionId },
+      target: { kind: 'user', id, label: username },
       subjectUserId: id,
+      ...(invitation
+        ? { changes: firstState({ invitation: invitation.id, subscriptionTier: invitation.tier }) }
+        : {}),
     });
-    return jwt;
-  });
+  };
+  const plan = invitation?.tier ? planOf(invitation.tier) : null;
+  if (plan)
+    await orderEntitlement(context, id, async (tx) => {
+      await create(tx);
+      const months = invitation?.months ?? undefined;
+      return { userId: id, tier: plan.id, proxyLimit: plan.proxyLimit, months, version: 1 };
+    });
+  else await context.transaction(create);
   context.setSession(jwt);
   const user = await findUser(sql, id);
   if (!user) throw new AppError('not_signed_in');
-  return publicUser(user);
+  // The order is stored for good even when its effect is late.
+  return plan
+    ? { ...publicUser(user), subscriptionTier: plan.id, proxyLimit: plan.proxyLimit }
+    : publicUser(user);
 };

@@ -1,4 +1,4 @@
-import { type CommandOf, commands } from '@talpa/contracts';
+import { type CommandOf, commands, monthsAfter } from '@talpa/contracts';
 import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startConsumer } from '@talpa/service-kit/events/consume';
@@ -26,14 +26,15 @@ export function obeyAdministrators(base: ServiceBase, lifecycle: Lifecycle): voi
 }
 
 /**
- * Sets tier and limit as given. The tier one is on keeps its expiry, a new one has none: that is also one that had
- * run out. Older orders do nothing.
+ * Sets tier and limit as given, and the expiry from the months. Without months the tier one is on keeps its expiry, a
+ * new one has none: that is also one that had run out. Older orders do nothing.
  */
 export async function setSubscription(tx: Tx, order: CommandOf<typeof name>): Promise<void> {
   const row = await lockSubscription(tx, order.userId);
   if (row.deleted || row.commandVersion >= order.version) return;
   const before = effective(row, new Date(order.at));
-  const expiresAt = before.tier === order.tier && before.expiresAt ? new Date(before.expiresAt) : null;
+  const kept = before.tier === order.tier && before.expiresAt ? new Date(before.expiresAt) : null;
+  const expiresAt = order.months === undefined ? kept : monthsAfter(new Date(order.at), order.months);
   await saveSubscription(tx, {
     ...row,
     tier: order.tier,

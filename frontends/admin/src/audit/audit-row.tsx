@@ -2,7 +2,16 @@ import type { AuditRow, AuditTarget } from '@talpa/contracts';
 import { useDeviceText } from '@talpa/panel-features/audit';
 import { formatClock } from '@talpa/panel-kit/core';
 import { Button } from '@talpa/panel-kit/ui';
-import { Cable, ChevronDown, CreditCard, KeyRound, type LucideIcon, Mail, UserRound } from 'lucide-react';
+import {
+  Cable,
+  ChevronDown,
+  CreditCard,
+  KeyRound,
+  type LucideIcon,
+  Mail,
+  Ticket,
+  UserRound,
+} from 'lucide-react';
 import { useId, useState } from 'react';
 import styles from './audit.module.css';
 import { AuditDetails } from './audit-details.tsx';
@@ -16,6 +25,7 @@ const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   subscription: CreditCard,
   session: KeyRound,
   mail: Mail,
+  invitation: Ticket,
 };
 
 /** One row of the trail; what it holds beside the sentence unfolds below. */

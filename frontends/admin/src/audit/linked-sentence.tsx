@@ -2,6 +2,7 @@ import type { AuditRow } from '@talpa/contracts';
 import { useAuditSentence, useAuditTargetName } from '@talpa/panel-features/audit';
 import { Link } from '@talpa/panel-kit/router';
 import type { ReactNode } from 'react';
+import { pages } from '../pages.ts';
 import { userPath } from '../paths.ts';
 
 /** Says a row in a plain sentence. */
@@ -17,6 +18,7 @@ export function useRowSentence(): (row: AuditRow) => string {
 /** The page of what a row is about; null where there is none, or none any more. */
 function targetPath({ target, action }: AuditRow): string | null {
   if (action === 'proxy.delete' || action === 'user.delete' || action === 'proxy.refuse') return null;
+  if (target.kind === 'invitation') return pages.invitations.path;
   return target.kind === 'proxy' ? `/tunnel-configuration/${target.id}` : userPath(target.id);
 }
 

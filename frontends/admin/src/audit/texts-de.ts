@@ -18,6 +18,8 @@ const actions = {
   'action.session.end': 'Sitzung beendet',
   'action.session.endOthers': 'Andere Sitzungen beendet',
   'action.session.endAll': 'Alle Sitzungen beendet',
+  'action.invitation.create': 'Einladung erstellt',
+  'action.invitation.revoke': 'Einladung widerrufen',
   'action.subscription.change': 'Plan gewechselt',
   'action.proxy.create': 'Proxy angelegt',
   'action.proxy.update': 'Proxy geändert',
@@ -36,6 +38,7 @@ const targets = {
   'target.subscription': 'Plan',
   'target.session': 'Sitzung',
   'target.mail': 'E-Mail',
+  'target.invitation': 'Einladung',
 } as const satisfies Readonly<Record<`target.${AuditTarget['kind']}`, string>>;
 
 export const de = {

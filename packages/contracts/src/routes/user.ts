@@ -32,12 +32,25 @@ export const userRoutes = {
     procedure: 'auth.register',
     access: 'public',
     audit: 'user.register',
-    input: z.object({ username: fields.username, password: fields.newPassword }),
+    input: z.object({
+      username: fields.username,
+      password: fields.newPassword,
+      /** Needed where REGISTRATION is `invite`; where it is `open`, for the plan that comes with it. */
+      invitation: fields.invitationCode.optional(),
+    }),
     response: user,
     status: 201,
     effect: 'signIn',
     limit: 'register',
-    errors: ['storage_full', 'username_taken', 'username_similar', 'username_reserved'],
+    errors: [
+      'storage_full',
+      'username_taken',
+      'username_similar',
+      'username_reserved',
+      'registration_closed',
+      'invitation_required',
+      'invitation_invalid',
+    ],
     deadline: 15_000,
   }),
   'POST /api/password-reset': entry({

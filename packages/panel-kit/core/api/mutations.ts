@@ -12,6 +12,7 @@ import type { ApiError } from './api-error.ts';
 import { type CallOptions, call, type Input, type ResponseBody } from './call.ts';
 import {
   adminMailsKey,
+  adminInvitationsQuery,
   adminProxiesQuery,
   adminUsersQuery,
   canCreateQuery,
@@ -58,6 +59,8 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'DELETE /api/admin/tunnel-configs/:id/suspension': [adminProxiesQuery, proxiesQuery],
   'POST /api/admin/mails/:id/sending': [{ queryKey: adminMailsKey }],
   'POST /api/admin/test-mail': [{ queryKey: adminMailsKey }],
+  'POST /api/admin/invitations': [adminInvitationsQuery],
+  'DELETE /api/admin/invitations/:id': [adminInvitationsQuery],
   'POST /api/login': [],
   'POST /api/register': [],
   'POST /api/logout': [],

@@ -84,6 +84,14 @@ export const adminProxiesOfQuery = (userId: number) => ({
   refetchOnWindowFocus: 'always' as const,
 });
 
+export const adminInvitationsQuery = query('GET /api/admin/invitations', { language: 'de' });
+/** Who registered with one; below the list's key, so that what outdates the list outdates it too. */
+export const invitedUsersQuery = (id: number) =>
+  queryOptions<ResponseBody<'GET /api/admin/invitations/:id/users'>, ApiError>({
+    queryKey: [...adminInvitationsQuery.queryKey, id],
+    queryFn: ({ signal }) => call('GET /api/admin/invitations/:id/users', { id }, { signal, language: 'de' }),
+  });
+
 /** What an operator has to fix at the tunnel provider; nobody tells when it changes. */
 export const problemsQuery = {
   ...query('GET /api/admin/provider-problems'),

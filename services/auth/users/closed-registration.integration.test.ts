@@ -1,0 +1,20 @@
+import { password } from '@talpa/test-kit/people';
+import { useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { expect, it } from 'vitest';
+
+const talpa = useServices(useStores(), ['auth'], { REGISTRATION: 'closed' });
+
+it('closed means closed for the API: nobody registers, not even with an invitation', async () => {
+  await talpa.ask('auth.ensureFirstAdmin', { username: 'chefin', password });
+  const { session } = await talpa.effects('POST /api/login', null, { username: 'chefin', password });
+  const admin = await talpa.whoHas(session);
+  const { code } = await talpa.call('POST /api/admin/invitations', admin, {});
+  for (const more of [{}, { invitation: code }])
+    await expect(
+      talpa.call('POST /api/register', null, { username: 'gast', password, ...more }),
+    ).rejects.toMatchObject({ code: 'registration_closed' });
+  const rows = await talpa.sql`select username from auth.users`;
+  expect(rows).toEqual([{ username: 'chefin' }]);
+  expect(await talpa.call('GET /api/admin/invitations', admin, {})).toMatchObject([{ used: 0 }]);
+});
