@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { errorText } from '@talpa/contracts';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
-import { newUser } from '@talpa/test-kit/client';
+import { Client, newUser } from '@talpa/test-kit/client';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
@@ -71,5 +73,45 @@ describe('a forgotten password', () => {
     await second.waitForURL('**/auth');
     await second.goto('/reset');
     await second.getByText(shell('reset.incomplete')).waitFor();
+  });
+});
+
+describe('an invitation', () => {
+  it('leads on a phone from the administrator’s button to an account with its plan', async () => {
+    const { page: office, complaints } = await browser.open(system.url, phone);
+    await carrySession(office, await system.admin());
+    await office.goto('/admin/invitations');
+    await office.getByRole('button', { name: say('invitations.create') }).click();
+    const form = office.getByRole('dialog');
+    await form.getByLabel(say('form.tier'), { exact: true }).click();
+    await office.getByTitle('Premium', { exact: true }).click();
+    await form.getByRole('button', { name: say('form.create'), exact: true }).click();
+    const codes = office.getByRole('dialog').last().locator('code');
+    const link = (await codes.nth(1).textContent()) ?? '';
+    const code = (await codes.nth(0).textContent()) ?? '';
+    expect(link).toBe(`${system.url}/auth#invite=${code}`);
+    expect(complaints).toEqual([]);
+
+    const { page } = await browser.open(system.url, phone);
+    await page.goto(link);
+    const field = page.getByLabel(shell('auth.invitation'), { exact: true });
+    await expect.poll(() => field.inputValue()).toBe(code);
+    const username = `u${randomUUID().slice(0, 12)}`;
+    await page.getByLabel(shell('auth.username'), { exact: true }).fill(username);
+    await page.getByLabel(shell('auth.password'), { exact: true }).fill(newPassword);
+    await page.getByLabel(shell('auth.confirmPassword'), { exact: true }).fill(newPassword);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === '/');
+    const client = new Client(system.url);
+    await client.call('POST /api/login', { username, password: newPassword });
+    expect(await client.call('GET /api/user', {})).toMatchObject({ subscriptionTier: 'premium' });
+
+    const { page: second } = await browser.open(system.url, phone);
+    await second.goto(link);
+    await second.getByLabel(shell('auth.username'), { exact: true }).fill(`${username}2`);
+    await second.getByLabel(shell('auth.password'), { exact: true }).fill(newPassword);
+    await second.getByLabel(shell('auth.confirmPassword'), { exact: true }).fill(newPassword);
+    await second.keyboard.press('Enter');
+    await second.getByText(errorText('invitation_invalid', 'de')).first().waitFor();
   });
 });

@@ -8,6 +8,11 @@ export const pages = {
     menu: { icon: 'users', label: { de: 'Benutzer', en: 'Users' } },
   },
   person: { path: '/admin/users/:id', title: { de: 'Benutzer' } },
+  invitations: {
+    path: '/admin/invitations',
+    title: { de: 'Einladungen' },
+    menu: { icon: 'ticket', label: { de: 'Einladungen', en: 'Invitations' } },
+  },
   proxies: {
     path: '/admin/tunnel',
     title: { de: 'Proxy-Verwaltung' },

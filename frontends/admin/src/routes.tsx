@@ -8,6 +8,7 @@ export const routes = routesOf(
   {
     users: () => import('./users/users-page.tsx').then((m) => m.UsersPage),
     person: () => import('./person/person-page.tsx').then((m) => m.PersonPage),
+    invitations: () => import('./invitations/invitations-page.tsx').then((m) => m.InvitationsPage),
     proxies: () => import('./proxies/all-proxies-page.tsx').then((m) => m.AllProxiesPage),
     audit: () => import('./audit/audit-page.tsx').then((m) => m.AuditPage),
     mails: () => import('./mails/mails-page.tsx').then((m) => m.MailsPage),

@@ -135,6 +135,8 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
   await endPlan(talpa, clients.ending, new Date(Date.now() + 3 * day));
   await endPlan(talpa, clients.expired, new Date(Date.now() - 2 * day));
 
+  await inviteFriends(talpa.url, admin);
+
   const provider = providerOf(talpa);
   await loseTunnel(talpa, gone.cfTunnelId);
   // From here on the provider is too slow to make or change anything.
@@ -183,6 +185,25 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
       await connector.kill();
     },
   };
+}
+
+/** The notes of invitations: one that lasts, one that was used, one that was revoked. */
+export const invitationNotes = {
+  open: 'Freunde aus dem Forum',
+  used: 'Für Jan Petersen (Nordstadt Roleplay), der im Oktober danach gefragt hat',
+  revoked: 'Herbstaktion',
+} as const;
+
+async function inviteFriends(base: string, admin: Client): Promise<void> {
+  const invite = (note: string, more: RequestOf<Routes['POST /api/admin/invitations']>) =>
+    admin.call('POST /api/admin/invitations', { note, ...more });
+  await invite(invitationNotes.open, { subscriptionTier: 'premium', months: 3, uses: 25 });
+  const { code } = await invite(invitationNotes.used, { subscriptionTier: 'basic' });
+  await new Client(base).call('POST /api/register', {
+    ...{ username: 'jan.petersen', password: peoplesPassword, invitation: code },
+  });
+  const { invitation } = await invite(invitationNotes.revoked, { uses: 100 });
+  await admin.call('DELETE /api/admin/invitations/:id', { id: invitation.id });
 }
 
 type Created = { readonly id: number; readonly cfDomain: string };

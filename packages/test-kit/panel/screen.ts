@@ -32,7 +32,13 @@ export interface Screen {
   readonly only?: Look['width'];
 }
 
-type UserAction = 'edit' | 'delete' | 'users.suspend' | 'users.lift';
+type RowAction =
+  | 'edit'
+  | 'delete'
+  | 'users.suspend'
+  | 'users.lift'
+  | 'invitations.users'
+  | 'invitations.revoke';
 type ProxyAction = 'edit' | 'install' | 'check' | 'suspend' | 'lift' | 'delete';
 
 /** A page in a look, and the hands to work on it in the words of its language. */
@@ -88,8 +94,8 @@ export class Stage {
   async onAnyProxy(server: ServerName, action: ProxyAction) {
     await this.onProxy(server, action, wordsIn('de'));
   }
-  /** Presses one of the buttons in a user's row. */
-  async onRow(action: UserAction, name: string) {
+  /** Presses one of the buttons in a user's or an invitation's row. */
+  async onRow(action: RowAction, name: string) {
     const { admin } = this.words;
     await this.press(admin('action', { action: admin(action), name }));
     await this.dialog.waitFor();

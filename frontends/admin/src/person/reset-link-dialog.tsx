@@ -1,9 +1,8 @@
 import type { User } from '@talpa/contracts';
 import { formatTime, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { Dialog, useOpener, useOpening } from '@talpa/panel-kit/form';
-import { CopyButton } from '@talpa/panel-kit/ui';
+import { LinkShownOnce } from '../secret/shown-once.tsx';
 import { useAdminTexts } from '../texts/admin-texts.ts';
-import styles from './person.module.css';
 
 interface Props {
   readonly open: boolean;
@@ -28,16 +27,15 @@ function OpenedDialog({ open, user, onClose }: Props) {
       { id: user.id },
       { onError: ({ message }) => toast({ title: t('resetLink.failed'), text: message, tone: 'error' }) },
     );
-  const link = made && (made.url ?? `${window.location.origin}${made.path}`);
   return (
     <Dialog
       open={open}
       title={t('resetLink.title')}
-      okText={made ? t('resetLink.close') : t('resetLink.confirm')}
+      okText={made ? t('close') : t('resetLink.confirm')}
       cancelText={t('bulk.cancel')}
       okButtonProps={{ loading: isPending }}
       cancelButtonProps={made ? { style: { display: 'none' } } : { disabled: isPending }}
-      closable={!isPending && { 'aria-label': t('resetLink.close') }}
+      closable={!isPending && { 'aria-label': t('close') }}
       // The link is shown only once: a press beside the dialog must not lose it.
       mask={{ closable: !isPending && !made }}
       keyboard={!isPending}
@@ -46,14 +44,10 @@ function OpenedDialog({ open, user, onClose }: Props) {
       afterOpenChange={giveFocusBack}
       width={520}
     >
-      {made && link ? (
-        <div className={styles.resetLink} role="status">
+      {made ? (
+        <div role="status">
           <p>{t('resetLink.once', { name, until: formatTime(made.expiresAt, 'de') })}</p>
-          <div className={styles.link}>
-            <code className="secret">{link}</code>
-            <CopyButton text={link} label={t('resetLink.link')} />
-          </div>
-          {made.url === null && <p className={styles.note}>{t('resetLink.ownAddress')}</p>}
+          <LinkShownOnce {...made} />
         </div>
       ) : (
         t('resetLink.text', { name })

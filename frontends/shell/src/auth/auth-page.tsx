@@ -1,25 +1,43 @@
-import { usePageTitle } from '@talpa/panel-kit/core';
+import { panelConfig, usePageTitle } from '@talpa/panel-kit/core';
 import { Tabs } from '@talpa/panel-kit/form';
+import { useLocation } from '@talpa/panel-kit/router';
+import { Alert } from '@talpa/panel-kit/ui';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthFrame } from './auth-frame.tsx';
 import { InterruptionNotice } from './interruption-notice.tsx';
 import { LoginForm } from './login-form.tsx';
 import { RegisterForm } from './register-form.tsx';
 
-/** Sign in or register. */
+/** Sign in or register; an invitation's link (`#invite=CODE`) leads to the latter. */
 export function AuthPage() {
   const t = useShellTexts();
+  const invitation = new URLSearchParams(useLocation().hash.slice(1)).get('invite');
   usePageTitle(t('auth.login'));
   return (
     <AuthFrame title={t('auth.welcome')}>
       <InterruptionNotice />
       <Tabs
         destroyOnHidden
+        defaultActiveKey={invitation === null ? 'login' : 'register'}
         items={[
           { key: 'login', label: t('auth.login'), children: <LoginForm /> },
-          { key: 'register', label: t('auth.register'), children: <RegisterForm /> },
+          { key: 'register', label: t('auth.register'), children: <Register invitation={invitation} /> },
         ]}
       />
     </AuthFrame>
+  );
+}
+
+/** The form, or why there is none. */
+function Register({ invitation }: { readonly invitation: string | null }) {
+  const t = useShellTexts();
+  if (panelConfig().registration !== 'closed') return <RegisterForm invitation={invitation} />;
+  return (
+    <Alert
+      type="info"
+      showIcon
+      title={t('auth.register.closed')}
+      description={t('auth.register.closedText')}
+    />
   );
 }

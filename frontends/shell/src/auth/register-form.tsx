@@ -1,4 +1,4 @@
-import { ApiError, useLanguage, useSignIn, useToast } from '@talpa/panel-kit/core';
+import { ApiError, panelConfig, useLanguage, useSignIn, useToast } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   Form,
@@ -11,25 +11,30 @@ import {
   useSubmit,
 } from '@talpa/panel-kit/form';
 import { Alert, Button } from '@talpa/panel-kit/ui';
+import { useState } from 'react';
 import { useShellTexts } from '../texts/shell-texts.ts';
+import styles from './auth-page.module.css';
 
 interface Values {
   readonly username: string;
   readonly password: string;
   readonly confirmPassword: string;
+  readonly invitation?: string;
 }
 
 /** Creates an account and signs in. */
-export function RegisterForm() {
+export function RegisterForm({ invitation: given }: { readonly invitation: string | null }) {
   const t = useShellTexts();
   const toast = useToast();
   const rules = useFieldRules();
   const language = useLanguage();
   const [form] = Form.useForm<Values>();
+  const isNeeded = panelConfig().registration === 'invite';
+  const [hasInvitation, setHasInvitation] = useState(isNeeded || given !== null);
   const { mutateAsync, error } = useSignIn('POST /api/register');
-  const { submit, pending } = useSubmit(form, async ({ username: name, password }: Values) => {
+  const { submit, pending } = useSubmit(form, async ({ username: name, password, invitation }: Values) => {
     try {
-      await mutateAsync({ username: name, password });
+      await mutateAsync({ username: name, password, ...(invitation ? { invitation } : {}) });
       toast({ title: t('auth.register.done'), text: t('auth.register.doneText'), tone: 'success' });
     } catch (failure) {
       toast({ title: t('auth.register.failed'), text: (failure as Error).message, tone: 'error' });
@@ -49,6 +54,18 @@ export function RegisterForm() {
       onValuesChange={clearErrors(form)}
     >
       {error && <Alert type="error" showIcon title={t('auth.register.error')} description={error.message} />}
+      {isNeeded && <p className={styles.lead}>{t('auth.invitation.needed')}</p>}
+      {hasInvitation && (
+        <Form.Item
+          name="invitation"
+          label={t('auth.invitation')}
+          initialValue={given ?? ''}
+          rules={rules(fields.invitationCode, { optional: !isNeeded })}
+          style={{ marginTop: error ? 16 : 8 }}
+        >
+          <Input size="large" autoComplete="off" autoCapitalize="characters" spellCheck={false} />
+        </Form.Item>
+      )}
       <Form.Item
         name="username"
         label={t('auth.username')}
@@ -80,6 +97,11 @@ export function RegisterForm() {
       <Button type="primary" size="large" htmlType="submit" block loading={pending}>
         {pending ? t('auth.register.pending') : t('auth.register')}
       </Button>
+      {!hasInvitation && (
+        <Button type="link" block className={styles.hint ?? ''} onClick={() => setHasInvitation(true)}>
+          {t('auth.invitation.enter')}
+        </Button>
+      )}
     </Form>
   );
 }

@@ -7,6 +7,7 @@ import {
   Network,
   ScrollText,
   Settings,
+  Ticket,
   Users,
 } from 'lucide-react';
 
@@ -16,6 +17,7 @@ export const menuIcons: Readonly<Record<MenuIcon, LucideIcon>> = {
   cable: Cable,
   settings: Settings,
   users: Users,
+  ticket: Ticket,
   network: Network,
   log: ScrollText,
   mail: Mail,

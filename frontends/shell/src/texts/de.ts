@@ -24,6 +24,12 @@ export const de = {
   'auth.username': 'Benutzername',
   'auth.password': 'Passwort',
   'auth.confirmPassword': 'Passwort wiederholen',
+  'auth.register.closed': 'Die Registrierung ist geschlossen',
+  'auth.register.closedText':
+    'Neue Konten können zurzeit nicht erstellt werden. Wenden Sie sich an den Betreiber, wenn Sie eines brauchen.',
+  'auth.invitation': 'Einladungscode',
+  'auth.invitation.needed': 'Zum Registrieren brauchen Sie eine Einladung.',
+  'auth.invitation.enter': 'Einladungscode eingeben',
   'auth.forgotten': 'Passwort vergessen? Ein Administrator kann Ihnen einen Link für ein neues geben.',
   'reset.title': 'Neues Passwort festlegen',
   'reset.text': 'Danach werden Sie auf allen Geräten abgemeldet und melden sich mit dem neuen Passwort an.',

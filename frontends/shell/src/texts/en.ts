@@ -26,6 +26,12 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'auth.username': 'Username',
   'auth.password': 'Password',
   'auth.confirmPassword': 'Confirm password',
+  'auth.register.closed': 'Registration is closed',
+  'auth.register.closedText':
+    'New accounts can’t be created at the moment. Contact the operator if you need one.',
+  'auth.invitation': 'Invitation code',
+  'auth.invitation.needed': 'You need an invitation to register.',
+  'auth.invitation.enter': 'Enter an invitation code',
   'auth.forgotten': 'Forgot your password? An administrator can give you a link to set a new one.',
   'reset.title': 'Set a new password',
   'reset.text': 'You’ll be signed out on all devices and can then sign in with the new password.',

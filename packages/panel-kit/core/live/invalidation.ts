@@ -3,6 +3,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import {
   adminAuditKey,
   adminMailsKey,
+  adminInvitationsQuery,
   adminProxiesQuery,
   adminUsersQuery,
   canCreateQuery,
@@ -41,7 +42,10 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       return [proxyHealthQuery(message.id), proxyEventsQuery(message.id)];
     case 'audit': {
       const trail = { queryKey: adminAuditKey };
-      return message.scope === 'all' ? [trail] : [trail, ownAuditQuery, ownSessionsQuery];
+      // Nothing else tells of invitations.
+      return message.scope === 'all'
+        ? [trail, adminInvitationsQuery]
+        : [trail, ownAuditQuery, ownSessionsQuery];
     }
     case 'user':
       // A name stands beside the proxies, too.

@@ -1,15 +1,22 @@
 import { languages, mailKindNames } from '@talpa/contracts';
 import { mailReaders } from '../mails.ts';
+import { invitationNotes } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
 
 const users = { as: 'admin', path: '/admin/users' } as const;
 const proxies = { as: 'admin', path: '/admin/tunnel' } as const;
 const audit = { as: 'admin', path: '/admin/audit' } as const;
 const mails = { as: 'admin', path: '/admin/mail' } as const;
+const invitations = { as: 'admin', path: '/admin/invitations' } as const;
 const somebody = 'lukas.lehmann';
 
 async function openCreate(stage: Stage) {
   await stage.press(stage.words.admin('users.create'));
+  await stage.dialog.waitFor();
+}
+
+async function openInvite(stage: Stage) {
+  await stage.press(stage.words.admin('invitations.create'));
   await stage.dialog.waitFor();
 }
 
@@ -107,6 +114,34 @@ export const adminScreens: readonly Screen[] = [
       await stage.pressInDialog(stage.words.admin('resetLink.confirm'));
       await stage.dialog.locator('code').waitFor();
     },
+  },
+  { name: 'admin-invitations', ...invitations, isList: true },
+  { name: 'admin-invitations-loading', ...invitations, held: /\/api\/admin\/invitations/, isWaiting: true },
+  {
+    name: 'admin-invitations-failed',
+    ...{ ...invitations, lost: /\/api\/admin\/invitations/, expected: /ERR_FAILED/ },
+  },
+  { name: 'admin-invitation-create', ...invitations, isDialog: true, act: openInvite },
+  {
+    name: 'admin-invitation-made',
+    ...invitations,
+    act: async (stage) => {
+      await openInvite(stage);
+      await stage.pressInDialog(stage.words.admin('form.create'));
+      await stage.dialog.locator('code').first().waitFor();
+    },
+  },
+  {
+    name: 'admin-invitation-users',
+    ...invitations,
+    isDialog: true,
+    act: (stage) => stage.onRow('invitations.users', invitationNotes.used),
+  },
+  {
+    name: 'admin-invitation-revoke',
+    ...invitations,
+    isDialog: true,
+    act: (stage) => stage.onRow('invitations.revoke', invitationNotes.open),
   },
   { name: 'admin-audit', ...audit, isList: true },
   {

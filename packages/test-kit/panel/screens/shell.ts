@@ -1,4 +1,4 @@
-import type { ProviderProblem } from '@talpa/contracts';
+import type { ProviderProblem, RegistrationMode } from '@talpa/contracts';
 import { carrySession } from '../../signed-in.ts';
 import { peoplesPassword } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
@@ -10,6 +10,17 @@ const toRegister = (stage: Stage) => stage.tab(stage.words.shell('auth.register'
 const submit = (stage: Stage, name: string) =>
   stage.page.getByRole('tabpanel').getByRole('button', { name }).click();
 const waiting = ({ page }: Stage) => page.getByRole('status').first().waitFor();
+
+/** The page of an installation where not everybody may register. */
+async function registering(stage: Stage, mode: RegistrationMode) {
+  await stage.page.route('**/auth', async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('"registration":"open"', `"registration":"${mode}"`);
+    await route.fulfill({ response, body });
+  });
+  await stage.page.reload();
+  await toRegister(stage);
+}
 
 const problems: readonly ProviderProblem[] = [
   {
@@ -68,6 +79,9 @@ export const shellScreens: readonly Screen[] = [
       await stage.page.getByRole('alert').first().waitFor();
     },
   },
+  { name: 'auth-register-invited', ...signedOut, path: '/auth#invite=ABCD-EFGH-JKMN' },
+  { name: 'auth-register-invite', ...signedOut, act: (stage) => registering(stage, 'invite') },
+  { name: 'auth-register-closed', ...signedOut, act: (stage) => registering(stage, 'closed') },
   { name: 'reset', ...signedOut, path: '/reset#ein-link' },
   {
     name: 'reset-faults',

@@ -1,0 +1,84 @@
+import type { Invitation } from '@talpa/contracts';
+import { pageQuery, panelConfig, useTitleOf } from '@talpa/panel-kit/core';
+import { ListFrame, oneOf, useListAddress } from '@talpa/panel-kit/table';
+import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Plus, Ticket } from 'lucide-react';
+import { useState } from 'react';
+import { pages } from '../pages.ts';
+import { useAdminTexts } from '../texts/admin-texts.ts';
+import { CreateInvitationDialog } from './create-invitation-dialog.tsx';
+import { type InvitationDialog, useInvitationName, useInvitationRows } from './invitation-rows.tsx';
+import { InvitedUsersDialog } from './invited-users-dialog.tsx';
+import { RevokeInvitationDialog } from './revoke-invitation-dialog.tsx';
+
+const states = ['open', 'ended'] as const;
+const options = { sorts: ['createdAt'], filters: { state: oneOf(states) } } as const;
+
+/** All invitations, and what an administrator does with them. */
+export function InvitationsPage() {
+  const t = useAdminTexts();
+  const title = useTitleOf(pages.invitations);
+  const address = useListAddress(options);
+  const invitations = useQuery(pageQuery('GET /api/admin/invitations', address.input, { language: 'de' }));
+  const nameOf = useInvitationName();
+  const [creating, setCreating] = useState(false);
+  const [dialog, setDialog] = useState<InvitationDialog | null>(null);
+  // Kept while its dialog closes, so that the dialog does not go blank.
+  const [selected, setSelected] = useState<Invitation | null>(null);
+  const shape = useInvitationRows((next, invitation) => {
+    setSelected(invitation);
+    setDialog(next);
+  });
+  const about = (one: InvitationDialog, invitation: Invitation) => ({
+    ...{ open: dialog === one, invitation, onClose: () => setDialog(null) },
+  });
+  return (
+    <Page
+      title={title}
+      subtitle={t(`invitations.${panelConfig().registration}`)}
+      actions={
+        <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+          {t('invitations.create')}
+        </Button>
+      }
+    >
+      <Panel title={t('invitations.list')} flush>
+        <ListFrame
+          query={invitations}
+          address={address}
+          changed={{
+            ...{ row: null, isHidden: false, rows: invitations.data?.rows ?? [] },
+            ...{ note: () => {}, forget: () => {} },
+          }}
+          nameOf={nameOf}
+          search={t('invitations.search')}
+          filters={[
+            {
+              name: 'state',
+              label: t('invitations.column.state'),
+              all: t('invitations.everyState'),
+              options: states.map((value) => ({ value, label: t(`invitations.filter.${value}`) })),
+            },
+          ]}
+          orders={(['createdAt', '-createdAt'] as const).map((value) => ({
+            value,
+            label: t(`invitations.order.${value}`),
+          }))}
+          loadFailed={t('invitations.loadFailed')}
+          empty={
+            <EmptyState
+              icon={<Ticket size={22} aria-hidden />}
+              title={t('invitations.empty')}
+              text={t('invitations.empty.text')}
+            />
+          }
+          shape={shape}
+        />
+      </Panel>
+      <CreateInvitationDialog open={creating} onClose={() => setCreating(false)} />
+      {selected && <RevokeInvitationDialog {...about('revoke', selected)} />}
+      {selected && <InvitedUsersDialog {...about('users', selected)} />}
+    </Page>
+  );
+}
