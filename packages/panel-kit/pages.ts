@@ -1,15 +1,7 @@
 import type { Language } from '@talpa/contracts/language';
 
 /** What the menu can draw; the shell has the icons. */
-export type MenuIcon =
-  | 'dashboard'
-  | 'cable'
-  | 'settings'
-  | 'users'
-  | 'ticket'
-  | 'network'
-  | 'log'
-  | 'mail';
+export type MenuIcon = 'dashboard' | 'cable' | 'settings' | 'users' | 'ticket' | 'network' | 'log' | 'mail';
 
 /** What is known of a page before the remote that shows it is loaded. */
 export interface PageDeclaration {

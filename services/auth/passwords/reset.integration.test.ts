@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { CommandOf } from '@talpa/contracts';
+import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import { password, peopleOf } from '@talpa/test-kit/people';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
@@ -40,6 +42,12 @@ describe('a reset link', () => {
     expect(await talpa.whoHas(user.token)).toBeNull();
     expect(await talpa.whoHas(other.session)).toBeNull();
     await until('the gateways to be told', () => changedEvents(user.id) > before);
+    const mails = () =>
+      talpa
+        .heard<CommandOf<'notifications.sendMail'>>(commandSubject('notifications.sendMail'))
+        .filter(({ userId }) => userId === user.id);
+    await until('the mail', () => mails().length > 0);
+    expect(mails()).toMatchObject([{ mail: { kind: 'password_changed' } }]);
     await signIn(user.username, newPassword);
     await expect(signIn(user.username)).rejects.toMatchObject(refused('invalid_credentials'));
     await expect(reset(token, 'noch-einmal-1')).rejects.toMatchObject(refused('reset_link_used'));

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
@@ -19,12 +20,18 @@ export const resetPassword: Verb<Routes['POST /api/password-reset'], AuthContext
     const user = await lockUser(tx, userId);
     if (!user || !(await useToken(tx, token, purpose)))
       throw refusalOf(await findToken(tx.sql, token, purpose));
-    await tx.sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
+    await tx.sql`update users set password_hash = ${passwordHash}, language = ${context.language}
+      where id = ${userId}`;
     await endAllSessions(tx, userId);
     await tx.audit({
       actor: { userId, isAdmin: user.isAdmin, sessionId: null },
       target: { kind: 'user', id: userId, label: user.username },
       subjectUserId: userId,
+    });
+    const at = new Date().toISOString();
+    await tx.command('notifications.sendMail', {
+      ...{ id: randomUUID(), userId, at },
+      mail: { kind: 'password_changed', params: { changedAt: at } },
     });
   });
   return null;

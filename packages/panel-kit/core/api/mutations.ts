@@ -11,8 +11,8 @@ import { useLanguage } from '../texts/language.ts';
 import type { ApiError } from './api-error.ts';
 import { type CallOptions, call, type Input, type ResponseBody } from './call.ts';
 import {
-  adminMailsKey,
   adminInvitationsQuery,
+  adminMailsKey,
   adminProxiesQuery,
   adminUsersQuery,
   canCreateQuery,

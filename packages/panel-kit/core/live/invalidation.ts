@@ -2,8 +2,8 @@ import type { LiveMessage } from '@talpa/contracts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import {
   adminAuditKey,
-  adminMailsKey,
   adminInvitationsQuery,
+  adminMailsKey,
   adminProxiesQuery,
   adminUsersQuery,
   canCreateQuery,
