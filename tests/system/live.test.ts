@@ -52,6 +52,21 @@ describe('a live stream', () => {
     expect(strangers.messages.filter((one) => one.type === 'audit' && one.userId === user.id)).toEqual([]);
   });
 
+  it('tells administrators when an email to somebody has another state, and the log shows it', async () => {
+    const { client, user } = await newUser(system.url);
+    const admin = await system.admin();
+    const admins = await opened(admin);
+    await client.call('POST /api/user/password', {
+      currentPassword: testPassword,
+      newPassword: testPassword,
+    });
+    await until('the email', async () => {
+      await admins.saw({ type: 'mail', scope: 'all', userId: user.id });
+      const [mail] = await admin.call('GET /api/admin/mails', { userId: user.id });
+      return mail?.state === 'no_address';
+    });
+  });
+
   it('tells of saved preferences when they can be fetched, and nobody but their owner', async () => {
     const { client, user } = await newUser(system.url);
     const [own, admins] = await Promise.all([opened(client), opened(await system.admin())]);
