@@ -76,13 +76,18 @@ function MailFacts({ mail }: { readonly mail: LoggedMail }) {
   return <Facts facts={facts.filter(([, value]) => value !== false)} as="table" />;
 }
 
-/** The text of an email. Its HTML runs no scripts and reaches nothing: the frame is a place of its own. */
+/** The text of an email. In its frame no script runs and no form is sent, so that being of our origin gives it nothing. */
 function Content({ content: { subject, text, html } }: { readonly content: MailContent }) {
   const t = useMailTexts();
   // The page's policy holds inside of the frame, too.
   const shown = html.replace('<style>', `<style nonce="${styleNonce()}">`);
   const frame = (
-    <iframe className={styles.frame} sandbox="" srcDoc={shown} title={t('details.frame', { subject })} />
+    <iframe
+      className={styles.frame}
+      sandbox="allow-same-origin"
+      srcDoc={shown}
+      title={t('details.frame', { subject })}
+    />
   );
   return (
     <section className={styles.content} aria-label={t('details.subject')}>
