@@ -65,7 +65,7 @@ async function run(): Promise<void> {
   let made = 0;
   const work = async () => {
     // Chance may leave a call without a served request: then as many more as it takes.
-    const goesOn = () => made < count || (made < 2 * count && unserved().length > 0);
+    const goesOn = () => made < count || (made < 3 * count && unserved().length > 0);
     while (goesOn() && failures.length < 20) {
       made += 1;
       const number = made;
@@ -85,13 +85,19 @@ async function run(): Promise<void> {
 }
 
 /** Keeps up with what a request has done: what was made may be broken next; who was signed out signs in. */
-async function follow({ route, actor, headers }: FuzzRequest, response: FuzzResponse): Promise<void> {
+async function follow({ route, actor, headers, path }: FuzzRequest, response: FuzzResponse): Promise<void> {
   const who = world.actors[actor];
   if (route && response.status === route.success) served.add(route.name);
   if (route?.name === 'POST /api/tunnel-configs' && response.status === 201)
     world.ids.proxy.push(JSON.parse(response.body).proxy.id);
   if (route?.name === 'POST /api/admin/users' && response.status === 201)
     world.ids.user.push(JSON.parse(response.body).id);
+  // What is gone is not asked for again and again: other calls would hardly find one that exists.
+  if (route?.name === 'DELETE /api/tunnel-configs/:id' && response.status === route.success) {
+    const { proxy: known } = world.ids;
+    const at = known.findIndex((id) => path.endsWith(`/${id}`));
+    if (at >= 0) known.splice(at, 1);
+  }
   // Somebody is left for the calls about users, however early the others were deleted.
   if (route?.name === 'DELETE /api/admin/users/:id' && response.status === route.success)
     world.ids.user.push((await newUser(system.url, 'basic')).user.id);
@@ -174,5 +180,9 @@ it('has left nothing that does not belong: no unknown field is stored, every cou
   }
   await sql.end();
   expect(found).toEqual([]);
-  expect(await faultsAtRest(system.talpa, root, 40_000)).toEqual([]);
+  // Not the first administrator: a request may have found 1 for an id, and changed or deleted them.
+  const { client, username, password } = world.actors.admin;
+  if (!client) throw new Error('the administrator has no client');
+  await client.call('POST /api/login', { username, password });
+  expect(await faultsAtRest(system.talpa, client, 40_000)).toEqual([]);
 });
