@@ -76,7 +76,7 @@ it('a changed component of the shell and of a remote shows in the open page, whi
   await page.getByLabel('Passwort', { exact: true }).press('Enter');
   await page.waitForURL((address) => address.pathname !== '/auth');
   await page.goto('/settings');
-  const email = page.getByLabel(/E-Mail/).first();
+  const email = page.getByRole('textbox', { name: /^E-Mail/ });
   await email.fill('halb@getippt');
   const tab = 'frontends/user/src/settings/account-tab.tsx';
   for (const text of ['anders', 'noch einmal']) {

@@ -168,7 +168,8 @@ export const planScreens: readonly Screen[] = [
       await stage.dialog.getByRole('radio').last().check();
       await stage.pressInDialog(payment('review'));
       await payButton(stage).click();
-      await stage.page.getByText(payment('success.ordered')).waitFor();
+      // The toast says it, too.
+      await stage.dialog.getByText(payment('success.ordered')).waitFor();
     },
   },
 ];
