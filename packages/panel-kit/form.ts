@@ -14,7 +14,7 @@ export { ConfirmDialog } from './form/confirm-dialog.tsx';
 export { Dialog } from './form/dialog.tsx';
 export { differs } from './form/differs.ts';
 export { type ConflictHandle, type DescribeField, EditConflict } from './form/edit-conflict.tsx';
-export { useFieldRules } from './form/field-rules.ts';
+export { useFieldRules, useRepetitionRule } from './form/field-rules.ts';
 export { fields } from './form/fields.ts';
 export { FormDialog } from './form/form-dialog.tsx';
 export { LeaveDialog } from './form/leave-dialog.tsx';

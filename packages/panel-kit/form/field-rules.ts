@@ -24,3 +24,17 @@ export function useFieldRules(): (schema: z.ZodType, options?: { readonly option
     [language],
   );
 }
+
+/** Makes antd's rule of a password's repetition: it equals the other field of its form. */
+export function useRepetitionRule(field: string): Rule {
+  const language = useLanguage();
+  return useMemo(
+    () =>
+      ({ getFieldValue }) => ({
+        validator: async (_rule: unknown, value: unknown) => {
+          if (value !== getFieldValue(field)) throw new Error(issueText('passwordsDiffer', language));
+        },
+      }),
+    [field, language],
+  );
+}

@@ -1,13 +1,13 @@
-import { ApiError, panelConfig, useLanguage, useSignIn, useToast } from '@talpa/panel-kit/core';
+import { ApiError, panelConfig, useSignIn, useToast } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   Form,
   fields,
   focusFirstError,
   Input,
-  issueText,
   PasswordInput,
   useFieldRules,
+  useRepetitionRule,
   useSubmit,
 } from '@talpa/panel-kit/form';
 import { Alert, Button } from '@talpa/panel-kit/ui';
@@ -27,7 +27,7 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
   const t = useShellTexts();
   const toast = useToast();
   const rules = useFieldRules();
-  const language = useLanguage();
+  const repetition = useRepetitionRule('password');
   const [form] = Form.useForm<Values>();
   const isNeeded = panelConfig().registration === 'invite';
   const [hasInvitation, setHasInvitation] = useState(isNeeded || given !== null);
@@ -82,15 +82,7 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
         label={t('auth.confirmPassword')}
         dependencies={['password']}
         validateFirst
-        rules={[
-          ...rules(fields.newPassword),
-          {
-            validator: async (_rule, value: unknown) => {
-              if (value !== form.getFieldValue('password'))
-                throw new Error(issueText('passwordsDiffer', language));
-            },
-          },
-        ]}
+        rules={[...rules(fields.newPassword), repetition]}
       >
         <PasswordInput size="large" autoComplete="new-password" />
       </Form.Item>

@@ -1,12 +1,12 @@
-import { ApiError, useLanguage, usePageTitle, useResetPassword, useToast } from '@talpa/panel-kit/core';
+import { ApiError, usePageTitle, useResetPassword, useToast } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   Form,
   fields,
   focusFirstError,
-  issueText,
   PasswordInput,
   useFieldRules,
+  useRepetitionRule,
   useSubmit,
 } from '@talpa/panel-kit/form';
 import { useLocation, useNavigate } from '@talpa/panel-kit/router';
@@ -54,7 +54,7 @@ function ResetForm({ token }: { readonly token: string }) {
   const toast = useToast();
   const navigate = useNavigate();
   const rules = useFieldRules();
-  const language = useLanguage();
+  const repetition = useRepetitionRule('newPassword');
   const [form] = Form.useForm<Values>();
   const [refused, setRefused] = useState<string | null>(null);
   const { mutateAsync } = useResetPassword();
@@ -87,18 +87,7 @@ function ResetForm({ token }: { readonly token: string }) {
       <Form.Item name="newPassword" label={t('reset.password')} rules={rules(fields.newPassword)}>
         <PasswordInput size="large" autoComplete="new-password" autoFocus />
       </Form.Item>
-      <Form.Item
-        name="repeated"
-        label={t('auth.confirmPassword')}
-        rules={[
-          {
-            validator: async (_rule, value: unknown) => {
-              if (value !== form.getFieldValue('newPassword'))
-                throw new Error(issueText('passwordsDiffer', language));
-            },
-          },
-        ]}
-      >
+      <Form.Item name="repeated" label={t('auth.confirmPassword')} rules={[repetition]}>
         <PasswordInput size="large" autoComplete="new-password" />
       </Form.Item>
       <Button type="primary" size="large" htmlType="submit" block loading={pending}>

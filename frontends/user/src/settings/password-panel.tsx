@@ -1,13 +1,13 @@
-import { useApiMutation, useLanguage, useToast, useUnsaved, useUser } from '@talpa/panel-kit/core';
+import { useApiMutation, useToast, useUnsaved, useUser } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   differs,
   Form,
   fields,
   focusFirstError,
-  issueText,
   PasswordInput,
   useFieldRules,
+  useRepetitionRule,
   useSubmit,
 } from '@talpa/panel-kit/form';
 import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
@@ -26,7 +26,7 @@ export function PasswordPanel() {
   const t = useSettingsTexts();
   const toast = useToast();
   const user = useUser();
-  const language = useLanguage();
+  const repetition = useRepetitionRule('newPassword');
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
   const { mutateAsync } = useApiMutation('POST /api/user/password');
@@ -78,18 +78,7 @@ export function PasswordPanel() {
           >
             <PasswordInput autoComplete="new-password" />
           </Form.Item>
-          <Form.Item
-            name="repeated"
-            label={t('password.repeat')}
-            rules={[
-              {
-                validator: async (_rule, value: unknown) => {
-                  if (value !== form.getFieldValue('newPassword'))
-                    throw new Error(issueText('passwordsDiffer', language));
-                },
-              },
-            ]}
-          >
+          <Form.Item name="repeated" label={t('password.repeat')} rules={[repetition]}>
             <PasswordInput autoComplete="new-password" />
           </Form.Item>
         </div>
