@@ -1,4 +1,4 @@
-/** What the process that makes the load is told, and what it reports. */
+/** What a job asks of the process that makes the load. */
 export type Work = { readonly kind: 'read'; readonly path: string } | { readonly kind: 'create and delete' };
 
 export interface Job {

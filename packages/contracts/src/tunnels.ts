@@ -55,7 +55,7 @@ export const resyncReport = z.object({
   /** Proxies whose tunnel, or whose record, is gone. A tunnel missed twice is noted as gone, a record made anew. */
   tunnelsGone: z.array(z.uuid()),
   recordsGone: z.array(z.uuid()),
-  /** What no proxy wants, by the proxy whose name it bears. */
+  /** Tunnels and records that no proxy needs, grouped by the proxy in their names. */
   leftovers: z.array(
     z.object({ proxyId: z.uuid(), tunnels: z.array(z.string()), records: z.array(z.string()) }),
   ),

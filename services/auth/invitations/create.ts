@@ -12,7 +12,7 @@ import type { AuthContext } from '../context.ts';
 import { lockAsAdministrator } from '../users/sql.ts';
 import { hashOfCode, type InvitationRow, invitationColumns, publicInvitation } from './sql.ts';
 
-/** An administrator makes an invitation, and is the only one who is told its code. */
+/** Creates an invitation. Only this response has its code. */
 export const createInvitation: Verb<Routes['POST /api/admin/invitations'], AuthContext> = (
   context,
   input,

@@ -37,7 +37,7 @@ export const resetPassword: Verb<Routes['POST /api/password-reset'], AuthContext
   return null;
 };
 
-/** Why a token does not count, as its holder is told; nobody else can ask. */
+/** Says why a token is not valid. Only its holder can ask, so the reason may be exact. */
 function refusalOf(token: Token | undefined): AppError {
   if (!token || token.state === 'valid') return new AppError('reset_link_invalid');
   return new AppError(`reset_link_${token.state}`);

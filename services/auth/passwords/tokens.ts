@@ -13,7 +13,7 @@ export interface Token {
 }
 
 const lifetimeMs = 30 * 60_000;
-/** How long a person is told that their link was used or has expired. */
+/** How long used and expired tokens are kept, so that the error can say which it is. */
 const keptDays = 1;
 
 /** 32 random bytes are found by their hash: nobody can approach them by the time that a lookup takes. */

@@ -7,7 +7,7 @@ export interface Delivery {
   readonly isUncertain: boolean;
 }
 
-/** What nodemailer tells of an attempt that failed. */
+/** The fields of nodemailer's errors that we read. */
 export interface SmtpFailure extends Error {
   readonly code?: string;
   readonly response?: string;

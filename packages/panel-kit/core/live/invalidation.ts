@@ -42,7 +42,7 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       return [proxyHealthQuery(message.id), proxyEventsQuery(message.id)];
     case 'audit': {
       const trail = { queryKey: adminAuditKey };
-      // Nothing else tells of invitations.
+      // Invitations have no message of their own: each change of one is in the audit trail.
       return message.scope === 'all'
         ? [trail, adminInvitationsQuery]
         : [trail, ownAuditQuery, ownSessionsQuery];
