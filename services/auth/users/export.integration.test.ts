@@ -9,27 +9,33 @@ import { insertUser, nextUserId } from './sql.ts';
 
 const stores = useStores();
 const auth = useVerbs(stores, 'auth');
-/** Where a list goes on: proxies by their ids, the log by UUIDs. */
-const placeOf = (list: 'proxies' | 'audit', at: number) =>
-  list === 'proxies' ? at : `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
+type List = 'proxies' | 'audit' | 'mails';
+const owners = {
+  proxies: 'proxies.exportUser',
+  audit: 'stats.exportUser',
+  mails: 'notifications.exportUser',
+} as const;
+/** Where a list goes on: the log by UUIDs, the others by their ids. */
+const placeOf = (list: List, at: number) =>
+  list === 'audit' ? `00000000-0000-4000-8000-${String(at).padStart(12, '0')}` : at;
 const play = useOtherServices(stores, ['billing', 'proxies', 'stats', 'notifications']);
 
 it.each([
-  ['proxies', 'audit'],
-  ['audit', 'proxies'],
+  ['proxies', 'audit', 'mails'],
+  ['audit', 'mails', 'proxies'],
+  ['mails', 'proxies', 'audit'],
 ] as const)(
   'an export goes on where each list ended, and asks no more for %s once it is whole',
-  async (short, long) => {
+  async (short, long, empty) => {
     const id = await nextUserId(auth.sql);
     await auth.transaction((tx) =>
       insertUser(tx, { id, username: `export-${short}`, passwordHash: 'x', isAdmin: false }),
     );
-    const owners = { proxies: 'proxies.exportUser', audit: 'stats.exportUser' } as const;
-    const part = (list: 'proxies' | 'audit', row: number, next: number | null) =>
+    const part = (list: List, row: number, next: number | null) =>
       play(owners[list], { [list]: [{ id: row }], next: next && placeOf(list, next) });
     const get = async (cursor?: string) => {
       await play('billing.exportUser', { subscription: { tier: null } });
-      await play('notifications.exportUser', { mails: [], next: null });
+      await play(owners[empty], { [empty]: [], next: null });
       const context = auth.call(actorOf(id)) as unknown as AuthContext & {
         actor: ReturnType<typeof actorOf>;
       };

@@ -88,6 +88,18 @@ describe('a passing failure', () => {
     expect(await worker.jobs()).toEqual([]);
   });
 
+  it('waits the longer the more often it has failed', async () => {
+    const proxy = newProxy();
+    await embedded.fault({ fault: '500', times: 2 });
+    await proxy.run({ attempts: 100 });
+    await worker.letRetryCome();
+    await worker.sql`update jobs set failures = 8`;
+    await proxy.runDue({ attempts: 100 });
+    const [job] = await worker.jobs();
+    expect(job).toMatchObject({ failures: 9, deadLetterReason: null });
+    expect(job?.dueInMs).toBeGreaterThan(10_000);
+  });
+
   it('counts anew for a new generation', async () => {
     const proxy = newProxy();
     await embedded.fault({ fault: '500' });
