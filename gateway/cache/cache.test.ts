@@ -51,14 +51,11 @@ describe('the cache', () => {
       () => 1,
       ({ until }) => until,
     );
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const held = Promise.withResolvers<void>();
     const over = { n: 1, until: Date.now() };
-    const first = cache.getOrFetch('a', () => held.then(() => over));
+    const first = cache.getOrFetch('a', () => held.promise.then(() => over));
     const joined = cache.getOrFetch('a', async () => ({ n: 2, until: Number.POSITIVE_INFINITY }));
-    release();
+    held.resolve();
     expect([await first, (await joined).n]).toEqual([over, 2]);
     expect(cache.get('a')?.n).toBe(2);
     await cache.getOrFetch('b', async () => over);

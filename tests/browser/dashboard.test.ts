@@ -154,16 +154,14 @@ describe('the dashboard', () => {
     await ping.getByText(/^\d+\sms$/).waitFor();
     const again = ping.getByRole('button', { name: 'Ping erneut messen' });
     // Held until it has been seen that one cannot ask twice.
-    let release = () => {};
+    const held = Promise.withResolvers<void>();
     await page.route('**/api/user?nocache=*', async (route) => {
-      await new Promise<void>((go) => {
-        release = go;
-      });
+      await held.promise;
       await route.continue();
     });
     await again.click();
     await until('the button to wait', () => again.isDisabled());
-    release();
+    held.resolve();
     await until('the button to be free', () => again.isEnabled());
     await page.unroute('**/api/user?nocache=*');
     expect(pings).toHaveLength(3);

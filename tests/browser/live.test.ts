@@ -232,27 +232,23 @@ describe('a session that is over', () => {
     await press(page, shell('auth.login'));
     await toasts(page).getByText(shell('auth.login.done')).waitFor();
     const response = await client.call('GET /api/user/preferences', {});
-    let release = () => {};
-    const held = new Promise<void>((isHeld) => {
-      const released = new Promise<void>((go) => {
-        release = go;
-      });
-      void page.route('**/api/user/preferences', async (route) => {
-        if (route.request().method() !== 'POST') return await route.continue();
-        isHeld();
-        await released;
-        await route.fulfill({ json: response });
-      });
+    const asked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/user/preferences', async (route) => {
+      if (route.request().method() !== 'POST') return await route.continue();
+      asked.resolve();
+      await held.promise;
+      await route.fulfill({ json: response });
     });
     await press(page, settings('save'));
-    await held;
+    await asked.promise;
     const other = await page.context().newPage();
     await other.goto('/');
     await press(other, shell('layout.logout'));
     await page.getByLabel(shell('auth.username')).waitFor();
     expect(await toasts(page).count()).toBe(0);
     const answered = page.waitForResponse('**/api/user/preferences');
-    release();
+    held.resolve();
     await (await answered).finished();
     await page.evaluate('new Promise((done) => setTimeout(() => requestAnimationFrame(done)))');
     expect(await toasts(page).count()).toBe(0);

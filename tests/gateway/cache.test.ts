@@ -74,23 +74,17 @@ describe('a cached response', () => {
   });
 
   it('is never one that a write has overtaken while it was fetched', async () => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let began = () => {};
-    const reading = new Promise<void>((resolve) => {
-      began = resolve;
-    });
+    const held = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
     await gateways.play('billing.getSubscription', async () => {
-      began();
-      await held;
+      began.resolve();
+      await held.promise;
       return answered({ proxyLimit: 1 });
     });
     const overtaken = limitSeen();
-    await reading;
+    await began.promise;
     await gateways.invalidate([actor.userId]);
-    release();
+    held.resolve();
     expect(await overtaken).toBe(1);
     await gateways.play('billing.getSubscription', () => answered({ proxyLimit: 2 }));
     expect(await limitSeen()).toBe(2);

@@ -48,21 +48,15 @@ describe('the gateway’s process', () => {
     const { child, output } = startProcess(settings());
     const [ready] = (await once(child, 'message')) as [{ ready: boolean; port: number }];
     const base = `http://127.0.0.1:${ready.port}`;
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let began = () => {};
-    const begun = new Promise<void>((resolve) => {
-      began = resolve;
-    });
+    const held = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
     await gateways.play('auth.logout', async () => {
-      began();
-      await held;
+      began.resolve();
+      await held.promise;
       return { body: 'null' };
     });
     const logout = fetch(`${base}/api/logout`, { method: 'POST', headers: { origin: base } });
-    await begun;
+    await began.promise;
     child.kill('SIGTERM');
     await expect
       .poll(() =>
@@ -72,7 +66,7 @@ describe('the gateway’s process', () => {
         ),
       )
       .toBe('closed');
-    release();
+    held.resolve();
     expect((await logout).status).toBe(204);
     const [code] = await once(child, 'exit');
     expect([code, output()]).toEqual([0, expect.stringContaining('stopped')]);

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { connect as connectTcp } from 'node:net';
+import { type AddressInfo, connect as connectTcp } from 'node:net';
 import {
   ConnectorLink,
   connectLink,
@@ -69,6 +68,17 @@ afterEach(async () => {
   await until('every connection to be gone', () => test.edge.connectors.registry.size === 0);
 });
 
+/** The origin sends half of its next response, and the rest when this is resolved. */
+function holdHalfResponse(): PromiseWithResolvers<void> {
+  const held = Promise.withResolvers<void>();
+  origin.removeAllListeners('request').once('request', async (_request, response) => {
+    response.write('the');
+    await held.promise;
+    response.end(' whole');
+  });
+  return held;
+}
+
 describe('a connector', () => {
   it('with the tunnel’s secret registers four connections and carries requests', async () => {
     expect(await status()).toBe('inactive');
@@ -133,12 +143,7 @@ describe('a connector', () => {
   });
 
   it('that leaves gets no new requests, finishes what runs, and is gone for the panel at once', async () => {
-    let finish = () => {};
-    origin.removeAllListeners('request');
-    origin.once('request', (_request, response) => {
-      response.write('the');
-      finish = () => response.end(' whole');
-    });
+    const held = holdHalfResponse();
     const { link: leaving } = await link();
     const response = visit();
     await until('the request to arrive', () => test.edge.connectors.registry.of(id)[0]?.openStreams === 1);
@@ -146,7 +151,7 @@ describe('a connector', () => {
     await until('the tunnel to be down', async () => (await status()) === 'down');
     origin.on('request', (request, response) => response.end(`origin ${request.url}`));
     expect((await visit()).status).toBe(503);
-    finish();
+    held.resolve();
     expect((await response).body).toBe('the whole');
     await leaving.closed;
   });
@@ -169,12 +174,7 @@ describe('the edge ends a tunnel’s connections at once when', () => {
   });
 
   it('it is deleted while one of them finishes what runs', async () => {
-    let finish = () => {};
-    origin.removeAllListeners('request');
-    origin.once('request', (_request, response) => {
-      response.write('the');
-      finish = () => response.end(' whole');
-    });
+    const held = holdHalfResponse();
     const { link: leaving } = await link();
     const response = visit().catch(() => 'broken');
     await until('the request to arrive', () => test.edge.connectors.registry.of(id)[0]?.openStreams === 1);
@@ -183,7 +183,7 @@ describe('the edge ends a tunnel’s connections at once when', () => {
     origin.on('request', (request, response) => response.end(`origin ${request.url}`));
     await leaving.closed;
     expect(await response).toBe('broken');
-    finish();
+    held.resolve();
   });
 
   it('another edge made the change, and lets it in again when it may', async () => {

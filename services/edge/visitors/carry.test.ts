@@ -174,14 +174,14 @@ describe('a response', () => {
   });
 
   it('to a long poll comes when the panel has something to say, others in between', async () => {
-    let release = () => {};
-    test.origin = (request, response) => {
-      if (request.url === '/poll') release = () => response.end('late');
-      else response.end('quick');
+    const held = Promise.withResolvers<void>();
+    test.origin = async (request, response) => {
+      if (request.url === '/poll') await held.promise;
+      response.end(request.url === '/poll' ? 'late' : 'quick');
     };
     const poll = visit({ path: '/poll' });
     for (let index = 0; index < 5; index += 1) expect((await visit()).body).toBe('quick');
-    release();
+    held.resolve();
     expect((await poll).body).toBe('late');
   });
 

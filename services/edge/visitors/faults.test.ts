@@ -173,19 +173,21 @@ it('goes to another connection with a body of which nothing was read, go-ahead i
 });
 
 it('sends nothing new to a connection that said goodbye, and lets its requests finish', async () => {
-  let release = () => {};
-  test.origin = (request, response) => {
-    if (request.url === '/slow') release = () => response.end('finished');
-    else response.end('new');
+  const asked = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  test.origin = async (request, response) => {
+    if (request.url !== '/slow') return response.end('new');
+    asked.resolve();
+    await held.promise;
+    response.end('finished');
   };
   const slow = visit({ path: '/slow' });
-  await until('the request at the panel', () => test.side.running() === 1);
-  await until('the request at the panel', () => release.toString().includes('finished'));
+  await asked.promise;
   first().connector.close();
   await until('the goodbye', () => first().edge.closed);
   await test.connect();
   for (let index = 0; index < 4; index += 1) expect((await visit()).body).toBe('new');
-  release();
+  held.resolve();
   expect((await slow).body).toBe('finished');
 });
 
