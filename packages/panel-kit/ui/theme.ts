@@ -125,7 +125,8 @@ export function themeOf(appearance: Appearance, reducedMotion: boolean): ThemeCo
       Switch: { ...filled, colorTextQuaternary: neutral.control, colorTextTertiary: neutral.textFaint },
       // Its arrow.
       Select: { colorTextQuaternary: neutral.control },
-      Tag: { defaultBg: neutral.borderSoft, defaultColor: neutral.text },
+      // Translucent: it shows on the ground of a chosen row, too.
+      Tag: { defaultBg: `${neutral.text}17`, defaultColor: neutral.text },
       Tabs: { titleFontSize: 14, horizontalItemGutter: 24 },
       Modal: { titleFontSize: 17 },
       Form: { labelColor: neutral.text, verticalLabelPadding: '0 0 6px', itemMarginBottom: 30 },
