@@ -42,7 +42,7 @@ export function StatusDialog(props: {
       onClose={props.onClose}
       afterClose={installNow}
       title={(name) => t('check.title', { name })}
-      width={480}
+      width={460}
     >
       {(proxy) => <Status proxy={proxy} onInstall={install} />}
     </ProxyModal>
