@@ -1,3 +1,4 @@
+import { oneMonthAfter } from '@talpa/contracts/expiry';
 import type { Plan, Tier } from '@talpa/contracts/plans';
 import { type Amount, amountDue } from './amount.ts';
 
@@ -11,10 +12,22 @@ export interface Order {
   readonly amount: Amount;
   /** The plan one was on, from which the amount follows; null without one. */
   readonly from: Tier | null;
+  /** When a plan ends that is renewed before its end; null for all others, which last a month from their order. */
+  readonly validUntil: string | null;
 }
 
-/** @param current the plan one is on; null without one, and when it has run out */
-export function newOrder(plan: Plan, purpose: Purpose, current: Tier | null): Order {
-  // A further month of the same plan replaces nothing that could be credited.
-  return { plan, purpose, from: current, amount: amountDue(plan, purpose === 'renewal' ? null : current) };
+/**
+ * @param current the plan one is on; null without one, and when it has run out
+ * @param expiry when that one ends, as ISO 8601; null: never, or it has run out
+ */
+export function newOrder(plan: Plan, purpose: Purpose, current: Tier | null, expiry: string | null): Order {
+  const isRenewal = purpose === 'renewal';
+  return {
+    plan,
+    purpose,
+    from: current,
+    // A further month of the same plan replaces nothing that could be credited.
+    amount: amountDue(plan, isRenewal ? null : current),
+    validUntil: isRenewal && expiry ? oneMonthAfter(new Date(expiry)).toISOString() : null,
+  };
 }

@@ -18,6 +18,8 @@ export const de = {
   'amount.plan': 'Plan „{name}“',
   'amount.month_one': '{count} Proxy, gültig für einen Monat',
   'amount.month_other': '{count} Proxys, gültig für einen Monat',
+  'amount.until_one': '{count} Proxy, gültig bis {date}',
+  'amount.until_other': '{count} Proxys, gültig bis {date}',
   'amount.forever_one': '{count} Proxy, ohne Ablaufdatum',
   'amount.forever_other': '{count} Proxys, ohne Ablaufdatum',
   'amount.credit': 'Guthaben aus Ihrem aktuellen Plan',

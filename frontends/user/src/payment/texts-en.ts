@@ -20,6 +20,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'amount.plan': '“{name}” plan',
   'amount.month_one': '{count} proxy, valid for one month',
   'amount.month_other': '{count} proxies, valid for one month',
+  'amount.until_one': '{count} proxy, valid until {date}',
+  'amount.until_other': '{count} proxies, valid until {date}',
   'amount.forever_one': '{count} proxy, no expiration date',
   'amount.forever_other': '{count} proxies, no expiration date',
   'amount.credit': 'Credit from your current plan',

@@ -40,7 +40,7 @@ export function SubscriptionPage() {
   const select = (plan: Plan, purpose: Purpose) => {
     const refusal = refusalOf({ plan, purpose, from: tier }, now);
     if (refusal) tell(refusal);
-    else setOrder(newOrder(plan, purpose, tier));
+    else setOrder(newOrder(plan, purpose, tier, subscription.data?.expiry ?? null));
   };
   const roleOf = (plan: Plan): PlanRole => {
     if (plan.id === tier) return 'current';
