@@ -1,6 +1,6 @@
 import type { Subscription } from '@talpa/contracts';
 import { planOf } from '@talpa/contracts/plans';
-import { formatDate, useLanguage } from '@talpa/panel-kit/core';
+import { formatDate, useLanguage, useUser } from '@talpa/panel-kit/core';
 import { Alert, Facts, Panel, Tag } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './subscription.module.css';
@@ -15,6 +15,7 @@ export function CurrentPlan({
 }) {
   const t = useUserTexts();
   const language = useLanguage();
+  const isSuspended = useUser().suspension !== null;
   const { tier, expiry, proxyLimit } = subscription;
   const available = used === null ? null : Math.max(0, proxyLimit - used);
   const expires = expiry ? formatDate(expiry, language) : t('plan.noExpiry');
@@ -22,7 +23,8 @@ export function CurrentPlan({
     [t('plan.expiry'), expires],
     [t('plan.limit'), proxyLimit],
     [t('plan.used'), used ?? '–'],
-    [t('plan.available'), available ?? '–'],
+    // Nobody creates a proxy while they are suspended.
+    [t('plan.available'), isSuspended ? null : (available ?? '–')],
   ] as const;
   return (
     <Panel
