@@ -17,6 +17,7 @@ export function AuditPage() {
   const address = useListAddress(auditOptions);
   const { isNarrowed, reset } = address;
   const audit = useQuery(auditQuery(requestOf(address.input)));
+  const noneFound = audit.data?.rows.length === 0;
   return (
     <Page
       title={title}
@@ -35,7 +36,8 @@ export function AuditPage() {
       <Panel
         title={t('list')}
         extra={
-          isNarrowed && (
+          isNarrowed &&
+          !noneFound && (
             <Button size="small" onClick={reset}>
               {t('filter.reset')}
             </Button>
@@ -52,6 +54,7 @@ export function AuditPage() {
                 icon={<ScrollText size={22} aria-hidden />}
                 title={t(isNarrowed ? 'noneFound' : 'empty')}
                 text={t(isNarrowed ? 'noneFound.text' : 'empty.text')}
+                action={isNarrowed && <Button onClick={reset}>{t('filter.reset')}</Button>}
               />
             )
           }

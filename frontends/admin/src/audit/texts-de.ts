@@ -50,7 +50,7 @@ export const de = {
   empty: 'Noch keine Einträge',
   'empty.text': 'Sobald jemand etwas ändert, erscheint es hier.',
   noneFound: 'Keine Einträge gefunden',
-  'noneFound.text': 'Zu diesen Filtern gibt es keinen Eintrag.',
+  'noneFound.text': 'Zu diesen Filtern gibt es keine Einträge.',
   refresh: 'Aktualisieren',
   filters: 'Filter',
   'filter.reset': 'Filter zurücksetzen',
