@@ -69,7 +69,7 @@ export const de = {
   'proxy.connector.connected': 'Verbunden',
   'proxy.connector.degraded': 'eingeschränkt',
   'proxy.connector.waiting':
-    'Sobald ein Connector verbunden ist, sehen Sie hier seine Version und IP-Adresse.',
+    'Sobald der Connector verbunden ist, sehen Sie hier seine Version und IP-Adresse.',
   'proxy.connector.lastSeen': 'Zuletzt verbunden',
   'proxy.connector.since': 'Verbindung aufgebaut',
   'proxy.connector.connections': 'Verbindungen',

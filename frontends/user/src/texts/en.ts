@@ -68,7 +68,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'proxy.connector.none': 'Not connected',
   'proxy.connector.connected': 'Connected',
   'proxy.connector.degraded': 'limited',
-  'proxy.connector.waiting': 'Once a connector is connected, you’ll see its version and IP address here.',
+  'proxy.connector.waiting': 'Once the connector is connected, you’ll see its version and IP address here.',
   'proxy.connector.lastSeen': 'Last connected',
   'proxy.connector.since': 'Came online',
   'proxy.connector.connections': 'Connections',
