@@ -35,6 +35,7 @@ export async function faultsOf(world: World): Promise<string[]> {
     ...differences('api', model.records, api),
     ...differences('row', api, await rowsOf(world, myId)),
     ...(await auditFaults(world)),
+    ...(await invitationFaults(world)),
     ...(await pageFaults(world)),
     ...(await formFaults(world)),
     ...(await focusFaults(world)),
@@ -101,6 +102,16 @@ async function auditFaults({ sql, ids, myId, model }: World): Promise<string[]> 
     const [has, needs] = [of(changed).join('; '), of(wanted).join('; ')];
     return has === needs ? [] : [`audit: "${has}", not "${needs}"`];
   });
+}
+
+/** The invitations are those that were made, each once, and with what was typed. */
+async function invitationFaults({ root, model }: World): Promise<string[]> {
+  const all = await root.call('GET /api/admin/invitations', { q: model.tag, limit: 100 });
+  const found = all
+    .filter(({ note }) => note.endsWith(model.tag))
+    .map(({ note, tier, uses }) => `${note} ${tier ?? 'none'} ${uses}`);
+  const [has, needs] = [found, model.invitations].map((list) => [...list].sort().join('; '));
+  return has === needs ? [] : [`api: the invitations are "${has}", not "${needs}"`];
 }
 
 /** The page is the one the walk is on, and looks as it was told to. */
@@ -184,6 +195,7 @@ async function listFaults(
   users: readonly User[],
 ): Promise<string[]> {
   const { tab, now } = tabNow(world);
+  const { model } = world;
   const place = placeOf(now);
   const { admin } = pageWords(world.model);
   if (place.name === 'proxies' || place.name === 'allProxies') {
@@ -196,6 +208,11 @@ async function listFaults(
       ({ serverName }) => serverName,
       (proxy) => [proxy.serverIP, proxy.cfDomain],
     );
+  }
+  if (place.name === 'invitations') {
+    const text = (await tab.page.getByRole('main').textContent()) ?? none;
+    const notes = model.invitations.map((one) => one.slice(0, one.indexOf(model.tag) + model.tag.length));
+    return notes.filter((note) => !text.includes(note)).map((note) => `list: lacks the invitation "${note}"`);
   }
   if (place.name === 'users') {
     const shown = (await tab.page.evaluate(rowsShown('/admin/users'))) as ShownRow[];

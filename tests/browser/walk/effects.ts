@@ -23,7 +23,7 @@ function typeInto(form: OpenForm, field: string, text: string): void {
   const before = form.typed[field] ?? form.base[field];
   const typed = { ...form.typed, [field]: text };
   // Choosing the plan that is chosen already changes nothing.
-  if (field === 'subscriptionTier' && text !== before)
+  if (field === 'subscriptionTier' && 'proxyLimit' in form.base && text !== before)
     typed.proxyLimit = String(text === 'none' ? 0 : planOf(text as Tier).proxyLimit);
   form.typed = Object.fromEntries(
     Object.entries(typed).filter(([name, value]) => plain(value) !== plain(form.base[name])),
@@ -79,14 +79,21 @@ function create(model: Model, of: 'proxy' | 'user', form: OpenForm): void {
   model.deeds.push({ record: { of, at }, text: `${of}.create` });
 }
 
+function invite(model: Model, form: OpenForm): void {
+  const { note = none, subscriptionTier = none, uses = none } = shownIn(form);
+  if (note) model.invitations.push(`${note} ${subscriptionTier} ${uses}`);
+}
+
 function save(model: Model, tab: TabModel, form: OpenForm): void {
   if (!isSaved(model, form)) return;
   const { of } = forms[form.name];
   tab.form = null;
   if (of) change(model, { of, at: form.at }, form.typed);
+  else if (form.name === 'createInvitation') invite(model, form);
   else create(model, form.name === 'createProxy' ? 'proxy' : 'user', form);
   hear(model);
   if (form.name === 'createProxy') tab.form = openForm(model, 'install', 0);
+  if (form.name === 'createInvitation') tab.form = openForm(model, 'invitationCode', 0);
   if (form.name === 'settings') tab.form = openForm(model, 'settings', 0);
 }
 

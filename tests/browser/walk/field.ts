@@ -88,10 +88,13 @@ export function fieldOf(
     case 'username':
     case 'password':
       return text(admin(`form.${name}`));
+    case 'note':
+    case 'uses':
+      return text(admin(`invitation.${name}`));
     case 'proxyLimit':
       return text(admin('form.limit'));
     case 'subscriptionTier':
-      return planField(page, scope.getByRole('combobox', { name: admin('form.tier') }), words);
+      return planField(page, scope.getByRole('combobox', { name: admin('form.tier'), exact: true }), words);
     case 'isAdmin':
       return switchField(scope.getByRole('switch', { name: admin('form.isAdmin') }));
     case 'reason':

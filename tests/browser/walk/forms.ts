@@ -8,7 +8,8 @@ export type PlaceName =
   | 'plans'
   | 'users'
   | 'person'
-  | 'allProxies';
+  | 'allProxies'
+  | 'invitations';
 export type SettingsTab = 'account' | 'notifications' | 'appearance';
 /** A page of the panel: of a record by its number, of the settings by its tab. */
 export interface Place {
@@ -22,7 +23,7 @@ export const isSamePlace = (one: Place, other: Place) =>
 /** A tab of a page is no other page. */
 export const isSamePage = (one: Place, other: Place) => one.name === other.name && one.at === other.at;
 /** The administrators' pages speak German, whatever the panel speaks. */
-export const isGerman = ({ name }: Place) => name === 'users' || name === 'person' || name === 'allProxies';
+export const isGerman = ({ name }: Place) => ['users', 'person', 'allProxies', 'invitations'].includes(name);
 
 export type FormName =
   | 'createProxy'
@@ -31,9 +32,11 @@ export type FormName =
   | 'createUser'
   | 'editUser'
   | 'suspendUser'
+  | 'createInvitation'
   | 'settings'
   /** The dialogs without fields. */
   | 'install'
+  | 'invitationCode'
   | 'payment';
 
 interface FormKind {
@@ -78,6 +81,12 @@ export const forms: Readonly<Record<FormName, FormKind>> = {
     call: `POST ${ofUser}/:id/suspension`,
     on: ['users', 'person'],
   },
+  createInvitation: {
+    of: null,
+    fields: ['note', 'subscriptionTier', 'uses'],
+    call: 'POST /api/admin/invitations',
+    on: ['invitations'],
+  },
   settings: {
     of: 'preferences',
     fields: ['email', 'notify.email', 'notify.system', 'notify.maintenance', 'theme', 'accent'],
@@ -85,6 +94,7 @@ export const forms: Readonly<Record<FormName, FormKind>> = {
     on: [],
   },
   install: { of: null, fields: [], call: null, on: [] },
+  invitationCode: { of: null, fields: [], call: null, on: [] },
   payment: { of: null, fields: [], call: null, on: ['plans'] },
 };
 
@@ -110,4 +120,5 @@ export const fresh: Readonly<Partial<Record<FormName, Readonly<Record<string, st
     proxyLimit: '0',
     isAdmin: 'false',
   },
+  createInvitation: { note: '', subscriptionTier: 'none', uses: '1' },
 };

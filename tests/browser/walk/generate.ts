@@ -16,6 +16,7 @@ function textFor(random: Random, field: string, wrongShare = 0.1): string {
     username: '!ab',
     reason: '',
     password: '123',
+    uses: '0',
   };
   if (field in wrong && random.chance(wrongShare)) return wrong[field] ?? '';
   switch (field) {
@@ -25,6 +26,8 @@ function textFor(random: Random, field: string, wrongShare = 0.1): string {
       return String(1_024 + random.below(60_000));
     case 'proxyLimit':
       return String(random.below(40));
+    case 'uses':
+      return String(1 + random.below(20));
     case 'subscriptionTier':
       return random.pick([...tiers, 'none']);
     case 'customUrl':
@@ -79,6 +82,7 @@ const go: Make = (random, model) => {
     { name: 'plans' },
     { name: 'users' },
     { name: 'allProxies' },
+    { name: 'invitations' },
     ...proxy.flatMap((_, at): Place[] => [
       { name: 'proxy', at },
       { name: 'proxy', at },

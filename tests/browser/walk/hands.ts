@@ -19,6 +19,7 @@ export function pathOf({ ids }: World, { name, at = 0, tab }: Place): string {
     users: '/admin/users',
     person: `/admin/users/${ids.user[at]}`,
     allProxies: '/admin/tunnel',
+    invitations: '/admin/invitations',
   };
   return paths[name];
 }
@@ -64,7 +65,7 @@ export async function perform(world: World, step: Step): Promise<void> {
           .getByRole('button', { name: words.settings('discard'), exact: true })
           .filter({ visible: true })
           .click();
-      if (step.by === 'Escape' || form?.name === 'install' || form?.name === 'payment')
+      if (step.by === 'Escape' || !form || forms[form.name].call === null)
         await page.keyboard.press('Escape');
       else await dialog.getByRole('button', { name: words.kit('cancel'), exact: true }).click();
       return answerQuestion(world, words, 'cancel', step.stay);
@@ -173,6 +174,8 @@ function openerOf(world: World, form: FormName, at: number) {
   switch (form) {
     case 'createProxy':
       return button(user('proxies.add'));
+    case 'createInvitation':
+      return button(admin('invitations.create'));
     case 'createUser':
       return button(admin('users.create'));
     case 'editProxy':
@@ -210,6 +213,7 @@ async function save(world: World): Promise<void> {
     suspendProxy: proxy(isNew ? 'suspend.confirm' : 'suspend.change'),
     createUser: admin('form.create'),
     editUser: admin('form.save'),
+    createInvitation: admin('form.create'),
     suspendUser: admin(isNew ? 'suspend.confirm' : 'suspend.change'),
     settings: settings('save'),
   };
@@ -228,6 +232,8 @@ async function save(world: World): Promise<void> {
     const title = proxy('install.title', { name: plain(shownIn(form).serverName) });
     await tab.page.getByRole('dialog', { name: title }).waitFor();
   }
+  if (form.name === 'createInvitation')
+    await tab.page.getByRole('dialog', { name: admin('invitation.made') }).waitFor();
   if (form.name === 'createUser') await noteNew(world, 'user');
 }
 

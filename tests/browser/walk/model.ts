@@ -40,6 +40,8 @@ export interface Model {
   /** What a browser has heard of them: all of it, but for what happens while it is offline. */
   readonly seen: Readonly<Record<Kind, Values[]>>;
   readonly deeds: Deed[];
+  /** The invitations that have a note, by which they are known, as `<note> <plan> <uses>`. */
+  readonly invitations: string[];
   readonly tabs: TabModel[];
   active: number;
   isOnline: boolean;
@@ -67,7 +69,7 @@ export const asksBefore = (form: OpenForm | null): boolean =>
 /** What is really typed for a step's text: names are the world's own. */
 export function typedText(model: Model, field: string, text: string): string {
   if (text === none || text.startsWith('!')) return text.replace('!', none);
-  if (field === 'serverName' || field === 'reason') return `${text} ${model.tag}`;
+  if (field === 'serverName' || field === 'reason' || field === 'note') return `${text} ${model.tag}`;
   if (field === 'customUrl') return `${text}-${model.tag}`;
   return field === 'username' ? `${text}.${model.tag}` : text;
 }
@@ -86,6 +88,7 @@ export function isValid(form: OpenForm): boolean {
     password: () => length('password') >= 6 || (form.name === 'editUser' && length('password') === 0),
     reason: () => length('reason') > 0,
     email: () => /^$|@/.test(values.email ?? none),
+    uses: () => wholeNumber(values.uses ?? none, 1, 1_000),
   };
   return forms[form.name].fields.every((field) => isRight[field]?.() ?? true);
 }

@@ -4,7 +4,7 @@ import type { Step } from './step.ts';
 
 /** Longer lists would have search and pages. */
 const mostRecords = 4;
-const menu = ['home', 'proxies', 'settings', 'users', 'allProxies'];
+const menu = ['home', 'proxies', 'settings', 'users', 'allProxies', 'invitations'];
 
 /** Whether a dialog covers the page: the settings are a form without one. */
 export const hasDialog = (tab: TabModel): boolean => tab.form !== null && tab.form.name !== 'settings';
@@ -77,6 +77,7 @@ function canOpen(model: Model, name: FormName, at: number): boolean {
   const { of, on } = forms[name];
   if (!on.includes(place.name)) return false;
   if (name === 'createProxy') return model.isOnline && model.records.proxy.length < mostRecords;
+  if (name === 'createInvitation') return model.invitations.length < mostRecords;
   if (name === 'createUser') return model.records.user.length < mostRecords;
   if (name === 'payment') return at < 4;
   if (!of || at >= model.records[of].length) return false;

@@ -80,6 +80,7 @@ export async function openWorld({ browser, talpa, root, sql }: Stage): Promise<W
       ...proxies.map((_, at) => ({ record: { of: 'proxy', at } as const, text: 'proxy.create' })),
       ...users.map((_, at) => ({ record: { of: 'user', at } as const, text: 'user.create' })),
     ],
+    invitations: [],
     tabs: [newTab()],
     active: 0,
     isOnline: true,
