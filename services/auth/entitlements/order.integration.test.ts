@@ -18,12 +18,13 @@ const needed = [
   ['proxies', 'user'],
 ] as const;
 
+const newOperator = () => openBus(stores.stores.natsUrl('operator'), 'operator');
 let users = 0;
 it.each(needed)('an order is not answered before %s has its %s', async (late, what) => {
   waitForCopiesAlone();
   users += 1;
   const userId = users;
-  const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
+  const nc = await newOperator();
   const context = auth.call(null) as unknown as AuthContext;
   const time = new Date().toISOString();
   const snapshots = (version: number) => ({
@@ -65,4 +66,21 @@ it.each(needed)('an order is not answered before %s has its %s', async (late, wh
   await applied(late, what, 5);
   await answered;
   await nc.close();
+});
+
+it('an order that fails is waited for no more', async () => {
+  users += 1;
+  const [userId, failure] = [users, new Error('refused')];
+  const { nc, ...context } = auth.call(null) as unknown as AuthContext;
+  await expect(orderEntitlement({ nc, ...context }, userId, () => Promise.reject(failure))).rejects.toBe(
+    failure,
+  );
+  const operator = await newOperator();
+  const heard = () => nc.stats().inMsgs;
+  const before = heard();
+  for (const [service, name] of needed) operator.publish(appliedSubject(service, name, String(userId)), '{}');
+  await operator.flush();
+  await nc.flush();
+  expect(heard()).toBe(before);
+  await operator.close();
 });

@@ -97,6 +97,26 @@ describe('an invitation', () => {
     expect(users?.count).toBe(3);
   });
 
+  it('is listed page by page, by what was noted of it, with the day it expires', async () => {
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const ids: number[] = [];
+    for (const note of ['Turnier Nord', 'Turnier Süd'])
+      ids.push((await invite({ note, expiresAt, uses: 2 })).invitation.id);
+    const found = { q: 'TURNIER S' };
+    expect(await list(found)).toMatchObject([{ id: ids[1], note: 'Turnier Süd', expiresAt, state: 'open' }]);
+    const page = { q: 'turnier', limit: 1 };
+    const { next, total } = await talpa.effects('GET /api/admin/invitations', admin.actor, page);
+    expect(total).toBe('2');
+    expect((await list({ ...page, cursor: next ?? '' })).map(({ id }) => id)).toEqual([ids[1]]);
+    const rows = await until('the log', async () => {
+      const all = await audited('invitation.create', admin.id);
+      return all.some(({ target }) => target.id === String(ids[1])) && all;
+    });
+    expect(rows.find(({ target }) => target.id === String(ids[0]))?.changes).toMatchObject({
+      expiresAt: { to: expiresAt },
+    });
+  });
+
   it('is not used up by a registration that is refused', async () => {
     const { code, invitation } = await invite();
     await expect(register(code, 'chefin')).rejects.toMatchObject(refused('username_taken'));
@@ -169,19 +189,30 @@ describe('an invitation', () => {
   });
 
   it('is refused where it makes no sense, and revoked once', async () => {
-    const wrong = (field: string) => ({ code: 'invalid_input', issues: [{ path: [field] }] });
+    const wrong = (field: string, key: string) => ({
+      code: 'invalid_input',
+      issues: [{ path: [field], key }],
+    });
     for (const subscriptionTier of [null, 'free'] as const)
-      await expect(invite({ subscriptionTier, months: 1 })).rejects.toMatchObject(wrong('months'));
-    await expect(invite({ expiresAt: '2020-01-01T00:00:00.000Z' })).rejects.toMatchObject(wrong('expiresAt'));
-    const { invitation } = await invite();
+      await expect(invite({ subscriptionTier, months: 1 })).rejects.toMatchObject(
+        wrong('months', 'monthsWithoutPlan'),
+      );
+    await expect(invite({ expiresAt: '2020-01-01T00:00:00.000Z' })).rejects.toMatchObject(
+      wrong('expiresAt', 'inPast'),
+    );
+    const [{ invitation }, last] = [await invite({ note: 'Für Ole' }), await invite()];
     const revoke = (id: number) => talpa.call('DELETE /api/admin/invitations/:id', admin.actor, { id });
     await revoke(invitation.id);
     await revoke(invitation.id);
-    expect(
-      (await audited('invitation.revoke', admin.id)).filter(
-        ({ target }) => target.id === String(invitation.id),
-      ),
-    ).toHaveLength(1);
-    await expect(revoke(999_999)).rejects.toMatchObject(refused('not_found'));
+    await revoke(last.invitation.id);
+    const targets = await until('the last in the log', async () => {
+      const rows = (await audited('invitation.revoke', admin.id)).map(({ target }) => target);
+      return rows.some(({ id }) => id === String(last.invitation.id)) && rows;
+    });
+    expect(targets.filter(({ id }) => id === String(invitation.id))).toEqual([
+      { kind: 'invitation', id: String(invitation.id), label: 'Für Ole' },
+    ]);
+    for (const call of [revoke, registered])
+      await expect(call(999_999)).rejects.toMatchObject(refused('not_found'));
   });
 });

@@ -181,6 +181,10 @@ describe('a reset link', () => {
     );
   });
 
+  it('is made for nobody who is not there', async () => {
+    await expect(makeLink(987_654)).rejects.toMatchObject(refused('not_found'));
+  });
+
   it('is made by nobody who has ceased to be an administrator', async () => {
     const [user, former] = [await newPerson(), await newAdmin()];
     await talpa.sql`update auth.users set is_admin = false where id = ${former.id}`;

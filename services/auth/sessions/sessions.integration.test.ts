@@ -15,6 +15,7 @@ import { getSession } from './get.ts';
 import { listSessions } from './list.ts';
 import { login } from './login.ts';
 import { openSession } from './open.ts';
+import { deleteEndedSessions } from './sql.ts';
 
 const auth = useVerbs(useStores(), 'auth');
 const newSecret = () => randomBytes(32).toString('base64url');
@@ -81,6 +82,23 @@ describe('a session', () => {
     expect(await asked(used)).toMatchObject({ userId: id });
     await auth.sql`update sessions set expires_at = expires_at - interval '30 days'`;
     expect(await asked(used)).toBeNull();
+  });
+
+  it('that has ended is deleted now and then, and no other', async () => {
+    const { id } = await newUser();
+    const [used, idle, old] = [await newSession(id), await newSession(id), await newSession(id)];
+    await lastUsed(idle, '7 days 1 minute');
+    await auth.sql`update sessions set expires_at = now() - interval '1 second' where id = ${old}`;
+    await deleteEndedSessions(auth.sql);
+    expect(await auth.sql`select id from sessions where user_id = ${id}`).toEqual([{ id: used }]);
+  });
+
+  it('remembers the language it was opened in, for what its user is told when they are away', async () => {
+    const { id } = await newUser();
+    for (const language of ['en', 'de'] as const) {
+      await newSession(id, { language });
+      expect(await auth.sql`select language from users where id = ${id}`).toEqual([{ language }]);
+    }
   });
 
   it('is kept alive by use alone: not by what asks without anybody’s doing', async () => {

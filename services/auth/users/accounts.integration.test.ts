@@ -155,6 +155,7 @@ describe('one’s own sessions', () => {
     const user = await newUser();
     const before = user.changedEvents();
     await talpa.call('POST /api/logout', user.actor, {});
+    await until('the news', () => user.changedEvents() > before);
     expect(await talpa.whoHas(user.token)).toBeNull();
     await talpa.call('POST /api/logout', user.actor, {});
     await talpa.call('POST /api/logout', null, {});

@@ -1,4 +1,6 @@
 import { type Actor, planOf, type Tier } from '@talpa/contracts';
+import { openBus } from '@talpa/service-kit/bus/connect';
+import { appliedSubject } from '@talpa/service-kit/bus/subjects';
 import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +11,8 @@ import { getSubscription } from './get.ts';
 import { setSubscription } from './set.ts';
 import { lockSubscription, saveSubscription } from './sql.ts';
 
-const billing = useVerbs(useStores(), 'billing');
+const stores = useStores();
+const billing = useVerbs(stores, 'billing');
 const day = 86_400_000;
 
 let users = 0;
@@ -72,6 +75,20 @@ describe('a plan that an administrator gives', () => {
     await billing.transaction((tx) => setSubscription(tx, late));
     expect(await user.seen()).toMatchObject({ tier: 'premium', proxyLimit: 10 });
   });
+});
+
+it('an order that is refused is waited for no more', async () => {
+  const user = await userWith('basic', inDays(20));
+  const { nc } = billing.call(null);
+  await expect(user.order('basic')).rejects.toMatchObject({ code: 'same_plan' });
+  const operator = await openBus(stores.stores.natsUrl('operator'), 'operator');
+  const before = nc.stats().inMsgs;
+  for (const service of ['auth', 'proxies'] as const)
+    operator.publish(appliedSubject(service, 'subscription', String(user.userId)), '{}');
+  await operator.flush();
+  await nc.flush();
+  expect(nc.stats().inMsgs).toBe(before);
+  await operator.close();
 });
 
 describe('a deleted user’s plan', () => {
