@@ -21,7 +21,7 @@ export const listInvitations: Verb<Routes['GET /api/admin/invitations'], AuthCon
       id,
       where: [
         ...(state === undefined ? [] : [state === 'open' ? isUsable(sql) : sql`not (${isUsable(sql)})`]),
-        ...(q === undefined ? [] : [contains(sql, q.toLowerCase(), sql`lower(note)`, sql`lower(note)`)]),
+        ...(q === undefined ? [] : [contains(sql, q, sql`lower(note)`, sql`lower(note)`)]),
       ],
       sorts: { createdAt: { by: id, valueOf: (row) => row.id } },
     },
