@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import type { NatsConnection } from '@nats-io/transport-node';
 import type { CommandOf, LoggedMail, MailState } from '@talpa/contracts';
+import { openBus } from '@talpa/service-kit/bus/connect';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
+import type { TransactionSql } from '@talpa/service-kit/database/sql';
+import { createLog } from '@talpa/service-kit/log';
 import { startMailServer } from '@talpa/test-kit/mail-server';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { createSmtp } from '../smtp/smtp.ts';
+import { createRender } from '../templates/render.ts';
+import { deliver } from './deliver.ts';
 import { forgetOld } from './retention.ts';
 import { claimDue, noteHandOver } from './sql.ts';
 
@@ -215,7 +222,9 @@ describe('with a mail server', () => {
 
   it('is found in the log by name, state and kind, page by page', async () => {
     const person = await newPerson();
-    for (let made = 0; made < 3; made += 1) await person.order();
+    const params = { changedAt: new Date().toISOString() };
+    for (let made = 0; made < 2; made += 1) await person.order();
+    await person.order({ mail: { kind: 'password_changed', params } });
     await until(
       'all',
       async () => (await person.mails()).filter(({ state }) => state === 'sent').length === 3,
@@ -223,14 +232,100 @@ describe('with a mail server', () => {
     const list = (more: object) =>
       services.call('GET /api/admin/mails', admin, { q: person.username, ...more });
     await until('the name', async () => (await list({})).length === 3);
-    expect(await list({ state: 'sent', kind: 'test' })).toHaveLength(3);
+    const ids = (await list({})).map(({ id }) => id);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect((await list({ sort: 'createdAt' })).map(({ id }) => id)).toEqual(ids.toReversed());
+    expect(await list({ state: 'sent', kind: 'test' })).toHaveLength(2);
+    expect(await list({ state: 'sent', kind: 'password_changed' })).toHaveLength(1);
     expect(await list({ state: 'queued' })).toEqual([]);
     const input = { q: person.username.toUpperCase(), limit: 2 };
     const { next, total } = await services.effects('GET /api/admin/mails', admin, input);
     expect(total).toBe('3');
     expect(await list({ limit: 2, cursor: next })).toHaveLength(1);
-    const { mails } = await services.ask('notifications.exportUser', { userId: person.id, after: null });
-    expect(mails).toMatchObject([1, 2, 3].map(() => ({ kind: 'test', state: 'sent' })));
+  });
+
+  it('is exported to its recipient, a thousand at once', async () => {
+    const person = await newPerson();
+    await services.sql`insert into notifications.mails (cause, user_id, kind, params, state)
+      select gen_random_uuid(), ${person.id}, 'test', '{}', 'refused' from generate_series(1, 1001)`;
+    const part = (after: number | null) =>
+      services.ask('notifications.exportUser', { userId: person.id, after });
+    const first = await part(null);
+    expect(first.mails).toHaveLength(1_000);
+    const { mails, next } = await part(first.next);
+    expect(next).toBeNull();
+    expect(mails).toEqual([
+      {
+        ...{ kind: 'test', state: 'refused' },
+        ...{ createdAt: expect.stringMatching(/Z$/), stateAt: expect.stringMatching(/Z$/) },
+      },
+    ]);
+    // As many as fit are the last ones.
+    await services.sql`delete from notifications.mails where id in (
+      select id from notifications.mails where user_id = ${person.id} limit 1)`;
+    expect((await part(null)).next).toBeNull();
+  });
+
+  it('that was kept before there was a server is read by administrators, but for what concerns security', async () => {
+    const person = await newPerson();
+    const content = { subject: 's', text: 't', html: 'h' };
+    for (const [kind, shown] of [
+      ['test', content],
+      ['password_changed', null],
+    ] as const) {
+      const [row] = await services.sql<{ id: number }[]>`
+        insert into notifications.mails (cause, user_id, kind, params, state, content)
+        values (gen_random_uuid(), ${person.id}, ${kind}, '{}', 'kept', ${services.sql.json(content)}) returning id`;
+      const details = await services.call('GET /api/admin/mails/:id', admin, { id: row?.id ?? 0 });
+      expect(details).toMatchObject({ kind, content: shown });
+    }
+  });
+
+  it('that nobody ordered is not found', async () => {
+    for (const call of ['GET /api/admin/mails/:id', 'POST /api/admin/mails/:id/sending'] as const)
+      await expect(services.call(call, admin, { id: 999_999 })).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  /** Has one email of a person for itself, tries to send it over this connection, and gives what becomes of it. */
+  async function attempt(
+    userId: number,
+    nc: NatsConnection,
+    before?: (sql: TransactionSql) => Promise<unknown>,
+  ) {
+    const smtp = createSmtp({ ...settings, SMTP_URL: server.url, MAIL_REPLY_TO: undefined });
+    const row = await services.sql.begin(async (sql) => {
+      await sql`set local search_path to notifications, public`;
+      await sql`insert into mails (cause, user_id, kind, params, state, due_at)
+        values (gen_random_uuid(), ${userId}, 'test', '{}', 'queued', now() - interval '1 day')`;
+      const [mail] = await claimDue(sql as never, 1);
+      if (!mail) throw new Error('nothing is due');
+      await before?.(sql as never);
+      const tools = { sql: sql as never, nc, smtp, render: createRender({ TIME_ZONE: 'UTC' } as never) };
+      await deliver({ ...tools, log: createLog('test', 'silent') }, mail);
+      const [left] = await sql<{ state: MailState; attempts: number; waits: number }[]>`
+        select state, attempts, extract(epoch from due_at - now())::integer as waits from mails where id = ${mail.id}`;
+      await sql`delete from mails where id = ${mail.id}`;
+      return left;
+    });
+    smtp?.close();
+    return row;
+  }
+
+  it('waits ten seconds when nobody says where it goes, which is no attempt', async () => {
+    const person = await newPerson();
+    const nc = await openBus(stores.stores.natsUrl('notifications'), 'notifications');
+    await nc.close();
+    expect(await attempt(person.id, nc)).toEqual({ state: 'queued', attempts: 0, waits: 10 });
+  });
+
+  it('that another process has taken over meanwhile is left to it', async () => {
+    const person = await newPerson();
+    const nc = await openBus(stores.stores.natsUrl('notifications'), 'notifications');
+    const takeOver = (sql: TransactionSql) =>
+      sql`update mails set holder = gen_random_uuid() where user_id = ${person.id}`;
+    expect(await attempt(person.id, nc, takeOver)).toMatchObject({ state: 'sending', attempts: 0 });
+    expect(person.received()).toEqual([]);
+    await nc.close();
   });
 });
 
