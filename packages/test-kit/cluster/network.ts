@@ -8,8 +8,10 @@ export interface Network {
   /**
    * Opens a port on one node that leads to a server of another node. `to` chooses the server of each new connection, like a
    * Service of Kubernetes; with null the connection is closed at once.
+   * @param dialMs after which a client gives a server up that it cannot reach, as the system does with `tcp_user_timeout`;
+   * left out: a client that has no deadline waits until it can
    */
-  link(from: string, to: () => Target | null): Promise<number>;
+  link(from: string, to: () => Target | null, dialMs?: number): Promise<number>;
   /** Nothing goes to or from this node any more. Nobody is told: connections stay open and are silent. */
   cut(node: string): void;
   /** What was said meanwhile arrives. */
@@ -26,7 +28,7 @@ export function createNetwork(): Network {
     for (const pipe of pipes) pipe.update();
   };
   return {
-    link: async (from, to) => {
+    link: async (from, to, dialMs) => {
       const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
         const target = to();
         if (!target) return socket.destroy();
@@ -34,6 +36,7 @@ export function createNetwork(): Network {
         pipes.add(pipe);
         pipe.ended(() => pipes.delete(pipe));
         pipe.update();
+        if (dialMs) setTimeout(() => pipe.giveUp(), dialMs).unref();
       });
       servers.push(server);
       await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -87,6 +90,11 @@ class Pipe {
   /** Calls back when both ends know that it is over. */
   ended(callBack: () => void): void {
     this.outer.once('close', () => this.tell(callBack));
+  }
+
+  /** Ends it unless it has reached its server. */
+  giveUp(): void {
+    if (!this.inner) this.outer.destroy();
   }
 
   destroy(): void {

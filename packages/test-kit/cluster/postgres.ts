@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Sql } from '@talpa/service-kit/database/sql';
 import type { HomeFolders } from '../../../launcher/paths.ts';
 import type { Secrets } from '../../../launcher/secrets.ts';
 import { freePorts } from '../ports.ts';
@@ -16,6 +17,8 @@ export interface PostgresCluster {
   url(port: number): string;
   /** Whether the primary has all its standbys. */
   isWhole(): Promise<boolean>;
+  /** How it stands with each server, for somebody who asks why commits wait. */
+  report(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
@@ -23,6 +26,9 @@ const database = 'talpa';
 /** Unanswered in a row: then the primary counts as lost. */
 const missedAsks = 3;
 const lookEveryMs = 500;
+/** As CloudNativePG's `tcp_user_timeout`: without it a standby that dials a lost primary once more never sees the next one. */
+const dialMs = 5_000;
+const promotionMs = 60_000;
 
 /**
  * A primary whose commits wait for one of two standbys, and beside them who does what CloudNativePG's operator does: a
@@ -46,13 +52,15 @@ export async function startPostgresCluster(
   /** Where the controller finds each. */
   const ports = new Map<PostgresNode, number>();
   for (const node of nodes) {
-    sources.set(node, await network.link(node.name, toPrimary));
+    sources.set(node, await network.link(node.name, toPrimary, dialMs));
     ports.set(node, await network.link('controller', () => ({ node: node.name, port: node.port })));
   }
   /** Whose data is of no use any more. */
   const outdated = new Set<PostgresNode>(standbys());
   let promotions = 0;
   let stopping = false;
+  /** Why the last failover did not come about. */
+  let hindrance: unknown = null;
 
   const answers = (node: PostgresNode) =>
     node
@@ -61,20 +69,32 @@ export async function startPostgresCluster(
         () => true,
         () => false,
       );
-  const received = (node: PostgresNode) =>
-    node.ask(async (sql) => {
-      const [row] = await sql<{ bytes: number }[]>`
-        select pg_wal_lsn_diff(pg_last_wal_receive_lsn(), '0/0')::float8 as bytes`;
-      return row?.bytes ?? 0;
-    }, ports.get(node));
+  const standing = async (node: PostgresNode) => {
+    const [row] = await node.ask(
+      (sql) => sql<{ bytes: number; receives: boolean }[]>`
+        select exists (select from pg_stat_wal_receiver) as receives,
+          pg_wal_lsn_diff(greatest(pg_last_wal_receive_lsn(), pg_last_wal_replay_lsn()), '0/0')::float8 as bytes`,
+      ports.get(node),
+    );
+    // One that is ahead of the next primary could never follow it.
+    if (!row || row.receives) throw new Error(`${node.name} still receives`);
+    return { node, bytes: row.bytes };
+  };
+  const promote = async (node: PostgresNode) => {
+    const ask = <T>(question: (sql: Sql) => Promise<T>) => node.ask(question, ports.get(node));
+    // It may have been told in an attempt before, and take longer than an answer may.
+    await ask((sql) => sql`select pg_promote(false) where pg_is_in_recovery()`);
+    const isPrimary = async () => (await ask((sql) => sql`select where not pg_is_in_recovery()`)).length > 0;
+    await until(`the promotion of ${node.name}`, isPrimary, promotionMs);
+  };
   const failOver = async () => {
     // First of all: two that write would be worse than none.
     await primary.kill();
     // What is acknowledged lies on one of them at least: all must be heard whose data counts.
     const counting = standbys().filter((node) => !outdated.has(node));
-    const heard = await Promise.all(counting.map(async (node) => ({ node, bytes: await received(node) })));
+    const heard = await Promise.all(counting.map(standing));
     const best = heard.reduce((one, other) => (other.bytes > one.bytes ? other : one)).node;
-    await best.ask((sql) => sql`select pg_promote(true, 10)`, ports.get(best));
+    await promote(best);
     outdated.add(primary);
     primary = best;
     promotions += 1;
@@ -90,7 +110,11 @@ export async function startPostgresCluster(
       missed = (await answers(primary)) ? 0 : missed + 1;
       const isLost = !primary.pid() || missed >= missedAsks;
       // What fails is tried again.
-      if (isLost) await failOver().catch(() => {});
+      if (isLost)
+        hindrance = await failOver().then(
+          () => null,
+          (error) => error,
+        );
       await Promise.all(standbys().map((node) => bringBack(node).catch(() => outdated.add(node))));
     }
   };
@@ -122,10 +146,29 @@ export async function startPostgresCluster(
     service: (from) => network.link(from, toPrimary),
     url: (port) => primary.url(port, database),
     isWhole,
+    report: async () => [
+      `${primary.name} is the primary after ${promotions} promotions${hindrance ? `; no failover: ${hindrance}` : ''}`,
+      ...(await Promise.all(
+        nodes.map(async (node) => `${node.name}: ${await node.ask(conditionOf).catch(String)}`),
+      )),
+    ],
     stop: async () => {
       stopping = true;
       await controlling;
       await Promise.all(nodes.map((node) => node.kill()));
     },
   };
+}
+
+/** Its part, who receives from it, its own receiver, and what its clients' statements wait for. */
+async function conditionOf(sql: Sql): Promise<string> {
+  const [row] = await sql<Record<string, unknown>[]>`
+    select pg_is_in_recovery() as standby,
+      (select jsonb_agg(concat_ws(' ', application_name, state, sync_state)) from pg_stat_replication) as sends_to,
+      (select wait_event from pg_stat_activity where backend_type = 'walreceiver') as receiver_waits_for,
+      (select jsonb_object_agg(wait_event, count) from (
+        select coalesce(wait_event, 'nothing') as wait_event, count(*) from pg_stat_activity
+        where backend_type = 'client backend' and state = 'active' and pid <> pg_backend_pid() group by 1
+      ) as waits) as statements_wait_for`;
+  return JSON.stringify(row);
 }
