@@ -4,6 +4,7 @@ import { until } from '@talpa/test-kit/wait';
 import { descendantsOf } from '../../launcher/child.ts';
 import { disturbing } from './known.ts';
 import type { Journal } from './outcome.ts';
+import { reasons } from './reasons.ts';
 import { total } from './run.ts';
 
 /** Killed: SIGKILL, and started again by its supervisor. Stopped: SIGSTOP. Cut: silent on the network. */
@@ -51,49 +52,45 @@ async function strikeAndHeal(
   const wasPrimary = names.includes(cluster.postgres.primary.name);
   const { promotions } = cluster.postgres;
   const fault = `${kind} ${names.join(' + ')}${wasPrimary ? ' (primary)' : ''}`;
+  const startedAt = Date.now();
+  /** Tells why, when it does not come: before anything is healed. */
+  const wait = (what: string, condition: () => boolean | Promise<boolean>) =>
+    until(`${what}: ${fault}`, condition, patienceMs).catch(async (error: Error) => {
+      throw new Error([error.message, ...(await reasons(cluster, journal, startedAt))].join('\n'));
+    });
   const servedAgain = (when: string) => {
     journal.calm = 0;
-    return until(
-      `${calmAgain} changes in a row ${when}: ${fault}`,
-      () => journal.calm >= calmAgain,
-      patienceMs,
-    );
+    return wait(`${calmAgain} changes in a row ${when}`, () => journal.calm >= calmAgain);
   };
   const before = unserved();
   const { changes } = journal;
   const endedBefore = ended(journal);
-  const startedAt = Date.now();
   journal.longestMs = 0;
   const ends = nodes.map((node) => begin(cluster, node, kind));
   try {
     // Two of three Postgres are more than commits can do without; calls need no majority of NATS.
     if (names.length > 1 && nodes.some((node) => cluster.postgres.nodes.some((one) => one === node)))
-      await until('some calls', () => ended(journal) >= endedBefore + 2 * calmAgain, patienceMs);
+      await wait('some calls', () => ended(journal) >= endedBefore + 2 * calmAgain);
     else if (kind !== 'kill' && !names.every(cluster.noticesSilence))
-      await until('some changes', () => journal.changes >= changes + calmAgain, patienceMs);
+      await wait('some changes', () => journal.changes >= changes + calmAgain);
     else {
-      if (wasPrimary)
-        await until('another primary', () => cluster.postgres.promotions > promotions, patienceMs);
+      if (wasPrimary) await wait('another primary', () => cluster.postgres.promotions > promotions);
       await servedAgain('without it');
     }
     // Nobody waits for the node to come back: each call that is open ends by a deadline of its own.
     const open = [...journal.waiting];
-    await until(
-      `an end of every call without it: ${fault}`,
-      () => !open.some((call) => journal.waiting.has(call)),
-      patienceMs,
-    );
+    await wait('an end of every call without it', () => !open.some((call) => journal.waiting.has(call)));
   } finally {
     for (const end of ends) end();
   }
   await servedAgain('with it');
   const felt = {
     fault,
-    troubledMs: Math.max(0, journal.lastUnknownAt - startedAt),
+    troubledMs: Math.max(0, (journal.unserved.at(-1)?.endedAt ?? 0) - startedAt),
     unserved: unserved() - before,
     longestMs: journal.longestMs,
   };
-  await until(`nothing lacks after: ${fault}`, () => cluster.isWhole(), patienceMs);
+  await wait('nothing lacks', () => cluster.isWhole());
   return felt;
 }
 
@@ -142,11 +139,16 @@ export function faultsOf({ nodes }: Cluster, random: Random, wanted = fewFaults)
     ].map((pair) => pair.map((number) => `${store}-${number}`)),
   );
   const all = [...single, ...pairs].flatMap((names) => kinds.map((kind): Fault => ({ nodes: names, kind })));
-  const asked = wanted.split(',').map((one) => one.trim());
+  const named = new Map(all.map((fault) => [`${fault.kind} ${fault.nodes.join(' + ')}`, fault]));
   const chosen =
     wanted === 'all'
       ? all
-      : all.filter((fault) => asked.includes(`${fault.kind} ${fault.nodes.join(' + ')}`));
+      : wanted.split(',').map((one) => {
+          const fault = named.get(one.trim());
+          if (!fault)
+            throw new Error(`there is no fault “${one.trim()}”; there are ${[...named.keys()].join(', ')}`);
+          return fault;
+        });
   return chosen
     .map((fault) => ({ fault, rank: random.fraction() }))
     .sort((a, b) => a.rank - b.rank)

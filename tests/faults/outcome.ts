@@ -17,6 +17,16 @@ export type Outcome<T> =
   /** It may have happened or not, or may still happen. */
   | { readonly kind: 'unknown'; readonly why: string };
 
+/** A call whose end is not known. */
+interface Unserved {
+  readonly endedAt: number;
+  readonly tookMs: number;
+  readonly route: RouteName;
+  readonly why: string;
+  /** Under which the logs tell of it; null: no response came. */
+  readonly requestId: string | null;
+}
+
 /** What was counted, and everything that must never be. */
 export interface Journal extends Disturbance {
   readonly acknowledged: Record<string, number>;
@@ -28,8 +38,8 @@ export interface Journal extends Disturbance {
   changes: number;
   /** How many of them since the last call whose end is not known. */
   calm: number;
-  /** When that one ended, in ms since the epoch. */
-  lastUnknownAt: number;
+  /** The last of the calls whose end is not known, the latest at the end. */
+  readonly unserved: Unserved[];
   /** The calls that have no response yet. */
   readonly waiting: Set<symbol>;
   /** How long the slowest call took, in ms. */
@@ -46,7 +56,7 @@ export function newJournal(): Journal {
     open: {},
     changes: 0,
     calm: 0,
-    lastUnknownAt: 0,
+    unserved: [],
     waiting: new Set(),
     longestMs: 0,
     disturbedUntil: 0,
@@ -63,6 +73,9 @@ const count = (counts: Record<string, number>, name: string) => {
   counts[name] = (counts[name] ?? 0) + 1;
 };
 
+/** A run of an hour has thousands. */
+const keptUnserved = 1_000;
+
 /** Codes above 499 that say for certain that nothing was done. */
 const definitive: ReadonlySet<string> = new Set<ErrorCode>(['tunnel_refused', 'zone_full']);
 
@@ -76,11 +89,13 @@ export async function attempt<N extends RouteName>(
   const startedAt = Date.now();
   const call = Symbol(route);
   journal.waiting.add(call);
-  const unknown = (why: string) => {
+  const unknown = (why: string, requestId: string | null, detail = why) => {
     count(journal.unknown, why);
     count(journal.open, route);
     journal.calm = 0;
-    journal.lastUnknownAt = Date.now();
+    const endedAt = Date.now();
+    journal.unserved.push({ endedAt, tookMs: endedAt - startedAt, route, why: detail, requestId });
+    if (journal.unserved.length > keptUnserved) journal.unserved.shift();
   };
   try {
     const response = await client.try(route, input);
@@ -92,7 +107,7 @@ export async function attempt<N extends RouteName>(
       }
       return { kind: 'done', body: response.body as ResponseOf<Routes[N]> };
     }
-    const code = (response.body as ErrorBody | null)?.code ?? '';
+    const { code = '', requestId = null } = (response.body ?? {}) as Partial<ErrorBody>;
     if (!isErrorCode(code)) {
       accuse(journal, `${route} answered ${response.status} without a code of ours`);
       return { kind: 'unknown', why: String(response.status) };
@@ -102,11 +117,12 @@ export async function attempt<N extends RouteName>(
       count(journal.refused, code);
       return { kind: 'refused', code };
     }
-    unknown(code);
+    unknown(code, requestId, `${response.status} ${code}`);
     return { kind: 'unknown', why: code };
   } catch (error) {
     if (error instanceof SyntaxError) accuse(journal, `${route} answered no JSON: ${error.message}`);
-    unknown('no response');
+    const { cause } = error as Error;
+    unknown('no response', null, `no response: ${cause ?? error}`);
     return { kind: 'unknown', why: String(error) };
   } finally {
     journal.waiting.delete(call);
