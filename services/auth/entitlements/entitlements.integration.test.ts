@@ -1,11 +1,14 @@
 import type { ServiceName } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { appliedSubject } from '@talpa/service-kit/bus/subjects';
+import { newProcess } from '@talpa/test-kit/lifecycle';
 import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
 import { until, waitForCopiesAlone } from '@talpa/test-kit/wait';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { AuthContext } from '../context.ts';
+import { insertUser, nextUserId } from '../users/sql.ts';
+import { startLapsing } from './lapse.ts';
 import { orderEntitlement } from './order.ts';
 
 const stores = useStores();
@@ -83,4 +86,27 @@ it('an order that fails is waited for no more', async () => {
   await nc.flush();
   expect(heard()).toBe(before);
   await operator.close();
+});
+
+it('a plan that has run out is the free one in the list of users, and one that lasts is not', async () => {
+  const listed = async (expiresAt: Date | null) => {
+    const id = await nextUserId(auth.sql);
+    const user = { id, username: `lapse-${id}`, passwordHash: 'x', isAdmin: false };
+    await auth.transaction((tx) => insertUser(tx, user));
+    await auth.sql`update users set current_tier = 'basic' where id = ${id}`;
+    await auth.sql`
+      insert into entitlements (user_id, tier, proxy_limit, expires_at, version, deleted)
+      values (${id}, 'basic', 3, ${expiresAt}, 1, false)`;
+    return async () => (await auth.sql`select current_tier from users where id = ${id}`)[0]?.currentTier;
+  };
+  const [over, lasting, endless] = [
+    await listed(new Date(Date.now() - 1_000)),
+    await listed(new Date(Date.now() + 3_600_000)),
+    await listed(null),
+  ];
+  const { lifecycle, stop } = newProcess();
+  startLapsing(auth.sql, lifecycle);
+  await until('the end', async () => (await over()) === 'free');
+  await stop();
+  expect([await lasting(), await endless()]).toEqual(['basic', 'basic']);
 });
