@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { eventSubject } from '@talpa/service-kit/bus/subjects';
 import { admin, useOwners } from '@talpa/test-kit/proxy-owners';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
@@ -6,7 +7,7 @@ import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 
 const talpa = useServices(useStores(), ['billing', 'proxies', 'auth'], { PROVISION_WAIT_MS: '10000' });
-const { newUser, uuidOf, told } = useOwners(talpa);
+const { newUser, uuidOf, told, waiting } = useOwners(talpa);
 const refused = (code: string) => ({ code });
 
 describe('a suspended proxy', () => {
@@ -71,6 +72,34 @@ describe('a user’s account', () => {
     const { proxy } = await user.create();
     await user.account({ version: 2, username: 'moritz' });
     expect(await user.get(proxy.id)).toMatchObject({ ownerName: 'moritz' });
+  });
+
+  it('that changes invalidates what was cached for it, though it has no proxy; so does its plan', async () => {
+    const { userId, account, changedEvents } = await newUser();
+    for (const change of [
+      () => account({ version: 2, username: 'leer' }),
+      () =>
+        talpa.tell(eventSubject('subscription', String(userId)), {
+          ...{ id: userId, tier: 'basic', proxyLimit: 3, expiresAt: null },
+          ...{ commandVersion: 0, version: 2, deleted: false },
+        }),
+    ]) {
+      const before = changedEvents();
+      await change();
+      await until('the news', () => changedEvents() > before);
+    }
+  });
+
+  it('keeps its keys for repeated calls until it is deleted', async () => {
+    const user = await newUser();
+    const [key, entries] = [randomUUID(), { customUrl: `schluessel-${user.userId}` }];
+    const { proxy } = await user.create(entries, key);
+    await user.account({ version: 2, username: 'moritz' });
+    expect((await user.create(entries, key)).proxy.id).toBe(proxy.id);
+    const keys = () => talpa.sql`select 1 from proxies.idempotency_keys where user_id = ${user.userId}`;
+    expect(await keys()).toHaveLength(1);
+    await user.account({ version: 3, deleted: true, username: '' });
+    expect(await keys()).toEqual([]);
   });
 
   it('that is deleted takes its proxies with it and has none any more', async () => {
@@ -141,5 +170,31 @@ describe('other services', () => {
       ...{ proxyId, tunnelId: proxy.cfTunnelId, dnsRecordId: 'record' },
       ...{ health: 'inactive', settled: true },
     });
+    waiting.add('');
+    await user.remove(proxy.id);
+    expect(await talpa.ask('proxies.nameProxies', { proxyIds: [proxyId] })).toMatchObject([
+      { deleted: true },
+    ]);
+    waiting.clear();
+  });
+
+  it('are told one proxy once more, and read a long list in pages', async () => {
+    const user = await newUser();
+    const { proxy } = await user.create();
+    const before = (await told(proxy.id)).length;
+    const again = (id: string) => talpa.ask('proxies.republishRow', { id });
+    expect(await again(await uuidOf(proxy.id))).toEqual({ told: true });
+    await until('the news', async () => (await told(proxy.id)).length > before);
+    expect(await again(randomUUID())).toEqual({ told: false });
+    await talpa.sql`
+      insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port,
+        status, applied_generation)
+      select gen_random_uuid(), ${user.userId}, 'n', '127.0.0.1', 40120, 'h' || number || '.example.com', 8081,
+        'inactive', 1 from generate_series(1, 500) number`;
+    const page = (after: number) => talpa.ask('proxies.readProxies', { after });
+    const { snapshots, next } = await page(proxy.id - 1);
+    expect(snapshots).toHaveLength(500);
+    expect(next).toBe(snapshots.at(-1)?.proxyId);
+    expect(await page(next ?? 0)).toMatchObject({ snapshots: [{ serverName: 'n' }], next: null });
   });
 });

@@ -163,8 +163,17 @@ describe('what has been reached', () => {
     expect(await proxy.row()).toMatchObject({ status: 'error', statusReason: 'provider_unavailable' });
     await proxy.told(1, { kind: 'applied', applied });
     expect(await proxy.row()).toMatchObject({ status: 'inactive', statusReason: null });
+    await proxy.told(1, { kind: 'failing', reason: 'zone_full' });
+    await proxy.told(1, { kind: 'refused', reason: 'zone_full' });
+    expect(await proxy.row()).toMatchObject({ status: 'error', statusReason: 'zone_full' });
+    // It is an error still when somebody edits it, and refused for the same reason.
+    await proxy.edited({ adminPort: 1 });
+    await proxy.told(2, { kind: 'refused', reason: 'zone_full' });
+    expect(await proxy.row()).toMatchObject({ generation: 3, adminPort: 40_120, restoring: true });
+    await proxy.told(3, { kind: 'applied', applied });
+    expect(await proxy.row()).toMatchObject({ status: 'inactive', statusReason: null });
     const moved = { ...applied, origin: 'http://127.0.0.1:1' };
-    await proxy.told(1, { kind: 'applied', applied: moved });
+    await proxy.told(3, { kind: 'applied', applied: moved });
     expect(await proxy.row()).toMatchObject({ applied: moved });
   });
 });
