@@ -78,6 +78,8 @@ it('an order that fails is waited for no more', async () => {
   await expect(orderEntitlement({ nc, ...context }, userId, () => Promise.reject(failure))).rejects.toBe(
     failure,
   );
+  // The server knows by now what is waited for no more.
+  await nc.flush();
   const operator = await newOperator();
   const heard = () => nc.stats().inMsgs;
   const before = heard();

@@ -73,7 +73,8 @@ it('a suspension is answered once proxies has it: no other service, and no earli
   expect(await answered).toMatchObject({ ...change, version: 2 });
   const heard = context.nc.stats().inMsgs;
   await expect(saveSuspension(context, userId, () => Promise.reject(new Error('refused')))).rejects.toThrow();
-  // Nothing is waited for any more.
+  // Nothing is waited for any more, once the server knows that.
+  await context.nc.flush();
   await applied('proxies', after);
   expect(context.nc.stats().inMsgs).toBe(heard);
   await nc.close();

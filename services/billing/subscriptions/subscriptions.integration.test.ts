@@ -81,6 +81,8 @@ it('an order that is refused is waited for no more', async () => {
   const user = await userWith('basic', inDays(20));
   const { nc } = billing.call(null);
   await expect(user.order('basic')).rejects.toMatchObject({ code: 'same_plan' });
+  // The server knows by now what is waited for no more.
+  await nc.flush();
   const operator = await openBus(stores.stores.natsUrl('operator'), 'operator');
   const before = nc.stats().inMsgs;
   for (const service of ['auth', 'proxies'] as const)
