@@ -19,6 +19,7 @@ const sharing = [
   'tests/browser/leaving.test.ts',
   'tests/browser/live.test.ts',
   'tests/browser/main-job.test.ts',
+  'tests/browser/notifications.test.ts',
   'tests/browser/payment.test.ts',
   'tests/browser/proxy-page.test.ts',
   'tests/browser/recovery.test.ts',

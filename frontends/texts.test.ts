@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { edgeErrors, messageTexts } from '@talpa/contracts';
+import { edgeErrors, messageTexts, notificationTexts } from '@talpa/contracts';
 import { errors } from '@talpa/contracts/errors';
 import { issueTexts } from '@talpa/contracts/issues';
 import type { Language, Text } from '@talpa/contracts/language';
@@ -116,7 +116,7 @@ describe.each(parts)('the texts of $folder', ({ folder, de, en }) => {
   });
 });
 
-/** What the server, the edge and emails say to people: `code` or `code.title`, in both languages. */
+/** What the server, the edge, emails and notifications say to people: `code` or `code.title`, in both languages. */
 const spoken: Readonly<Record<string, Text>> = {
   ...errors,
   ...issueTexts,
@@ -130,6 +130,12 @@ const spoken: Readonly<Record<string, Text>> = {
   ),
   ...Object.fromEntries(
     Object.entries(frame.de).map(([key, de]) => [key, { de, en: frame.en[key as keyof typeof frame.en] }]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(notificationTexts).flatMap(([kind, { de, en }]) => [
+      [`${kind}.title`, { de: de.title, en: en.title }],
+      [`${kind}.text`, { de: de.text, en: en.text }],
+    ]),
   ),
   ...Object.fromEntries(
     Object.entries(mailTexts).flatMap(([kind, { de, en }]) => [

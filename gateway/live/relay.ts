@@ -99,6 +99,7 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
     listen(userChangedSubject('notifications', '*'), (subject) => {
       const userId = Number(subject.split('.').at(-1));
       hub.tell(userId, (scope) => ({ type: 'mail', scope, userId }));
+      hub.tellOwner(userId, { type: 'notification', scope: 'own', userId });
     }),
   ];
 

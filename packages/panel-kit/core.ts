@@ -14,6 +14,8 @@ export {
   canCreateQuery,
   invitedUsersQuery,
   mailSetUpQuery,
+  newestNotificationsQuery,
+  notificationsQuery,
   ownAuditQuery,
   ownSessionsQuery,
   preferencesQuery,
@@ -29,6 +31,7 @@ export {
   storageQuery,
   subdomainQuery,
   subscriptionQuery,
+  unreadCountQuery,
 } from './core/api/queries.ts';
 export {
   type AccentColor,
@@ -72,6 +75,7 @@ export {
 } from './core/session.tsx';
 export { type SessionEnd, sessionEnd } from './core/session-end.ts';
 export { recall, remember } from './core/storage.ts';
+export { fillText } from './core/texts/fill-text.ts';
 export { useKitTexts } from './core/texts/kit-texts.ts';
 export {
   currentLanguage,

@@ -2,18 +2,24 @@ import type { Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import type { NotificationsContext } from './context.ts';
+import { countUnread } from './inbox/count-unread.ts';
+import { exportInbox, listNotifications } from './inbox/list.ts';
+import { markRead } from './inbox/mark-read.ts';
 import { exportUser } from './mails/export.ts';
 import { getMail } from './mails/get.ts';
 import { getMailSetUp } from './mails/get-set-up.ts';
 import { listMails } from './mails/list.ts';
 import { measureMails } from './mails/metrics.ts';
 import { receiveMails } from './mails/receive.ts';
-import { startRetention } from './mails/retention.ts';
 import { sendAgain } from './mails/send-again.ts';
 import { sendTestMail } from './mails/send-test.ts';
 import { startSender } from './mails/sender.ts';
 import { testDelivery } from './mails/test-delivery.ts';
 import { keepPeople } from './people/projection.ts';
+import { tellEnds } from './plans/ends.ts';
+import { followPlans } from './plans/projection.ts';
+import { followProxies } from './proxies/projection.ts';
+import { startRetention } from './retention.ts';
 import type { NotificationsSettings } from './settings.ts';
 import { createSmtp } from './smtp/smtp.ts';
 import { createRender } from './templates/render.ts';
@@ -26,14 +32,21 @@ const verbs: Verbs<'notifications', NotificationsContext> = {
   sendTestMail,
   testDelivery,
   exportUser,
+  listNotifications,
+  countUnread,
+  markRead,
+  exportInbox,
 };
 
-/** Emails: what is to be sent, what was, and how it went. */
+/** Emails, and the inboxes of the panel. */
 export async function wire(base: ServiceBase, settings: NotificationsSettings, lifecycle: Lifecycle) {
   const smtp = createSmtp(settings);
   const render = createRender(settings);
   measureMails(base.sql);
   keepPeople(base, lifecycle);
+  followProxies(base, lifecycle);
+  followPlans(base, lifecycle);
+  tellEnds(base, lifecycle);
   startRetention(base, lifecycle);
   const kick = startSender(base, { smtp, render }, lifecycle);
   receiveMails(base, kick, lifecycle);

@@ -67,6 +67,27 @@ describe('a live stream', () => {
     });
   });
 
+  it('tells its user of a notification once it can be fetched and counted, and nobody else', async () => {
+    const { client, user } = await newUser(system.url);
+    const [own, admins] = await Promise.all([opened(client), opened(await system.admin())]);
+    const unread = async () => (await client.call('GET /api/user/notifications/unread-count', {})).unread;
+    expect(await unread()).toBe(0);
+    await client.call('POST /api/user/password', {
+      currentPassword: testPassword,
+      newPassword: testPassword,
+    });
+    await until('the notification', async () => {
+      await own.saw({ type: 'notification', scope: 'own', userId: user.id });
+      return (await unread()) === 1;
+    });
+    const [notification] = await client.call('GET /api/user/notifications', {});
+    expect(notification).toMatchObject({ kind: 'password_changed', readAt: null });
+    await client.call('POST /api/user/notifications/read', { upTo: notification?.id ?? 0 });
+    expect(await unread()).toBe(0);
+    await admins.saw({ type: 'mail', scope: 'all', userId: user.id });
+    expect(admins.messages.filter(({ type }) => type === 'notification')).toEqual([]);
+  });
+
   it('tells of saved preferences when they can be fetched, and nobody but their owner', async () => {
     const { client, user } = await newUser(system.url);
     const [own, admins] = await Promise.all([opened(client), opened(await system.admin())]);

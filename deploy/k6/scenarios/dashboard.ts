@@ -17,6 +17,7 @@ export const dashboardJourney: Journey = {
     answered(client.send('GET /api/system/stats', {}), 200, 'totals');
     answered(client.send('GET /api/user/subscription/can-create-proxy', {}), 200, 'may I create');
     answered(client.send('GET /api/user/preferences', {}), 200, 'preferences');
+    answered(client.send('GET /api/user/notifications/unread-count', {}), 200, 'the bell');
     for (let ping = 0; ping < pings; ping += 1) {
       const path = `/api/user?nocache=${Date.now()}`;
       const response = http.get(client.base + path, { tags: { name: 'ping' } });

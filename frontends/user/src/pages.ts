@@ -18,5 +18,6 @@ export const pages = {
     title: { de: 'Einstellungen', en: 'Settings' },
     menu: { icon: 'settings', label: { de: 'Einstellungen', en: 'Settings' } },
   },
+  notifications: { path: '/notifications', title: { de: 'Mitteilungen', en: 'Notifications' } },
   subscription: { path: '/subscription', title: { de: 'Abonnement', en: 'Subscription' } },
 } satisfies Pages;

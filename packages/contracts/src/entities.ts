@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { ownAuditRow } from './audit.ts';
 import * as fields from './fields.ts';
 import { ownMail } from './mails.ts';
+import { notification } from './notifications.ts';
 import { tiers } from './plans.ts';
+import { proxyStatuses, statusReasons } from './status.ts';
 
 const time = z.iso.datetime();
 const tier = z.enum(tiers).nullable();
@@ -45,18 +47,6 @@ export const preferences = z
   })
   .meta({ id: 'Preferences' });
 export type Preferences = z.infer<typeof preferences>;
-
-/** `pending`: not applied yet; `inactive`: tunnel without connector; `active`: connected; `error`: see the reason. */
-export const proxyStatuses = ['pending', 'inactive', 'active', 'error'] as const;
-/** Why a proxy is in `error`, typed so that the panel can say it. */
-export const statusReasons = [
-  'hostname_in_use',
-  'tunnel_refused',
-  'tunnel_gone',
-  'provider_unavailable',
-  'zone_full',
-] as const;
-export type StatusReason = (typeof statusReasons)[number];
 
 /** The provider's own word on a tunnel: never connected, some connections failed, connected, connected once. */
 export const tunnelHealths = ['inactive', 'degraded', 'healthy', 'down'] as const;
@@ -156,6 +146,7 @@ export const accountExport = z
     sessions: z.array(session),
     audit: z.array(ownAuditRow),
     mails: z.array(ownMail),
+    notifications: z.array(notification),
     /** Where the lists go on, when they do not fit one response: ask again with it as `cursor`. Null: this is the end. */
     next: z.string().nullable(),
   })
@@ -167,6 +158,7 @@ export const exportPlace = z.object({
   proxies: z.int().nullable(),
   audit: z.uuid().nullable(),
   mails: z.int().nullable(),
+  notifications: z.int().nullable(),
 });
 export type ExportPlace = z.infer<typeof exportPlace>;
 

@@ -41,8 +41,8 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly cached?: 'per-user' | 'global';
   /** How long the gateway waits, in ms; 5 000 when left out. */
   readonly deadline?: number;
-  /** What the audit trail calls it; every call that changes something has a name there (see `routes`). */
-  readonly audit?: AuditAction;
+  /** What the audit trail calls it; every call that changes something says it, or that it leaves nothing there (see `routes`). */
+  readonly audit?: AuditAction | null;
   /** A create that may be sent twice: with the same `Idempotency-Key` it is done once. */
   readonly idempotent?: true;
   /** Responses that hold a secret are never stored by anybody. */

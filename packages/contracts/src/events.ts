@@ -1,8 +1,9 @@
 import { z } from 'zod';
-import { proxyStatuses, statusReasons, suspension, tunnelHealths } from './entities.ts';
+import { preferences, suspension, tunnelHealths } from './entities.ts';
 import { mail } from './mails.ts';
 import { tiers } from './plans.ts';
 import type { ServiceName } from './service-names.ts';
+import { proxyStatuses, statusReasons } from './status.ts';
 
 const time = z.iso.datetime();
 const tier = z.enum(tiers).nullable();
@@ -22,6 +23,8 @@ export const events = {
       isAdmin: z.boolean(),
       createdAt: time,
       suspension: suspension.nullable(),
+      /** Which notifications they want; the defaults in snapshots of a version that did not tell. */
+      notifications: preferences.shape.notifications,
       ...versioned,
     }),
   },
@@ -49,6 +52,8 @@ export const events = {
       hostname: z.string(),
       status: z.enum(proxyStatuses),
       statusReason: z.enum(statusReasons).nullable(),
+      /** The proxy's own, whatever its owner's is; left out by a version that did not tell. */
+      suspension: suspension.nullable().optional(),
       tunnelHealth: z.enum(tunnelHealths).nullable(),
       createdAt: time,
       /** Its tunnel at the provider; null while it has none. */
@@ -115,6 +120,6 @@ export const projections = {
   billing: ['user'],
   proxies: ['subscription', 'user'],
   stats: ['user', 'proxy'],
-  notifications: ['user'],
+  notifications: ['user', 'proxy', 'subscription'],
   'tunnel-worker': [],
 } as const satisfies Record<ServiceName, readonly EventName[]>;

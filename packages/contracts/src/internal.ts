@@ -7,6 +7,7 @@ import * as fields from './fields.ts';
 import { connectorSignal, originSignal, trafficFigures, uptime } from './health.ts';
 import { languages } from './language.ts';
 import { mailTest, ownMail } from './mails.ts';
+import { notification } from './notifications.ts';
 import { proxyEvent } from './proxy-events.ts';
 import type { ServiceName } from './service-names.ts';
 import { deadLetter, desiredTunnel, outcome, resyncReport } from './tunnels.ts';
@@ -101,8 +102,8 @@ export const internalCalls = {
   'billing.republish': republish,
   'proxies.republish': republish,
   'auth.republishRow': { ...republishRow, from: ['billing', 'proxies', 'stats', 'notifications'] },
-  'billing.republishRow': { ...republishRow, from: ['auth', 'proxies'] },
-  'proxies.republishRow': { ...republishRow, from: ['stats'] },
+  'billing.republishRow': { ...republishRow, from: ['auth', 'proxies', 'notifications'] },
+  'proxies.republishRow': { ...republishRow, from: ['stats', 'notifications'] },
   'auth.readUsers': {
     from: ['stats', 'proxies'],
     /** `limit`: no more than that; a whole page without it. */
@@ -162,6 +163,12 @@ export const internalCalls = {
     input: z.object({ userId: z.int(), after: z.uuid().nullable() }),
     /** A part that fits the bus beside others; `next` is where the following one begins. */
     response: z.object({ audit: z.array(ownAuditRow), next: z.uuid().nullable() }),
+    errors: [],
+  },
+  'notifications.exportInbox': {
+    from: ['auth'],
+    input: z.object({ userId: z.int(), after: z.int().nullable() }),
+    response: z.object({ notifications: z.array(notification), next: z.int().nullable() }),
     errors: [],
   },
   'notifications.exportUser': {

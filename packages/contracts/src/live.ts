@@ -39,6 +39,8 @@ export const liveMessage = z
     z.object({ type: z.literal('preferences'), scope: z.literal('own'), userId: user.schema.shape.id }),
     /** An email to this user has another state; of interest to administrators alone. */
     z.object({ type: z.literal('mail'), scope: told.scope, userId: user.schema.shape.id }),
+    /** The reader's inbox has changed: something has come, or was read in another tab. */
+    z.object({ type: z.literal('notification'), scope: z.literal('own'), userId: user.schema.shape.id }),
     /** The totals of `GET /api/system/stats`; told now and then while they change. */
     z.object({ type: z.literal('totals') }),
   ])

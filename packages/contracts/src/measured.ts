@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { proxyStatuses } from './entities.ts';
 import { trafficSum } from './health.ts';
+import { proxyStatuses } from './status.ts';
 
 const time = z.iso.datetime();
 const version = z.int().positive();

@@ -7,6 +7,7 @@ import { auditRoutes } from './routes/audit.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { liveRoutes } from './routes/live.ts';
 import { mailRoutes } from './routes/mails.ts';
+import { notificationRoutes } from './routes/notifications.ts';
 import { proxyRoutes } from './routes/proxies.ts';
 import { subscriptionRoutes } from './routes/subscription.ts';
 import { systemRoutes } from './routes/system.ts';
@@ -15,9 +16,9 @@ import { userRoutes } from './routes/user.ts';
 /** A route that takes an id says what it names: see `resources`. */
 type NamingRoutes = { readonly [name: `${Method} /api/${string}:id${string}`]: { readonly of: Resource } };
 
-/** A route that changes something says what the audit trail calls it. */
+/** A route that changes something says what the audit trail calls it; null: it leaves nothing there. */
 type AuditedRoutes = {
-  readonly [name: `${Exclude<Method, 'GET'>} /api/${string}`]: { readonly audit: AuditAction };
+  readonly [name: `${Exclude<Method, 'GET'>} /api/${string}`]: { readonly audit: AuditAction | null };
 };
 
 /** Every call of the HTTP API. Gateway, services, OpenAPI and client are derived from this table. */
@@ -32,6 +33,7 @@ export const routes = {
   ...invitationRoutes,
   ...auditRoutes,
   ...mailRoutes,
+  ...notificationRoutes,
 } as const satisfies Record<`${Method} /api/${string}`, Entry> & NamingRoutes & AuditedRoutes;
 
 export type Routes = typeof routes;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statusReasons } from './entities.ts';
+import { statusReasons } from './status.ts';
 
 const hostnameAndOrigin = {
   hostname: z.string(),

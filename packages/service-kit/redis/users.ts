@@ -26,7 +26,7 @@ const rights: Readonly<Record<RedisUser, Rights>> = {
   billing: invalidates,
   proxies: invalidates,
   stats: invalidates,
-  notifications: { keys: [], commands: [] },
+  notifications: invalidates,
   'tunnel-worker': {
     keys: ['~budget:*'],
     commands: [

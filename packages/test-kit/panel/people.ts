@@ -10,6 +10,7 @@ import { ask } from '../raw-http.ts';
 import { loseTunnel, providerOf } from '../tunnels.ts';
 import { until } from '../wait.ts';
 import { mailReaders, settleMails } from './mails.ts';
+import { notificationReader, settleNotifications } from './notifications.ts';
 import { tellPast } from './past.ts';
 
 type Plan = 'free' | 'basic' | 'premium' | 'enterprise';
@@ -136,6 +137,7 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
   await endPlan(talpa, clients.expired, new Date(Date.now() - 2 * day));
 
   await inviteFriends(talpa.url, admin);
+  await settleNotifications(talpa, clients[notificationReader]);
 
   const provider = providerOf(talpa);
   await loseTunnel(talpa, gone.cfTunnelId);

@@ -4,12 +4,16 @@ import { de as adminMailsDe } from '../../../frontends/admin/src/mails/texts-de.
 import { de as adminDe } from '../../../frontends/admin/src/texts/de.ts';
 import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
 import { en as shellEn } from '../../../frontends/shell/src/texts/en.ts';
+import { de as inboxDe } from '../../../frontends/user/src/notifications/texts-de.ts';
+import { en as inboxEn } from '../../../frontends/user/src/notifications/texts-en.ts';
 import { de as paymentDe } from '../../../frontends/user/src/payment/texts-de.ts';
 import { en as paymentEn } from '../../../frontends/user/src/payment/texts-en.ts';
 import { de as settingsDe } from '../../../frontends/user/src/settings/texts-de.ts';
 import { en as settingsEn } from '../../../frontends/user/src/settings/texts-en.ts';
 import { de as userDe } from '../../../frontends/user/src/texts/de.ts';
 import { en as userEn } from '../../../frontends/user/src/texts/en.ts';
+import { de as notificationsDe } from '../../panel-features/notifications/texts-de.ts';
+import { en as notificationsEn } from '../../panel-features/notifications/texts-en.ts';
 import { de as proxyDe } from '../../panel-features/proxies/texts-de.ts';
 import { en as proxyEn } from '../../panel-features/proxies/texts-en.ts';
 import { de as kitDe } from '../../panel-kit/core/texts/de.ts';
@@ -29,6 +33,8 @@ export function wordsIn(language: Language) {
     settings: read(settingsDe, settingsEn),
     payment: read(paymentDe, paymentEn),
     proxy: read(proxyDe, proxyEn),
+    notifications: read(notificationsDe, notificationsEn),
+    inbox: read(inboxDe, inboxEn),
     /** A page's entry in the menu. */
     menu: (page: { readonly menu: { readonly label: Text } }) => page.menu.label[language],
     /** Administrators read German. */

@@ -1,7 +1,9 @@
 import { type AuditChanges, type Preferences, preferences, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
+import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
+import { emitUser, findUser } from '../users/sql.ts';
 
 /** Saves one's own preferences, all of them. */
 export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthContext> = async (
@@ -18,6 +20,7 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
       throw new AppError('edit_conflict');
     await tx.sql`update users set preferences = ${tx.sql.json(saved)}, language = ${context.language}
       where id = ${userId}`;
+    if (differs(stored.notifications, saved.notifications)) await tellChanged(tx, userId);
     await tx.audit({
       target: { kind: 'user', id: userId, label: before.username },
       subjectUserId: userId,
@@ -30,12 +33,19 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
   return saved;
 };
 
+/** Tells those who send notifications which ones are wanted now. */
+async function tellChanged(tx: Tx, userId: number): Promise<void> {
+  await tx.sql`update users set version = version + 1 where id = ${userId}`;
+  const user = await findUser(tx.sql, userId);
+  if (user) await emitUser(tx, user);
+}
+
+const differs = (before: unknown, after: unknown) => JSON.stringify(before) !== JSON.stringify(after);
+
 /** Which groups have changed: what somebody prefers is nobody's business. */
 function namesOfChanges(before: Preferences, after: Preferences): AuditChanges {
   const names = Object.keys(after) as (keyof Preferences)[];
   return Object.fromEntries(
-    names
-      .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-      .map((name) => [name, {}]),
+    names.filter((name) => differs(before[name], after[name])).map((name) => [name, {}]),
   );
 }

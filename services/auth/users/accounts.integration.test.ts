@@ -304,6 +304,7 @@ describe('an account', () => {
     const [alive, gone] = user.told();
     expect(gone).toEqual({
       ...{ id: user.userId, username: '', isAdmin: false, suspension: null, deleted: true },
+      notifications: { email: false, system: true, maintenance: true },
       ...{ createdAt: alive?.createdAt, version: 2 },
     });
     expect(await user.audited('user.delete')).toMatchObject([

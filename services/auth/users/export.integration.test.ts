@@ -9,11 +9,12 @@ import { insertUser, nextUserId } from './sql.ts';
 
 const stores = useStores();
 const auth = useVerbs(stores, 'auth');
-type List = 'proxies' | 'audit' | 'mails';
+type List = 'proxies' | 'audit' | 'mails' | 'notifications';
 const owners = {
   proxies: 'proxies.exportUser',
   audit: 'stats.exportUser',
   mails: 'notifications.exportUser',
+  notifications: 'notifications.exportInbox',
 } as const;
 /** Where a list goes on: the log by UUIDs, the others by their ids. */
 const placeOf = (list: List, at: number) =>
@@ -21,9 +22,10 @@ const placeOf = (list: List, at: number) =>
 const play = useOtherServices(stores, ['billing', 'proxies', 'stats', 'notifications']);
 
 it.each([
-  ['proxies', 'audit', 'mails'],
-  ['audit', 'mails', 'proxies'],
-  ['mails', 'proxies', 'audit'],
+  ['proxies', 'audit', ['mails', 'notifications']],
+  ['audit', 'mails', ['notifications', 'proxies']],
+  ['mails', 'notifications', ['proxies', 'audit']],
+  ['notifications', 'proxies', ['audit', 'mails']],
 ] as const)(
   'an export goes on where each list ended, and asks no more for %s once it is whole',
   async (short, long, empty) => {
@@ -35,7 +37,7 @@ it.each([
       play(owners[list], { [list]: [{ id: row }], next: next && placeOf(list, next) });
     const get = async (cursor?: string) => {
       await play('billing.exportUser', { subscription: { tier: null } });
-      await play(owners[empty], { [empty]: [], next: null });
+      for (const list of empty) await play(owners[list], { [list]: [], next: null });
       const context = auth.call(actorOf(id)) as unknown as AuthContext & {
         actor: ReturnType<typeof actorOf>;
       };

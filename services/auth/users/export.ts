@@ -16,7 +16,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
   const from = cursor === undefined ? null : readCursor(cursor);
   const user = await findUser(sql, userId);
   if (!user) throw new AppError('not_signed_in');
-  const [{ subscription }, ofProxies, ofStats, ofNotifications] = await context.whileWaiting(
+  const [{ subscription }, ofProxies, ofStats, ofMails, ofInbox] = await context.whileWaiting(
     Promise.all([
       callInternal(nc, 'billing.exportUser', { userId }, context),
       from && from.proxies === null
@@ -28,13 +28,27 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
       from && from.mails === null
         ? { mails: [], next: null }
         : callInternal(nc, 'notifications.exportUser', { userId, after: from?.mails ?? null }, context),
+      from && from.notifications === null
+        ? { notifications: [], next: null }
+        : callInternal(
+            nc,
+            'notifications.exportInbox',
+            { userId, after: from?.notifications ?? null },
+            context,
+          ),
     ]),
   );
   const { id, username, isAdmin, createdAt } = user;
   const { proxies } = ofProxies;
   const { audit } = ofStats;
-  const { mails } = ofNotifications;
-  const place = { proxies: ofProxies.next, audit: ofStats.next, mails: ofNotifications.next };
+  const { mails } = ofMails;
+  const { notifications } = ofInbox;
+  const place = {
+    proxies: ofProxies.next,
+    audit: ofStats.next,
+    mails: ofMails.next,
+    notifications: ofInbox.next,
+  };
   const isEnd = Object.values(place).every((next) => next === null);
   return {
     exportedAt: new Date().toISOString(),
@@ -46,6 +60,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     sessions: from ? [] : await ownSessions(sql, actor),
     audit,
     mails,
+    notifications,
     next: isEnd ? null : writeCursor(place),
   };
 };

@@ -18,7 +18,8 @@ export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = a
     const [row] = await tx.sql<UserRow[]>`
       update users set password_hash = ${passwordHash}, is_admin = true, suspended_at = null,
         suspension_reason = null, version = version + 1
-      where id = ${user.id} returning id, username, is_admin, created_at, version, suspended_at, suspension_reason`;
+      where id = ${user.id} returning id, username, is_admin, created_at, version, suspended_at, suspension_reason,
+        preferences`;
     if (!row) throw new AppError('not_found');
     await voidResetTokens(tx, user.id);
     await endAllSessions(tx, user.id);

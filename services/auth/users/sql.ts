@@ -4,6 +4,7 @@ import {
   type EventOf,
   entitlementAt,
   noEntitlement,
+  preferences,
   type Suspension,
   type Tier,
   type User,
@@ -25,6 +26,8 @@ export interface UserRow {
   expiresAt: Date | null;
   suspendedAt: Date | null;
   suspensionReason: string | null;
+  /** As they were saved: what was never saved has its default. */
+  preferences: { readonly notifications?: unknown };
 }
 
 /** Names are unique without regard to case. */
@@ -33,7 +36,7 @@ export const usernameKey = (username: string) => username.normalize('NFC').toLow
 /** Users with the projection of their entitlement. */
 export const userColumns = (sql: AnySql) => sql`
   users.id, username, password_hash, is_admin, users.created_at, users.version, tier, proxy_limit, expires_at,
-    suspended_at, suspension_reason`;
+    suspended_at, suspension_reason, preferences`;
 export const usersTable = (sql: AnySql) => sql`
   users left join entitlements on entitlements.user_id = users.id`;
 const selectUsers = (sql: AnySql) => sql`select ${userColumns(sql)} from ${usersTable(sql)}`;
@@ -72,7 +75,7 @@ export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
     on conflict (username_key) do nothing
     returning created_at, version`;
   if (!row) throw new AppError('username_taken');
-  await emitUser(tx, { ...user, ...row, suspendedAt: null, suspensionReason: null });
+  await emitUser(tx, { ...user, ...row, suspendedAt: null, suspensionReason: null, preferences: {} });
 }
 
 /**
@@ -99,7 +102,14 @@ export async function emitUser(
   tx: Tx,
   user: Pick<
     UserRow,
-    'id' | 'username' | 'isAdmin' | 'createdAt' | 'version' | 'suspendedAt' | 'suspensionReason'
+    | 'id'
+    | 'username'
+    | 'isAdmin'
+    | 'createdAt'
+    | 'version'
+    | 'suspendedAt'
+    | 'suspensionReason'
+    | 'preferences'
   >,
 ): Promise<void> {
   await tx.emit('user', snapshotOf(user));
@@ -109,12 +119,14 @@ export async function emitUser(
 export function snapshotOf(user: Parameters<typeof emitUser>[1]): EventOf<'user'> {
   const { id, username, isAdmin, version } = user;
   const createdAt = user.createdAt.toISOString();
-  return { id, username, isAdmin, createdAt, suspension: suspensionOf(user), version, deleted: false };
+  const notifications = preferences.shape.notifications.parse(user.preferences.notifications);
+  const suspension = suspensionOf(user);
+  return { id, username, isAdmin, createdAt, suspension, notifications, version, deleted: false };
 }
 
 /** What others may know of one who is gone. No name: it outlives the account. */
 export function tombstoneOf(user: Pick<UserRow, 'id' | 'createdAt' | 'version'>): EventOf<'user'> {
-  const gone = { username: '', isAdmin: false, suspendedAt: null, suspensionReason: null };
+  const gone = { username: '', isAdmin: false, suspendedAt: null, suspensionReason: null, preferences: {} };
   return { ...snapshotOf({ ...user, ...gone }), deleted: true };
 }
 

@@ -96,7 +96,7 @@ async function changeRow(tx: Tx, change: Change): Promise<UserRow> {
     update users set is_admin = ${change.isAdmin},
       password_hash = coalesce(${change.passwordHash}, password_hash), version = version + 1
     where id = ${change.id}
-    returning id, username, is_admin, created_at, version, suspended_at, suspension_reason`;
+    returning id, username, is_admin, created_at, version, suspended_at, suspension_reason, preferences`;
   if (!row) throw new AppError('not_found');
   return row;
 }

@@ -10,10 +10,10 @@ import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { forgetOld } from '../retention.ts';
 import { createSmtp } from '../smtp/smtp.ts';
 import { createRender } from '../templates/render.ts';
 import { deliver } from './deliver.ts';
-import { forgetOld } from './retention.ts';
 import { claimDue, noteHandOver } from './sql.ts';
 
 const stores = useStores();
@@ -213,7 +213,7 @@ describe('with a mail server', () => {
       from unnest(array[29, 31, 89, 91]) as days`;
     await services.sql.begin(async (sql) => {
       await sql`set local search_path to notifications, public`;
-      while ((await forgetOld(sql as never)) > 0);
+      while ((await forgetOld({ sql, invalidate: () => {} } as never)) > 0);
     });
     const rows = await services.sql`
       select content is not null as readable from notifications.mails where user_id = ${person.id} order by id`;

@@ -1,14 +1,23 @@
-import { commands } from '@talpa/contracts';
+import {
+  type CommandOf,
+  commands,
+  type Mail,
+  type NotificationContent,
+  notificationKinds,
+} from '@talpa/contracts';
 import { commandConsumer, streams, userChangedSubject } from '@talpa/service-kit/bus/subjects';
+import type { Tx } from '@talpa/service-kit/database/transaction';
 import { startConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { insertNotifications } from '../inbox/insert.ts';
 import { insertMail } from './sql.ts';
 
 const name = 'notifications.sendMail';
 
 /** Stores the emails that services order. One that this version cannot read waits on the bus for a version that can. */
-export function receiveMails({ nc, sql }: ServiceBase, kick: () => void, lifecycle: Lifecycle): void {
+export function receiveMails(base: ServiceBase, kick: () => void, lifecycle: Lifecycle): void {
+  const { nc } = base;
   startConsumer(
     nc,
     {
@@ -17,7 +26,7 @@ export function receiveMails({ nc, sql }: ServiceBase, kick: () => void, lifecyc
       concurrency: 8,
       handle: async (message) => {
         const order = commands[name].schema.parse(message.json());
-        if (!(await insertMail(sql, order))) return;
+        if (!(await base.transaction((tx) => storeOrder(tx, order)))) return;
         nc.publish(userChangedSubject('notifications', order.userId));
         kick();
       },
@@ -25,3 +34,15 @@ export function receiveMails({ nc, sql }: ServiceBase, kick: () => void, lifecyc
     lifecycle,
   );
 }
+
+/** @returns whether the email is new */
+async function storeOrder(tx: Tx, order: CommandOf<typeof name>): Promise<boolean> {
+  const isNew = await insertMail(tx.sql, order);
+  const { id, userId, mail } = order;
+  if (isNew && isNotification(mail))
+    await insertNotifications(tx, [{ userId, cause: `mail:${id}`, content: mail }]);
+  return isNew;
+}
+
+/** Some emails are told in the panel, too. */
+const isNotification = (mail: Mail): mail is Mail & NotificationContent => mail.kind in notificationKinds;

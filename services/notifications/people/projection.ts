@@ -1,26 +1,58 @@
-import type { EventOf } from '@talpa/contracts';
+import type { EventOf, NotificationContent } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runBatchProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { insertNotifications, type NewNotification } from '../inbox/insert.ts';
 
-/** Keeps the names of users, and removes what was sent to those who are deleted. */
+/** Keeps who users are and what they want to be told, and removes what was sent to those who are deleted. */
 export function keepPeople(base: ServiceBase, lifecycle: Lifecycle): void {
   runBatchProjection('notifications', 'user', storePeople, base, lifecycle);
 }
 
-async function storePeople(tx: Tx, users: readonly EventOf<'user'>[]): Promise<void> {
-  const news = await tx.sql<{ userId: number; username: string | null }[]>`
-    insert into people (user_id, username, username_key, version)
+type User = EventOf<'user'>;
+
+async function storePeople(tx: Tx, users: readonly User[]): Promise<void> {
+  const ids = [...new Set(users.map(({ id }) => id))];
+  const known = await tx.sql<{ userId: number; isSuspended: boolean | null }[]>`
+    select user_id, is_suspended from people where user_id in ${tx.sql(ids)} order by user_id for update`;
+  const news = await tx.sql<{ userId: number; username: string | null; version: number }[]>`
+    insert into people (user_id, username, username_key, version, is_suspended, wants_system, wants_maintenance)
     select distinct on (id) id, case when not deleted then username end,
-      case when not deleted then lower(username) end, version
+      case when not deleted then lower(username) end, version, coalesce(suspension, 'null') <> 'null',
+      (notifications ->> 'system')::boolean, (notifications ->> 'maintenance')::boolean
     from jsonb_to_recordset(${tx.sql.json(users as never)}) as one (
-      id bigint, username text, version integer, deleted boolean)
+      id bigint, username text, version integer, deleted boolean, suspension jsonb, notifications jsonb)
     order by id, version desc
     on conflict (user_id) do update set
-      username = excluded.username, username_key = excluded.username_key, version = excluded.version
+      username = excluded.username, username_key = excluded.username_key, version = excluded.version,
+      is_suspended = excluded.is_suspended, wants_system = excluded.wants_system,
+      wants_maintenance = excluded.wants_maintenance
     where people.version < excluded.version
-    returning user_id, username`;
+    returning user_id, username, version`;
   const gone = news.filter(({ username }) => username === null).map(({ userId }) => userId);
-  if (gone.length > 0) await tx.sql`delete from mails where user_id in ${tx.sql(gone)}`;
+  if (gone.length > 0) await forget(tx, gone);
+  const before = new Map(known.map(({ userId, isSuspended }) => [userId, isSuspended]));
+  const told = news.flatMap(({ userId, version }) => {
+    const user = users.find((one) => one.id === userId && one.version === version);
+    return user ? suspensionChange(user, before.get(userId) ?? null) : [];
+  });
+  await insertNotifications(tx, told);
+}
+
+/** @param wasSuspended null: it is seen for the first time, which tells nothing */
+function suspensionChange(user: User, wasSuspended: boolean | null): NewNotification[] {
+  const { id: userId, suspension, version, deleted } = user;
+  if (deleted || wasSuspended === null || wasSuspended === (suspension !== null)) return [];
+  const content: NotificationContent = suspension
+    ? { kind: 'account_suspended', params: { reason: suspension.reason } }
+    : { kind: 'account_resumed', params: {} };
+  return [{ userId, cause: `${content.kind}:${userId}:${version}`, content }];
+}
+
+/** Of who is gone nothing is kept but that they are. */
+async function forget({ sql }: Tx, userIds: readonly number[]): Promise<void> {
+  const theirs = sql`user_id in ${sql(userIds)}`;
+  await sql`delete from mails where ${theirs}`;
+  await sql`delete from inbox where ${theirs}`;
 }

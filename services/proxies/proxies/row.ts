@@ -11,7 +11,7 @@ import {
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { type Suspensions, suspensionOf } from './suspension.ts';
+import { ownSuspensionOf, type Suspensions, suspensionOf } from './suspension.ts';
 
 /** What a person enters; kept with the applied state so that a refused edit can be undone. */
 interface Entries {
@@ -176,6 +176,7 @@ export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
     hostname: row.hostname,
     status: row.status,
     statusReason: row.statusReason,
+    suspension: ownSuspensionOf(row),
     tunnelHealth: row.tunnelHealth,
     createdAt: row.createdAt.toISOString(),
     tunnelId: row.applied?.tunnelId ?? null,

@@ -1,4 +1,4 @@
-import type { Actor, ProxyConfig } from '@talpa/contracts';
+import type { Actor, ProxyConfig, Suspension } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 
 /** A proxy's own suspension and its owner's, as its row keeps them. */
@@ -11,11 +11,16 @@ export interface Suspensions {
 
 /** Why a proxy is suspended, its owner's suspension before its own; null when it is not. */
 export function suspensionOf(row: Suspensions): ProxyConfig['suspension'] {
-  const { suspendedAt, suspensionReason, ownerSuspendedAt, ownerSuspensionReason } = row;
+  const { ownerSuspendedAt, ownerSuspensionReason } = row;
   if (ownerSuspendedAt)
     return { of: 'user', since: ownerSuspendedAt.toISOString(), reason: ownerSuspensionReason ?? '' };
-  if (suspendedAt) return { of: 'proxy', since: suspendedAt.toISOString(), reason: suspensionReason ?? '' };
-  return null;
+  const own = ownSuspensionOf(row);
+  return own && { of: 'proxy', ...own };
+}
+
+/** Why the proxy itself is suspended, whatever its owner is. */
+export function ownSuspensionOf({ suspendedAt, suspensionReason }: Suspensions): Suspension | null {
+  return suspendedAt && { since: suspendedAt.toISOString(), reason: suspensionReason ?? '' };
 }
 
 /** Refuses what may not be done with a suspended proxy. @throws AppError `account_suspended`, `proxy_suspended` */

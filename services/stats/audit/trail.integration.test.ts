@@ -101,6 +101,7 @@ describe('what comes together', () => {
     );
   const person = (id: number, version: number, deleted: boolean): EventOf<'user'> => ({
     ...{ id, username: 'berta', isAdmin: false, createdAt: new Date().toISOString(), suspension: null },
+    notifications: { email: false, system: true, maintenance: true },
     ...{ version, deleted },
   });
   const kept = (...rows: readonly AuditMessage[]) =>

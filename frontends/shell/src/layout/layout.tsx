@@ -4,6 +4,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 're
 import { Mole } from '../mole.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { AccountNotice } from './account-notice.tsx';
+import { BellLink } from './bell.tsx';
 import { useDemotionToast } from './demotion.ts';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
@@ -66,6 +67,7 @@ function TopBar() {
       <span className={styles.brand}>
         <Mole size={26} /> Talpa
       </span>
+      <BellLink />
       <button
         type="button"
         className={styles.menuButton}

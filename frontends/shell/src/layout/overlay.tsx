@@ -7,6 +7,8 @@ import styles from './layout.module.css';
  */
 export function Overlay(props: {
   readonly label: string;
+  /** How it looks; left out: as the menu of narrow screens. */
+  readonly className?: string | undefined;
   readonly onClosed: () => void;
   readonly children: (close: () => void) => ReactNode;
 }) {
@@ -18,7 +20,7 @@ export function Overlay(props: {
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     <dialog
       ref={dialog}
-      className={styles.overlay}
+      className={props.className ?? styles.overlay}
       aria-label={props.label}
       onClose={props.onClosed}
       onClick={({ target }) => target === dialog.current && close()}

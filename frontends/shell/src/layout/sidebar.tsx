@@ -6,6 +6,7 @@ import { Mole } from '../mole.tsx';
 import { menuOf } from '../remotes/pages.ts';
 import type { RemoteName } from '../remotes/remotes.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
+import { Bell } from './bell.tsx';
 import { useCurrentEntry } from './current-entry.ts';
 import { menuIcons } from './menu-icons.ts';
 import styles from './sidebar.module.css';
@@ -47,6 +48,7 @@ export function Sidebar({
           <Mole size={30} />
           {expanded && 'Talpa'}
         </span>
+        {!onClose && <Bell />}
         {onClose && (
           <button type="button" className={styles.plain} aria-label={t('layout.close')} onClick={onClose}>
             <X size={20} aria-hidden />

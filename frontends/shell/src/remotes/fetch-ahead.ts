@@ -13,6 +13,7 @@ export function fetchAhead(remote: RemoteName): void {
       import('@talpa/panel-kit/table'),
       import('@talpa/panel-features/proxies'),
       import('@talpa/panel-features/audit'),
+      import('@talpa/panel-features/notifications'),
       import('@talpa/panel-features/proxy-status'),
       // Users never ask for days.
       ...(remote === 'admin' ? [import('@talpa/panel-kit/date')] : []),

@@ -58,6 +58,10 @@ export const de = {
   'layout.expand': 'Menü ausklappen',
   'layout.open': 'Menü öffnen',
   'layout.close': 'Menü schließen',
+  bell: 'Mitteilungen',
+  'bell.unread': 'Mitteilungen, {count} ungelesen',
+  'bell.more': 'Mitteilungen, mehr als {count} ungelesen',
+  'bell.all': 'Alle Mitteilungen',
   'account.changed': 'Sie sind jetzt als „{name}“ angemeldet',
   'account.changed.text': 'In einem anderen Tab dieses Browsers wurde das Konto gewechselt.',
   'account.changed.lost':

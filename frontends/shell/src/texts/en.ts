@@ -59,6 +59,10 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'layout.expand': 'Expand menu',
   'layout.open': 'Open menu',
   'layout.close': 'Close menu',
+  bell: 'Notifications',
+  'bell.unread': 'Notifications, {count} unread',
+  'bell.more': 'Notifications, more than {count} unread',
+  'bell.all': 'All notifications',
   'account.changed': 'You are now signed in as “{name}”',
   'account.changed.text': 'The account was changed in another tab of this browser.',
   'account.changed.lost':

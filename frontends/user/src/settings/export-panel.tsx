@@ -47,10 +47,11 @@ export function ExportPanel() {
 async function wholeExport(): Promise<Omit<AccountExport, 'next'>> {
   const { next: more, ...whole } = await call('GET /api/user/export', {});
   for (let cursor = more; cursor !== null; ) {
-    const { proxies, audit, mails, next } = await call('GET /api/user/export', { cursor });
+    const { proxies, audit, mails, notifications, next } = await call('GET /api/user/export', { cursor });
     whole.proxies.push(...proxies);
     whole.audit.push(...audit);
     whole.mails.push(...mails);
+    whole.notifications.push(...notifications);
     cursor = next;
   }
   return whole;

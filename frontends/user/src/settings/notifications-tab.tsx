@@ -6,7 +6,7 @@ import { useSettingsTexts } from './texts.ts';
 
 const kinds = ['email', 'system', 'maintenance'] as const;
 
-/** Which notifications somebody wants, for the day they can be sent. */
+/** Which notifications somebody wants. */
 export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
   const t = useSettingsTexts();
   const { notifications } = draft;
@@ -19,6 +19,7 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
       }}
     >
       <Panel title={t('tab.notifications')} footer={bar}>
+        <p className={styles.text}>{t('notifications.where')}</p>
         <Alert type="info" showIcon title={t('notifications.later')} />
         <div className={styles.choices}>
           {kinds.map((kind) => (

@@ -27,7 +27,7 @@ export const de = {
   'password.failed': 'Das Passwort wurde nicht geändert',
   export: 'Ihre Daten',
   'export.text':
-    'Alle Daten, die Talpa über Sie speichert, als JSON-Datei: Konto, Einstellungen, Plan, Proxys, Sitzungen und Protokoll. Passwörter und Tunnel-Tokens sind nicht enthalten.',
+    'Alle Daten, die Talpa über Sie speichert, als JSON-Datei: Konto, Einstellungen, Plan, Proxys, Sitzungen, E-Mails, Mitteilungen und Protokoll. Passwörter und Tunnel-Tokens sind nicht enthalten.',
   'export.submit': 'Daten herunterladen',
   'export.pending': 'Wird zusammengestellt …',
   'export.done': 'Daten heruntergeladen',
@@ -49,12 +49,14 @@ export const de = {
   'delete.failed': 'Das Konto wurde nicht gelöscht',
   'delete.done': 'Konto gelöscht',
   'delete.doneText': 'Ihr Konto und Ihre Proxys wurden gelöscht.',
+  'notifications.where':
+    'Ihre Mitteilungen finden Sie über die Glocke im Menü. Was die Sicherheit Ihres Kontos betrifft, erfahren Sie dort immer.',
   'notifications.later':
-    'Benachrichtigungen werden noch nicht verschickt. Ihre Auswahl wird gespeichert und gilt, sobald der Versand verfügbar ist.',
+    'Per E-Mail und vor Wartungsarbeiten wird noch nichts verschickt. Ihre Auswahl dafür wird gespeichert.',
   'notify.email': 'E-Mail',
   'notify.email.text': 'Neuigkeiten und Hinweise zu Ihrem Konto.',
   'notify.system': 'Systemmeldungen',
-  'notify.system.text': 'Wenn einer Ihrer Tunnel ausfällt.',
+  'notify.system.text': 'Was mit Ihren Proxys, Ihrem Plan und Ihrem Konto geschieht.',
   'notify.maintenance': 'Wartung',
   'notify.maintenance.text': 'Vor geplanten Wartungsarbeiten.',
   on: 'ein',

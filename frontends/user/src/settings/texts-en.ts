@@ -29,7 +29,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'password.failed': 'The password was not changed',
   export: 'Your data',
   'export.text':
-    'All data Talpa stores about you, as a JSON file: account, settings, plan, proxies, sessions, and activity log. Passwords and tunnel tokens are not included.',
+    'All data Talpa stores about you, as a JSON file: account, settings, plan, proxies, sessions, emails, notifications, and activity log. Passwords and tunnel tokens are not included.',
   'export.submit': 'Download data',
   'export.pending': 'Preparing your data…',
   'export.done': 'Data downloaded',
@@ -51,12 +51,14 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'delete.failed': 'The account was not deleted',
   'delete.done': 'Account deleted',
   'delete.doneText': 'Your account and your proxies have been deleted.',
+  'notifications.where':
+    'The bell in the menu opens your notifications. You’re always told about your account’s security.',
   'notifications.later':
-    'Notifications are not sent yet. Your choices are saved for when they become available.',
+    'Nothing is sent by email or before maintenance yet. Your choices for these are saved.',
   'notify.email': 'Email',
   'notify.email.text': 'News and updates about your account.',
   'notify.system': 'System alerts',
-  'notify.system.text': 'When one of your tunnels goes down.',
+  'notify.system.text': 'What happens to your proxies, your plan, and your account.',
   'notify.maintenance': 'Maintenance',
   'notify.maintenance.text': 'Before scheduled maintenance.',
   on: 'on',

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { proxy, proxyStatuses, resetLink, user } from '../entities.ts';
+import { proxy, resetLink, user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 import { paged, proxySorts } from '../paging.ts';
 import { providerProblem } from '../provider-problems.ts';
+import { proxyStatuses } from '../status.ts';
 import { storage } from '../storage.ts';
 
 const adminErrors = ['not_signed_in', 'forbidden'] as const;

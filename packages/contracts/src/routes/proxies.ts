@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { proxy, proxyInput, proxyStatuses, tunnelStatus } from '../entities.ts';
+import { proxy, proxyInput, tunnelStatus } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 import { proxyHealth, proxyTraffic } from '../health.ts';
 import { paged, proxySorts } from '../paging.ts';
 import { mostProxyEvents, proxyEvent } from '../proxy-events.ts';
+import { proxyStatuses } from '../status.ts';
 import { subdomainAvailabilities } from '../subdomain.ts';
 
 const own = z.object({ id: fields.id });

@@ -16,6 +16,7 @@ import {
   adminProxiesQuery,
   adminUsersQuery,
   canCreateQuery,
+  notificationsKey,
   ownAuditQuery,
   ownSessionsQuery,
   preferencesQuery,
@@ -23,6 +24,7 @@ import {
   sessionQuery,
   statsQuery,
   subscriptionQuery,
+  unreadCountQuery,
 } from './queries.ts';
 
 export type MutationName = Exclude<RouteName, `GET ${string}`>;
@@ -61,6 +63,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/admin/test-mail': [{ queryKey: adminMailsKey }],
   'POST /api/admin/invitations': [adminInvitationsQuery],
   'DELETE /api/admin/invitations/:id': [adminInvitationsQuery],
+  'POST /api/user/notifications/read': [{ queryKey: notificationsKey }, unreadCountQuery],
   'POST /api/login': [],
   'POST /api/register': [],
   'POST /api/logout': [],

@@ -118,6 +118,41 @@ export const ownSessionsQuery = { ...query('GET /api/user/sessions'), staleTime:
 /** Of all pages of the whole trail, and of what of it concerns one user. */
 export const adminAuditKey = ['/api/admin/audit'];
 
+/** Of everything in the inbox. */
+export const notificationsKey = ['/api/user/notifications'];
+export const unreadCountQuery = query('GET /api/user/notifications/unread-count');
+/** What the bell shows. */
+export const newestNotificationsQuery = queryOptions<ResponseBody<'GET /api/user/notifications'>, ApiError>({
+  queryKey: [...notificationsKey, { newest: true }],
+  queryFn: ({ signal }) => call('GET /api/user/notifications', { limit: 10 }, { signal }),
+});
+
+const notificationPage = 25;
+/** The inbox page by page: all of it, or what is unread. */
+export const notificationsQuery = (state: 'unread' | undefined) =>
+  infiniteQueryOptions<
+    ResponseBody<'GET /api/user/notifications'>,
+    ApiError,
+    InfiniteData<ResponseBody<'GET /api/user/notifications'>>,
+    readonly unknown[],
+    number | undefined
+  >({
+    queryKey: [...notificationsKey, { state: state ?? null }],
+    queryFn: ({ signal, pageParam }) =>
+      call(
+        'GET /api/user/notifications',
+        { state, limit: notificationPage + 1, cursor: pageParam },
+        { signal },
+      ),
+    initialPageParam: undefined,
+    // The row too many tells that there is another page.
+    getNextPageParam: (page) => (page.length > notificationPage ? page[notificationPage - 1]?.id : undefined),
+    select: ({ pages, pageParams }) => ({
+      pages: pages.map((page) => page.slice(0, notificationPage)),
+      pageParams,
+    }),
+  });
+
 const auditPage = 25;
 /** One's own audit trail, page by page; what happens arrives there a moment later, so that it is never fresh. */
 export const ownAuditQuery = infiniteQueryOptions<

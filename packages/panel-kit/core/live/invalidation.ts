@@ -7,6 +7,7 @@ import {
   adminProxiesQuery,
   adminUsersQuery,
   canCreateQuery,
+  notificationsKey,
   ownAuditQuery,
   ownSessionsQuery,
   preferencesQuery,
@@ -17,6 +18,7 @@ import {
   sessionQuery,
   statsQuery,
   subscriptionQuery,
+  unreadCountQuery,
 } from '../api/queries.ts';
 
 interface Query {
@@ -54,6 +56,8 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
         : [adminUsersQuery, adminProxiesQuery, sessionQuery, canCreateQuery];
     case 'mail':
       return [{ queryKey: adminMailsKey }];
+    case 'notification':
+      return [{ queryKey: notificationsKey }, unreadCountQuery];
     case 'preferences':
       return [preferencesQuery];
     case 'subscription':

@@ -1,8 +1,17 @@
+import { pages } from '../../../../frontends/user/src/pages.ts';
 import { serverNames } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
 
 const list = '/tunnel-configuration';
+const inbox = pages.notifications.path;
+const inboxCall = /\/api\/user\/notifications\?/;
 const lost = { expected: /ERR_FAILED/ } as const;
+
+/** Opens what the bell shows. */
+async function openNewest({ page, dialog, words }: Stage) {
+  await page.getByRole('button', { name: new RegExp(`^${words.shell('bell')}`) }).click();
+  await dialog.getByRole('list').waitFor();
+}
 
 /** Opens the form for a new proxy. */
 async function openAdd(stage: Stage) {
@@ -50,6 +59,12 @@ export const userScreens: readonly Screen[] = [
     lost: /\/api\/(system\/stats|user\?)/,
     expected: /ERR_FAILED|Verbindungsfehler/,
   },
+
+  { name: 'notifications', as: 'full', path: inbox },
+  { name: 'notifications-empty', as: 'newcomer', path: inbox },
+  { name: 'notifications-loading', as: 'full', path: inbox, held: inboxCall, isWaiting: true },
+  { name: 'notifications-failed', as: 'full', path: inbox, lost: inboxCall, ...lost },
+  { name: 'notifications-newest', as: 'full', path: '/', only: 1280, isDialog: true, act: openNewest },
 
   { name: 'proxies', as: 'host', path: list, isList: true },
   { name: 'proxies-empty', as: 'starter', path: list },

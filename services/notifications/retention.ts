@@ -1,5 +1,5 @@
-import { mailRetention } from '@talpa/contracts';
-import type { Sql } from '@talpa/service-kit/database/sql';
+import { mailRetention, notificationRetention } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 
@@ -7,15 +7,17 @@ const intervalMs = 60 * 60_000;
 const batch = 1_000;
 
 /** Forgets what has been kept long enough: now, and every hour. */
-export function startRetention({ sql }: ServiceBase, lifecycle: Lifecycle): void {
+export function startRetention({ transaction }: ServiceBase, lifecycle: Lifecycle): void {
   const forget = async (signal: AbortSignal) => {
-    while (!signal.aborted && (await forgetOld(sql)) > 0);
+    while (!signal.aborted && (await transaction(forgetOld)) > 0);
   };
-  lifecycle.every(intervalMs, forget, { failed: 'old emails could not be deleted, retrying' });
+  lifecycle.every(intervalMs, forget, {
+    failed: 'old emails and notifications could not be deleted, retrying',
+  });
 }
 
 /** Forgets a batch of what is older than it may be kept. @returns how many rows it found */
-export async function forgetOld(sql: Sql): Promise<number> {
+export async function forgetOld({ sql, invalidate }: Tx): Promise<number> {
   const { rows, contents } = mailRetention;
   const deleted = await sql`
     delete from mails where id in (
@@ -24,5 +26,11 @@ export async function forgetOld(sql: Sql): Promise<number> {
     update mails set content = null where id in (
       select id from mails where content is not null and created_at < now() - ${`${contents} days`}::interval
       order by created_at limit ${batch})`;
-  return deleted.count + emptied.count;
+  const told = await sql<{ userId: number }[]>`
+    delete from inbox where id in (
+      select id from inbox where created_at < now() - ${`${notificationRetention} days`}::interval
+      order by created_at limit ${batch})
+    returning user_id`;
+  invalidate(...told.map(({ userId }) => userId));
+  return deleted.count + emptied.count + told.length;
 }

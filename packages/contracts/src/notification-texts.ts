@@ -1,0 +1,144 @@
+import type { Language } from './language.ts';
+import type { NotificationKind } from './notifications.ts';
+
+/** What a notification says in one language. `{name}` is replaced by a value. */
+interface Words {
+  readonly title: string;
+  readonly text: string;
+}
+
+export type NotificationText = Readonly<Record<Language, Words>> & {
+  /** The page of the panel that it leads to. */
+  readonly path: string;
+};
+
+const proxyPath = '/tunnel-configuration/{proxyId}';
+
+/** Every notification's text: the panel shows it, and whatever else sends notifications. */
+export const notificationTexts: { readonly [K in NotificationKind]: NotificationText } = {
+  proxy_suspended: {
+    path: proxyPath,
+    de: {
+      title: 'Proxy „{proxy}“ gesperrt',
+      text: 'Ein Administrator hat den Proxy gesperrt. Er ist nicht mehr erreichbar. Grund: {reason}',
+    },
+    en: {
+      title: 'Proxy “{proxy}” suspended',
+      text: 'An administrator suspended the proxy. It can’t be reached anymore. Reason: {reason}',
+    },
+  },
+  proxy_resumed: {
+    path: proxyPath,
+    de: {
+      title: 'Sperre von „{proxy}“ aufgehoben',
+      text: 'Der Proxy ist wieder erreichbar, sobald sich sein Connector verbindet.',
+    },
+    en: {
+      title: 'Suspension of “{proxy}” lifted',
+      text: 'The proxy can be reached again as soon as its connector connects.',
+    },
+  },
+  proxy_error: {
+    path: proxyPath,
+    de: {
+      title: 'Proxy „{proxy}“ hat einen Fehler',
+      text: 'Sein Tunnel konnte nicht eingerichtet werden. Auf der Seite des Proxys steht, was zu tun ist.',
+    },
+    en: {
+      title: 'Proxy “{proxy}” has an error',
+      text: 'Its tunnel couldn’t be set up. The proxy’s page says what to do.',
+    },
+  },
+  proxy_recovered: {
+    path: proxyPath,
+    de: {
+      title: 'Fehler von „{proxy}“ behoben',
+      text: 'Der Tunnel des Proxys ist wieder eingerichtet.',
+    },
+    en: {
+      title: 'Error of “{proxy}” resolved',
+      text: 'The proxy’s tunnel is set up again.',
+    },
+  },
+  limit_reached: {
+    path: '/subscription',
+    de: {
+      title: 'Proxy-Limit erreicht',
+      text: 'Ihr Plan erlaubt nicht mehr als {limit}. Für weitere Proxys brauchen Sie einen größeren Plan.',
+    },
+    en: {
+      title: 'Proxy limit reached',
+      text: 'Your plan allows no more than {limit}. For more proxies, you need a larger plan.',
+    },
+  },
+  account_suspended: {
+    path: '/',
+    de: {
+      title: 'Ihr Konto wurde gesperrt',
+      text: 'Ihre Proxys sind bis auf Weiteres nicht erreichbar. Grund: {reason}',
+    },
+    en: {
+      title: 'Your account was suspended',
+      text: 'Your proxies can’t be reached until further notice. Reason: {reason}',
+    },
+  },
+  account_resumed: {
+    path: '/',
+    de: {
+      title: 'Die Sperre Ihres Kontos wurde aufgehoben',
+      text: 'Ihre Proxys sind wieder erreichbar, sobald sich ihre Connectoren verbinden.',
+    },
+    en: {
+      title: 'Your account’s suspension was lifted',
+      text: 'Your proxies can be reached again as soon as their connectors connect.',
+    },
+  },
+  plan_changed: {
+    path: '/subscription',
+    de: { title: 'Ihr Plan ist jetzt „{plan}“', text: 'Bisher: {from}' },
+    en: { title: 'Your plan is now “{plan}”', text: 'Previously: {from}' },
+  },
+  plan_removed: {
+    path: '/subscription',
+    de: {
+      title: 'Sie haben keinen Plan mehr',
+      text: 'Ihr Plan „{plan}“ wurde entfernt. Ohne Plan können Sie keine weiteren Proxys anlegen.',
+    },
+    en: {
+      title: 'You no longer have a plan',
+      text: 'Your plan “{plan}” was removed. Without a plan, you can’t create more proxies.',
+    },
+  },
+  plan_renewed: {
+    path: '/subscription',
+    de: { title: 'Plan „{plan}“ verlängert', text: 'Er läuft jetzt bis zum {endsAt}.' },
+    en: { title: 'Plan “{plan}” renewed', text: 'It now runs until {endsAt}.' },
+  },
+  plan_ending: {
+    path: '/subscription',
+    de: {
+      title: 'Ihr Plan „{plan}“ endet bald',
+      text: 'Er läuft bis zum {endsAt}. Wenn Sie ihn nicht verlängern, gilt danach der kostenlose Plan.',
+    },
+    en: {
+      title: 'Your plan “{plan}” ends soon',
+      text: 'It runs until {endsAt}. Unless you renew it, the free plan applies after that.',
+    },
+  },
+  plan_ended: {
+    path: '/subscription',
+    de: { title: 'Ihr Plan „{plan}“ ist abgelaufen', text: 'Es gilt jetzt der kostenlose Plan.' },
+    en: { title: 'Your plan “{plan}” has expired', text: 'The free plan applies now.' },
+  },
+  password_changed: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Ihr Passwort wurde geändert',
+      text: 'Geändert am {changedAt}. Waren Sie das nicht? Dann wenden Sie sich sofort an den Betreiber.',
+    },
+    en: {
+      title: 'Your password was changed',
+      text: 'Changed on {changedAt}. Wasn’t this you? Contact the operator immediately.',
+    },
+  },
+};

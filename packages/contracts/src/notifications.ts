@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import { mailKinds } from './mails.ts';
+import { tiers } from './plans.ts';
+import { statusReasons } from './status.ts';
+
+const time = z.iso.datetime();
+const plan = z.enum(tiers);
+const proxy = { proxyId: z.int().positive(), proxy: z.string() };
+
+/** What a notification is about. `security` is always told, the others follow the user's preferences. */
+export const notificationTopics = ['proxies', 'account', 'security', 'announcements'] as const;
+export type NotificationTopic = (typeof notificationTopics)[number];
+export const notificationLevels = ['info', 'success', 'warning', 'error'] as const;
+export type NotificationLevel = (typeof notificationLevels)[number];
+
+interface Kind {
+  readonly topic: NotificationTopic;
+  readonly level: NotificationLevel;
+  /** What its text needs. No secret: it is in the inbox for months. */
+  readonly params: z.ZodObject;
+}
+
+/**
+ * Every kind of notification. Its texts are in `notification-texts.ts`. A kind that is an email, too, has the email's name
+ * and parameters: the order of the email puts it into the inbox.
+ */
+export const notificationKinds = {
+  proxy_suspended: {
+    topic: 'proxies',
+    level: 'error',
+    params: z.object({ ...proxy, reason: z.string() }),
+  },
+  proxy_resumed: { topic: 'proxies', level: 'success', params: z.object(proxy) },
+  proxy_error: {
+    topic: 'proxies',
+    level: 'error',
+    params: z.object({ ...proxy, statusReason: z.enum(statusReasons).nullable() }),
+  },
+  proxy_recovered: { topic: 'proxies', level: 'success', params: z.object(proxy) },
+  limit_reached: { topic: 'proxies', level: 'info', params: z.object({ limit: z.int().positive() }) },
+  account_suspended: { topic: 'account', level: 'error', params: z.object({ reason: z.string() }) },
+  account_resumed: { topic: 'account', level: 'success', params: z.object({}) },
+  plan_changed: {
+    topic: 'account',
+    level: 'info',
+    params: z.object({ from: plan.nullable(), plan }),
+  },
+  plan_removed: { topic: 'account', level: 'warning', params: z.object({ plan }) },
+  plan_renewed: { topic: 'account', level: 'success', params: z.object({ plan, endsAt: time }) },
+  plan_ending: { topic: 'account', level: 'warning', params: z.object({ plan, endsAt: time }) },
+  plan_ended: { topic: 'account', level: 'warning', params: z.object({ plan }) },
+  password_changed: { topic: 'security', level: 'warning', params: mailKinds.password_changed.params },
+} as const satisfies Record<string, Kind>;
+
+export type NotificationKind = keyof typeof notificationKinds;
+export const notificationKindNames = Object.keys(notificationKinds) as [
+  NotificationKind,
+  ...NotificationKind[],
+];
+export type NotificationParams<K extends NotificationKind> = z.infer<(typeof notificationKinds)[K]['params']>;
+
+/** What a notification says, before it is text. */
+export type NotificationContent = {
+  [K in NotificationKind]: { readonly kind: K; readonly params: NotificationParams<K> };
+}[NotificationKind];
+
+interface Entry {
+  readonly id: number;
+  readonly topic: NotificationTopic;
+  readonly level: NotificationLevel;
+  readonly createdAt: string;
+  /** Null while it is unread. */
+  readonly readAt: string | null;
+}
+/** A notification in its user's inbox. */
+export type Notification = NotificationContent & Entry;
+
+const entry = {
+  id: z.int().positive(),
+  topic: z.enum(notificationTopics),
+  level: z.enum(notificationLevels),
+  createdAt: time,
+  readAt: time.nullable(),
+};
+
+export const notification = z
+  .union(
+    notificationKindNames.map((kind) =>
+      z.object({ ...entry, kind: z.literal(kind), params: notificationKinds[kind].params }),
+    ),
+  )
+  .meta({ id: 'Notification' }) as unknown as z.ZodType<Notification, Notification>;
+
+/** Unread notifications are counted up to here. */
+export const unreadCountedUpTo = 100;
+
+/** How many notifications are unread, up to `unreadCountedUpTo`. */
+export const unreadCount = z
+  .object({ unread: z.int().min(0).max(unreadCountedUpTo) })
+  .meta({ id: 'UnreadCount' });
+export type UnreadCount = z.infer<typeof unreadCount>;

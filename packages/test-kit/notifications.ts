@@ -1,0 +1,24 @@
+import type { NotificationContent, NotificationKind } from '@talpa/contracts';
+
+const proxy = { proxyId: 1, proxy: 'Vice City Streetrace & Drift Community Deutschland' };
+const reason = 'Über diese Adresse wurden Phishing-Seiten verbreitet.';
+const endsAt = '2026-12-05T06:26:00.000Z';
+
+/** A notification of each kind. */
+export const notificationSamples: {
+  readonly [K in NotificationKind]: Extract<NotificationContent, { kind: K }>;
+} = {
+  proxy_suspended: { kind: 'proxy_suspended', params: { ...proxy, reason } },
+  proxy_resumed: { kind: 'proxy_resumed', params: proxy },
+  proxy_error: { kind: 'proxy_error', params: { ...proxy, statusReason: 'zone_full' } },
+  proxy_recovered: { kind: 'proxy_recovered', params: proxy },
+  limit_reached: { kind: 'limit_reached', params: { limit: 10 } },
+  account_suspended: { kind: 'account_suspended', params: { reason } },
+  account_resumed: { kind: 'account_resumed', params: {} },
+  plan_changed: { kind: 'plan_changed', params: { from: null, plan: 'premium' } },
+  plan_removed: { kind: 'plan_removed', params: { plan: 'premium' } },
+  plan_renewed: { kind: 'plan_renewed', params: { plan: 'premium', endsAt } },
+  plan_ending: { kind: 'plan_ending', params: { plan: 'premium', endsAt } },
+  plan_ended: { kind: 'plan_ended', params: { plan: 'premium' } },
+  password_changed: { kind: 'password_changed', params: { changedAt: endsAt } },
+};

@@ -1,0 +1,323 @@
+import { randomUUID } from 'node:crypto';
+import type { EventName, EventOf, Notification } from '@talpa/contracts';
+import {
+  appliedSubject,
+  commandSubject,
+  eventSubject,
+  userChangedSubject,
+} from '@talpa/service-kit/bus/subjects';
+import { actorOf, useServices } from '@talpa/test-kit/services';
+import { planSnapshot, proxySnapshot } from '@talpa/test-kit/snapshots';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { describe, expect, it } from 'vitest';
+import { tellSome } from '../plans/ends.ts';
+import { forgetOld } from '../retention.ts';
+
+const stores = useStores();
+const password = 'geheim-genug';
+const day = 86_400_000;
+const inDays = (days: number) => new Date(Date.now() + days * day).toISOString();
+const services = useServices(stores, ['auth', 'notifications']);
+type Entity = Extract<EventName, 'proxy' | 'subscription' | 'user'>;
+
+/** Tells a snapshot, and returns when notifications has it. */
+async function tell<N extends Entity>(name: N, snapshot: EventOf<N>): Promise<void> {
+  const applied = () => services.heard(appliedSubject('notifications', name, String(snapshot.id))).length;
+  const before = applied();
+  await services.tell(eventSubject(name, String(snapshot.id)), snapshot);
+  await until('the projection', () => applied() > before);
+}
+
+/** Somebody whom notifications knows. */
+async function newPerson() {
+  const username = `u-${randomUUID().slice(0, 12)}`;
+  const { id } = await services.call('POST /api/register', null, { username, password });
+  await until(
+    'the person',
+    () => services.heard(appliedSubject('notifications', 'user', String(id))).length > 0,
+  );
+  const actor = actorOf(id);
+  const inbox = (input: { state?: 'unread' | 'read'; limit?: number; cursor?: number } = {}) =>
+    services.call('GET /api/user/notifications', actor, input);
+  const kinds = async () => (await inbox()).map(({ kind }) => kind).toReversed();
+  const unread = async () =>
+    (await services.call('GET /api/user/notifications/unread-count', actor, {})).unread;
+  const suspendedProxy = async () => {
+    const proxy = proxySnapshot(id);
+    await tell('proxy', proxy);
+    const suspension = { reason: 'Spam', since: new Date().toISOString() };
+    await tell('proxy', { ...proxy, suspension, version: 2 });
+    return { ...proxy, suspension, version: 2 };
+  };
+  const prefer = async (notifications: object) => {
+    const known = () => services.heard(appliedSubject('notifications', 'user', String(id))).length;
+    const before = known();
+    await services.call('POST /api/user/preferences', actor, { notifications });
+    await until('the preferences', () => known() > before);
+  };
+  const newest = async (kind: Notification['kind']) =>
+    until(`a notification ${kind}`, async () => (await inbox()).find((one) => one.kind === kind));
+  return { id, actor, username, inbox, kinds, unread, suspendedProxy, prefer, newest };
+}
+
+describe('a proxy', () => {
+  it('that is seen for the first time tells nothing, whatever it is', async () => {
+    const person = await newPerson();
+    const suspension = { reason: 'Spam', since: new Date().toISOString() };
+    await tell('proxy', proxySnapshot(person.id, { status: 'error', suspension, version: 7 }));
+    expect(await person.kinds()).toEqual([]);
+  });
+
+  it('tells its owner once of each suspension and its end, however often a snapshot comes', async () => {
+    const person = await newPerson();
+    const proxy = await person.suspendedProxy();
+    await tell('proxy', proxy);
+    await tell('proxy', { ...proxy, version: 3 });
+    expect(await person.inbox()).toMatchObject([
+      {
+        ...{ kind: 'proxy_suspended', topic: 'proxies', level: 'error', readAt: null },
+        params: { proxyId: proxy.proxyId, proxy: proxy.serverName, reason: 'Spam' },
+      },
+    ]);
+    await tell('proxy', { ...proxy, suspension: null, version: 4 });
+    await tell('proxy', proxy);
+    expect(await person.kinds()).toEqual(['proxy_suspended', 'proxy_resumed']);
+  });
+
+  it('tells of an error and its end, and of neither while it is being set up', async () => {
+    const person = await newPerson();
+    const proxy = proxySnapshot(person.id);
+    await tell('proxy', { ...proxy, status: 'pending', version: 1 });
+    await tell('proxy', { ...proxy, status: 'error', statusReason: 'zone_full', version: 2 });
+    await tell('proxy', { ...proxy, status: 'pending', version: 3 });
+    await tell('proxy', { ...proxy, status: 'error', statusReason: 'tunnel_refused', version: 4 });
+    expect(await person.inbox()).toMatchObject([
+      { kind: 'proxy_error', params: { statusReason: 'zone_full' } },
+    ]);
+    await tell('proxy', { ...proxy, status: 'pending', version: 5 });
+    await tell('proxy', { ...proxy, status: 'inactive', version: 6 });
+    expect(await person.kinds()).toEqual(['proxy_error', 'proxy_recovered']);
+  });
+
+  it('that is deleted tells nothing, and comes not back by an older snapshot', async () => {
+    const person = await newPerson();
+    const proxy = proxySnapshot(person.id);
+    await tell('proxy', proxy);
+    await tell('proxy', { ...proxy, status: 'error', deleted: true, version: 3 });
+    await tell('proxy', { ...proxy, status: 'error', version: 2 });
+    expect(await person.kinds()).toEqual([]);
+  });
+
+  it('that is the last the plan allows tells so when it is created, not when it is found', async () => {
+    const person = await newPerson();
+    await tell('subscription', planSnapshot(person.id, { proxyLimit: 2 }));
+    await tell('proxy', proxySnapshot(person.id));
+    await tell('proxy', proxySnapshot(person.id, { version: 9 }));
+    expect(await person.kinds()).toEqual([]);
+    const other = await newPerson();
+    await tell('subscription', planSnapshot(other.id, { proxyLimit: 2 }));
+    await tell('proxy', proxySnapshot(other.id));
+    const last = proxySnapshot(other.id);
+    await tell('proxy', last);
+    await tell('proxy', { ...last, status: 'active', version: 2 });
+    expect(await other.inbox()).toMatchObject([{ kind: 'limit_reached', params: { limit: 2 } }]);
+  });
+});
+
+describe('a plan', () => {
+  it('that is seen for the first time tells nothing, not even that it has run out', async () => {
+    const person = await newPerson();
+    await tell('subscription', planSnapshot(person.id, { expiresAt: inDays(-1) }));
+    await end();
+    expect(await person.kinds()).toEqual([]);
+  });
+
+  it('tells that it is another one, renewed, or gone', async () => {
+    const person = await newPerson();
+    const plan = planSnapshot(person.id, { expiresAt: inDays(20) });
+    await tell('subscription', plan);
+    await tell('subscription', { ...plan, expiresAt: inDays(50), version: 2 });
+    await tell('subscription', { ...plan, tier: 'premium', expiresAt: inDays(30), version: 3 });
+    await tell('subscription', { ...plan, tier: null, expiresAt: null, version: 4 });
+    await tell('subscription', { ...plan, tier: 'free', expiresAt: null, version: 5 });
+    expect((await person.inbox()).toReversed()).toMatchObject([
+      { kind: 'plan_renewed', params: { plan: 'basic' } },
+      { kind: 'plan_changed', params: { from: 'basic', plan: 'premium' } },
+      { kind: 'plan_removed', params: { plan: 'premium' } },
+      { kind: 'plan_changed', params: { from: null, plan: 'free' } },
+    ]);
+  });
+
+  it('tells once that it ends in three days, and once that it has ended', async () => {
+    const person = await newPerson();
+    await tell('subscription', planSnapshot(person.id, { expiresAt: inDays(3.1) }));
+    await end();
+    expect(await person.kinds()).toEqual([]);
+    await tell('subscription', planSnapshot(person.id, { expiresAt: inDays(2.9), version: 2 }));
+    await end();
+    await end();
+    expect(await person.kinds()).toEqual(['plan_ending']);
+    await services.sql`update notifications.plans set expires_at = now() where user_id = ${person.id}`;
+    await end();
+    await end();
+    expect(await person.kinds()).toEqual(['plan_ending', 'plan_ended']);
+  });
+
+  it('that ends is told once by two processes', async () => {
+    const people = [await newPerson(), await newPerson(), await newPerson()];
+    for (const { id } of people) await tell('subscription', planSnapshot(id, { expiresAt: inDays(1) }));
+    await Promise.all([end(), end()]);
+    for (const person of people) expect(await person.kinds()).toEqual(['plan_ending']);
+  });
+});
+
+/** What a process does every minute. */
+const end = () => inTransaction(tellSome);
+
+async function inTransaction(work: (tx: never) => Promise<number>): Promise<void> {
+  await services.sql.begin(async (sql) => {
+    await sql`set local search_path to notifications, public`;
+    await work({ sql, invalidate: () => {} } as never);
+  });
+}
+
+describe('an account', () => {
+  it('tells of its suspension and the end of it, but not of one that was there before', async () => {
+    const person = await newPerson();
+    const user = services.heard<EventOf<'user'>>(eventSubject('user', String(person.id))).at(-1);
+    if (!user) throw new Error('no snapshot');
+    const suspension = { reason: 'Spam', since: new Date().toISOString() };
+    await tell('user', { ...user, suspension, version: 2 });
+    await tell('user', { ...user, suspension: { ...suspension, reason: 'Mehr Spam' }, version: 3 });
+    await tell('user', { ...user, version: 4 });
+    expect((await person.inbox()).toReversed()).toMatchObject([
+      { kind: 'account_suspended', params: { reason: 'Spam' } },
+      { kind: 'account_resumed' },
+    ]);
+    const found = { ...user, id: user.id + 1_000_000, suspension };
+    await tell('user', found);
+    expect(await services.call('GET /api/user/notifications', actorOf(found.id), {})).toEqual([]);
+  });
+
+  it('that is gone leaves nothing behind, and gets nothing any more', async () => {
+    const person = await newPerson();
+    const proxy = await person.suspendedProxy();
+    const known = () => services.heard(appliedSubject('notifications', 'user', String(person.id))).length;
+    const before = known();
+    await services.call('POST /api/user/deletion', person.actor, { password });
+    await until('the tombstone', () => known() > before);
+    await tell('proxy', { ...proxy, suspension: null, version: 3 });
+    await tell('proxy', { ...proxy, suspension: null, deleted: true, version: 4 });
+    expect(await person.kinds()).toEqual([]);
+    const names = await services.sql`select server_name from notifications.proxies where uuid = ${proxy.id}`;
+    expect(names).toEqual([{ serverName: null }]);
+  });
+});
+
+describe('preferences', () => {
+  it('without system messages keep everything out but security', async () => {
+    const person = await newPerson();
+    await person.prefer({ system: false });
+    await person.suspendedProxy();
+    await services.call('POST /api/user/password', person.actor, {
+      currentPassword: password,
+      newPassword: password,
+    });
+    await person.newest('password_changed');
+    expect(await person.kinds()).toEqual(['password_changed']);
+    await person.prefer({ system: true });
+    await person.suspendedProxy();
+    expect(await person.kinds()).toEqual(['password_changed', 'proxy_suspended']);
+  });
+});
+
+describe('the order of an email about security', () => {
+  it('is one notification, however often it comes', async () => {
+    const person = await newPerson();
+    const changedAt = new Date().toISOString();
+    const order = {
+      ...{ id: randomUUID(), userId: person.id, at: changedAt },
+      mail: { kind: 'password_changed', params: { changedAt } },
+    };
+    await services.tell(commandSubject('notifications.sendMail'), order);
+    await person.newest('password_changed');
+    await services.tell(commandSubject('notifications.sendMail'), order);
+    const test = { ...order, id: randomUUID(), mail: { kind: 'test', params: {} } };
+    await services.tell(commandSubject('notifications.sendMail'), test);
+    await until('the last email', async () => {
+      const rows = await services.sql`select 1 from notifications.mails where cause = ${test.id}`;
+      return rows.length === 1;
+    });
+    expect(await person.inbox()).toMatchObject([{ kind: 'password_changed', params: { changedAt } }]);
+  });
+});
+
+describe('the inbox', () => {
+  it('is read once, and what came later stays unread', async () => {
+    const person = await newPerson();
+    for (let made = 0; made < 3; made += 1) await person.suspendedProxy();
+    const [newest, middle] = await person.inbox();
+    if (!newest || !middle) throw new Error('there are no notifications');
+    await person.suspendedProxy();
+    expect(await person.unread()).toBe(4);
+    const read = (input: { ids?: number[]; upTo?: number }) =>
+      services.call('POST /api/user/notifications/read', person.actor, input);
+    expect(await read({ ids: [middle.id] })).toEqual({ unread: 3 });
+    const [{ readAt } = { readAt: null }] = await person.inbox({ state: 'read' });
+    expect(await read({ upTo: newest.id })).toEqual({ unread: 1 });
+    expect(await read({ ids: [middle.id], upTo: newest.id })).toEqual({ unread: 1 });
+    expect((await person.inbox({ state: 'read' })).find(({ id }) => id === middle.id)?.readAt).toBe(readAt);
+    expect(await person.inbox({ state: 'unread' })).toHaveLength(1);
+  });
+
+  it('is nobody else’s: others neither see nor mark what is in it', async () => {
+    const person = await newPerson();
+    await person.suspendedProxy();
+    const [own] = await person.inbox();
+    const stranger = actorOf((await newPerson()).id, { isAdmin: true });
+    expect(await services.call('GET /api/user/notifications', stranger, {})).toEqual([]);
+    const input = { ids: [own?.id ?? 0], upTo: Number.MAX_SAFE_INTEGER };
+    await services.call('POST /api/user/notifications/read', stranger, input);
+    expect(await person.unread()).toBe(1);
+  });
+
+  it('tells open pages when something has come and when it was read, and only then', async () => {
+    const person = await newPerson();
+    const told = () => services.heard(userChangedSubject('notifications', person.id)).length;
+    await person.suspendedProxy();
+    await until('the news', () => told() === 1);
+    const [own] = await person.inbox();
+    const read = () =>
+      services.call('POST /api/user/notifications/read', person.actor, { upTo: own?.id ?? 0 });
+    await read();
+    await until('the news', () => told() === 2);
+    await read();
+    await person.suspendedProxy();
+    await until('the news', () => told() === 3);
+  });
+
+  it('is listed page by page, the newest first, and exported whole', async () => {
+    const person = await newPerson();
+    for (let made = 0; made < 3; made += 1) await person.suspendedProxy();
+    const all = (await person.inbox()).map(({ id }) => id);
+    expect(all).toEqual(all.toSorted((a, b) => b - a));
+    const { next } = await services.effects('GET /api/user/notifications', person.actor, { limit: 2 });
+    expect(Number(next)).toBe(all[1]);
+    const rest = await person.inbox({ limit: 2, cursor: Number(next) });
+    expect(rest.map(({ id }) => id)).toEqual(all.slice(2));
+    const whole = await services.ask('notifications.exportInbox', { userId: person.id, after: null });
+    expect(whole.notifications.map(({ id }) => id)).toEqual(all.toReversed());
+    expect(whole.next).toBeNull();
+  });
+
+  it('counts up to 100 and keeps 90 days', async () => {
+    const person = await newPerson();
+    await services.sql`insert into notifications.inbox (cause, user_id, kind, params, created_at)
+      select gen_random_uuid(), ${person.id}, 'account_resumed', '{}', now() - days * interval '1 day'
+      from generate_series(1, 120) as days`;
+    expect(await person.unread()).toBe(100);
+    await inTransaction(forgetOld);
+    expect(await person.unread()).toBe(89);
+  });
+});

@@ -1,0 +1,39 @@
+import { type NotificationContent, notificationKinds } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+
+/** A notification that somebody is to get. */
+export interface NewNotification {
+  readonly userId: number;
+  /** What has happened, in a word that nothing else has. */
+  readonly cause: string;
+  readonly content: NotificationContent;
+}
+
+/**
+ * Puts notifications into inboxes, each once however often its cause is seen. Nobody gets what their preferences exclude,
+ * and nobody who is gone gets anything.
+ */
+export async function insertNotifications(tx: Tx, news: readonly NewNotification[]): Promise<void> {
+  if (news.length === 0) return;
+  // Ids of one user then come in the order of the commits: what comes later is never below what was seen.
+  for (const userId of [...new Set(news.map((one) => one.userId))].toSorted((a, b) => a - b))
+    await tx.sql`select lock_transaction(${`inbox ${userId}`})`;
+  const rows = news.map(({ userId, cause, content: { kind, params } }) => ({
+    ...{ userId, cause, kind, params },
+    topic: notificationKinds[kind].topic,
+  }));
+  const inserted = await tx.sql<{ userId: number }[]>`
+    insert into inbox (cause, user_id, kind, params)
+    select cause, "userId", kind, params
+    from jsonb_to_recordset(${tx.sql.json(rows as never)}) as one (
+      cause text, "userId" bigint, kind text, topic text, params jsonb)
+      left join people on people.user_id = "userId"
+    where (people.user_id is null or people.username is not null)
+      and case topic
+        when 'security' then true
+        when 'announcements' then coalesce(wants_maintenance, true)
+        else coalesce(wants_system, true) end
+    on conflict (cause) do nothing
+    returning user_id`;
+  tx.invalidate(...inserted.map(({ userId }) => userId));
+}

@@ -1,0 +1,62 @@
+import { type NotificationContent, planOf, type Tier } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { insertNotifications } from '../inbox/insert.ts';
+
+const intervalMs = 60_000;
+const batch = 200;
+/** How long before its end a plan is told to end. */
+const noticeDays = 3;
+
+interface Ending {
+  readonly userId: number;
+  readonly tier: Tier;
+  readonly expiresAt: Date;
+}
+
+/** Tells users that their plan ends soon, and that it has ended: each end once. */
+export function tellEnds(base: ServiceBase, lifecycle: Lifecycle): void {
+  lifecycle.every(
+    intervalMs,
+    async (signal) => {
+      while (!signal.aborted && (await base.transaction(tellSome)) === batch);
+    },
+    { failed: 'ends of plans could not be looked for, retrying' },
+  );
+}
+
+/** @returns of how many plans it has told */
+export async function tellSome(tx: Tx): Promise<number> {
+  const { sql } = tx;
+  const ended = await sql<Ending[]>`
+    update plans set ended_told = expires_at, ending_told = expires_at where user_id in (
+      select user_id from plans
+      where tier is not null and not deleted and expires_at <= now() and expires_at is distinct from ended_told
+      order by expires_at limit ${batch} for update skip locked)
+    returning user_id, tier, expires_at`;
+  const ending = await sql<Ending[]>`
+    update plans set ending_told = expires_at where user_id in (
+      select user_id from plans
+      where tier is not null and not deleted and expires_at is distinct from ended_told
+        and expires_at between now() and now() + ${`${noticeDays} days`}::interval
+        and expires_at is distinct from ending_told
+      order by expires_at limit ${batch - ended.length} for update skip locked)
+    returning user_id, tier, expires_at`;
+  const told = (rows: readonly Ending[], contentOf: (row: Ending) => NotificationContent) =>
+    rows
+      .filter(({ tier }) => planOf(tier).priceCents > 0)
+      .map((row) => {
+        const content = contentOf(row);
+        const cause = `${content.kind}:${row.userId}:${row.expiresAt.toISOString()}`;
+        return { userId: row.userId, cause, content };
+      });
+  await insertNotifications(tx, [
+    ...told(ended, ({ tier }) => ({ kind: 'plan_ended', params: { plan: tier } })),
+    ...told(ending, ({ tier, expiresAt }) => ({
+      kind: 'plan_ending',
+      params: { plan: tier, endsAt: expiresAt.toISOString() },
+    })),
+  ]);
+  return ended.length + ending.length;
+}

@@ -1,0 +1,68 @@
+import type { EventOf, NotificationContent } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import { runProjection } from '@talpa/service-kit/events/projection';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { insertNotifications, type NewNotification } from '../inbox/insert.ts';
+import { limitOf } from '../plans/limit.ts';
+
+interface KnownProxy {
+  readonly version: number;
+  readonly deleted: boolean;
+  readonly isSuspended: boolean | null;
+  readonly hasError: boolean;
+}
+
+/** Keeps what proxies are, and tells their owners what has become of them. */
+export function followProxies(base: ServiceBase, lifecycle: Lifecycle): void {
+  runProjection('notifications', 'proxy', storeProxy, base, lifecycle);
+}
+
+/** Compares a snapshot with what was known. The first sight of a proxy tells nothing of its state. */
+async function storeProxy(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
+  const [before] = await tx.sql<KnownProxy[]>`
+    select version, deleted, is_suspended, has_error from proxies where uuid = ${proxy.id} for update`;
+  if (before && (before.deleted || before.version >= proxy.version)) return;
+  const isSuspended = proxy.suspension === undefined ? null : proxy.suspension !== null;
+  const hasError = proxy.status === 'error' || (proxy.status === 'pending' && (before?.hasError ?? false));
+  const { count } = await tx.sql`
+    insert into proxies (uuid, proxy_id, user_id, server_name, version, deleted, is_suspended, has_error)
+    values (${proxy.id}, ${proxy.proxyId}, ${proxy.userId}, ${proxy.deleted ? null : proxy.serverName},
+      ${proxy.version}, ${proxy.deleted}, ${isSuspended}, ${hasError})
+    on conflict (uuid) do update set
+      server_name = excluded.server_name, version = excluded.version, deleted = excluded.deleted,
+      is_suspended = coalesce(excluded.is_suspended, proxies.is_suspended), has_error = excluded.has_error
+    where proxies.version < excluded.version`;
+  if (count === 0 || proxy.deleted) return;
+  if (before) await insertNotifications(tx, changesOf(proxy, before, { isSuspended, hasError }));
+  else if (proxy.version === 1) await tellLimit(tx, proxy);
+}
+
+function changesOf(
+  proxy: EventOf<'proxy'>,
+  before: KnownProxy,
+  now: Pick<KnownProxy, 'isSuspended' | 'hasError'>,
+): NewNotification[] {
+  const { id, userId, version, statusReason, suspension } = proxy;
+  const about = { proxyId: proxy.proxyId, proxy: proxy.serverName };
+  const told: NotificationContent[] = [];
+  if (now.isSuspended && before.isSuspended === false)
+    told.push({ kind: 'proxy_suspended', params: { ...about, reason: suspension?.reason ?? '' } });
+  if (now.isSuspended === false && before.isSuspended) told.push({ kind: 'proxy_resumed', params: about });
+  if (now.hasError && !before.hasError)
+    told.push({ kind: 'proxy_error', params: { ...about, statusReason } });
+  if (!now.hasError && before.hasError) told.push({ kind: 'proxy_recovered', params: about });
+  return told.map((content) => ({ userId, cause: `${content.kind}:${id}:${version}`, content }));
+}
+
+/** A new proxy may have been the last that its owner's plan allows. */
+async function tellLimit(tx: Tx, { id, userId }: EventOf<'proxy'>): Promise<void> {
+  const limit = await limitOf(tx.sql, userId);
+  // With a single one nobody is surprised.
+  if (limit === null || limit < 2) return;
+  const [row] = await tx.sql<{ count: number }[]>`
+    select count(*) from proxies where user_id = ${userId} and not deleted`;
+  if (row?.count !== limit) return;
+  const content = { kind: 'limit_reached', params: { limit } } as const;
+  await insertNotifications(tx, [{ userId, cause: `limit_reached:${id}`, content }]);
+}
