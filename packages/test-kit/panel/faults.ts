@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import { de as kitDe } from '../../panel-kit/core/texts/de.ts';
 import { en as kitEn } from '../../panel-kit/core/texts/en.ts';
 import { until } from '../wait.ts';
@@ -121,7 +121,7 @@ const noteControls = `(() => {
  * Notes what is said to those who do not see the screen, outside what is German in every language; when called again,
  * only if the page has changed.
  */
-const noteSpoken = `(() => {
+const noteSpoken = `window.noteSpoken = () => {
   if (!window.spoken) {
     window.spoken = new Set();
     window.hasChanged = true;
@@ -140,12 +140,18 @@ const noteSpoken = `(() => {
     if (one.matches('[aria-live], [role=status], [role=alert]')) texts.push(one.textContent);
     for (const text of texts) if (text?.trim()) window.spoken.add(text.trim());
   }
-})()`;
-const noteFocus = `(() => {
+}`;
+const noteFocus = `window.noteFocus = () => {
   const found = window.controls.find(({ one }) => one === document.activeElement);
   if (found) { found.reached = true; found.seen ||= window.styleOf(found.one) !== found.before; }
-  return window.controls.every(({ reached }) => reached);
-})()`;
+}`;
+/** Each press of Tab first notes what the one before has led to. */
+const noteEachPress = `addEventListener('keydown', ({ key }) => {
+  if (key !== 'Tab') return;
+  noteSpoken();
+  noteFocus();
+}, true)`;
+const hasReachedAll = `noteSpoken(); noteFocus(); window.controls.every(({ reached }) => reached)`;
 const missed = `window.controls.flatMap(({ one, reached, seen }) => {
   if (!one.isConnected || (reached && seen)) return [];
   return [(reached ? 'focus cannot be seen: ' : 'Tab never comes to: ') + one.outerHTML.slice(0, 160)];
@@ -154,13 +160,21 @@ const missed = `window.controls.flatMap(({ one, reached, seen }) => {
 /** Controls that Tab does not come to, or that do not show the focus. */
 async function keyboardFaultsOn(page: Page): Promise<string[]> {
   const count = (await page.evaluate(noteControls)) as number;
-  await page.evaluate(noteSpoken);
+  await page.evaluate(`${noteSpoken}; ${noteFocus}; noteSpoken(); ${noteEachPress}`);
+  const keyboard = await page.context().newCDPSession(page);
+  // So many at once, not one after the other: the browser need not draw a picture and answer us for each.
+  await pressTab(keyboard, count);
   // A round through the page leaves it for the browser's own controls in between.
-  for (let press = 0; press < count + 8; press += 1) {
-    await page.keyboard.press('Tab');
-    if (await page.evaluate(`${noteSpoken}; ${noteFocus}`)) break;
-  }
+  for (let more = 0; more < 8 && !(await page.evaluate(hasReachedAll)); more += 1)
+    await pressTab(keyboard, 1);
+  await keyboard.detach();
   return await page.evaluate(missed);
+}
+
+async function pressTab(keyboard: CDPSession, times: number): Promise<void> {
+  const tab = { key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 };
+  const types = Array.from({ length: times }, () => ['rawKeyDown', 'keyUp'] as const).flat();
+  await Promise.all(types.map((type) => keyboard.send('Input.dispatchKeyEvent', { type, ...tab })));
 }
 
 /** What the screen says to those who do not see it, also while something has the focus: after `faultsOf`. */
