@@ -154,6 +154,8 @@ export const shellScreens: readonly Screen[] = [
     as: 'host',
     path: '/',
     act: async ({ page, words, world }) => {
+      // Before it the page does not know whom it belongs to, and would show the other account's without a word.
+      await page.locator('h1', { hasNotText: /^Talpa$/ }).waitFor();
       // As another tab does that signs somebody else in.
       await carrySession(page, world.clients.starter);
       const note = JSON.stringify({ note: 'signedIn', userId: world.userIds.starter });
