@@ -52,6 +52,7 @@ export {
   formatList,
   formatMoment,
   formatShare,
+  formatSpan,
   formatTime,
   formatWeekday,
   shortToken,

@@ -231,6 +231,9 @@ export const knownSettings = {
   MAIL_REPLY_TO: mailAddress
     .optional()
     .meta({ description: 'The address that answers to emails go to; MAIL_FROM when left out.' }),
+  ALERT_AFTER_SECONDS: positive.default(120).meta({
+    description: 'For how long, in seconds, a connector has to be away before its user is notified.',
+  }),
   FAULT_INJECTION: flag
     .default(false)
     .meta({ description: 'Enables the routes that inject faults. Never set it in production.' }),

@@ -1,6 +1,7 @@
 import type { Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { tellAbsences } from './absences/tell.ts';
 import type { NotificationsContext } from './context.ts';
 import { countUnread } from './inbox/count-unread.ts';
 import { exportInbox, listNotifications } from './inbox/list.ts';
@@ -47,6 +48,7 @@ export async function wire(base: ServiceBase, settings: NotificationsSettings, l
   followProxies(base, lifecycle);
   followPlans(base, lifecycle);
   tellEnds(base, lifecycle);
+  tellAbsences(base, settings.ALERT_AFTER_SECONDS, lifecycle);
   startRetention(base, lifecycle);
   const kick = startSender(base, { smtp, render }, lifecycle);
   receiveMails(base, kick, lifecycle);

@@ -6,6 +6,7 @@ export const settingNames = [
   'MAIL_REPLY_TO',
   'PUBLIC_URL',
   'TIME_ZONE',
+  'ALERT_AFTER_SECONDS',
 ] as const satisfies readonly SettingName[];
 
 export type NotificationsSettings = Settings<(typeof settingNames)[number]>;

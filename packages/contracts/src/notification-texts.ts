@@ -60,6 +60,55 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
       text: 'The proxy’s tunnel is set up again.',
     },
   },
+  connector_lost: {
+    path: proxyPath,
+    de: {
+      title: 'Proxy „{proxy}“ ist nicht mehr verbunden',
+      text: 'Sein Connector ist seit dem {lostAt} getrennt. Läuft er auf Ihrem Server noch?',
+    },
+    en: {
+      title: 'Proxy “{proxy}” is no longer connected',
+      text: 'Its connector has been disconnected since {lostAt}. Is it still running on your server?',
+    },
+  },
+  connectors_lost: {
+    path: '/tunnel-configuration',
+    de: {
+      title: 'Mehrere Proxys sind nicht mehr verbunden',
+      text: 'Getrennt seit dem {lostAt}: {names}. Laufen die Connectoren auf Ihren Servern noch?',
+    },
+    en: {
+      title: 'Several proxies are no longer connected',
+      text: 'Disconnected since {lostAt}: {names}. Are the connectors still running on your servers?',
+    },
+  },
+  connector_back: {
+    path: proxyPath,
+    de: {
+      title: 'Proxy „{proxy}“ ist wieder verbunden',
+      text: 'Sein Connector war {awaySeconds} lang getrennt.',
+    },
+    en: {
+      title: 'Proxy “{proxy}” is connected again',
+      text: 'Its connector was disconnected for {awaySeconds}.',
+    },
+  },
+  connectors_back: {
+    path: '/tunnel-configuration',
+    de: { title: 'Mehrere Proxys sind wieder verbunden', text: 'Wieder verbunden: {names}' },
+    en: { title: 'Several proxies are connected again', text: 'Connected again: {names}' },
+  },
+  connectors_lost_at_once: {
+    path: '/admin/tunnel',
+    de: {
+      title: 'Viele Connectoren wurden gleichzeitig getrennt',
+      text: 'Betroffene Proxys: {count}. Prüfen Sie, ob die Tunnel-Server laufen und erreichbar sind. Die Besitzer werden vorerst nicht benachrichtigt.',
+    },
+    en: {
+      title: 'Many connectors were disconnected simultaneously',
+      text: 'Proxies affected: {count}. Check whether the tunnel servers are running and can be reached. For now, the owners aren’t notified.',
+    },
+  },
   limit_reached: {
     path: '/subscription',
     de: {

@@ -37,6 +37,32 @@ export const notificationKinds = {
     params: z.object({ ...proxy, statusReason: z.enum(statusReasons).nullable() }),
   },
   proxy_recovered: { topic: 'proxies', level: 'success', params: z.object(proxy) },
+  connector_lost: {
+    topic: 'proxies',
+    level: 'warning',
+    params: z.object({ ...proxy, lostAt: time }),
+  },
+  connectors_lost: {
+    topic: 'proxies',
+    level: 'warning',
+    params: z.object({ names: z.array(z.string()), lostAt: time }),
+  },
+  connector_back: {
+    topic: 'proxies',
+    level: 'success',
+    params: z.object({ ...proxy, awaySeconds: z.int().min(0) }),
+  },
+  connectors_back: {
+    topic: 'proxies',
+    level: 'success',
+    params: z.object({ names: z.array(z.string()) }),
+  },
+  /** To administrators, whose users are told nothing meanwhile. */
+  connectors_lost_at_once: {
+    topic: 'proxies',
+    level: 'error',
+    params: z.object({ count: z.int().positive() }),
+  },
   limit_reached: { topic: 'proxies', level: 'info', params: z.object({ limit: z.int().positive() }) },
   account_suspended: { topic: 'account', level: 'error', params: z.object({ reason: z.string() }) },
   account_resumed: { topic: 'account', level: 'success', params: z.object({}) },

@@ -1,7 +1,7 @@
 import type { Notification } from '@talpa/contracts';
 import { notificationTexts } from '@talpa/contracts/notification-texts';
 import { planOf, type Tier } from '@talpa/contracts/plans';
-import { fillText, formatTime, useLanguage } from '@talpa/panel-kit/core';
+import { fillText, formatList, formatSpan, formatTime, useLanguage } from '@talpa/panel-kit/core';
 import { useNotificationTexts } from './texts.ts';
 
 interface NotificationWords {
@@ -18,6 +18,8 @@ export function useNotificationWords(): (notification: Notification) => Notifica
   const say = (name: string, value: unknown): string | number => {
     if (name.endsWith('At')) return formatTime(String(value), language);
     if (name === 'plan' || name === 'from') return value === null ? t('noPlan') : planOf(value as Tier).name;
+    if (name === 'awaySeconds') return formatSpan(Number(value), language);
+    if (Array.isArray(value)) return formatList(value, language);
     return typeof value === 'number' ? value : String(value);
   };
   return ({ kind, params }) => {

@@ -8,6 +8,7 @@ import {
   formatEuros,
   formatMoment,
   formatShare,
+  formatSpan,
   formatTime,
   shortToken,
 } from './format.ts';
@@ -81,4 +82,11 @@ it('says how long ago something was, to what matters, and nothing lies ahead', (
   expect(ago('2026-06-10T11:58:00Z', 'en')).toBe('2\u00a0minutes ago');
   expect(ago('2026-06-10T09:00:01Z')).toBe('vor 2\u00a0Stunden');
   expect(ago('2026-06-07T12:00:00Z')).toBe('vor 3\u00a0Tagen');
+});
+
+it('writes how long something took in its two largest units', () => {
+  expect(formatSpan(20, 'de')).toBe('1\u00a0Minute');
+  expect(formatSpan(7_512, 'de')).toBe('2\u00a0Stunden und 5\u00a0Minuten');
+  expect(formatSpan(86_400 * 3 + 59, 'en')).toBe('3\u00a0days');
+  expect(formatSpan(90_061, 'en')).toBe('1\u00a0day and 1\u00a0hour');
 });

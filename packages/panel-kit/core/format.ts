@@ -115,3 +115,21 @@ export function formatAgo(time: string, now: number, language: Language): string
   if (!unit || !ms) return null;
   return withUnitKept(new Intl.RelativeTimeFormat(locales[language]).format(-Math.floor(passed / ms), unit));
 }
+
+const spanUnits = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How long something took, in its two largest units: „2 Stunden und 5 Minuten“; at least a minute. */
+export function formatSpan(seconds: number, language: Language): string {
+  let left = Math.max(60, seconds);
+  const parts = spanUnits.flatMap(([unit, length]) => {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    const format = new Intl.NumberFormat(locales[language], { style: 'unit', unit, unitDisplay: 'long' });
+    return count > 0 ? [withUnitKept(format.format(count))] : [];
+  });
+  return formatList(parts.slice(0, 2), language);
+}

@@ -5,8 +5,9 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { insertNotifications, type NewNotification } from '../inbox/insert.ts';
 import { limitOf } from '../plans/limit.ts';
+import { type Presence, presenceAfter } from './presence.ts';
 
-interface KnownProxy {
+interface KnownProxy extends Presence {
   readonly version: number;
   readonly deleted: boolean;
   readonly isSuspended: boolean | null;
@@ -21,17 +22,22 @@ export function followProxies(base: ServiceBase, lifecycle: Lifecycle): void {
 /** Compares a snapshot with what was known. The first sight of a proxy tells nothing of its state. */
 async function storeProxy(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
   const [before] = await tx.sql<KnownProxy[]>`
-    select version, deleted, is_suspended, has_error from proxies where uuid = ${proxy.id} for update`;
+    select version, deleted, is_suspended, has_error, is_connected, tunnel_id, away_since, lost_told, back_at from proxies where uuid = ${proxy.id} for update`;
   if (before && (before.deleted || before.version >= proxy.version)) return;
   const isSuspended = proxy.suspension === undefined ? null : proxy.suspension !== null;
   const hasError = proxy.status === 'error' || (proxy.status === 'pending' && (before?.hasError ?? false));
+  const presence = presenceAfter(proxy, before);
   const { count } = await tx.sql`
-    insert into proxies (uuid, proxy_id, user_id, server_name, version, deleted, is_suspended, has_error)
+    insert into proxies (uuid, proxy_id, user_id, server_name, version, deleted, is_suspended, has_error,
+      is_connected, tunnel_id, away_since, lost_told, back_at)
     values (${proxy.id}, ${proxy.proxyId}, ${proxy.userId}, ${proxy.deleted ? null : proxy.serverName},
-      ${proxy.version}, ${proxy.deleted}, ${isSuspended}, ${hasError})
+      ${proxy.version}, ${proxy.deleted}, ${isSuspended}, ${hasError}, ${presence.isConnected},
+      ${presence.tunnelId}, ${presence.awaySince}, ${presence.lostTold}, ${presence.backAt})
     on conflict (uuid) do update set
       server_name = excluded.server_name, version = excluded.version, deleted = excluded.deleted,
-      is_suspended = coalesce(excluded.is_suspended, proxies.is_suspended), has_error = excluded.has_error
+      is_suspended = coalesce(excluded.is_suspended, proxies.is_suspended), has_error = excluded.has_error,
+      is_connected = excluded.is_connected, tunnel_id = excluded.tunnel_id,
+      away_since = excluded.away_since, lost_told = excluded.lost_told, back_at = excluded.back_at
     where proxies.version < excluded.version`;
   if (count === 0 || proxy.deleted) return;
   if (before) await insertNotifications(tx, changesOf(proxy, before, { isSuspended, hasError }));

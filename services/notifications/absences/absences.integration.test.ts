@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto';
+import type { EventOf } from '@talpa/contracts';
+import { appliedSubject, eventSubject } from '@talpa/service-kit/bus/subjects';
+import { actorOf, useServices } from '@talpa/test-kit/services';
+import { proxySnapshot } from '@talpa/test-kit/snapshots';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { tellDue } from './tell.ts';
+
+const stores = useStores();
+const alertAfter = 120;
+const ago = (seconds: number) => new Date(Date.now() - seconds * 1_000).toISOString();
+type Services = ReturnType<typeof useServices>;
+let users = 0;
+
+/** What concerns absences in an installation of its own. */
+function worldOf(services: Services) {
+  /** What a process does every few seconds. */
+  const look = async () => {
+    await services.sql.begin(async (sql) => {
+      await sql`set local search_path to notifications, public`;
+      const transaction = (work: (tx: object) => Promise<unknown>) => work({ sql, invalidate: () => {} });
+      await tellDue({ sql, transaction } as never, alertAfter);
+    });
+  };
+  const tellOf = async (name: 'proxy' | 'user', snapshot: EventOf<'proxy'> | EventOf<'user'>) => {
+    const applied = () =>
+      services.heard<{ version: number }>(appliedSubject('notifications', name, String(snapshot.id)));
+    await services.tell(eventSubject(name, String(snapshot.id)), snapshot);
+    await until('the projection', () => applied().some(({ version }) => version === snapshot.version));
+  };
+  const newPerson = async (isAdmin = false) => {
+    users += 1;
+    const id = users;
+    const user: EventOf<'user'> = {
+      ...{ id, username: `u-${randomUUID().slice(0, 12)}`, isAdmin, createdAt: ago(0), suspension: null },
+      notifications: { email: false, system: true, maintenance: true },
+      ...{ version: 1, deleted: false },
+    };
+    await tellOf('user', user);
+    const inbox = async () =>
+      (await services.call('GET /api/user/notifications', actorOf(id), {})).toReversed();
+    return { id, user, inbox, kinds: async () => (await inbox()).map(({ kind }) => kind) };
+  };
+  /** A proxy that is connected. */
+  const connected = async (userId: number) => {
+    let last = proxySnapshot(userId, { status: 'active' });
+    const change = async (changes: Partial<EventOf<'proxy'>>) => {
+      last = { ...last, changedAt: ago(0), ...changes, version: last.version + 1 };
+      await tellOf('proxy', last);
+    };
+    await tellOf('proxy', last);
+    return {
+      ...{ id: last.id, proxyId: last.proxyId, name: last.serverName, change },
+      lose: (seconds: number) => change({ status: 'inactive', changedAt: ago(seconds) }),
+      comeBack: () => change({ status: 'active' }),
+    };
+  };
+  return { look, tellOf, newPerson, connected };
+}
+
+describe('a connector', () => {
+  const services = useServices(stores, ['notifications']);
+  const { look, tellOf, newPerson, connected } = worldOf(services);
+  // Among many a few are no mass loss.
+  beforeAll(async () => {
+    await services.sql`
+      insert into notifications.proxies (uuid, proxy_id, user_id, version, deleted, is_suspended, has_error, is_connected)
+      select gen_random_uuid(), -number, -1, 1, false, false, false, true from generate_series(1, 200) as number`;
+  });
+
+  it('that is away for a short time tells nothing, neither when it goes nor when it is back', async () => {
+    const person = await newPerson();
+    const proxy = await connected(person.id);
+    await proxy.lose(alertAfter - 20);
+    await look();
+    await proxy.comeBack();
+    await look();
+    expect(await person.kinds()).toEqual([]);
+  });
+
+  it('that stays away tells its user once, and how long it was away when it is back', async () => {
+    const person = await newPerson();
+    const proxy = await connected(person.id);
+    await proxy.lose(alertAfter + 1);
+    await look();
+    await look();
+    await proxy.change({ tunnelHealth: 'down' });
+    await look();
+    expect(await person.inbox()).toMatchObject([
+      { kind: 'connector_lost', params: { proxyId: proxy.proxyId, proxy: proxy.name } },
+    ]);
+    await proxy.comeBack();
+    await look();
+    await look();
+    expect(await person.inbox()).toMatchObject([
+      { kind: 'connector_lost' },
+      { kind: 'connector_back', params: { awaySeconds: expect.toSatisfy((s) => s > alertAfter && s < 240) } },
+    ]);
+    await proxy.lose(alertAfter + 1);
+    await look();
+    expect(await person.kinds()).toEqual(['connector_lost', 'connector_back', 'connector_lost']);
+  });
+
+  it('that goes together with others is told together with them, after a minute at the latest', async () => {
+    const person = await newPerson();
+    const [first, second, third] = [
+      await connected(person.id),
+      await connected(person.id),
+      await connected(person.id),
+    ];
+    await first.lose(alertAfter + 10);
+    await second.lose(alertAfter - 20);
+    await look();
+    expect(await person.kinds()).toEqual([]);
+    await services.sql`update notifications.proxies set away_since = away_since - interval '25 seconds'
+      where user_id = ${person.id} and away_since is not null`;
+    await look();
+    expect(await person.inbox()).toMatchObject([
+      { kind: 'connectors_lost', params: { names: [first.name, second.name] } },
+    ]);
+    await third.lose(alertAfter + 61);
+    await (await connected(person.id)).lose(10);
+    await look();
+    expect(await person.inbox()).toMatchObject([
+      { kind: 'connectors_lost' },
+      { kind: 'connector_lost', params: { proxy: third.name } },
+    ]);
+  });
+
+  it('that is back together with others is told together with them, after a minute at the latest', async () => {
+    const person = await newPerson();
+    const proxies = [
+      await connected(person.id),
+      await connected(person.id),
+      await connected(person.id),
+    ] as const;
+    for (const proxy of proxies) await proxy.lose(alertAfter + 1);
+    await look();
+    const [first, second, third] = proxies;
+    await first.comeBack();
+    await second.comeBack();
+    await look();
+    expect(await person.kinds()).toEqual(['connectors_lost']);
+    // What goes again has not been back.
+    await second.lose(0);
+    await services.sql`update notifications.proxies set back_at = back_at - interval '61 seconds'
+      where user_id = ${person.id} and back_at is not null`;
+    await look();
+    expect(await person.inbox()).toMatchObject([
+      { kind: 'connectors_lost' },
+      { kind: 'connector_back', params: { proxy: first.name } },
+    ]);
+    await second.comeBack();
+    await third.comeBack();
+    await look();
+    expect(await person.inbox()).toMatchObject([
+      { kind: 'connectors_lost' },
+      { kind: 'connector_back' },
+      { kind: 'connectors_back', params: { names: [second.name, third.name] } },
+    ]);
+  });
+
+  it('that was never there, or is cut off by a suspension, a new tunnel or a deletion, is not lost', async () => {
+    const person = await newPerson();
+    const suspension = { reason: 'Spam', since: ago(0) };
+    const away = { status: 'inactive', changedAt: ago(alertAfter + 1) } as const;
+    await tellOf('proxy', proxySnapshot(person.id, away));
+    await (await connected(person.id)).change({ ...away, suspension });
+    await (await connected(person.id)).change({ ...away, tunnelId: randomUUID() });
+    const deleted = await connected(person.id);
+    await deleted.lose(alertAfter + 1);
+    await deleted.change({ deleted: true });
+    await look();
+    expect(await person.kinds()).toEqual(['proxy_suspended']);
+    const suspended = await newPerson();
+    const theirs = await connected(suspended.id);
+    await tellOf('user', { ...suspended.user, suspension, version: 2 });
+    await theirs.lose(alertAfter + 1);
+    await look();
+    await tellOf('user', { ...suspended.user, version: 3 });
+    await look();
+    expect(await suspended.kinds()).toEqual(['account_suspended', 'account_resumed']);
+  });
+});
+
+describe('many connectors that are lost at once', () => {
+  const services = useServices(stores, ['notifications']);
+  const { look, newPerson, connected } = worldOf(services);
+  /** Lets time pass since the last mass loss. */
+  const pass = (seconds: number) =>
+    services.sql`update notifications.mass_losses set detected_at = detected_at - ${seconds} * interval '1 second'`;
+  it('are told administrators once, and users only if theirs stays away', async () => {
+    const administrator = await newPerson(true);
+    const people = await Promise.all(Array.from({ length: 6 }, () => newPerson()));
+    const proxies = await Promise.all(people.map(({ id }) => connected(id)));
+    for (let more = 0; more < 14; more += 1) await connected(administrator.id);
+    const told = async () =>
+      (await Promise.all(people.map((one) => one.kinds()))).map((kinds) => kinds.join());
+    const nobody = people.map(() => '');
+    await Promise.all(proxies.map((proxy, at) => proxy.lose(alertAfter + 1 + at)));
+    await look();
+    await look();
+    expect([await told(), await administrator.kinds()]).toEqual([nobody, []]);
+    await pass(31);
+    await look();
+    await look();
+    expect([await told(), await administrator.inbox()]).toEqual([
+      nobody,
+      [expect.objectContaining({ kind: 'connectors_lost_at_once', params: { count: 6 } })],
+    ]);
+    await proxies[0]?.comeBack();
+    await pass(5 * alertAfter);
+    await look();
+    await look();
+    expect(await told()).toEqual(['', ...Array.from({ length: 5 }, () => 'connector_lost')]);
+    expect(await administrator.kinds()).toEqual(['connectors_lost_at_once']);
+  });
+
+  it('are nothing special while they are no more than a fifth of all', async () => {
+    const people = await Promise.all(Array.from({ length: 5 }, () => newPerson()));
+    const proxies = await Promise.all(people.map(({ id }) => connected(id)));
+    const owner = await newPerson();
+    for (let more = 0; more < 10; more += 1) await connected(owner.id);
+    await Promise.all(proxies.map((proxy) => proxy.lose(alertAfter + 1)));
+    await look();
+    for (const person of people) expect(await person.kinds()).toEqual(['connector_lost']);
+  });
+});
+
+describe('with two processes', () => {
+  const both = useServices(stores, ['notifications', 'notifications']);
+  const { newPerson, connected } = worldOf(both);
+  it('each loss is told once, and a group whole', async () => {
+    const owner = await newPerson();
+    for (let more = 0; more < 60; more += 1) await connected(owner.id);
+    const people = await Promise.all(Array.from({ length: 3 }, () => newPerson()));
+    const lost = await Promise.all(people.map(async ({ id }) => [await connected(id), await connected(id)]));
+    await Promise.all(lost.flat().map((proxy) => proxy.lose(alertAfter + 1)));
+    await until('everybody to be told', async () =>
+      (await Promise.all(people.map((one) => one.kinds()))).every((kinds) => kinds.length > 0),
+    );
+    const rows = await both.sql`select user_id, kind from notifications.inbox order by user_id`;
+    expect(rows).toEqual(people.map(({ id }) => ({ userId: id, kind: 'connectors_lost' })));
+  });
+});

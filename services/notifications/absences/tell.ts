@@ -1,0 +1,107 @@
+import type { NotificationContent } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { insertNotifications } from '../inbox/insert.ts';
+import { watchMassLoss } from './mass-loss.ts';
+
+const intervalMs = 5_000;
+const batch = 100;
+/** What is lost, or comes back, within this time of each other is told together. */
+const groupSeconds = 60;
+
+/** Tells users whose connectors stay away, and when they are back: once, and what belongs together in one notification. */
+export function tellAbsences(base: ServiceBase, alertAfterSeconds: number, lifecycle: Lifecycle): void {
+  lifecycle.every(intervalMs, (signal) => tellDue(base, alertAfterSeconds, signal), {
+    failed: 'lost connectors could not be looked for, retrying',
+  });
+}
+
+/** Looks once. */
+export async function tellDue(
+  { sql, transaction }: Pick<ServiceBase, 'sql' | 'transaction'>,
+  alertAfterSeconds: number,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (await transaction((tx) => watchMassLoss(tx, alertAfterSeconds))) return;
+  let after = 0;
+  while (!signal?.aborted) {
+    const due = await sql<{ userId: number }[]>`
+      select user_id from proxies
+      where away_since <= now() - ${alertAfterSeconds} * interval '1 second' and lost_told is null
+        and not deleted and user_id > ${after}
+      union
+      select user_id from proxies where back_at is not null and user_id > ${after}
+      order by user_id limit ${batch}`;
+    for (const { userId } of due)
+      await transaction(async (tx) => {
+        // Another process must not tell of one half.
+        await tx.sql`select lock_transaction(${`absences ${userId}`})`;
+        await tellLost(tx, userId, alertAfterSeconds);
+        await tellBack(tx, userId);
+      });
+    const last = due.at(-1);
+    if (!last || due.length < batch) return;
+    after = last.userId;
+  }
+}
+
+interface Absence {
+  readonly uuid: string;
+  readonly proxyId: number;
+  readonly serverName: string;
+  readonly awaySince: Date;
+}
+
+/** All that is due, once nothing else of theirs is about to be or they have waited long enough for it. */
+async function tellLost(tx: Tx, userId: number, alertAfterSeconds: number): Promise<void> {
+  const { sql } = tx;
+  const [user] = await sql<{ isSuspended: boolean | null }[]>`
+    select is_suspended from people where user_id = ${userId}`;
+  const isTheirs = sql`user_id = ${userId} and away_since is not null and lost_told is null and not deleted`;
+  if (user?.isSuspended) {
+    // It is the suspension that keeps them away.
+    await sql`update proxies set away_since = null where ${isTheirs}`;
+    return;
+  }
+  const away = await sql<(Absence & { dueSeconds: number })[]>`
+    select uuid, proxy_id, server_name, away_since,
+      extract(epoch from now() - away_since)::float8 - ${alertAfterSeconds} as due_seconds
+    from proxies where ${isTheirs} order by away_since, uuid for update`;
+  const due = away.filter(({ dueSeconds }) => dueSeconds >= 0);
+  const first = due[0];
+  if (!first || (due.length < away.length && first.dueSeconds < groupSeconds)) return;
+  await sql`update proxies set lost_told = now() where uuid in ${sql(due.map(({ uuid }) => uuid))}`;
+  const lostAt = first.awaySince.toISOString();
+  const content: NotificationContent =
+    due.length === 1
+      ? { kind: 'connector_lost', params: { ...named(first), lostAt } }
+      : { kind: 'connectors_lost', params: { names: namesOf(due), lostAt } };
+  await insertNotifications(tx, [{ userId, cause: `connector_lost:${first.uuid}:${lostAt}`, content }]);
+}
+
+/** All that is back, once all are or the first has waited long enough for the others. */
+async function tellBack(tx: Tx, userId: number): Promise<void> {
+  const { sql } = tx;
+  const told = await sql<(Absence & { backAt: Date | null; hasWaited: boolean })[]>`
+    select uuid, proxy_id, server_name, away_since, back_at,
+      back_at <= now() - ${groupSeconds} * interval '1 second' as has_waited
+    from proxies where user_id = ${userId} and lost_told is not null and not deleted
+    order by back_at, uuid for update`;
+  const back = told.filter(({ backAt }) => backAt !== null);
+  const first = back[0];
+  if (!first?.backAt || (back.length < told.length && !first.hasWaited)) return;
+  await sql`
+    update proxies set away_since = null, lost_told = null, back_at = null
+    where uuid in ${sql(back.map(({ uuid }) => uuid))}`;
+  const awaySeconds = Math.max(0, Math.round((first.backAt.getTime() - first.awaySince.getTime()) / 1_000));
+  const content: NotificationContent =
+    back.length === 1
+      ? { kind: 'connector_back', params: { ...named(first), awaySeconds } }
+      : { kind: 'connectors_back', params: { names: namesOf(back) } };
+  const cause = `connector_back:${first.uuid}:${first.backAt.toISOString()}`;
+  await insertNotifications(tx, [{ userId, cause, content }]);
+}
+
+const named = ({ proxyId, serverName }: Absence) => ({ proxyId, proxy: serverName });
+const namesOf = (absences: readonly Absence[]) => absences.map(({ serverName }) => serverName);

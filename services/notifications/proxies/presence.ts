@@ -1,0 +1,30 @@
+import type { EventOf } from '@talpa/contracts';
+
+/** What was last known of a proxy's connector. */
+export interface Presence {
+  readonly isConnected: boolean;
+  readonly tunnelId: string | null;
+  /** Since when it is away; null: it is not, or was never there. */
+  readonly awaySince: Date | null;
+  /** When its owner was told of that. */
+  readonly lostTold: Date | null;
+  /** Since when it is back from an absence that was told; its owner does not know yet. */
+  readonly backAt: Date | null;
+}
+
+/** What is known of a connector after a snapshot. Only one that was there can be lost, and by itself alone. */
+export function presenceAfter(proxy: EventOf<'proxy'>, before: Presence | undefined): Presence {
+  const { tunnelId, status } = proxy;
+  const isConnected = status === 'active';
+  const fresh = { isConnected, tunnelId, awaySince: null, lostTold: null, backAt: null };
+  const isOther = proxy.deleted || Boolean(proxy.suspension) || before?.tunnelId !== tunnelId;
+  if (!before || isOther) return fresh;
+  const { awaySince, lostTold } = before;
+  // Clocks differ.
+  const since = new Date(Math.min(Date.parse(proxy.changedAt), Date.now()));
+  if (isConnected)
+    return lostTold ? { ...fresh, awaySince, lostTold, backAt: before.backAt ?? since } : fresh;
+  // Gone again before its return was told: it is the same absence.
+  if (awaySince !== null) return { ...fresh, awaySince, lostTold };
+  return { ...fresh, awaySince: before.isConnected && status === 'inactive' ? since : null };
+}
