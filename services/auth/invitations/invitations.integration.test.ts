@@ -106,6 +106,8 @@ describe('an invitation', () => {
     expect(await list(found)).toMatchObject([{ id: ids[1], note: 'Turnier Süd', expiresAt, state: 'open' }]);
     // The database lowers it, as it does the note: for some letters we would do it otherwise.
     expect((await list({ q: 'Verein İzmir' })).map(({ id }) => id)).toEqual([ids[2]]);
+    // So few letters are looked for where a note begins.
+    expect((await list({ q: 'Tu' })).map(({ id }) => id)).toEqual(ids.slice(0, 2));
     const page = { q: 'turnier', limit: 1 };
     const { next, total } = await talpa.effects('GET /api/admin/invitations', admin.actor, page);
     expect(total).toBe('2');

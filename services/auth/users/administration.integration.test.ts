@@ -34,6 +34,7 @@ describe('a user whom an administrator creates', () => {
       suspension: null,
     });
     expect(await read(user.id)).toEqual(user);
+    expect(await talpa.call('GET /api/admin/users', admin.actor, { tier: 'basic' })).toContainEqual(user);
     const may = await talpa.call('GET /api/user/subscription/can-create-proxy', actorOf(user.id), {});
     expect(may).toMatchObject({ limit: 3 });
     expect(await audited('user.create', user.id)).toMatchObject([

@@ -196,5 +196,14 @@ describe('other services', () => {
     expect(snapshots).toHaveLength(500);
     expect(next).toBe(snapshots.at(-1)?.proxyId);
     expect(await page(next ?? 0)).toMatchObject({ snapshots: [{ serverName: 'n' }], next: null });
+    // The export ends with its last proxy, not with an empty part.
+    let exported = 0;
+    for (let after: number | null = 0; after !== null; ) {
+      const part = await talpa.ask('proxies.exportUser', { userId: user.userId, after });
+      expect(part.proxies).not.toEqual([]);
+      exported += part.proxies.length;
+      after = part.next as number | null;
+    }
+    expect(exported).toBe(501);
   });
 });
