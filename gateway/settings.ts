@@ -23,6 +23,7 @@ export const settingNames = [
   'SIGN_IN_NAME_LIMIT_PER_MINUTE',
   'REGISTER_LIMIT_PER_MINUTE',
   'REGISTRATION',
+  'EMAIL_REQUIRED',
   'SUBDOMAIN_CHECK_LIMIT_PER_MINUTE',
   'LIVE_USER_STREAM_LIMIT',
   'LIVE_STREAM_LIMIT',
@@ -42,6 +43,7 @@ type PanelSettings = Settings<
   | 'TUNNEL_PROVIDER'
   | 'EDGE_ADDRESS'
   | 'REGISTRATION'
+  | 'EMAIL_REQUIRED'
   | 'IMPRINT_URL'
   | 'PRIVACY_URL'
   | 'TERMS_URL'
@@ -66,6 +68,7 @@ export function panelConfigOf(settings: PanelSettings, tracing: boolean): PanelC
         : null,
     defaultLanguage: languages[0],
     registration: settings.REGISTRATION,
+    emailRequired: settings.EMAIL_REQUIRED,
     ...(tracing ? { tracing } : {}),
     links: Object.fromEntries(Object.entries(links).filter(([, url]) => url !== undefined)),
   };

@@ -11,6 +11,9 @@ const wrong: ReadonlySet<ErrorCode> = new Set([
   'reset_link_invalid',
   'reset_link_expired',
   'reset_link_used',
+  'verification_link_invalid',
+  'verification_link_expired',
+  'verification_link_used',
   'invitation_invalid',
 ]);
 

@@ -53,6 +53,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   const signInNames = attempts('sign-in-name', settings.SIGN_IN_NAME_LIMIT_PER_MINUTE);
   const ownPasswords = attempts('own-password', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const resetAddresses = attempts('reset-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
+  const verificationAddresses = attempts('verification-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const invitationAddresses = attempts('invitation-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const known = createKnownAddresses(redis);
 
@@ -82,6 +83,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       return response;
     },
     passwordReset: ({ address }, call) => countingFailures([[resetAddresses, address]], call),
+    emailVerification: ({ address }, call) => countingFailures([[verificationAddresses, address]], call),
     ownPassword: async ({ caller }, call) => {
       await mutations.consume(caller);
       return countingFailures([[ownPasswords, caller]], call);

@@ -17,6 +17,7 @@ const config: PanelConfig = {
   edge: null,
   defaultLanguage: 'de',
   registration: 'open',
+  emailRequired: false,
   links: { imprint: 'https://example.org/?a=</script><script>alert(1)//' },
 };
 const script = 'console.log("mole");\n'.repeat(200);

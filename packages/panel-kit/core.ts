@@ -17,6 +17,7 @@ export {
   newestNotificationsQuery,
   notificationsQuery,
   ownAuditQuery,
+  ownEmailQuery,
   ownSessionsQuery,
   preferencesQuery,
   problemsQuery,

@@ -160,6 +160,10 @@ export const knownSettings = {
     description:
       'Who may register: everybody, only those with an invitation, or nobody (`open`, `invite`, `closed`).',
   }),
+  EMAIL_REQUIRED: flag.default(false).meta({
+    description:
+      'Registering takes an email address, and without a verified one nobody creates proxies or changes their plan (`true`, `false`).',
+  }),
   REGISTER_LIMIT_PER_MINUTE: positive
     .default(10)
     .meta({ description: 'Registrations per minute, per address and per name.' }),

@@ -116,6 +116,7 @@ export function useGateways(stores: () => Stores) {
           edge: null,
           defaultLanguage: 'de',
           registration: 'open',
+          emailRequired: false,
           links: {},
         },
         publicUrl: undefined,

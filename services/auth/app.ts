@@ -7,6 +7,10 @@ import { openSigningKeys, openVerifyingKeys } from '@talpa/service-kit/session/k
 import { createTokenVerifier } from '@talpa/service-kit/session/token';
 import { startCleaner } from './cleaner.ts';
 import type { AuthContext } from './context.ts';
+import { getOwnEmail } from './emails/get.ts';
+import { prepareMail } from './emails/prepare-mail.ts';
+import { requestEmailVerification } from './emails/request-verification.ts';
+import { verifyEmail } from './emails/verify.ts';
 import { startLapsing } from './entitlements/lapse.ts';
 import { projectEntitlements } from './entitlements/projection.ts';
 import { createInvitation } from './invitations/create.ts';
@@ -34,7 +38,6 @@ import { deleteAccount } from './users/delete-account.ts';
 import { ensureFirstAdmin } from './users/ensure-first-admin.ts';
 import { exportUser } from './users/export.ts';
 import { getUser } from './users/get.ts';
-import { getMailRecipient } from './users/get-mail-recipient.ts';
 import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
 import { readUser } from './users/read.ts';
@@ -80,7 +83,10 @@ const verbs: Verbs<'auth', AuthContext> = {
   readUsers,
   createAdmin,
   resetAdmin,
-  getMailRecipient,
+  prepareMail,
+  getOwnEmail,
+  requestEmailVerification,
+  verifyEmail,
 };
 
 /** Users, passwords, sessions, preferences. */
@@ -94,9 +100,12 @@ export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle:
   const verifyToken = createTokenVerifier(openVerifyingKeys(settings.SESSION_PUBLIC_KEYS));
   const signAssertion = createAssertionSigner(sessionKeys);
   const isReservedName = createReserved([...reservedUsernames, ...settings.RESERVED_NAMES], reservedForm);
-  const { PUBLIC_URL: publicUrl, REGISTRATION: registration } = settings;
+  const { PUBLIC_URL: publicUrl, REGISTRATION: registration, EMAIL_REQUIRED: emailRequired } = settings;
   return {
-    added: { passwords, sessionKeys, publicUrl, registration, isReservedName, verifyToken, signAssertion },
+    added: {
+      ...{ passwords, sessionKeys, publicUrl, registration, emailRequired },
+      ...{ isReservedName, verifyToken, signAssertion },
+    },
     verbs,
   };
 }

@@ -1,5 +1,6 @@
 import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import { deleteEndedAddresses } from './emails/sql.ts';
 import { deleteEndedInvitations } from './invitations/sql.ts';
 import { deleteOldTokens } from './passwords/tokens.ts';
 import { deleteEndedSessions } from './sessions/sql.ts';
@@ -9,7 +10,7 @@ const intervalMs = 10 * 60_000;
 /** Deletes now and then what has ended; it is refused long before. */
 export function startCleaner(sql: Sql, lifecycle: Lifecycle): void {
   lifecycle.every(intervalMs, () => deleteEnded(sql), {
-    failed: 'ended sessions, links and invitations could not be deleted, retrying',
+    failed: 'ended sessions, links, addresses and invitations could not be deleted, retrying',
     delayed: true,
   });
 }
@@ -18,5 +19,6 @@ export function startCleaner(sql: Sql, lifecycle: Lifecycle): void {
 export async function deleteEnded(sql: AnySql): Promise<void> {
   await deleteEndedSessions(sql);
   await deleteOldTokens(sql);
+  await deleteEndedAddresses(sql);
   await deleteEndedInvitations(sql);
 }

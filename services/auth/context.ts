@@ -10,6 +10,8 @@ interface Parts {
   /** The panel's public address; undefined where none is set. */
   readonly publicUrl: string | undefined;
   readonly registration: RegistrationMode;
+  /** Whether an account needs a verified email address. */
+  readonly emailRequired: boolean;
   /** Whether a name is reserved, so that nobody may register it. */
   readonly isReservedName: (username: string) => boolean;
   readonly verifyToken: (jwt: string) => SessionToken | null;

@@ -7,6 +7,7 @@ export const settingNames = [
   'RESERVED_NAMES',
   'PUBLIC_URL',
   'REGISTRATION',
+  'EMAIL_REQUIRED',
   'STREAM_WATCH_MS',
 ] as const satisfies readonly SettingName[];
 

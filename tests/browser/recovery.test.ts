@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { errorText } from '@talpa/contracts';
+import { errorText, issueText } from '@talpa/contracts';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { Client, newUser } from '@talpa/test-kit/client';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
-const { shell, admin: say } = wordsIn('de');
+const { shell, settings, admin: say } = wordsIn('de');
 const phone = { viewport: { width: 390, height: 844 } };
 const newPassword = 'ganz-neu-123';
 
@@ -32,6 +33,19 @@ async function setPassword(page: Page): Promise<void> {
   await tabTo(page, shell('auth.confirmPassword'));
   await page.keyboard.type(newPassword);
   await page.keyboard.press('Enter');
+}
+
+/** The path of the newest link to this page that was sent to somebody. */
+async function linkIn(username: string, path: string): Promise<string> {
+  const admin = await system.admin();
+  return until(`an email with a link to ${path}`, async () => {
+    for (const { id } of await admin.call('GET /api/admin/mails', { q: username, state: 'kept' })) {
+      const { content } = await admin.call('GET /api/admin/mails/:id', { id });
+      const [link] = new RegExp(`${path}#[\\w-]{43}`).exec(content?.text ?? '') ?? [];
+      if (link) return link;
+    }
+    return false;
+  });
 }
 
 describe('a forgotten password', () => {
@@ -73,6 +87,43 @@ describe('a forgotten password', () => {
     await second.waitForURL('**/auth');
     await second.goto('/reset');
     await second.getByText(shell('reset.incomplete')).waitFor();
+  });
+});
+
+describe('an email address', () => {
+  it('is given at the registration and verified on a phone with the keyboard, and the settings say so', async () => {
+    const { page, complaints } = await browser.open(system.url, phone);
+    await page.goto('/auth');
+    await page.getByRole('tab', { name: shell('auth.register') }).click();
+    const username = `u${randomUUID().slice(0, 12)}`;
+    const fill = (name: string, value: string) => page.getByLabel(name, { exact: true }).fill(value);
+    await fill(shell('auth.username'), username);
+    await fill(shell('auth.email.optional'), `${username}@example.org`);
+    await fill(shell('auth.password'), newPassword);
+    await fill(shell('auth.confirmPassword'), newPassword);
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.goto('/settings');
+    await page.getByText(settings('email.unverified'), { exact: true }).waitFor();
+    await page.getByRole('button', { name: settings('email.again') }).click();
+    await page.getByText(settings('email.sentText')).waitFor();
+
+    const path = await linkIn(username, '/verify');
+    const { page: mail } = await browser.open(system.url, phone);
+    await mail.goto(path);
+    await mail.getByLabel(shell('verify.password'), { exact: true }).waitFor();
+    await tabTo(mail, shell('verify.password'));
+    await mail.keyboard.type('falsch-getippt');
+    await mail.keyboard.press('Enter');
+    await mail.getByText(issueText('passwordWrong', 'de'), { exact: true }).waitFor();
+    await mail.getByLabel(shell('verify.password'), { exact: true }).fill(newPassword);
+    await mail.keyboard.press('Enter');
+    await mail.getByText(shell('verify.done'), { exact: true }).waitFor();
+    // The other browser is told.
+    await page.getByText(settings('email.verified'), { exact: true }).waitFor();
+    expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
+    await mail.goto('/verify');
+    await mail.getByText(shell('verify.incomplete')).waitFor();
   });
 });
 

@@ -63,6 +63,24 @@ describe('wrong reset links', () => {
   });
 });
 
+it('wrong passwords with a link that verifies an address are limited by address', async () => {
+  const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 2 });
+  const remoteAddress = newAddress();
+  await gateways.play('auth.verifyEmail', () => ({
+    body: '{}',
+    headers: { 'Error-Code': 'wrong_password' },
+  }));
+  const verify = () =>
+    app.inject({
+      method: 'POST',
+      url: '/api/email-verification',
+      remoteAddress,
+      headers: { 'sec-fetch-site': 'same-origin' },
+      payload: { token: 'x', password: 'guessed' },
+    });
+  expect(await statuses(3, verify)).toEqual([400, 400, 429]);
+});
+
 it('wrong invitation codes are limited by address, and registrations with right ones use nothing of that up', async () => {
   const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 2 });
   const remoteAddress = newAddress();

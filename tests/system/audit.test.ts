@@ -3,6 +3,7 @@ import type { AuditRow, OwnAuditRow, RequestOf, RouteName, Routes } from '@talpa
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { giveEmail } from '@talpa/test-kit/emails';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
 import { makers } from '@talpa/test-kit/requests/things';
@@ -36,6 +37,16 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     const { path } = await root.call('POST /api/admin/users/:id/reset-link', { id: subject.user.id });
     return { token: path.split('#')[1] ?? '' };
   },
+  'POST /api/user/email-verification': async ({ subject }) => {
+    await subject.client.call('POST /api/user/preferences', {
+      email: `${subject.user.username}@example.org`,
+    });
+    return {};
+  },
+  'POST /api/email-verification': async ({ subject }) => ({
+    token: await verificationOf(subject),
+    password: testPassword,
+  }),
   'POST /api/admin/invitations': async () => ({ subscriptionTier: null, months: null, expiresAt: null }),
   'POST /api/user/password': async () => ({ currentPassword: testPassword }),
   'POST /api/user/deletion': async () => ({ password: testPassword }),
@@ -52,8 +63,9 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     return {};
   },
   'POST /api/admin/test-mail': async () => {
-    const preferences = await root.call('GET /api/user/preferences', {});
-    await root.call('POST /api/user/preferences', { ...preferences, email: 'root@example.org' });
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    await giveEmail(sql, rootId, 'root@example.org');
+    await sql.end();
     return {};
   },
   'DELETE /api/admin/tunnel-configs/:id/suspension': async ({ id }) => {
@@ -61,6 +73,17 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     return {};
   },
 };
+
+/** The secret of the link that verifies somebody's address, as it stands in the email. */
+async function verificationOf({ client, user }: Person): Promise<string> {
+  await client.call('POST /api/user/preferences', { email: `${user.username}@example.org` });
+  const { id } = await until('the email with the link', async () => {
+    const [mail] = await root.call('GET /api/admin/mails', { userId: user.id });
+    return mail?.state === 'kept' && mail;
+  });
+  const { content } = await root.call('GET /api/admin/mails/:id', { id });
+  return /\/verify#([\w-]{43})/.exec(content?.text ?? '')?.[1] ?? '';
+}
 
 /** Makes a call for real, as somebody who may; gives who they were and whose data it was about. */
 async function perform(route: TableRoute): Promise<{ actorId: number; subjectId: number }> {
@@ -109,7 +132,7 @@ describe('every call that changes something', () => {
       subjectUserId: subjectId,
       origin: { address: '127.0.0.1' },
     });
-    const hasSession = route.entry.procedure !== 'auth.resetPassword';
+    const hasSession = !['auth.resetPassword', 'auth.verifyEmail'].includes(route.entry.procedure);
     expect(row.actor?.sessionId).toEqual(hasSession ? expect.stringMatching(/^[0-9a-f-]{36}$/) : null);
     expect(row.requestId).not.toBe('');
     expect(JSON.stringify(row)).not.toContain(testPassword);

@@ -44,8 +44,8 @@ describe('no secret', () => {
       newPassword: testPassword,
     });
     await until('an attempt to send an email has failed', async () => {
-      const [mail] = await admin.call('GET /api/admin/mails', {});
-      return mail?.state === 'queued' && mail.attempts > 0;
+      const mails = await admin.call('GET /api/admin/mails', {});
+      return mails.some(({ state, attempts }) => state === 'queued' && attempts > 0);
     });
     const { id } = await client.call('GET /api/user', {});
     const { path } = await admin.call('POST /api/admin/users/:id/reset-link', { id });

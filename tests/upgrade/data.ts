@@ -41,13 +41,15 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
       (id, username, username_key, skeletons, password_hash, is_admin, current_tier, preferences, version) values
       (1, 'chef', 'chef', '{chef}', ${await hash(password)}, true, null, '{}', 1),
       (${userId}, 'Maulwurf', 'maulwurf', '{rnaulwurf}', ${await hash(password)}, false, 'premium',
-        ${sql.json({ email: 'alt@example.org', notifications: { email: true }, appearance: { theme: 'light' } })}, 3)`;
+        ${sql.json({ notifications: { email: true }, appearance: { theme: 'light' } })}, 3)`;
     await sql`insert into auth.deleted_users (id, created_at, version) values (5, now() - interval '1 year', 2)`;
     await sql`select setval(pg_get_serial_sequence('auth.users', 'id'), 20)`;
     await sql`insert into auth.sessions (id, user_id, expires_at, address, user_agent)
       values (${sessionId}, ${userId}, ${expiresAt}, '192.0.2.1', 'Firefox')`;
-    await sql`insert into auth.one_time_tokens (hash, user_id, purpose, expires_at)
-      values (${randomBytes(32)}, ${userId}, 'reset_password', ${expiresAt})`;
+    await sql`insert into auth.email_addresses (user_id, address, address_key, verified_at)
+      values (${userId}, 'alt@example.org', 'alt@example.org', now())`;
+    await sql`insert into auth.one_time_tokens (user_id, purpose, address_id, hashes, expires_at)
+      select user_id, 'reset_password', id, array[${randomBytes(32)}]::bytea[], ${expiresAt} from auth.email_addresses`;
     await sql`insert into auth.invitations (id, code_hash, tier, months, uses, used, note)
       values (1, ${randomBytes(32)}, 'basic', 3, 5, 1, 'Freunde')`;
     await sql`insert into auth.invitation_uses (user_id, invitation_id) values (${userId}, 1)`;

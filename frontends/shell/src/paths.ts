@@ -1,5 +1,7 @@
 export const authPath = '/auth';
 /** Where a reset link leads to; its token follows `#`. */
 export const resetPath = '/reset';
+/** Where the link in an email leads to that verifies its address; the token follows `#`. */
+export const verifyPath = '/verify';
 /** The project's mascot shows itself there, to everybody. */
 export const mascotPath = '/maulwurf';

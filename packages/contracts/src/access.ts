@@ -25,6 +25,11 @@ export function accessError(
   return access === 'admin' && !actor.isAdmin ? 'forbidden' : null;
 }
 
+/** Whether a call is closed to people without a verified address where EMAIL_REQUIRED is on: it lists the error they then get. */
+export function needsEmail(errors: readonly ErrorCode[]): boolean {
+  return errors.includes('email_unverified');
+}
+
 /** Whether a call is closed to people whose account is suspended: it lists the error they then get. */
 export function isClosedToSuspended(errors: readonly ErrorCode[]): boolean {
   return errors.includes('account_suspended');

@@ -5,4 +5,6 @@ export interface Actor {
   readonly sessionId: string;
   /** Why the account is suspended; left out when it is not. Then `isAdmin` is false. */
   readonly suspensionReason?: string | undefined;
+  /** They need a verified email address, and have none. */
+  readonly lacksEmail?: true | undefined;
 }

@@ -14,6 +14,8 @@ export const auditActions = [
   'user.createResetLink',
   'user.resetPassword',
   'user.changePreferences',
+  'user.requestEmailVerification',
+  'user.verifyEmail',
   'session.signIn',
   'session.signOut',
   'session.end',

@@ -118,6 +118,25 @@ export const resetLink = z
   .meta({ id: 'ResetLink' });
 export type ResetLink = z.infer<typeof resetLink>;
 
+/** One's own email addresses. */
+export const ownEmail = z
+  .object({
+    /** The one that counts: emails go there, and only there. */
+    verified: z.string().nullable(),
+    /** The one that was entered last and is not verified yet; until then the other one counts. */
+    unverified: z.string().nullable(),
+  })
+  .meta({ id: 'OwnEmail' });
+export type OwnEmail = z.infer<typeof ownEmail>;
+
+/** An address as its owner sees it in their export: one that was replaced is kept for some days. */
+const exportedEmail = z.object({
+  address: z.string(),
+  enteredAt: time,
+  verifiedAt: time.nullable(),
+  endedAt: time.nullable(),
+});
+
 /** A place where a person is signed in. Its id is no secret: only the signed cookie opens it. */
 export const session = z
   .object({
@@ -141,6 +160,7 @@ export const accountExport = z
       .extend({ createdAt: time })
       .omit({ subscriptionTier: true, subscriptionExpiry: true, proxyLimit: true }),
     preferences,
+    emails: z.array(exportedEmail),
     subscription,
     proxies: z.array(proxy),
     sessions: z.array(session),

@@ -34,7 +34,14 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   /** The only HTTP matters a verb may cause besides its body. */
   readonly effect?: 'signIn' | 'signOut' | 'page';
   /** How often it may be called beside the limits for all; counted for all gateways together. */
-  readonly limit?: 'signIn' | 'register' | 'passwordReset' | 'ownPassword' | 'subdomainCheck' | TunnelLimit;
+  readonly limit?:
+    | 'signIn'
+    | 'register'
+    | 'passwordReset'
+    | 'emailVerification'
+    | 'ownPassword'
+    | 'subdomainCheck'
+    | TunnelLimit;
   /** The errors it may respond with beside the common ones. */
   readonly errors: readonly ErrorCode[];
   /** Which cache version the gateway caches the response under. */

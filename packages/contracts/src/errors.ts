@@ -42,6 +42,36 @@ export const errors = {
     de: 'Mit diesem Link wurde bereits ein neues Passwort festgelegt. Wenn Sie das nicht waren, bitten Sie einen Administrator sofort um einen neuen Link.',
     en: 'This link has already been used to set a new password. If that wasn’t you, ask an administrator for a new link immediately.',
   },
+  verification_link_invalid: {
+    status: 403,
+    de: 'Dieser Link ist ungültig oder wurde durch einen neueren ersetzt. Öffnen Sie den neuesten Link vollständig, oder lassen Sie sich in den Einstellungen einen neuen senden.',
+    en: 'This link is invalid or has been replaced by a newer one. Open the complete latest link, or request a new one in your settings.',
+  },
+  verification_link_expired: {
+    status: 410,
+    de: 'Dieser Link ist abgelaufen. Lassen Sie sich in den Einstellungen einen neuen senden.',
+    en: 'This link has expired. Request a new one in your settings.',
+  },
+  verification_link_used: {
+    status: 410,
+    de: 'Mit diesem Link wurde die E-Mail-Adresse bereits bestätigt. Sie müssen nichts mehr tun.',
+    en: 'This link has already been used to confirm the email address. There is nothing left to do.',
+  },
+  email_taken: {
+    status: 409,
+    de: 'Diese E-Mail-Adresse gehört bereits zu einem anderen Konto. Tragen Sie in den Einstellungen eine andere ein.',
+    en: 'This email address already belongs to a different account. Enter another one in your settings.',
+  },
+  email_verified: {
+    status: 409,
+    de: 'Es gibt keine E-Mail-Adresse, die noch bestätigt werden muss.',
+    en: 'There is no email address left to confirm.',
+  },
+  email_unverified: {
+    status: 403,
+    de: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse. Der Link dazu steht in der E-Mail, die wir Ihnen gesendet haben.',
+    en: 'Confirm your email address first. The link is in the email we sent you.',
+  },
   registration_closed: {
     status: 403,
     de: 'Neue Konten können zurzeit nicht erstellt werden.',
@@ -160,8 +190,8 @@ export const errors = {
   },
   mail_address_missing: {
     status: 409,
-    de: 'In Ihren Einstellungen ist keine E-Mail-Adresse eingetragen. Tragen Sie zuerst eine ein.',
-    en: 'Your settings contain no email address. Add one first.',
+    de: 'Ihr Konto hat noch keine bestätigte E-Mail-Adresse. Tragen Sie in den Einstellungen eine ein, und öffnen Sie den Link, den Sie dann erhalten.',
+    en: 'Your account has no confirmed email address yet. Enter one in your settings, then open the link you receive.',
   },
   idempotency_key_reused: {
     status: 409,

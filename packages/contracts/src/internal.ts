@@ -6,7 +6,7 @@ import { events } from './events.ts';
 import * as fields from './fields.ts';
 import { connectorSignal, originSignal, trafficFigures, uptime } from './health.ts';
 import { languages } from './language.ts';
-import { mailTest, ownMail } from './mails.ts';
+import { mailKindNames, mailTest, ownMail } from './mails.ts';
 import { notification } from './notifications.ts';
 import { proxyEvent } from './proxy-events.ts';
 import type { ServiceName } from './service-names.ts';
@@ -177,12 +177,21 @@ export const internalCalls = {
     response: z.object({ mails: z.array(ownMail), next: z.int().nullable() }),
     errors: [],
   },
-  /** To whom an email goes, asked when it is sent; null: there is no such user any more. */
-  'auth.getMailRecipient': {
+  /** What an email needs that is stored nowhere else, asked when it is sent; null: there is no such user any more. */
+  'auth.prepareMail': {
     from: ['notifications'],
-    input: z.object({ userId: z.int() }),
+    /** `cause`: the email's, by which auth knows its link. */
+    input: z.object({ userId: z.int(), cause: z.uuid(), kind: z.enum(mailKindNames) }),
     response: z
-      .object({ username: z.string(), language: z.enum(languages), address: z.string().nullable() })
+      .object({
+        username: z.string(),
+        language: z.enum(languages),
+        address: z.string().nullable(),
+        /** The secret of its link; null: it has none. */
+        token: z.string().nullable(),
+        /** It has one that no longer counts. */
+        isOutdated: z.boolean(),
+      })
       .nullable(),
     errors: [],
   },

@@ -2,9 +2,18 @@ import { z } from 'zod';
 
 const time = z.iso.datetime();
 
+/** What a link is for that works once, and the page it leads to. Its secret follows `#`, which browsers send to no server. */
+export const linkPaths = {
+  reset_password: '/reset',
+  verify_email: '/verify',
+} as const;
+export type LinkPurpose = keyof typeof linkPaths;
+
 interface Kind {
   /** Concerns the security of an account: once emails are really sent, nobody but its reader sees the text. */
   readonly security: boolean;
+  /** The link that works once in it. Auth makes its secret when the email is sent. */
+  readonly link?: LinkPurpose;
   /** What the text needs beside the recipient's name. No secret, and no address. */
   readonly params: z.ZodObject;
 }
@@ -12,10 +21,13 @@ interface Kind {
 /** Every kind of email. Its texts are in `services/notifications/templates`. */
 export const mailKinds = {
   test: { security: false, params: z.object({}) },
+  verify_email: { security: true, link: 'verify_email', params: z.object({}) },
   password_changed: { security: true, params: z.object({ changedAt: time }) },
 } as const satisfies Record<string, Kind>;
 
 export type MailKind = keyof typeof mailKinds;
+/** The link of a kind; undefined: it has none. */
+export const linkOf = (kind: MailKind): LinkPurpose | undefined => (mailKinds[kind] as Kind).link;
 export const mailKindNames = Object.keys(mailKinds) as [MailKind, ...MailKind[]];
 export type MailParams<K extends MailKind> = z.infer<(typeof mailKinds)[K]['params']>;
 /** What an email says, before it is text. */
@@ -28,7 +40,8 @@ export const mail = z.union(
 /**
  * `queued`: waits for its next attempt. `sent`: the server has accepted it. `refused`: the server never will.
  * `dead_letter`: given up after all attempts. `kept`: there is no server, administrators read it. `no_address`: the user
- * has none. `held`: queued when the database was restored.
+ * has none that counts. `outdated`: what its link is for is done or no longer wanted. `held`: queued when the database
+ * was restored.
  */
 export const mailStates = [
   'queued',
@@ -38,6 +51,7 @@ export const mailStates = [
   'dead_letter',
   'kept',
   'no_address',
+  'outdated',
   'held',
 ] as const;
 export type MailState = (typeof mailStates)[number];

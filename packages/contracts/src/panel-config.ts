@@ -19,6 +19,8 @@ export interface PanelConfig {
   readonly defaultLanguage: Language;
   /** Who may register; the API enforces it. */
   readonly registration: RegistrationMode;
+  /** Whether one needs a verified email address to create anything; the API enforces it. */
+  readonly emailRequired: boolean;
   /** Whether the operator collects traces: each call then bears a `traceparent`. Missing: no. */
   readonly tracing?: true;
   /** Legal and support links; those not set are missing. */

@@ -15,6 +15,9 @@ const sentences = {
   'action.user.createResetLink': '{who} einen Link für ein neues Passwort zu {toTarget} erstellt.',
   'action.user.resetPassword': '{who} {password} über einen Link neu festgelegt.',
   'action.user.changePreferences': '{who} {settings} geändert.',
+  'action.user.requestEmailVerification':
+    '{who} einen neuen Link zum Bestätigen der E-Mail-Adresse angefordert.',
+  'action.user.verifyEmail': '{who} die E-Mail-Adresse bestätigt.',
   'action.session.signIn': '{who} sich angemeldet.',
   'action.session.signOut': '{who} sich abgemeldet.',
   'action.session.end': '{who} eine Sitzung beendet.',

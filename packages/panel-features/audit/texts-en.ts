@@ -12,6 +12,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'action.user.createResetLink': '{who} created a password reset link for {toTarget}.',
   'action.user.resetPassword': '{who} reset {password} with a link.',
   'action.user.changePreferences': '{who} changed {settings}.',
+  'action.user.requestEmailVerification': '{who} requested a new link to confirm the email address.',
+  'action.user.verifyEmail': '{who} confirmed the email address.',
   'action.session.signIn': '{who} signed in.',
   'action.session.signOut': '{who} signed out.',
   'action.session.end': '{who} ended a session.',

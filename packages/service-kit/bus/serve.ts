@@ -7,6 +7,7 @@ import {
   busCalls,
   isClosedToSuspended,
   type Language,
+  needsEmail,
   type ServiceName,
   type Verbs,
 } from '@talpa/contracts';
@@ -202,6 +203,7 @@ function authorize(call: BusCall, actor: Actor | null): void {
   const reason = actor?.suspensionReason;
   if (reason !== undefined && isClosedToSuspended(call.errors))
     throw new AppError('account_suspended', { params: { reason } });
+  if (actor?.lacksEmail && needsEmail(call.errors)) throw new AppError('email_unverified');
 }
 
 /** A store that is away is not our fault and not for ever; anything else is. */

@@ -13,18 +13,22 @@ const reuseMs = 60_000;
 const clockTolerance = 30;
 const cachedAssertions = 10_000;
 
-const rights = z.object({ adm: z.boolean(), sus: z.string().optional() });
+const rights = z.object({ adm: z.boolean(), sus: z.string().optional(), mail: z.literal(false).optional() });
 
 /** Signs what auth says about a session: who it is and what they may do. For auth alone. */
 export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
   const signed = new LRUCache<string, string>({ max: cachedAssertions, ttl: reuseMs });
   return (actor) => {
-    const { userId, sessionId, isAdmin, suspensionReason } = actor;
-    const key = JSON.stringify([keys.current.id, userId, sessionId, isAdmin, suspensionReason]);
+    const { userId, sessionId, isAdmin, suspensionReason, lacksEmail } = actor;
+    const key = JSON.stringify([keys.current.id, userId, sessionId, isAdmin, suspensionReason, lacksEmail]);
     const known = signed.get(key);
     if (known) return known;
     const expiresAt = new Date(Date.now() + lifetimeMs);
-    const more = { adm: isAdmin, ...(suspensionReason === undefined ? {} : { sus: suspensionReason }) };
+    const more = {
+      adm: isAdmin,
+      ...(suspensionReason === undefined ? {} : { sus: suspensionReason }),
+      ...(lacksEmail ? { mail: false } : {}),
+    };
     const text = signClaims(keys, 'assertion', { sessionId, userId, expiresAt }, more);
     signed.set(key, text);
     return text;
@@ -45,8 +49,12 @@ export function createAssertionVerifier(keys: KeyRing): VerifyAssertion {
     if (known) return known.until > Date.now() ? known.actor : null;
     const claims = verifyClaims(keys, 'assertion', text, rights, clockTolerance);
     if (!claims) return null;
-    const { userId, sessionId, adm: isAdmin, sus } = claims;
-    const actor = { userId, isAdmin, sessionId, ...(sus === undefined ? {} : { suspensionReason: sus }) };
+    const { userId, sessionId, adm: isAdmin, sus, mail } = claims;
+    const actor: Actor = {
+      ...{ userId, isAdmin, sessionId },
+      ...(sus === undefined ? {} : { suspensionReason: sus }),
+      ...(mail === false ? { lacksEmail: true } : {}),
+    };
     verified.set(key, { actor, until: claims.expiresAt.getTime() + clockTolerance * 1_000 });
     return actor;
   };

@@ -3,8 +3,10 @@ import { mailKindNames } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { publishStored } from '@talpa/service-kit/bus/publish';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Talpa } from '../../../launcher/system.ts';
 import type { Client } from '../client.ts';
+import { giveEmail, giveLink } from '../emails.ts';
 import { mailSamples } from '../mails.ts';
 import { until } from '../wait.ts';
 
@@ -17,16 +19,22 @@ export async function settleMails(
   admin: Client,
   readers: Readonly<Record<keyof typeof mailReaders, Client>>,
 ): Promise<void> {
+  const sql = openDatabase(talpa.stores.adminUrl, 1);
   const nc = await openBus(talpa.stores.natsUrl('operator'), 'operator');
   for (const [language, reader] of Object.entries(readers)) {
     const { id: userId, username } = await reader.call('GET /api/user', {});
     reader.language = language;
-    await reader.call('POST /api/user/preferences', { email: `${username}@example.com` });
-    for (const kind of mailKindNames)
+    // Saved to note their language.
+    await reader.call('POST /api/user/preferences', {});
+    await giveEmail(sql, userId, `${username}@example.com`);
+    for (const kind of mailKindNames) {
+      const cause = randomUUID();
+      await giveLink(sql, { cause, userId, kind });
       await publishStored(nc, commandSubject('notifications.sendMail'), {
-        ...{ id: randomUUID(), userId, at: new Date().toISOString() },
+        ...{ id: cause, userId, at: new Date().toISOString() },
         mail: mailSamples[kind],
       });
+    }
     await until('the emails are kept', async () => {
       const mails = await admin.call('GET /api/admin/mails', { userId, state: 'kept' });
       return mails.length === mailKindNames.length;
@@ -34,4 +42,5 @@ export async function settleMails(
     reader.language = 'de';
   }
   await nc.close();
+  await sql.end();
 }

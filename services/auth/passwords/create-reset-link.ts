@@ -3,7 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
 import { findUser, findUserByName, lockAsAdministrator, type UserRow } from '../users/sql.ts';
-import { createToken } from './tokens.ts';
+import { createToken, linkPath } from './tokens.ts';
 
 /** An administrator lets somebody choose a new password who has forgotten theirs. */
 export const createResetLink: Verb<Routes['POST /api/admin/users/:id/reset-link'], AuthContext> = (
@@ -28,7 +28,6 @@ export const createResetLinkByName: Verb<InternalCalls['auth.createResetLinkByNa
     return createLink(context, tx, user);
   });
 
-/** The token stands behind `#`: browsers send it to no server, so that no log and no `Referer` has it. */
 async function createLink(
   { publicUrl }: Pick<AuthContext, 'publicUrl'>,
   tx: Tx,
@@ -36,7 +35,7 @@ async function createLink(
 ): Promise<ResetLink> {
   const { token, expiresAt } = await createToken(tx, id, 'reset_password');
   await tx.audit({ target: { kind: 'user', id, label: username }, subjectUserId: id });
-  const path = `/reset#${token}`;
+  const path = linkPath('reset_password', token);
   return {
     url: publicUrl === undefined ? null : new URL(path, publicUrl).href,
     path,

@@ -18,8 +18,7 @@ export const resetPassword: Verb<Routes['POST /api/password-reset'], AuthContext
   const passwordHash = await context.whileWaiting(context.passwords.hash(newPassword));
   await context.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user || !(await useToken(tx, token, purpose)))
-      throw refusalOf(await findToken(tx.sql, token, purpose));
+    if (!user || !(await useToken(tx, found))) throw refusalOf(await findToken(tx.sql, token, purpose));
     await tx.sql`update users set password_hash = ${passwordHash}, language = ${context.language}
       where id = ${userId}`;
     await endAllSessions(tx, userId);

@@ -1,23 +1,41 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { type LinkPurpose, linkPaths } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { UserRow } from '../users/sql.ts';
 
-/** What a one-time token is for. */
-export type TokenPurpose = 'reset_password';
-
 export interface Token {
+  readonly id: string;
   readonly userId: number;
+  /** The address that an email took it to; null: none did. */
+  readonly addressId: number | null;
   readonly state: 'valid' | 'expired' | 'used';
 }
 
-const lifetimeMs = 30 * 60_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const lifetimesMs: Readonly<Record<LinkPurpose, number>> = {
+  reset_password: 30 * minuteMs,
+  verify_email: 24 * hourMs,
+};
+/** How long an email may be on its way: its link lives from when it is sent. */
+const onItsWayMs = 72 * hourMs;
 /** How long used and expired tokens are kept, so that the error can say which it is. */
 const keptDays = 1;
+/** So many emails with a link for one purpose a user gets in an hour, and an address from all accounts. */
+const mailsPerHour = { user: 3, address: 10 };
 
 /** 32 random bytes are found by their hash: nobody can approach them by the time that a lookup takes. */
 const hashOf = (token: string) => createHash('sha256').update(token).digest();
+const makeSecret = () => {
+  const token = randomBytes(32).toString('base64url');
+  return { token, hash: hashOf(token) };
+};
+const isOpen = (sql: AnySql) => sql`used_at is null and voided_at is null`;
+
+/** The token stands behind `#`: browsers send it to no server, so that no log and no `Referer` has it. */
+export const linkPath = (purpose: LinkPurpose, token: string): string => `${linkPaths[purpose]}#${token}`;
 
 /**
  * Makes a token for a user; earlier ones for the same purpose are void.
@@ -26,37 +44,89 @@ const hashOf = (token: string) => createHash('sha256').update(token).digest();
 export async function createToken(
   tx: Tx,
   userId: number,
-  purpose: TokenPurpose,
+  purpose: LinkPurpose,
 ): Promise<{ token: string; expiresAt: Date }> {
   if (!(await lockUser(tx, userId))) throw new AppError('not_found');
   await voidTokens(tx, userId, purpose);
-  const token = randomBytes(32).toString('base64url');
-  const expiresAt = new Date(Date.now() + lifetimeMs);
+  const { token, hash } = makeSecret();
+  const expiresAt = new Date(Date.now() + lifetimesMs[purpose]);
   await tx.sql`
-    insert into one_time_tokens (hash, user_id, purpose, expires_at)
-    values (${hashOf(token)}, ${userId}, ${purpose}, ${expiresAt})`;
+    insert into one_time_tokens (user_id, purpose, hashes, expires_at)
+    values (${userId}, ${purpose}, array[${hash}]::bytea[], ${expiresAt})`;
   return { token, expiresAt };
+}
+
+interface MailedToken {
+  /** The email's cause. */
+  readonly id: string;
+  readonly userId: number;
+  readonly purpose: LinkPurpose;
+  readonly addressId: number;
+}
+
+/** Makes room for a token whose secret is made when its email is sent. The caller holds the user's row. */
+export async function orderToken(tx: Tx, { id, userId, purpose, addressId }: MailedToken): Promise<void> {
+  await voidTokens(tx, userId, purpose);
+  const sentBefore = new Date(Date.now() + onItsWayMs);
+  await tx.sql`
+    insert into one_time_tokens (id, user_id, purpose, address_id, expires_at)
+    values (${id}, ${userId}, ${purpose}, ${addressId}, ${sentBefore})`;
+}
+
+/**
+ * Makes the secret of an email's link: another one for each attempt to send it, because an earlier one may have arrived.
+ * @returns null when the link is void, used or was ordered too long ago
+ */
+export async function issueToken(sql: AnySql, id: string, purpose: LinkPurpose): Promise<string | null> {
+  const { token, hash } = makeSecret();
+  const expiresAt = new Date(Date.now() + lifetimesMs[purpose]);
+  const { count } = await sql`
+    update one_time_tokens set hashes = hashes || ${hash}::bytea, expires_at = ${expiresAt}
+    where id = ${id} and purpose = ${purpose} and ${isOpen(sql)}
+      and created_at > now() - ${onItsWayMs} * interval '1 millisecond'`;
+  return count > 0 ? token : null;
+}
+
+/**
+ * How long somebody has to wait for another email with such a link, in seconds; 0: not at all. Void ones count, or
+ * asking again would be free.
+ */
+export async function waitForMail(
+  sql: AnySql,
+  { userId, purpose, addressKey }: Pick<MailedToken, 'userId' | 'purpose'> & { readonly addressKey: string },
+): Promise<number> {
+  const sent = await sql<{ userId: number; addressKey: string; seconds: number }[]>`
+    select one_time_tokens.user_id, address_key,
+      ceil(extract(epoch from one_time_tokens.created_at + interval '1 hour' - now()))::integer as seconds
+    from one_time_tokens join email_addresses on email_addresses.id = address_id
+    where purpose = ${purpose} and one_time_tokens.created_at > now() - interval '1 hour'
+      and (one_time_tokens.user_id = ${userId} or address_key = ${addressKey})
+    order by one_time_tokens.created_at desc limit ${mailsPerHour.address}`;
+  const ofUser = sent.filter((one) => one.userId === userId)[mailsPerHour.user - 1];
+  const ofAddress = sent.filter((one) => one.addressKey === addressKey)[mailsPerHour.address - 1];
+  return Math.max(ofUser?.seconds ?? 0, ofAddress?.seconds ?? 0);
 }
 
 /** What a token is worth now; undefined for one that nobody made, or that is void. */
 export async function findToken(
   sql: AnySql,
   token: string,
-  purpose: TokenPurpose,
+  purpose: LinkPurpose,
 ): Promise<Token | undefined> {
   const [row] = await sql<Token[]>`
-    select user_id, case
+    select id, user_id, address_id, case
         when used_at is not null then 'used' when expires_at <= now() then 'expired' else 'valid'
       end as state
-    from one_time_tokens where hash = ${hashOf(token)} and purpose = ${purpose}`;
+    from one_time_tokens
+    where hashes @> array[${hashOf(token)}]::bytea[] and purpose = ${purpose} and voided_at is null`;
   return row;
 }
 
 /** Uses a token up: of those who try at once, for one alone. The caller holds its user's row. */
-export async function useToken(tx: Tx, token: string, purpose: TokenPurpose): Promise<boolean> {
+export async function useToken(tx: Tx, { id }: Pick<Token, 'id'>): Promise<boolean> {
   const { count } = await tx.sql`
     update one_time_tokens set used_at = now()
-    where hash = ${hashOf(token)} and purpose = ${purpose} and used_at is null and expires_at > now()`;
+    where id = ${id} and ${isOpen(tx.sql)} and expires_at > now()`;
   return count > 0;
 }
 
@@ -64,9 +134,11 @@ export async function useToken(tx: Tx, token: string, purpose: TokenPurpose): Pr
 export const voidResetTokens = (tx: Tx, userId: number): Promise<void> =>
   voidTokens(tx, userId, 'reset_password');
 
-async function voidTokens(tx: Tx, userId: number, purpose: TokenPurpose): Promise<void> {
+/** Makes a user's open links for a purpose void. The caller holds the user's row. */
+export async function voidTokens(tx: Tx, userId: number, purpose: LinkPurpose): Promise<void> {
   await tx.sql`
-    delete from one_time_tokens where user_id = ${userId} and purpose = ${purpose} and used_at is null`;
+    update one_time_tokens set voided_at = now()
+    where user_id = ${userId} and purpose = ${purpose} and ${isOpen(tx.sql)}`;
 }
 
 /** Holds off others who make or use this user's tokens or change the password. */

@@ -1,8 +1,10 @@
 import { type AuditChanges, type Preferences, preferences, type Routes, type Verb } from '@talpa/contracts';
-import { AppError } from '@talpa/service-kit/app-error';
+import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
+import { orderFirstVerification } from '../emails/order-verification.ts';
+import { enterAddress, findEmails, shownAddress } from '../emails/sql.ts';
 import { emitUser, findUser } from '../users/sql.ts';
 
 /** Saves one's own preferences, all of them. */
@@ -12,14 +14,19 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
 ) => {
   const { userId } = context.actor;
   await context.transaction(async (tx) => {
-    const [before] = await tx.sql<{ username: string; preferences: unknown }[]>`
+    const [before] = await tx.sql<{ username: string; preferences: object }[]>`
       select username, preferences from users where id = ${userId} for update`;
     if (!before) throw new AppError('not_signed_in');
-    const stored = preferences.parse(before.preferences);
+    const email = shownAddress(await findEmails(tx.sql, userId));
+    const stored = preferences.parse({ ...before.preferences, email });
     if (expected && Object.keys(namesOfChanges(stored, expected)).length > 0)
       throw new AppError('edit_conflict');
-    await tx.sql`update users set preferences = ${tx.sql.json(saved)}, language = ${context.language}
+    if (context.emailRequired && saved.email === '' && email !== '') throw invalidField('email', 'required');
+    const { email: entered, ...others } = saved;
+    await tx.sql`update users set preferences = ${tx.sql.json(others)}, language = ${context.language}
       where id = ${userId}`;
+    const unverified = await enterAddress(tx, userId, entered);
+    if (unverified) await orderFirstVerification(tx, userId, unverified);
     if (differs(stored.notifications, saved.notifications)) await tellChanged(tx, userId);
     await tx.audit({
       target: { kind: 'user', id: userId, label: before.username },

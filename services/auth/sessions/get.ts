@@ -6,6 +6,7 @@ interface SessionRow {
   userId: number;
   isAdmin: boolean;
   suspensionReason: string | null;
+  lacksEmail: boolean;
   noticeUse: boolean;
 }
 
@@ -14,19 +15,27 @@ interface SessionRow {
  * noted at most once a minute.
  */
 export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = async (
-  { sql, reads, verifyToken, signAssertion },
+  { sql, reads, emailRequired, verifyToken, signAssertion },
   input,
 ) => {
   const sessionId = verifyToken(input.token)?.sessionId;
   if (!sessionId) return null;
   const [row] = await reads<SessionRow[]>`
     select users.id as user_id, is_admin and suspended_at is null as is_admin, suspension_reason,
-      last_used_at < now() - interval '1 minute' as notice_use
+      last_used_at < now() - interval '1 minute' as notice_use,
+      ${emailRequired}::boolean and not exists (
+        select 1 from email_addresses where user_id = users.id and verified_at is not null and ended_at is null
+      ) as lacks_email
     from sessions join users on users.id = sessions.user_id
     where sessions.id = ${sessionId} and ${isOpen(sql)}`;
   if (!row) return null;
   if (input.use && row.noticeUse) await sql`update sessions set last_used_at = now() where id = ${sessionId}`;
-  const { userId, isAdmin, suspensionReason } = row;
-  const actor = { userId, isAdmin, sessionId };
-  return { assertion: signAssertion(suspensionReason === null ? actor : { ...actor, suspensionReason }) };
+  const { userId, isAdmin, suspensionReason, lacksEmail } = row;
+  return {
+    assertion: signAssertion({
+      ...{ userId, isAdmin, sessionId },
+      ...(suspensionReason === null ? {} : { suspensionReason }),
+      ...(lacksEmail ? { lacksEmail } : {}),
+    }),
+  };
 };

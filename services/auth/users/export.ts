@@ -2,6 +2,7 @@ import { type ExportPlace, exportPlace, type Routes, type Verb } from '@talpa/co
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { AuthContext } from '../context.ts';
+import { exportedEmails } from '../emails/sql.ts';
 import { getPreferences } from '../preferences/get.ts';
 import { ownSessions } from '../sessions/sql.ts';
 import { findUser, suspensionOf } from './sql.ts';
@@ -54,6 +55,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     exportedAt: new Date().toISOString(),
     user: { id, username, isAdmin, createdAt: createdAt.toISOString(), suspension: suspensionOf(user) },
     preferences: await getPreferences(context, {}),
+    emails: await exportedEmails(sql, userId),
     subscription,
     proxies,
     // So few that the first response holds them all.

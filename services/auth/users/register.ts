@@ -1,8 +1,10 @@
 import { planOf, type Routes, type Verb } from '@talpa/contracts';
-import { AppError } from '@talpa/service-kit/app-error';
+import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
+import { orderFirstVerification } from '../emails/order-verification.ts';
+import { enterAddress } from '../emails/sql.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
 import { findInvitation, useInvitation } from '../invitations/sql.ts';
 import { openSession } from '../sessions/open.ts';
@@ -11,9 +13,10 @@ import { findUser, findUserByName, insertUser, nextUserId, publicUser } from './
 /** Creates an account and signs it in; without a plan, unless an invitation brings one. */
 export const register: Verb<Routes['POST /api/register'], AuthContext> = async (context, input) => {
   const { sql, passwords, registration } = context;
-  const { username } = input;
+  const { username, email = '' } = input;
   if (registration === 'closed') throw new AppError('registration_closed');
   if (registration === 'invite' && input.invitation === undefined) throw new AppError('invitation_required');
+  if (context.emailRequired && email === '') throw invalidField('email', 'required');
   // These spare the hash; what decides is in the transaction.
   const invitation = input.invitation === undefined ? null : await findInvitation(sql, input.invitation);
   if (context.isReservedName(username)) throw new AppError('username_reserved');
@@ -24,6 +27,8 @@ export const register: Verb<Routes['POST /api/register'], AuthContext> = async (
   const create = async (tx: Tx) => {
     await insertUser(tx, { id, username, passwordHash, isAdmin: false });
     if (invitation) await useInvitation(tx, invitation, id);
+    const unverified = await enterAddress(tx, id, email);
+    if (unverified) await orderFirstVerification(tx, id, unverified);
     const session = await openSession(tx, id, context);
     jwt = session.jwt;
     await tx.audit({

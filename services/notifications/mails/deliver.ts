@@ -17,27 +17,29 @@ type Context = Pick<ServiceBase, 'sql' | 'nc'> & Pick<Parts, 'smtp' | 'render'> 
 /** Sends one email, or keeps it where there is no server, and notes what has become of it. */
 export async function deliver(context: Context, mail: ClaimedMail): Promise<void> {
   const { sql, nc, smtp, render, log } = context;
-  const { id: mailId, kind, userId } = mail;
+  const { id: mailId, kind, userId, cause } = mail;
   if (mail.wasHandedOver) {
     uncertain.inc();
     log.warn({ mailId }, 'email may have been sent by a process that has died: sending it again');
   }
   const recipient = await callInternal(
     nc,
-    'auth.getMailRecipient',
-    { userId },
-    systemCall('auth.getMailRecipient'),
+    'auth.prepareMail',
+    { userId, cause, kind },
+    systemCall('auth.prepareMail'),
   ).catch((error) => {
     log.debug({ err: error, mailId }, 'recipient of an email cannot be asked for, retrying');
     return undefined;
   });
   if (recipient === undefined) return endAttempt(sql, mail, { state: 'queued', retryInMs: ownTroubleMs });
   if (recipient === null) return dropMail(sql, mail);
-  if (recipient.address === null) {
+  if (recipient.isOutdated) {
+    await endAttempt(sql, mail, { state: 'outdated' });
+  } else if (recipient.address === null) {
     await endAttempt(sql, mail, { state: 'no_address' });
   } else {
-    const { username, language, address } = recipient;
-    const content = render(mailSchema.parse({ kind, params: mail.params }), { username, language });
+    const { username, language, address, token } = recipient;
+    const content = render(mailSchema.parse({ kind, params: mail.params }), { username, language, token });
     if (!smtp) {
       await endAttempt(sql, mail, { state: 'kept', content });
       attempted.labels('kept').inc();

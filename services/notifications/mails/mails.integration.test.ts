@@ -5,6 +5,7 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import type { TransactionSql } from '@talpa/service-kit/database/sql';
 import { createLog } from '@talpa/service-kit/log';
+import { giveEmail } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
@@ -31,7 +32,7 @@ function peopleOf(services: Services) {
     const username = `u-${randomUUID().slice(0, 12)}`;
     const { id } = await services.call('POST /api/register', null, { username, password });
     const actor = actorOf(id);
-    await services.call('POST /api/user/preferences', actor, { email: address });
+    if (address !== '') await giveEmail(services.sql, id, address);
     const order = (changes: Partial<CommandOf<'notifications.sendMail'>> = {}) =>
       services.tell(commandSubject('notifications.sendMail'), {
         ...{ id: randomUUID(), userId: id, at: new Date().toISOString(), mail: { kind: 'test', params: {} } },
@@ -184,7 +185,7 @@ describe('with a mail server', () => {
     await expect(services.call('POST /api/admin/test-mail', boss, {})).rejects.toMatchObject({
       code: 'mail_address_missing',
     });
-    await services.call('POST /api/user/preferences', person.actor, { email: 'boss@example.com' });
+    await giveEmail(services.sql, person.id, 'boss@example.com');
     expect(await services.call('POST /api/admin/test-mail', boss, {})).toMatchObject({ kind: 'test' });
     await person.mail('sent');
     expect(await services.call('GET /api/admin/mail-setup', admin, {})).toEqual({

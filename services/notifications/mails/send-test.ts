@@ -12,11 +12,11 @@ export const sendTestMail: Verb<Routes['POST /api/admin/test-mail'], Notificatio
 ) => {
   const { nc, actor } = context;
   const { userId } = actor;
+  const id = randomUUID();
   const recipient = await context.whileWaiting(
-    callInternal(nc, 'auth.getMailRecipient', { userId }, context),
+    callInternal(nc, 'auth.prepareMail', { userId, cause: id, kind: 'test' }, context),
   );
   if (!recipient?.address) throw new AppError('mail_address_missing');
-  const id = randomUUID();
   const row = await context.transaction(async (tx) => {
     const at = new Date().toISOString();
     await insertMail(tx.sql, { id, userId, at, mail: { kind: 'test', params: {} } });

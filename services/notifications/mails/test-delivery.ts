@@ -8,7 +8,7 @@ export const testDelivery: Verb<InternalCalls['notifications.testDelivery'], Not
   { address },
 ) => {
   if (!smtp) return { result: 'not_set_up', answer: '' };
-  const content = render({ kind: 'test', params: {} }, { username: null, language: 'en' });
+  const content = render({ kind: 'test', params: {} }, { username: null, language: 'en', token: null });
   const { result, answer } = await whileWaiting(smtp.send({ ...content, to: address, id: randomUUID() }));
   return { result, answer };
 };

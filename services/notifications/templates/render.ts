@@ -1,4 +1,12 @@
-import { fill, type Language, type Mail, type MailContent, type TextParams } from '@talpa/contracts';
+import {
+  fill,
+  type Language,
+  linkOf,
+  linkPaths,
+  type Mail,
+  type MailContent,
+  type TextParams,
+} from '@talpa/contracts';
 import type { NotificationsSettings } from '../settings.ts';
 import { escapeHtml, htmlPage } from './html.ts';
 import { frame, type MailText, mailTexts, moments } from './texts.ts';
@@ -7,6 +15,8 @@ interface Reader {
   /** Null: nobody we know. */
   readonly username: string | null;
   readonly language: Language;
+  /** The secret of its link, where its kind has one. */
+  readonly token: string | null;
 }
 
 export type Render = (mail: Mail, reader: Reader) => MailContent;
@@ -14,7 +24,7 @@ export type Render = (mail: Mail, reader: Reader) => MailContent;
 /** Makes emails out of their texts. Links lead to PUBLIC_URL; without it there are none. */
 export function createRender(settings: Pick<NotificationsSettings, 'PUBLIC_URL' | 'TIME_ZONE'>): Render {
   const { PUBLIC_URL: panel, TIME_ZONE: timeZone } = settings;
-  return (mail, { username, language }) => {
+  return (mail, { username, language, token }) => {
     const source: MailText = mailTexts[mail.kind][language];
     const words = frame[language];
     const shown = Object.entries(mail.params).map(([name, value]) => [
@@ -29,8 +39,12 @@ export function createRender(settings: Pick<NotificationsSettings, 'PUBLIC_URL' 
       ...(panel ? { host: new URL(panel).host } : {}),
     };
     const paragraphs = [username === null ? words.anybody : words.greeting, ...source.paragraphs];
-    const link = panel &&
-      source.link && { label: source.link.label, url: new URL(source.link.path, panel).href };
+    const purpose = linkOf(mail.kind);
+    const path = purpose && token !== null ? `${linkPaths[purpose]}#${token}` : source.link?.path;
+    const link =
+      panel && source.link && path ? { label: source.link.label, url: new URL(path, panel).href } : null;
+    // A link that works once is worth something even where nobody has said under which address the panel is reached.
+    if (!panel && purpose && path) paragraphs.push(words.withoutAddress, path);
     const footer = panel ? words.automaticFrom : words.automatic;
     const subject = oneLine(fill(source.subject, values));
     const escaped = Object.fromEntries(

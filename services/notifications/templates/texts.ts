@@ -5,7 +5,10 @@ export interface MailText {
   readonly subject: string;
   readonly paragraphs: readonly string[];
   /** A page of the panel, where its address is known. */
-  readonly link?: { readonly label: string; readonly path: string };
+  readonly link?: {
+    readonly label: string /** Left out where it is one that works once. */;
+    readonly path?: string;
+  };
 }
 
 /** The values of a text, ready to be shown. */
@@ -14,6 +17,7 @@ type Values<K extends MailKind> = readonly (keyof MailParams<K> & string)[];
 /** The moments among the values of each kind. */
 export const moments = {
   test: [],
+  verify_email: [],
   password_changed: ['changedAt'],
 } as const satisfies { readonly [K in MailKind]: Values<K> };
 
@@ -23,12 +27,14 @@ export const frame = {
     anybody: 'Guten Tag,',
     automatic: 'Diese E-Mail wurde automatisch gesendet.',
     automaticFrom: 'Diese E-Mail wurde automatisch von {host} gesendet.',
+    withoutAddress: 'Öffnen Sie dazu das Panel, und ersetzen Sie alles nach dessen Adresse durch:',
   },
   en: {
     greeting: 'Hi {username},',
     anybody: 'Hi,',
     automatic: 'This email was sent automatically.',
     automaticFrom: 'This email was sent automatically by {host}.',
+    withoutAddress: 'To do so, open the panel and replace everything after its address with:',
   },
 } as const satisfies Record<Language, object>;
 
@@ -42,6 +48,24 @@ export const mailTexts: { readonly [K in MailKind]: Readonly<Record<Language, Ma
     en: {
       subject: 'Test email from Talpa',
       paragraphs: ['This test email has arrived, so sending email is set up.'],
+    },
+  },
+  verify_email: {
+    de: {
+      subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
+      paragraphs: [
+        'diese E-Mail-Adresse wurde für Ihr Konto bei Talpa eingetragen. Bestätigen Sie innerhalb von 24 Stunden mit Ihrem Passwort, dass sie Ihnen gehört.',
+        'Sie haben sie nicht eingetragen? Dann hat sich vermutlich jemand vertippt. Sie müssen nichts tun: Ohne Bestätigung erhalten Sie keine weiteren E-Mails zu diesem Konto.',
+      ],
+      link: { label: 'E-Mail-Adresse bestätigen' },
+    },
+    en: {
+      subject: 'Confirm your email address',
+      paragraphs: [
+        'This email address was entered for your Talpa account. Use your password to confirm within 24 hours that it belongs to you.',
+        'Didn’t enter it? Somebody probably made a typo. You don’t need to do anything: unless it’s confirmed, you won’t receive any more emails about this account.',
+      ],
+      link: { label: 'Confirm email address' },
     },
   },
   password_changed: {

@@ -67,6 +67,15 @@ describe('a user’s account', () => {
     expect((await user.get(proxy.id)).suspension).toBeNull();
   });
 
+  it('creates nothing while it lacks an email address that is needed', async () => {
+    const user = await newUser();
+    const actor = { ...user.actor, lacksEmail: true } as const;
+    await expect(talpa.call('POST /api/tunnel-configs', actor, user.entries())).rejects.toMatchObject(
+      refused('email_unverified'),
+    );
+    await user.create();
+  });
+
   it('that is renamed is shown with its proxies under the new name', async () => {
     const user = await newUser();
     const { proxy } = await user.create();

@@ -13,6 +13,8 @@ const actions = {
   'action.user.createResetLink': 'Link für neues Passwort erstellt',
   'action.user.resetPassword': 'Passwort über Link festgelegt',
   'action.user.changePreferences': 'Einstellungen geändert',
+  'action.user.requestEmailVerification': 'Link zum Bestätigen angefordert',
+  'action.user.verifyEmail': 'E-Mail-Adresse bestätigt',
   'action.session.signIn': 'Angemeldet',
   'action.session.signOut': 'Abgemeldet',
   'action.session.end': 'Sitzung beendet',

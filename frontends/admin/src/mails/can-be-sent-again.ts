@@ -9,6 +9,7 @@ const resendable: Readonly<Record<MailState, boolean>> = {
   dead_letter: true,
   kept: true,
   no_address: true,
+  outdated: false,
   held: true,
 };
 

@@ -12,6 +12,7 @@ const colors: Readonly<Record<MailState, string>> = {
   dead_letter: 'error',
   kept: 'default',
   no_address: 'default',
+  outdated: 'default',
   held: 'warning',
 };
 

@@ -3,6 +3,7 @@ import type { MailKind, MailState } from '@talpa/contracts';
 /** A kind without a name fails the type check. */
 const kinds = {
   'kind.test': 'Test-E-Mail',
+  'kind.verify_email': 'Adresse bestätigen',
   'kind.password_changed': 'Passwort geändert',
 } as const satisfies Readonly<Record<`kind.${MailKind}`, string>>;
 
@@ -14,6 +15,7 @@ const states = {
   'state.dead_letter': 'Aufgegeben',
   'state.kept': 'Aufbewahrt',
   'state.no_address': 'Keine Adresse',
+  'state.outdated': 'Überholt',
   'state.held': 'Zurückgehalten',
 } as const satisfies Readonly<Record<`state.${MailState}`, string>>;
 
@@ -24,7 +26,9 @@ const meanings = {
   'meaning.refused': 'Der E-Mail-Server hat die E-Mail endgültig abgelehnt.',
   'meaning.dead_letter': 'Alle Versuche sind fehlgeschlagen.',
   'meaning.kept': 'Die E-Mail wurde nicht gesendet, weil kein E-Mail-Server eingerichtet ist.',
-  'meaning.no_address': 'Der Benutzer hat keine E-Mail-Adresse eingetragen.',
+  'meaning.no_address': 'Der Benutzer hat keine bestätigte E-Mail-Adresse.',
+  'meaning.outdated':
+    'Der Link der E-Mail war nicht mehr gültig, als sie gesendet werden sollte. Er wurde durch einen neueren ersetzt oder nicht mehr gebraucht.',
   'meaning.held':
     'Die Datenbank wurde wiederhergestellt. Die E-Mail wurde vielleicht schon gesendet und wartet auf Ihre Entscheidung.',
 } as const satisfies Readonly<Record<`meaning.${MailState}`, string>>;

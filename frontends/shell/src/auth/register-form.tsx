@@ -17,6 +17,7 @@ import styles from './auth-page.module.css';
 
 interface Values {
   readonly username: string;
+  readonly email: string;
   readonly password: string;
   readonly confirmPassword: string;
   readonly invitation?: string;
@@ -29,12 +30,17 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
   const rules = useFieldRules();
   const repetition = useRepetitionRule('password');
   const [form] = Form.useForm<Values>();
-  const isNeeded = panelConfig().registration === 'invite';
+  const { registration, emailRequired } = panelConfig();
+  const isNeeded = registration === 'invite';
   const [hasInvitation, setHasInvitation] = useState(isNeeded || given !== null);
   const { mutateAsync, error } = useSignIn('POST /api/register');
-  const { submit, pending } = useSubmit(form, async ({ username: name, password, invitation }: Values) => {
+  const { submit, pending } = useSubmit(form, async ({ username, email, password, invitation }: Values) => {
     try {
-      await mutateAsync({ username: name, password, ...(invitation ? { invitation } : {}) });
+      await mutateAsync({
+        ...{ username, password },
+        ...(email ? { email } : {}),
+        ...(invitation ? { invitation } : {}),
+      });
       toast({ title: t('auth.register.done'), text: t('auth.register.doneText'), tone: 'success' });
     } catch (failure) {
       toast({ title: t('auth.register.failed'), text: (failure as Error).message, tone: 'error' });
@@ -73,6 +79,15 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
         style={{ marginTop: error ? 16 : 8 }}
       >
         <Input size="large" autoComplete="username" autoCapitalize="none" spellCheck={false} />
+      </Form.Item>
+      <Form.Item
+        name="email"
+        label={t(emailRequired ? 'auth.email' : 'auth.email.optional')}
+        extra={t('auth.email.why')}
+        initialValue=""
+        rules={rules(fields.givenEmail, { optional: !emailRequired })}
+      >
+        <Input size="large" type="email" autoComplete="email" autoCapitalize="none" spellCheck={false} />
       </Form.Item>
       <Form.Item name="password" label={t('auth.password')} rules={rules(fields.newPassword)}>
         <PasswordInput size="large" autoComplete="new-password" />

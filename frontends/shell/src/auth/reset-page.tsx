@@ -10,12 +10,12 @@ import {
   useSubmit,
 } from '@talpa/panel-kit/form';
 import { useLocation, useNavigate } from '@talpa/panel-kit/router';
-import { Alert, Button, LinkButton } from '@talpa/panel-kit/ui';
+import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
 import { authPath } from '../paths.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthFrame } from './auth-frame.tsx';
-import styles from './auth-page.module.css';
+import { UselessLink } from './useless-link.tsx';
 
 /** Where a reset link leads: one sets a new password, whether or not somebody is signed in here. */
 export function ResetPage() {
@@ -28,19 +28,6 @@ export function ResetPage() {
       {/* Another link that is opened in the same tab begins anew. */}
       {isWhole ? <ResetForm key={token} token={token} /> : <UselessLink why={t('reset.incomplete')} />}
     </AuthFrame>
-  );
-}
-
-/** Why the link does not count, and where to go. */
-function UselessLink({ why }: { readonly why: string }) {
-  const t = useShellTexts();
-  return (
-    <>
-      <Alert type="error" showIcon title={t('reset.useless')} description={why} role="alert" />
-      <div className={styles.actions}>
-        <LinkButton to={authPath}>{t('reset.toLogin')}</LinkButton>
-      </div>
-    </>
   );
 }
 

@@ -6,6 +6,7 @@ import { useShellTexts } from '../texts/shell-texts.ts';
 import { AccountNotice } from './account-notice.tsx';
 import { BellLink } from './bell.tsx';
 import { useDemotionToast } from './demotion.ts';
+import { EmailNotice } from './email-notice.tsx';
 import { Footer } from './footer.tsx';
 import styles from './layout.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -41,6 +42,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
           <OfflineNotice />
           <AccountNotice />
           <SuspendedNotice />
+          <EmailNotice />
           <ProblemsNotice />
           <StorageNotice />
           {children}

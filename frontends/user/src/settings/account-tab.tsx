@@ -14,6 +14,7 @@ import { LogOut } from 'lucide-react';
 import { useEffect } from 'react';
 import { PlanLine } from '../subscription/plan-line.tsx';
 import { DeletePanel } from './delete-panel.tsx';
+import { EmailState } from './email-state.tsx';
 import { ExportPanel } from './export-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import styles from './settings.module.css';
@@ -72,6 +73,7 @@ function AccountPanel({
           <Form.Item name="email" label={t('email')} rules={rules(fields.email)}>
             <Input type="email" autoComplete="email" />
           </Form.Item>
+          <EmailState />
         </div>
       </Panel>
     </Form>

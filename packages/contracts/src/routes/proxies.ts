@@ -45,6 +45,7 @@ export const proxyRoutes = {
       'not_signed_in',
       'not_found',
       'account_suspended',
+      'email_unverified',
       'storage_full',
       'proxy_limit_reached',
       ...addressErrors,

@@ -21,7 +21,7 @@ export const subscriptionRoutes = {
     audit: 'subscription.change',
     input: z.object({ planId: z.enum(tiers) }),
     response: subscription,
-    errors: ['not_signed_in', 'account_suspended', 'same_plan'],
+    errors: ['not_signed_in', 'account_suspended', 'email_unverified', 'same_plan'],
   }),
   'GET /api/user/subscription/can-create-proxy': entry({
     summary: 'Check whether you can create another proxy',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { preferences, user } from '../entities.ts';
+import { ownEmail, preferences, user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 
@@ -35,6 +35,8 @@ export const userRoutes = {
     input: z.object({
       username: fields.username,
       password: fields.newPassword,
+      /** Needed where EMAIL_REQUIRED is on. */
+      email: fields.givenEmail.optional(),
       /** Needed where REGISTRATION is `invite`; where it is `open`, for the plan that comes with it. */
       invitation: fields.invitationCode.optional(),
     }),
@@ -64,6 +66,23 @@ export const userRoutes = {
     effect: 'signOut',
     limit: 'passwordReset',
     errors: ['reset_link_invalid', 'reset_link_expired', 'reset_link_used'],
+    deadline: 15_000,
+  }),
+  'POST /api/email-verification': entry({
+    summary: 'Verify an email address with the link that was sent to it and the password of its account',
+    procedure: 'auth.verifyEmail',
+    access: 'public',
+    audit: 'user.verifyEmail',
+    input: z.object({ token: fields.oneTimeToken, password: fields.givenPassword }),
+    response: z.null(),
+    limit: 'emailVerification',
+    errors: [
+      'verification_link_invalid',
+      'verification_link_expired',
+      'verification_link_used',
+      'wrong_password',
+      'email_taken',
+    ],
     deadline: 15_000,
   }),
   'POST /api/logout': entry({
@@ -96,5 +115,22 @@ export const userRoutes = {
     }),
     response: preferences,
     errors: ['not_signed_in', 'edit_conflict'],
+  }),
+  'GET /api/user/email': entry({
+    summary: 'Get your email address, and whether it is verified',
+    procedure: 'auth.getOwnEmail',
+    access: 'user',
+    input: z.object({}),
+    response: ownEmail,
+    errors: ['not_signed_in'],
+  }),
+  'POST /api/user/email-verification': entry({
+    summary: 'Send the link that verifies your email address again; three times an hour',
+    procedure: 'auth.requestEmailVerification',
+    access: 'user',
+    audit: 'user.requestEmailVerification',
+    input: z.object({}),
+    response: z.null(),
+    errors: ['not_signed_in', 'email_verified'],
   }),
 } as const;

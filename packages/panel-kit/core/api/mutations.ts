@@ -18,6 +18,7 @@ import {
   canCreateQuery,
   notificationsKey,
   ownAuditQuery,
+  ownEmailQuery,
   ownSessionsQuery,
   preferencesQuery,
   proxiesQuery,
@@ -38,7 +39,8 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'PUT /api/tunnel-configs/:id': proxyLists,
   'DELETE /api/tunnel-configs/:id': proxyLists,
   'POST /api/recreate-tunnel/:id': [proxiesQuery, adminProxiesQuery],
-  'POST /api/user/preferences': [preferencesQuery],
+  'POST /api/user/preferences': [preferencesQuery, ownEmailQuery],
+  'POST /api/user/email-verification': [ownEmailQuery],
   'POST /api/user/password': [ownSessionsQuery],
   'POST /api/user/deletion': [],
   'DELETE /api/user/sessions': [ownSessionsQuery, ownAuditQuery],
@@ -68,6 +70,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/register': [],
   'POST /api/logout': [],
   'POST /api/password-reset': [],
+  'POST /api/email-verification': [preferencesQuery, ownEmailQuery],
 };
 
 /** What follows a change. */

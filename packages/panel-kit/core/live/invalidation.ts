@@ -9,6 +9,7 @@ import {
   canCreateQuery,
   notificationsKey,
   ownAuditQuery,
+  ownEmailQuery,
   ownSessionsQuery,
   preferencesQuery,
   proxiesQuery,
@@ -59,7 +60,7 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
     case 'notification':
       return [{ queryKey: notificationsKey }, unreadCountQuery];
     case 'preferences':
-      return [preferencesQuery];
+      return [preferencesQuery, ownEmailQuery];
     case 'subscription':
       return message.scope === 'all' ? [adminUsersQuery] : [adminUsersQuery, ...planQueries];
   }

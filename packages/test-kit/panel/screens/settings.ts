@@ -26,6 +26,26 @@ const skeleton = ({ page }: Stage) => page.locator('.ant-skeleton').first().wait
 /** One's own settings, tab by tab. */
 export const settingsScreens: readonly Screen[] = [
   { name: 'settings-account', as: 'host', path },
+  {
+    name: 'settings-email-verified',
+    as: 'starter',
+    path,
+    act: ({ page, words }) => page.getByText(words.settings('email.verified'), { exact: true }).waitFor(),
+  },
+  {
+    name: 'settings-email-unverified',
+    as: 'host',
+    path,
+    act: async (stage) => {
+      const json = {
+        verified: 'lukas@nordstadt.example',
+        unverified: 'lukas.lehmann@los-santos-life.example',
+      };
+      await stage.page.route('**/api/user/email', (route) => route.fulfill({ json }));
+      await stage.page.reload();
+      await stage.button(stage.words.settings('email.again')).waitFor();
+    },
+  },
   { name: 'settings-notifications', as: 'host', path: '/settings?tab=notifications' },
   { name: 'settings-appearance', as: 'host', path: '/settings?tab=appearance' },
   {

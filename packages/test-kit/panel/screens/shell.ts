@@ -107,6 +107,46 @@ export const shellScreens: readonly Screen[] = [
       await stage.page.getByText(shell('reset.useless')).waitFor();
     },
   },
+  { name: 'verify', ...signedOut, path: '/verify#ein-link' },
+  {
+    name: 'verify-refused',
+    ...signedOut,
+    path: '/verify#ein-link',
+    expected: /status of 40[13]/,
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await stage.fill(shell('verify.password'), peoplesPassword);
+      await stage.press(shell('verify.submit'));
+      await stage.page.getByText(shell('reset.useless')).waitFor();
+    },
+  },
+  {
+    name: 'verify-done',
+    ...signedOut,
+    path: '/verify#ein-link',
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await stage.page.route('**/api/email-verification', (route) => route.fulfill({ status: 204 }));
+      await stage.fill(shell('verify.password'), peoplesPassword);
+      await stage.press(shell('verify.submit'));
+      await stage.page.getByText(shell('verify.done')).waitFor();
+    },
+  },
+  {
+    name: 'email-needed',
+    as: 'newcomer',
+    path: '/',
+    act: async (stage) => {
+      const { page, words } = stage;
+      await page.route(/\/$/, async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replace('"emailRequired":false', '"emailRequired":true');
+        await route.fulfill({ response, body });
+      });
+      await page.reload();
+      await page.getByText(words.shell('email.needed')).waitFor();
+    },
+  },
   { name: 'mascot', ...signedOut, path: '/maulwurf' },
   { name: 'not-found', as: 'host', path: '/gibt-es-nicht' },
   { name: 'not-found-admin', as: 'host', path: '/admin/users' },

@@ -1,0 +1,27 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AuthContext } from '../context.ts';
+import { lockUser } from '../passwords/tokens.ts';
+import { orderVerification } from './order-verification.ts';
+import { findEmails } from './sql.ts';
+
+/** Sends the link that verifies one's own address again. */
+export const requestEmailVerification: Verb<
+  Routes['POST /api/user/email-verification'],
+  AuthContext
+> = async (context) => {
+  const { userId } = context.actor;
+  await context.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) throw new AppError('not_signed_in');
+    const { unverified } = await findEmails(tx.sql, userId);
+    if (!unverified) throw new AppError('email_verified');
+    await tx.sql`update users set language = ${context.language} where id = ${userId}`;
+    await orderVerification(tx, userId, unverified);
+    await tx.audit({
+      target: { kind: 'user', id: userId, label: user.username },
+      subjectUserId: userId,
+    });
+  });
+  return null;
+};

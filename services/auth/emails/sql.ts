@@ -1,0 +1,119 @@
+import type { AccountExport, OwnEmail } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import { voidResetTokens, voidTokens } from '../passwords/tokens.ts';
+
+/** How long an address that was replaced is kept. */
+const keptDays = 8;
+
+export interface EmailRow {
+  readonly id: number;
+  readonly address: string;
+  readonly addressKey: string;
+  readonly isVerified: boolean;
+}
+
+/** Addresses are compared without regard to case: two accounts never have the same one. */
+const keyOf = (address: string) => address.normalize('NFC').toLowerCase();
+
+const present = (sql: AnySql, userId: number) => sql`user_id = ${userId} and ended_at is null`;
+
+/** A user's addresses, at most one of each kind. */
+export async function findEmails(
+  sql: AnySql,
+  userId: number,
+): Promise<{ verified: EmailRow | undefined; unverified: EmailRow | undefined }> {
+  const rows = await sql<EmailRow[]>`
+    select id, address, address_key, verified_at is not null as is_verified from email_addresses
+    where ${present(sql, userId)}`;
+  return {
+    verified: rows.find(({ isVerified }) => isVerified),
+    unverified: rows.find(({ isVerified }) => !isVerified),
+  };
+}
+
+/** What a user has entered last; empty: nothing. */
+export const shownAddress = ({ verified, unverified }: Awaited<ReturnType<typeof findEmails>>): string =>
+  (unverified ?? verified)?.address ?? '';
+
+export async function ownEmail(sql: AnySql, userId: number): Promise<OwnEmail> {
+  const { verified, unverified } = await findEmails(sql, userId);
+  return { verified: verified?.address ?? null, unverified: unverified?.address ?? null };
+}
+
+/** All that are kept of a user. */
+export async function exportedEmails(sql: AnySql, userId: number): Promise<AccountExport['emails']> {
+  const rows = await sql<
+    { address: string; createdAt: Date; verifiedAt: Date | null; endedAt: Date | null }[]
+  >`
+    select address, created_at, verified_at, ended_at from email_addresses where user_id = ${userId} order by id`;
+  return rows.map(({ address, createdAt, verifiedAt, endedAt }) => ({
+    address,
+    enteredAt: createdAt.toISOString(),
+    verifiedAt: verifiedAt?.toISOString() ?? null,
+    endedAt: endedAt?.toISOString() ?? null,
+  }));
+}
+
+async function endAddress(tx: Tx, { id }: Pick<EmailRow, 'id'>): Promise<void> {
+  await tx.sql`update email_addresses set ended_at = now() where id = ${id}`;
+}
+
+/**
+ * Stores what a user has entered; empty removes their address. Another one counts only once it is verified. The caller
+ * holds the user's row.
+ * @returns the address that is to be verified now, if it is new
+ */
+export async function enterAddress(tx: Tx, userId: number, address: string): Promise<EmailRow | null> {
+  const { verified, unverified } = await findEmails(tx.sql, userId);
+  if (address === shownAddress({ verified, unverified })) return null;
+  if (unverified) {
+    await endAddress(tx, unverified);
+    await voidTokens(tx, userId, 'verify_email');
+  }
+  if (address === '' && verified) await endVerified(tx, userId, verified);
+  if (address === '' || address === verified?.address) return null;
+  const [row] = await tx.sql<EmailRow[]>`
+    insert into email_addresses (user_id, address, address_key) values (${userId}, ${address}, ${keyOf(address)})
+    returning id, address, address_key, false as is_verified`;
+  return row ?? null;
+}
+
+/** Nothing that was sent there counts any more. */
+async function endVerified(tx: Tx, userId: number, verified: EmailRow): Promise<void> {
+  await endAddress(tx, verified);
+  await voidResetTokens(tx, userId);
+}
+
+/**
+ * From now on this is the user's address. The caller holds the user's row.
+ * @returns the one that it replaces
+ * @throws AppError `email_taken` when another account has verified it
+ */
+export async function verifyAddress(
+  tx: Tx,
+  userId: number,
+  { id, addressKey }: Pick<EmailRow, 'id' | 'addressKey'>,
+): Promise<EmailRow | undefined> {
+  await tx.sql`select lock_transaction(${`email ${addressKey}`})`;
+  const [other] = await tx.sql`
+    select 1 from email_addresses
+    where address_key = ${addressKey} and verified_at is not null and ended_at is null and user_id <> ${userId}`;
+  if (other) throw new AppError('email_taken');
+  const { verified } = await findEmails(tx.sql, userId);
+  if (verified) await endVerified(tx, userId, verified);
+  await tx.sql`update email_addresses set verified_at = now() where id = ${id}`;
+  return verified;
+}
+
+/** Where an email goes whose link was made for this address. */
+export async function findAddress(sql: AnySql, id: number): Promise<EmailRow | undefined> {
+  const [row] = await sql<EmailRow[]>`
+    select id, address, address_key, verified_at is not null as is_verified from email_addresses where id = ${id}`;
+  return row;
+}
+
+export async function deleteEndedAddresses(sql: AnySql): Promise<void> {
+  await sql`delete from email_addresses where ended_at < now() - ${`${keptDays} days`}::interval`;
+}

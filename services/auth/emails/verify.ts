@@ -1,0 +1,54 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
+import type { AuthContext } from '../context.ts';
+import { provePassword } from '../passwords/prove.ts';
+import { findToken, type Token, useToken } from '../passwords/tokens.ts';
+import { findUser } from '../users/sql.ts';
+import { findAddress, verifyAddress } from './sql.ts';
+
+const purpose = 'verify_email';
+
+/**
+ * Verifies an address. The link proves that one reads its emails, the password whose account it is: a stolen session, or a
+ * stranger to whom a mistyped address belongs, gets no hold of an account that way.
+ */
+export const verifyEmail: Verb<Routes['POST /api/email-verification'], AuthContext> = async (
+  context,
+  { token, password },
+) => {
+  const found = await findToken(context.sql, token, purpose);
+  const { userId, addressId } = found ?? {};
+  if (found?.state !== 'valid' || userId === undefined || addressId === null || addressId === undefined)
+    throw refusalOf(found);
+  await provePassword(context, {
+    password,
+    find: () => findUser(context.sql, userId),
+    refusal: new AppError('wrong_password', { issues: [{ path: ['password'], key: 'passwordWrong' }] }),
+    work: (user) =>
+      context.transaction(async (tx) => {
+        const [still] = await tx.sql`
+          select 1 from users where id = ${userId} and password_hash = ${user.passwordHash} for no key update`;
+        if (!still) return null;
+        const address = await findAddress(tx.sql, addressId);
+        if (!address || !(await useToken(tx, found)))
+          throw refusalOf(await findToken(tx.sql, token, purpose));
+        await verifyAddress(tx, userId, address);
+        await tx.audit({
+          actor: { userId, isAdmin: user.isAdmin, sessionId: null },
+          target: { kind: 'user', id: userId, label: user.username },
+          subjectUserId: userId,
+        });
+        tx.invalidate(userId);
+        return true;
+      }),
+  });
+  context.nc.publish(preferencesSubject(userId));
+  return null;
+};
+
+/** Says why a link does not count. Only its holder can ask, so the reason may be exact. */
+function refusalOf(token: Token | undefined): AppError {
+  if (!token || token.state === 'valid') return new AppError('verification_link_invalid');
+  return new AppError(`verification_link_${token.state}`);
+}
