@@ -16,6 +16,7 @@ const settings: LimitSettings = {
     SIGN_IN_LIMIT_PER_MINUTE: 2,
     SIGN_IN_NAME_LIMIT_PER_MINUTE: 2,
     REGISTER_LIMIT_PER_MINUTE: 2,
+    PASSWORD_RESET_LIMIT_PER_HOUR: 2,
   },
   SUBDOMAIN_CHECK_LIMIT_PER_MINUTE: 2,
   ...{
@@ -88,6 +89,7 @@ it.each([
   ],
   ['own-password', 'SIGN_IN_LIMIT_PER_MINUTE', 'POST /api/user/password', {}, 'wrong_password'],
   ['register', 'REGISTER_LIMIT_PER_MINUTE', 'POST /api/register', { username: 'other' }, null],
+  ['reset-request', 'PASSWORD_RESET_LIMIT_PER_HOUR', 'POST /api/password-reset-request', {}, null],
   ['register-name', 'REGISTER_LIMIT_PER_MINUTE', 'POST /api/register', { address: '192.0.2.2' }, null],
   ['subdomain-check', 'SUBDOMAIN_CHECK_LIMIT_PER_MINUTE', 'GET /api/subdomain-availability', {}, null],
   ['tunnel-token', 'TUNNEL_TOKEN_LIMIT_PER_MINUTE', 'GET /api/tunnel-configs/:id/tunnel-token', {}, null],

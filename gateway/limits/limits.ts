@@ -34,6 +34,7 @@ export type LimitSettings = Settings<
   | 'SIGN_IN_LIMIT_PER_MINUTE'
   | 'SIGN_IN_NAME_LIMIT_PER_MINUTE'
   | 'REGISTER_LIMIT_PER_MINUTE'
+  | 'PASSWORD_RESET_LIMIT_PER_HOUR'
   | 'SUBDOMAIN_CHECK_LIMIT_PER_MINUTE'
   | 'TUNNEL_TOKEN_LIMIT_PER_MINUTE'
   | 'TUNNEL_STATUS_LIMIT_PER_MINUTE'
@@ -54,6 +55,12 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   const ownPasswords = attempts('own-password', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const resetAddresses = attempts('reset-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const verificationAddresses = attempts('verification-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
+  const resetRequests = createSharedLimit(
+    redis,
+    'reset-request',
+    settings.PASSWORD_RESET_LIMIT_PER_HOUR,
+    3_600,
+  );
   const invitationAddresses = attempts('invitation-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const known = createKnownAddresses(redis);
 
@@ -83,6 +90,11 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       return response;
     },
     passwordReset: ({ address }, call) => countingFailures([[resetAddresses, address]], call),
+    // Of the address: a session, or none, tells nothing about whose account it is.
+    passwordResetRequest: async ({ address }, call) => {
+      await resetRequests.consume(address);
+      return call();
+    },
     emailVerification: ({ address }, call) => countingFailures([[verificationAddresses, address]], call),
     ownPassword: async ({ caller }, call) => {
       await mutations.consume(caller);

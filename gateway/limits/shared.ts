@@ -9,17 +9,15 @@ export interface SharedLimit {
   consume(key: string): Promise<void>;
 }
 
-const windowSeconds = 60;
-
 /** What limits have refused, by their names. */
 export const refusals = counter('talpa_limit_refusals_total', 'Requests refused by a limit of the gateway', [
   'limit',
 ]);
 
-/** @param points how many a key may consume a minute. */
-export function createSharedLimit(redis: Redis, name: string, points: number): SharedLimit {
+/** @param points how many a key may consume in so many seconds. */
+export function createSharedLimit(redis: Redis, name: string, points: number, seconds = 60): SharedLimit {
   refusals.labels(name).inc(0);
-  const options = { keyPrefix: `limit:${name}`, points, duration: windowSeconds };
+  const options = { keyPrefix: `limit:${name}`, points, duration: seconds };
   const limiter = new RateLimiterRedis({
     ...options,
     storeClient: redis,

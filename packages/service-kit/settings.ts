@@ -167,6 +167,10 @@ export const knownSettings = {
   REGISTER_LIMIT_PER_MINUTE: positive
     .default(10)
     .meta({ description: 'Registrations per minute, per address and per name.' }),
+  PASSWORD_RESET_LIMIT_PER_HOUR: positive.default(10).meta({
+    description:
+      'Requests for a reset link by email, per hour and address. An account gets three of them an hour.',
+  }),
   REQUEST_LIMIT_PER_MINUTE: positive.default(600).meta({
     description: 'Requests per minute, per user (or address before sign-in). Each gateway counts separately.',
   }),

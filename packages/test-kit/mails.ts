@@ -4,5 +4,6 @@ import type { Mail, MailKind } from '@talpa/contracts';
 export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }> } = {
   test: { kind: 'test', params: {} },
   verify_email: { kind: 'verify_email', params: {} },
+  reset_password: { kind: 'reset_password', params: {} },
   password_changed: { kind: 'password_changed', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
 };

@@ -20,7 +20,9 @@ import { revokeInvitation } from './invitations/revoke.ts';
 import { changePassword } from './passwords/change.ts';
 import { createResetLink, createResetLinkByName } from './passwords/create-reset-link.ts';
 import { createPasswords } from './passwords/passwords.ts';
+import { requestPasswordReset } from './passwords/request-reset.ts';
 import { resetPassword } from './passwords/reset.ts';
+import { startResetRequests } from './passwords/reset-requests.ts';
 import { getPreferences } from './preferences/get.ts';
 import { setPreferences } from './preferences/set.ts';
 import { endSession } from './sessions/end.ts';
@@ -60,6 +62,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   changePassword,
   createResetLink,
   createResetLinkByName,
+  requestPasswordReset,
   resetPassword,
   exportUser,
   deleteAccount,
@@ -96,6 +99,7 @@ export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle:
   republishToNewStreams(base, owned, settings.STREAM_WATCH_MS, lifecycle);
   startLapsing(base.sql, lifecycle);
   startCleaner(base.sql, lifecycle);
+  startResetRequests(base, lifecycle);
   const sessionKeys = openSigningKeys(settings.SESSION_KEYS);
   const verifyToken = createTokenVerifier(openVerifyingKeys(settings.SESSION_PUBLIC_KEYS));
   const signAssertion = createAssertionSigner(sessionKeys);

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { errorText, issueText } from '@talpa/contracts';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { Client, newUser } from '@talpa/test-kit/client';
+import { giveEmail } from '@talpa/test-kit/emails';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
@@ -87,6 +89,28 @@ describe('a forgotten password', () => {
     await second.waitForURL('**/auth');
     await second.goto('/reset');
     await second.getByText(shell('reset.incomplete')).waitFor();
+  });
+});
+
+describe('a forgotten password with an address', () => {
+  it('is replaced on a phone with the keyboard, by the link at the sign-in and the one in the email', async () => {
+    const { user } = await newUser(system.url);
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    await giveEmail(sql, user.id, `${user.username}@example.org`);
+    await sql.end();
+    const { page } = await browser.open(system.url, phone);
+    await page.goto('/auth');
+    await page.getByRole('link', { name: shell('auth.forgotten') }).click();
+    await page.getByLabel(shell('forgotten.account'), { exact: true }).waitFor();
+    await tabTo(page, shell('forgotten.account'));
+    await page.keyboard.type(`${user.username}@example.org`);
+    await page.keyboard.press('Enter');
+    await page.getByText(shell('forgotten.done')).waitFor();
+    await page.goto(await linkIn(user.username, '/reset'));
+    await setPassword(page);
+    await page.getByText(shell('reset.done'), { exact: true }).waitFor();
+    const { username } = user;
+    await new Client(system.url).call('POST /api/login', { username, password: newPassword });
   });
 });
 

@@ -1,6 +1,9 @@
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, testPassword } from '@talpa/test-kit/client';
+import { giveEmail } from '@talpa/test-kit/emails';
 import { ask } from '@talpa/test-kit/raw-http';
 import { useSharedTalpa } from '@talpa/test-kit/system';
+import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 
 const system = useSharedTalpa();
@@ -45,6 +48,36 @@ describe('a reset link', () => {
     expect(response.status).toBe(201);
     expect(JSON.stringify([response.rawHeaders, response.body])).not.toContain(host);
     expect(JSON.parse(response.body)).toMatchObject({ url: null, path: expect.stringMatching(/^\/reset#/) });
+  });
+
+  it('in an email never names the host of the request that asks for it', async () => {
+    const { user } = await newUser(system.url);
+    const admin = await system.admin();
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    await giveEmail(sql, user.id, `${user.username}@example.org`);
+    await sql.end();
+    const host = 'evil.example';
+    const response = await ask({
+      port: Number(new URL(system.url).port),
+      host,
+      method: 'POST',
+      path: '/api/password-reset-request',
+      headers: {
+        'content-type': 'application/json',
+        origin: `http://${host}`,
+        'x-forwarded-host': host,
+        forwarded: `host=${host}`,
+      },
+      body: JSON.stringify({ account: user.username }),
+    });
+    expect(response.status).toBe(204);
+    const { id } = await until('the email', async () => {
+      const [mail] = await admin.call('GET /api/admin/mails', { userId: user.id, state: 'kept' });
+      return mail ?? false;
+    });
+    const { content } = await admin.call('GET /api/admin/mails/:id', { id });
+    expect(content?.text).toMatch(/^\/reset#[\w-]{43}$/m);
+    expect(JSON.stringify(content)).not.toContain(host);
   });
 
   it('signs out the browser that uses it, even of another account', async () => {

@@ -1,4 +1,6 @@
 export const authPath = '/auth';
+/** Where one asks for a reset link. */
+export const forgottenPath = '/forgotten';
 /** Where a reset link leads to; its token follows `#`. */
 export const resetPath = '/reset';
 /** Where the link in an email leads to that verifies its address; the token follows `#`. */

@@ -2,13 +2,16 @@ import { lazyPage } from '@talpa/panel-kit/core';
 import { createBrowserRouter } from '@talpa/panel-kit/router';
 import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
 import { type ReactNode, Suspense } from 'react';
-import { authPath, mascotPath, resetPath, verifyPath } from './paths.ts';
+import { authPath, forgottenPath, mascotPath, resetPath, verifyPath } from './paths.ts';
 import { SignedOutOnly } from './protected.tsx';
 import { RemotePage } from './remotes/remote-page.tsx';
 import { Root, RouteFailure } from './root.tsx';
 
 /** Loaded when they are opened: a signed-in user needs neither. */
 const AuthPage = lazyPage(() => import('./auth/auth-page.tsx').then((module) => module.AuthPage));
+const ForgottenPage = lazyPage(() =>
+  import('./auth/forgotten-page.tsx').then((module) => module.ForgottenPage),
+);
 const ResetPage = lazyPage(() => import('./auth/reset-page.tsx').then((module) => module.ResetPage));
 const VerifyPage = lazyPage(() => import('./auth/verify-page.tsx').then((module) => module.VerifyPage));
 const MascotPage = lazyPage(() => import('./mascot/mascot-page.tsx').then((module) => module.MascotPage));
@@ -26,6 +29,7 @@ export const router = createBrowserRouter([
     errorElement: <RouteFailure />,
     children: [
       { path: authPath, element: <SignedOutOnly>{loaded(<AuthPage />)}</SignedOutOnly> },
+      { path: forgottenPath, element: loaded(<ForgottenPage />) },
       { path: resetPath, element: loaded(<ResetPage />) },
       { path: verifyPath, element: loaded(<VerifyPage />) },
       { path: mascotPath, element: loaded(<MascotPage />) },

@@ -12,6 +12,7 @@ export const auditActions = [
   'user.delete',
   'user.changePassword',
   'user.createResetLink',
+  'user.requestPasswordReset',
   'user.resetPassword',
   'user.changePreferences',
   'user.requestEmailVerification',

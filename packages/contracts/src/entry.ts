@@ -38,6 +38,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
     | 'signIn'
     | 'register'
     | 'passwordReset'
+    | 'passwordResetRequest'
     | 'emailVerification'
     | 'ownPassword'
     | 'subdomainCheck'

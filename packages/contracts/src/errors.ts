@@ -29,18 +29,18 @@ export const errors = {
   },
   reset_link_invalid: {
     status: 403,
-    de: 'Dieser Link ist ungültig oder wurde durch einen neueren ersetzt. Öffnen Sie den neuesten Link vollständig, oder bitten Sie einen Administrator um einen neuen.',
-    en: 'This link is invalid or has been replaced by a newer one. Open the complete latest link, or ask an administrator for a new one.',
+    de: 'Dieser Link ist ungültig oder wurde durch einen neueren ersetzt. Öffnen Sie den neuesten Link vollständig, oder fordern Sie auf der Anmeldeseite einen neuen an.',
+    en: 'This link is invalid or has been replaced by a newer one. Open the complete latest link, or request a new one on the sign-in page.',
   },
   reset_link_expired: {
     status: 410,
-    de: 'Dieser Link ist abgelaufen. Bitten Sie einen Administrator um einen neuen.',
-    en: 'This link has expired. Ask an administrator for a new one.',
+    de: 'Dieser Link ist abgelaufen. Fordern Sie auf der Anmeldeseite einen neuen an.',
+    en: 'This link has expired. Request a new one on the sign-in page.',
   },
   reset_link_used: {
     status: 410,
-    de: 'Mit diesem Link wurde bereits ein neues Passwort festgelegt. Wenn Sie das nicht waren, bitten Sie einen Administrator sofort um einen neuen Link.',
-    en: 'This link has already been used to set a new password. If that wasn’t you, ask an administrator for a new link immediately.',
+    de: 'Mit diesem Link wurde bereits ein neues Passwort festgelegt. Wenn Sie das nicht waren, fordern Sie sofort auf der Anmeldeseite einen neuen Link an.',
+    en: 'This link has already been used to set a new password. If that wasn’t you, request a new link on the sign-in page immediately.',
   },
   verification_link_invalid: {
     status: 403,

@@ -77,6 +77,14 @@ export const givenUsername = z
   .min(1, issue('required'))
   .max(128)
   .regex(plainCharacters, issue('controlCharacters'));
+/** A user name, or the email address of an account. */
+export const givenAccount = z
+  .string()
+  .trim()
+  .normalize('NFC')
+  .min(1, issue('required'))
+  .max(254)
+  .regex(plainCharacters, issue('controlCharacters'));
 export const givenPassword = z.string().min(1, issue('required')).max(128);
 
 export const serverName = line('serverNameRequired', 100);

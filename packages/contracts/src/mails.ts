@@ -22,6 +22,7 @@ interface Kind {
 export const mailKinds = {
   test: { security: false, params: z.object({}) },
   verify_email: { security: true, link: 'verify_email', params: z.object({}) },
+  reset_password: { security: true, link: 'reset_password', params: z.object({}) },
   password_changed: { security: true, params: z.object({ changedAt: time }) },
 } as const satisfies Record<string, Kind>;
 

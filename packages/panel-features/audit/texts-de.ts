@@ -13,6 +13,8 @@ const sentences = {
   'action.user.delete': '{who} {target} gelöscht.',
   'action.user.changePassword': '{who} {password} geändert.',
   'action.user.createResetLink': '{who} einen Link für ein neues Passwort zu {toTarget} erstellt.',
+  'action.user.requestPasswordReset':
+    'Über die Anmeldeseite wurde ein Link für ein neues Passwort zu {toTarget} angefordert.',
   'action.user.resetPassword': '{who} {password} über einen Link neu festgelegt.',
   'action.user.changePreferences': '{who} {settings} geändert.',
   'action.user.requestEmailVerification':

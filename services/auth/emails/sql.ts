@@ -3,6 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { voidResetTokens, voidTokens } from '../passwords/tokens.ts';
+import type { UserRow } from '../users/sql.ts';
 
 /** How long an address that was replaced is kept. */
 const keptDays = 8;
@@ -105,6 +106,17 @@ export async function verifyAddress(
   if (verified) await endVerified(tx, userId, verified);
   await tx.sql`update email_addresses set verified_at = now() where id = ${id}`;
   return verified;
+}
+
+/** Whose verified address this is. */
+export async function findUserByEmail(
+  sql: AnySql,
+  address: string,
+): Promise<Pick<UserRow, 'id' | 'username'> | undefined> {
+  const [row] = await sql<Pick<UserRow, 'id' | 'username'>[]>`
+    select users.id, username from email_addresses join users on users.id = user_id
+    where address_key = ${keyOf(address)} and verified_at is not null and ended_at is null`;
+  return row;
 }
 
 /** Where an email goes whose link was made for this address. */

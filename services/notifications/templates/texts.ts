@@ -18,6 +18,7 @@ type Values<K extends MailKind> = readonly (keyof MailParams<K> & string)[];
 export const moments = {
   test: [],
   verify_email: [],
+  reset_password: [],
   password_changed: ['changedAt'],
 } as const satisfies { readonly [K in MailKind]: Values<K> };
 
@@ -63,9 +64,27 @@ export const mailTexts: { readonly [K in MailKind]: Readonly<Record<Language, Ma
       subject: 'Confirm your email address',
       paragraphs: [
         'This email address was entered for your Talpa account. Use your password to confirm within 24 hours that it belongs to you.',
-        'Didn’t enter it? Somebody probably made a typo. You don’t need to do anything: unless it’s confirmed, you won’t receive any more emails about this account.',
+        'Didn’t enter it? Somebody probably made a typo. You don’t need to do anything: unless it’s confirmed, no other emails about this account will be sent to it.',
       ],
       link: { label: 'Confirm email address' },
+    },
+  },
+  reset_password: {
+    de: {
+      subject: 'Neues Passwort festlegen',
+      paragraphs: [
+        'für Ihr Konto wurde ein Link angefordert, mit dem Sie ein neues Passwort festlegen können. Er ist 30 Minuten gültig und funktioniert einmal.',
+        'Sie haben ihn nicht angefordert? Dann müssen Sie nichts tun. Ihr Passwort bleibt, wie es ist.',
+      ],
+      link: { label: 'Neues Passwort festlegen' },
+    },
+    en: {
+      subject: 'Set a new password',
+      paragraphs: [
+        'Somebody requested a link to set a new password for your account. It is valid for 30 minutes and works once.',
+        'Didn’t request it? You don’t need to do anything. Your password stays the same.',
+      ],
+      link: { label: 'Set a new password' },
     },
   },
   password_changed: {

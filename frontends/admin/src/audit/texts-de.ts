@@ -11,6 +11,7 @@ const actions = {
   'action.user.delete': 'Benutzer gelöscht',
   'action.user.changePassword': 'Passwort geändert',
   'action.user.createResetLink': 'Link für neues Passwort erstellt',
+  'action.user.requestPasswordReset': 'Link für neues Passwort angefordert',
   'action.user.resetPassword': 'Passwort über Link festgelegt',
   'action.user.changePreferences': 'Einstellungen geändert',
   'action.user.requestEmailVerification': 'Link zum Bestätigen angefordert',

@@ -4,6 +4,7 @@ import type { MailKind, MailState } from '@talpa/contracts';
 const kinds = {
   'kind.test': 'Test-E-Mail',
   'kind.verify_email': 'Adresse bestätigen',
+  'kind.reset_password': 'Passwort vergessen',
   'kind.password_changed': 'Passwort geändert',
 } as const satisfies Readonly<Record<`kind.${MailKind}`, string>>;
 

@@ -9,7 +9,9 @@ import {
   useFieldRules,
   useSubmit,
 } from '@talpa/panel-kit/form';
+import { Link } from '@talpa/panel-kit/router';
 import { Alert, Button } from '@talpa/panel-kit/ui';
+import { forgottenPath } from '../paths.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './auth-page.module.css';
 
@@ -61,7 +63,9 @@ export function LoginForm() {
       <Button type="primary" size="large" htmlType="submit" block loading={pending}>
         {pending ? t('auth.login.pending') : t('auth.login')}
       </Button>
-      <p className={styles.hint}>{t('auth.forgotten')}</p>
+      <p className={styles.hint}>
+        <Link to={forgottenPath}>{t('auth.forgotten')}</Link>
+      </p>
     </Form>
   );
 }

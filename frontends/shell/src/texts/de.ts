@@ -30,7 +30,18 @@ export const de = {
   'auth.invitation': 'Einladungscode',
   'auth.invitation.needed': 'Zum Registrieren brauchen Sie eine Einladung.',
   'auth.invitation.enter': 'Einladungscode eingeben',
-  'auth.forgotten': 'Passwort vergessen? Ein Administrator kann Ihnen einen Link für ein neues geben.',
+  'auth.forgotten': 'Passwort vergessen?',
+  'forgotten.title': 'Passwort vergessen',
+  'forgotten.text':
+    'Wir senden Ihnen einen Link, mit dem Sie ein neues Passwort festlegen. Er geht an die bestätigte E-Mail-Adresse Ihres Kontos.',
+  'forgotten.account': 'Benutzername oder E-Mail-Adresse',
+  'forgotten.submit': 'Link anfordern',
+  'forgotten.pending': 'Link wird angefordert …',
+  'forgotten.failed': 'Der Link konnte nicht angefordert werden',
+  'forgotten.done': 'Sehen Sie in Ihrem Postfach nach',
+  'forgotten.doneText':
+    'Wenn es dieses Konto gibt und es eine bestätigte E-Mail-Adresse hat, ist der Link dorthin unterwegs. Er ist 30 Minuten gültig.',
+  'forgotten.nothing': 'Nichts angekommen? Ein Administrator kann Ihnen ebenfalls einen Link geben.',
   'auth.email': 'E-Mail-Adresse',
   'auth.email.optional': 'E-Mail-Adresse (freiwillig)',
   'auth.email.why': 'Darüber bekommen Sie Ihr Konto zurück, wenn Sie das Passwort vergessen.',
@@ -42,7 +53,7 @@ export const de = {
   'reset.failed': 'Das Passwort konnte nicht festgelegt werden',
   'reset.useless': 'Dieser Link funktioniert nicht',
   'reset.incomplete':
-    'Er ist unvollständig. Öffnen Sie den ganzen Link, oder bitten Sie einen Administrator um einen neuen.',
+    'Er ist unvollständig. Öffnen Sie den ganzen Link, oder fordern Sie auf der Anmeldeseite einen neuen an.',
   'reset.toLogin': 'Zur Anmeldung',
   'reset.done': 'Das Passwort wurde geändert',
   'reset.doneText': 'Melden Sie sich jetzt mit dem neuen Passwort an.',

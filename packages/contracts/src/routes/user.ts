@@ -68,6 +68,19 @@ export const userRoutes = {
     errors: ['reset_link_invalid', 'reset_link_expired', 'reset_link_used'],
     deadline: 15_000,
   }),
+  'POST /api/password-reset-request': entry({
+    summary: 'Ask for a reset link by email; the response never tells whether there is such an account',
+    procedure: 'auth.requestPasswordReset',
+    access: 'public',
+    audit: 'user.requestPasswordReset',
+    input: z.object({
+      /** A user name, or a verified email address. */
+      account: fields.givenAccount,
+    }),
+    response: z.null(),
+    limit: 'passwordResetRequest',
+    errors: [],
+  }),
   'POST /api/email-verification': entry({
     summary: 'Verify an email address with the link that was sent to it and the password of its account',
     procedure: 'auth.verifyEmail',

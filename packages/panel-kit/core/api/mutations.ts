@@ -69,6 +69,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/login': [],
   'POST /api/register': [],
   'POST /api/logout': [],
+  'POST /api/password-reset-request': [],
   'POST /api/password-reset': [],
   'POST /api/email-verification': [preferencesQuery, ownEmailQuery],
 };

@@ -82,6 +82,27 @@ export const shellScreens: readonly Screen[] = [
   { name: 'auth-register-invited', ...signedOut, path: '/auth#invite=ABCD-EFGH-JKMN' },
   { name: 'auth-register-invite', ...signedOut, act: (stage) => registering(stage, 'invite') },
   { name: 'auth-register-closed', ...signedOut, act: (stage) => registering(stage, 'closed') },
+  { name: 'forgotten', ...signedOut, path: '/forgotten' },
+  {
+    name: 'forgotten-faults',
+    ...signedOut,
+    path: '/forgotten',
+    act: async (stage) => {
+      await stage.press(stage.words.shell('forgotten.submit'));
+      await stage.page.locator('.ant-form-item-explain-error').waitFor();
+    },
+  },
+  {
+    name: 'forgotten-done',
+    ...signedOut,
+    path: '/forgotten',
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await stage.fill(shell('forgotten.account'), 'niemand');
+      await stage.press(shell('forgotten.submit'));
+      await stage.page.getByText(shell('forgotten.done')).waitFor();
+    },
+  },
   { name: 'reset', ...signedOut, path: '/reset#ein-link' },
   {
     name: 'reset-faults',

@@ -1,0 +1,17 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { cutUserAgent } from '@talpa/service-kit/text';
+import type { AuthContext } from '../context.ts';
+
+/**
+ * Notes that somebody has forgotten a password. Whether there is such an account is looked up later by a job
+ * (`reset-requests.ts`): neither the answer nor its time can tell.
+ */
+export const requestPasswordReset: Verb<Routes['POST /api/password-reset-request'], AuthContext> = async (
+  { sql, origin, requestId },
+  { account },
+) => {
+  await sql`
+    insert into reset_requests (account, origin_address, user_agent, request_id)
+    values (${account}, ${origin.address}, ${cutUserAgent(origin.userAgent)}, ${requestId})`;
+  return null;
+};
