@@ -24,6 +24,7 @@ import { securityHeaders } from './security/headers.ts';
 import { createOriginCheck } from './security/origin.ts';
 import { createHttpServer, timeouts } from './server.ts';
 import { createSessionCookie } from './session/cookie.ts';
+import { createDeviceCookie } from './session/device-cookie.ts';
 import { createSessions } from './session/sessions.ts';
 import { measureRoutes } from './telemetry/http.ts';
 import { createResponseLog } from './telemetry/response-log.ts';
@@ -111,7 +112,10 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     done();
   });
   await app.register(async (api) =>
-    registerApi(api, { nc, sessions, authenticate, limits: parts.limits, responses, checkOrigin, live }),
+    registerApi(api, {
+      ...{ nc, sessions, authenticate, limits: parts.limits, responses, checkOrigin, live },
+      deviceCookie: createDeviceCookie(secure),
+    }),
   );
   await registerDocs(app, parts.panelConfig.version, sessions.cookie.name);
   registerHealth(app, parts.ready);

@@ -5,6 +5,7 @@ import { cutUserAgent } from '@talpa/service-kit/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ResponseCache } from '../cache/responses.ts';
 import { jsonType } from '../security/headers.ts';
+import type { DeviceCookie } from '../session/device-cookie.ts';
 import { type AuthorizeParts, authorize } from './authorize.ts';
 import { cacheKey, toCachedResponse } from './cache-key.ts';
 import { applyEffect } from './effects.ts';
@@ -16,23 +17,26 @@ export interface ApiParts extends AuthorizeParts {
   readonly nc: NatsConnection;
   /** Responses of entries with `cached`. */
   readonly responses: ResponseCache;
+  readonly deviceCookie: DeviceCookie;
 }
 
 /** The way of one request: limit, session, access, input, then the service's bytes as they are. */
 export function createHandler(route: ApiRoute, parts: ApiParts) {
   const { entry } = route;
-  const { nc, sessions, limits, responses } = parts;
+  const { nc, sessions, limits, responses, deviceCookie } = parts;
   const guard = limits.guardOf(entry, route.isMutation);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const { requester, caller, address, info } = await authorize(route, parts, request, reply);
     const input = readInput(route, request);
     const idempotencyKey = entry.idempotent && readIdempotencyKey(request);
+    const device = entry.effect === 'signIn' ? deviceCookie.of(request.headers.cookie) : null;
+    const origin = { ...originOf(request), ...(device ? { device: device.hash } : {}) };
     const forward = () =>
       ask(
         nc,
         entry.procedure,
-        { assertion: requester.assertion, origin: originOf(request), input },
+        { assertion: requester.assertion, origin, input },
         { ...info, idempotencyKey },
       );
 
@@ -45,6 +49,7 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
     const counted = () => ({ caller, address: address(), username: String(input.username ?? '') });
     const message = await (guard ? guard(counted(), forward) : forward());
     applyEffect(entry, message, reply, sessions);
+    if (device) reply.header('set-cookie', device.setCookie);
     reply.code(route.status);
     return route.status === 204 ? reply.send() : reply.header('content-type', jsonType).send(message.data);
   };

@@ -95,6 +95,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       await resetRequests.consume(address);
       return call();
     },
+    intrusionReport: ({ address }, call) => countingFailures([[resetAddresses, address]], call),
     emailVerification: ({ address }, call) => countingFailures([[verificationAddresses, address]], call),
     ownPassword: async ({ caller }, call) => {
       await mutations.consume(caller);

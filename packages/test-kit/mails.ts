@@ -6,4 +6,9 @@ export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }>
   verify_email: { kind: 'verify_email', params: {} },
   reset_password: { kind: 'reset_password', params: {} },
   password_changed: { kind: 'password_changed', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
+  email_changed: { kind: 'email_changed', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
+  new_device: {
+    kind: 'new_device',
+    params: { signedInAt: '2026-12-05T06:26:00.000Z', device: 'Firefox, Linux', ipAddress: '192.0.2.17' },
+  },
 };

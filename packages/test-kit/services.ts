@@ -5,6 +5,7 @@ import {
   busCalls,
   type InternalCalls,
   type InternalName,
+  type Origin,
   type RequestOf,
   type ResponseOf,
   type RouteName,
@@ -113,7 +114,16 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     await own.stop();
     await sql?.end({ timeout: 5 });
   });
-  const send = async (subject: string, from: BusUser, actor: Actor | null, input: unknown, key?: string) => {
+  const send = async (
+    subject: string,
+    from: BusUser,
+    actor: Actor | null,
+    input: unknown,
+    {
+      key,
+      origin = ownOrigin,
+    }: { readonly key?: string | undefined; readonly origin?: Origin | undefined } = {},
+  ) => {
     const body = { assertion: actor && signAssertion(actor), origin, input };
     const info = { requestId: randomUUID(), language: 'de' as const, deadlineAt: Date.now() + 12_000 };
     return ask(await connectionOf(from), subject, body, { ...info, ...(key ? { idempotencyKey: key } : {}) });
@@ -151,12 +161,17 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
       input: RequestOf<Routes[N]>,
       key?: string,
     ) => {
-      const reply = await send(routes[route].procedure, 'gateway', actor, input, key);
+      const reply = await send(routes[route].procedure, 'gateway', actor, input, { key });
       return reply.json<ResponseOf<Routes[N]>>();
     },
     /** The same, with what the call causes beside its response. */
-    effects: async <N extends RouteName>(route: N, actor: Actor | null, input: RequestOf<Routes[N]>) => {
-      const { headers } = await send(routes[route].procedure, 'gateway', actor, input);
+    effects: async <N extends RouteName>(
+      route: N,
+      actor: Actor | null,
+      input: RequestOf<Routes[N]>,
+      origin?: Origin,
+    ) => {
+      const { headers } = await send(routes[route].procedure, 'gateway', actor, input, { origin });
       const effect = (name: string) => headers?.get(name) || null;
       return {
         session: effect(busHeaders.session),
@@ -175,7 +190,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
   };
 }
 
-const origin = { address: '192.0.2.1', userAgent: 'test' };
+const ownOrigin: Origin = { address: '192.0.2.1', userAgent: 'test' };
 
 /** The URL of the same database for the superuser. */
 function adminOf(stores: TestStores, url: string): string {

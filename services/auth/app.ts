@@ -9,6 +9,7 @@ import { startCleaner } from './cleaner.ts';
 import type { AuthContext } from './context.ts';
 import { getOwnEmail } from './emails/get.ts';
 import { prepareMail } from './emails/prepare-mail.ts';
+import { reportIntrusion } from './emails/report-intrusion.ts';
 import { requestEmailVerification } from './emails/request-verification.ts';
 import { verifyEmail } from './emails/verify.ts';
 import { startLapsing } from './entitlements/lapse.ts';
@@ -90,6 +91,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   getOwnEmail,
   requestEmailVerification,
   verifyEmail,
+  reportIntrusion,
 };
 
 /** Users, passwords, sessions, preferences. */

@@ -3,6 +3,7 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { deleteEndedAddresses } from './emails/sql.ts';
 import { deleteEndedInvitations } from './invitations/sql.ts';
 import { deleteOldTokens } from './passwords/tokens.ts';
+import { deleteOldDevices } from './sessions/devices.ts';
 import { deleteEndedSessions } from './sessions/sql.ts';
 
 const intervalMs = 10 * 60_000;
@@ -10,7 +11,7 @@ const intervalMs = 10 * 60_000;
 /** Deletes now and then what has ended; it is refused long before. */
 export function startCleaner(sql: Sql, lifecycle: Lifecycle): void {
   lifecycle.every(intervalMs, () => deleteEnded(sql), {
-    failed: 'ended sessions, links, addresses and invitations could not be deleted, retrying',
+    failed: 'ended sessions, links, addresses, devices and invitations could not be deleted, retrying',
     delayed: true,
   });
 }
@@ -20,5 +21,6 @@ export async function deleteEnded(sql: AnySql): Promise<void> {
   await deleteEndedSessions(sql);
   await deleteOldTokens(sql);
   await deleteEndedAddresses(sql);
+  await deleteOldDevices(sql);
   await deleteEndedInvitations(sql);
 }

@@ -291,7 +291,7 @@ describe('settings', () => {
       .poll(async () => (await client.call('GET /api/user/preferences', {})).email)
       .toBe('dort@example.org');
     await page.getByText(kit('conflict.title')).waitFor();
-    await page.getByText('dort@example.org').waitFor();
+    await page.getByText('dort@example.org', { exact: true }).waitFor();
     await save(page, 'notifications');
     expect((await client.call('GET /api/user/preferences', {})).email).toBe('dort@example.org');
     // The choice leads to the field that was typed in.

@@ -130,7 +130,7 @@ describe('an email address', () => {
     await page.goto('/settings');
     await page.getByText(settings('email.unverified'), { exact: true }).waitFor();
     await page.getByRole('button', { name: settings('email.again') }).click();
-    await page.getByText(settings('email.sentText')).waitFor();
+    await page.getByText(settings('email.sentText'), { exact: true }).waitFor();
 
     const path = await linkIn(username, '/verify');
     const { page: mail } = await browser.open(system.url, phone);

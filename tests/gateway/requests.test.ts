@@ -234,8 +234,9 @@ describe('signing in and out', () => {
     await gateways.play('auth.login', () => json({ id: 7 }, { 'Effect-Session': jwt }));
     const response = await login();
     expect(response.statusCode).toBe(200);
-    const setCookie = String(response.headers['set-cookie']);
+    const [setCookie = '', device] = [response.headers['set-cookie'] ?? []].flat();
     expect(setCookie).toMatch(/^talpa_session=[\w.-]+; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/);
+    expect(device).toMatch(/^talpa_device=[\w-]{43}; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/);
     const expires = Date.parse(/Expires=([^;]+)/.exec(setCookie)?.[1] ?? '');
     expect(expires).toBeGreaterThan(Date.now() + 3_500_000);
     expect(response.headers['cache-control']).toContain('no-store');

@@ -34,9 +34,7 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
   'POST /api/login': async ({ subject }) => ({ username: subject.user.username, password: testPassword }),
   'POST /api/register': async () => ({ username: `u${randomUUID().slice(0, 12)}`, invitation: undefined }),
   'POST /api/password-reset-request': async ({ subject }) => {
-    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
-    await giveEmail(sql, subject.user.id, `${subject.user.username}@example.org`);
-    await sql.end();
+    await haveEmail(subject.user);
     return { account: subject.user.username };
   },
   'POST /api/password-reset': async ({ subject }) => {
@@ -49,6 +47,7 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     });
     return {};
   },
+  'POST /api/intrusion-report': async ({ subject }) => ({ token: await reportLinkOf(subject) }),
   'POST /api/email-verification': async ({ subject }) => ({
     token: await verificationOf(subject),
     password: testPassword,
@@ -69,9 +68,7 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     return {};
   },
   'POST /api/admin/test-mail': async () => {
-    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
-    await giveEmail(sql, rootId, 'root@example.org');
-    await sql.end();
+    await haveEmail({ id: rootId, username: 'root' });
     return {};
   },
   'DELETE /api/admin/tunnel-configs/:id/suspension': async ({ id }) => {
@@ -80,15 +77,36 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
   },
 };
 
-/** The secret of the link that verifies somebody's address, as it stands in the email. */
-async function verificationOf({ client, user }: Person): Promise<string> {
-  await client.call('POST /api/user/preferences', { email: `${user.username}@example.org` });
-  const { id } = await until('the email with the link', async () => {
-    const [mail] = await root.call('GET /api/admin/mails', { userId: user.id });
-    return mail?.state === 'kept' && mail;
+/** The secret of the link to this page in an email that was sent to somebody. */
+async function secretOf({ user }: Person, path: string): Promise<string> {
+  return until(`an email with a link to ${path}`, async () => {
+    for (const { id } of await root.call('GET /api/admin/mails', { userId: user.id, state: 'kept' })) {
+      const { content } = await root.call('GET /api/admin/mails/:id', { id });
+      const [, secret] = new RegExp(`${path}#([\\w-]{43})`).exec(content?.text ?? '') ?? [];
+      if (secret) return secret;
+    }
+    return false;
   });
-  const { content } = await root.call('GET /api/admin/mails/:id', { id });
-  return /\/verify#([\w-]{43})/.exec(content?.text ?? '')?.[1] ?? '';
+}
+
+async function verificationOf(person: Person): Promise<string> {
+  await person.client.call('POST /api/user/preferences', { email: `${person.user.username}@example.org` });
+  return secretOf(person, '/verify');
+}
+
+async function reportLinkOf(person: Person): Promise<string> {
+  await haveEmail(person.user);
+  await person.client.call('POST /api/user/password', {
+    currentPassword: testPassword,
+    newPassword: testPassword,
+  });
+  return secretOf(person, '/not-me');
+}
+
+async function haveEmail({ id, username }: Pick<Person['user'], 'id' | 'username'>): Promise<void> {
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  await giveEmail(sql, id, `${username}@example.org`);
+  await sql.end();
 }
 
 /** Makes a call for real, as somebody who may; gives who they were and whose data it was about. */
@@ -140,7 +158,9 @@ describe('every call that changes something', () => {
       subjectUserId: subjectId,
       origin: { address: '127.0.0.1' },
     });
-    const hasSession = !['auth.resetPassword', 'auth.verifyEmail'].includes(route.entry.procedure);
+    const hasSession = !['auth.resetPassword', 'auth.verifyEmail', 'auth.reportIntrusion'].includes(
+      route.entry.procedure,
+    );
     if (!isAnybody)
       expect(row.actor?.sessionId).toEqual(hasSession ? expect.stringMatching(/^[0-9a-f-]{36}$/) : null);
     expect(row.requestId).not.toBe('');

@@ -50,6 +50,7 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
       values (${userId}, 'alt@example.org', 'alt@example.org', now())`;
     await sql`insert into auth.one_time_tokens (user_id, purpose, address_id, hashes, expires_at)
       select user_id, 'reset_password', id, array[${randomBytes(32)}]::bytea[], ${expiresAt} from auth.email_addresses`;
+    await sql`insert into auth.known_devices (user_id, id, place) values (${userId}, 'firefox', ${randomBytes(32)})`;
     await sql`insert into auth.reset_requests (account, origin_address, user_agent, request_id)
       values ('niemand', '192.0.2.1', 'Firefox', 'alt')`;
     await sql`insert into auth.invitations (id, code_hash, tier, months, uses, used, note)

@@ -5,5 +5,7 @@ export const forgottenPath = '/forgotten';
 export const resetPath = '/reset';
 /** Where the link in an email leads to that verifies its address; the token follows `#`. */
 export const verifyPath = '/verify';
+/** Where the link in an email about an account's security leads to; the token follows `#`. */
+export const notMePath = '/not-me';
 /** The project's mascot shows itself there, to everybody. */
 export const mascotPath = '/maulwurf';

@@ -13,6 +13,7 @@ export const auditActions = [
   'user.changePassword',
   'user.createResetLink',
   'user.requestPasswordReset',
+  'user.reportIntrusion',
   'user.resetPassword',
   'user.changePreferences',
   'user.requestEmailVerification',

@@ -10,6 +10,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface Origin {
   readonly address: string;
   readonly userAgent: string;
+  /** Of a sign-in: the hash of the secret that the browser keeps to be known again. */
+  readonly device?: string;
 }
 
 /** Calls that each cost calls of the tunnel provider, which are one budget for everybody. */
@@ -39,6 +41,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
     | 'register'
     | 'passwordReset'
     | 'passwordResetRequest'
+    | 'intrusionReport'
     | 'emailVerification'
     | 'ownPassword'
     | 'subdomainCheck'

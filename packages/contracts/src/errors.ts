@@ -72,6 +72,21 @@ export const errors = {
     de: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse. Der Link dazu steht in der E-Mail, die wir Ihnen gesendet haben.',
     en: 'Confirm your email address first. The link is in the email we sent you.',
   },
+  not_me_link_invalid: {
+    status: 403,
+    de: 'Dieser Link ist ungültig. Öffnen Sie ihn vollständig, oder legen Sie auf der Anmeldeseite ein neues Passwort fest.',
+    en: 'This link is invalid. Open the complete link, or set a new password on the sign-in page.',
+  },
+  not_me_link_expired: {
+    status: 410,
+    de: 'Dieser Link ist abgelaufen. Legen Sie auf der Anmeldeseite ein neues Passwort fest: Dabei werden alle Sitzungen beendet.',
+    en: 'This link has expired. Set a new password on the sign-in page: that ends all sessions.',
+  },
+  not_me_link_used: {
+    status: 410,
+    de: 'Dieser Link wurde bereits verwendet. Den Link für ein neues Passwort finden Sie in Ihrem Postfach.',
+    en: 'This link has already been used. The link to set a new password is in your inbox.',
+  },
   registration_closed: {
     status: 403,
     de: 'Neue Konten können zurzeit nicht erstellt werden.',

@@ -6,6 +6,7 @@ const time = z.iso.datetime();
 export const linkPaths = {
   reset_password: '/reset',
   verify_email: '/verify',
+  not_me: '/not-me',
 } as const;
 export type LinkPurpose = keyof typeof linkPaths;
 
@@ -14,7 +15,7 @@ interface Kind {
   readonly security: boolean;
   /** The link that works once in it. Auth makes its secret when the email is sent. */
   readonly link?: LinkPurpose;
-  /** What the text needs beside the recipient's name. No secret, and no address. */
+  /** What the text needs beside the recipient's name. No secret, and no email address. */
   readonly params: z.ZodObject;
 }
 
@@ -23,7 +24,15 @@ export const mailKinds = {
   test: { security: false, params: z.object({}) },
   verify_email: { security: true, link: 'verify_email', params: z.object({}) },
   reset_password: { security: true, link: 'reset_password', params: z.object({}) },
-  password_changed: { security: true, params: z.object({ changedAt: time }) },
+  password_changed: { security: true, link: 'not_me', params: z.object({ changedAt: time }) },
+  /** Goes to the address that no longer belongs to the account. */
+  email_changed: { security: true, link: 'not_me', params: z.object({ changedAt: time }) },
+  /** A sign-in with a browser that has never done so. */
+  new_device: {
+    security: true,
+    link: 'not_me',
+    params: z.object({ signedInAt: time, device: z.string().max(100), ipAddress: z.string().max(64) }),
+  },
 } as const satisfies Record<string, Kind>;
 
 export type MailKind = keyof typeof mailKinds;

@@ -15,6 +15,8 @@ const sentences = {
   'action.user.createResetLink': '{who} einen Link für ein neues Passwort zu {toTarget} erstellt.',
   'action.user.requestPasswordReset':
     'Über die Anmeldeseite wurde ein Link für ein neues Passwort zu {toTarget} angefordert.',
+  'action.user.reportIntrusion':
+    '{who} mit dem Link einer E-Mail gemeldet, dass jemand anders am Werk war. Alle Sitzungen und das Passwort sind seitdem ungültig.',
   'action.user.resetPassword': '{who} {password} über einen Link neu festgelegt.',
   'action.user.changePreferences': '{who} {settings} geändert.',
   'action.user.requestEmailVerification':

@@ -12,6 +12,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'action.user.createResetLink': '{who} created a password reset link for {toTarget}.',
   'action.user.requestPasswordReset':
     'A password reset link for {toTarget} was requested on the sign-in page.',
+  'action.user.reportIntrusion':
+    '{who} reported with the link in an email that it was somebody else. All sessions and the password became invalid.',
   'action.user.resetPassword': '{who} reset {password} with a link.',
   'action.user.changePreferences': '{who} changed {settings}.',
   'action.user.requestEmailVerification': '{who} requested a new link to confirm the email address.',

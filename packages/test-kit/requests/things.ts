@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Resource } from '@talpa/contracts';
-import { type Client, proxyInput, testPassword } from '../client.ts';
+import { type Client, proxyInput } from '../client.ts';
 import { until } from '../wait.ts';
 
 /** Makes something of each kind that belongs to a user; gives its id, which of some only an administrator knows. */
@@ -12,11 +12,10 @@ export const makers: Record<Resource, (owner: Client, administrator: Client) => 
   session: async (owner) => (await owner.call('GET /api/user/sessions', {}))[0]?.id ?? '',
   mail: async (owner, administrator) => {
     const { id: userId } = await owner.call('GET /api/user', {});
-    const passwords = { currentPassword: testPassword, newPassword: testPassword };
-    await owner.call('POST /api/user/password', passwords);
-    return until('the email about a changed password', async () => {
+    await owner.call('POST /api/user/preferences', { email: `${randomUUID()}@example.org` });
+    return until('the email that verifies an address', async () => {
       const [mail] = await administrator.call('GET /api/admin/mails', { userId });
-      return mail?.state === 'no_address' && mail.id;
+      return mail?.state === 'kept' && mail.id;
     });
   },
 };

@@ -22,6 +22,8 @@ export const prepareMail: Verb<InternalCalls['auth.prepareMail'], AuthContext> =
   const [sentTo] = await sql<{ address: string }[]>`
     select address from one_time_tokens join email_addresses on email_addresses.id = address_id
     where one_time_tokens.id = ${cause} and one_time_tokens.user_id = ${userId}`;
+  // What concerns security is ordered although there is no address.
+  if (!sentTo && purpose === 'not_me') return { ...user, address: null, token: null, isOutdated: false };
   const token = sentTo ? await issueToken(sql, cause, purpose) : null;
   return { ...user, address: sentTo?.address ?? null, token, isOutdated: token === null };
 };

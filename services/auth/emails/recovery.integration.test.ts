@@ -18,6 +18,16 @@ const newPassword = 'ganz-neu-123';
 const ask = (account: string) => talpa.call('POST /api/password-reset-request', null, { account });
 const reset = (token: string, given = newPassword) =>
   talpa.call('POST /api/password-reset', null, { token, newPassword: given });
+const report = (token: string) => talpa.call('POST /api/intrusion-report', null, { token });
+const emailOf = (user: Person) => talpa.call('GET /api/user/email', user.actor, {});
+/** Changes somebody's address, as they or a thief would. */
+async function move(user: Person, address: string): Promise<void> {
+  await talpa.call('POST /api/user/preferences', user.actor, { email: address });
+  const { token } = await inboxOf(server, address).link('/verify');
+  await talpa.call('POST /api/email-verification', null, { token, password });
+}
+const changePassword = (user: Person) =>
+  talpa.call('POST /api/user/password', user.actor, { currentPassword: password, newPassword: password });
 type Person = Awaited<ReturnType<typeof newPerson>>;
 
 /** Somebody with a verified address, and what is sent there. */
@@ -152,5 +162,138 @@ describe('who has forgotten their password', () => {
     await reset((await inbox.link('/reset')).token);
     const { session } = await signIn(user.username, newPassword);
     expect(await talpa.whoHas(session)).toMatchObject({ suspensionReason: 'Spam' });
+  });
+});
+
+describe('who is told of something that was not them', () => {
+  it('ends every session and the password with the link, once, and gets a reset link', async () => {
+    const { user, inbox } = await reachable();
+    const { session } = await signIn(user.username);
+    await changePassword(user);
+    const { url, token } = await inbox.link('/not-me');
+    expect(url).toBe(`https://panel.example.org/not-me#${token}`);
+    const tabs = await Promise.allSettled([report(token), report(token)]);
+    expect(tabs.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    expect(await talpa.whoHas(user.token)).toBeNull();
+    expect(await talpa.whoHas(session)).toBeNull();
+    await expect(signIn(user.username)).rejects.toMatchObject({ code: 'invalid_credentials' });
+    await expect(report(token)).rejects.toMatchObject({ code: 'not_me_link_used' });
+    await reset((await inbox.link('/reset')).token);
+    await signIn(user.username, newPassword);
+    expect(await audited('user.reportIntrusion', user.id)).toMatchObject([
+      { actor: { userId: user.id, sessionId: null }, changes: { password: {} } },
+    ]);
+  });
+
+  it('takes the account back from somebody who has changed its address and could have done the same', async () => {
+    const { user, address, inbox } = await reachable();
+    const thiefs = inboxOf(server, `dieb-${address}`);
+    await move(user, `dieb-${address}`);
+    expect((await inbox.link('/not-me')).mail.subject).toBe('Ihre E-Mail-Adresse wurde geändert');
+    await changePassword(user);
+    await ask(user.username);
+    const [theirs, theirReset] = [await thiefs.link('/not-me'), await thiefs.link('/reset')];
+    await talpa.call('POST /api/user/preferences', user.actor, { email: `dann-${address}` });
+    const theirNext = await inboxOf(server, `dann-${address}`).link('/verify');
+
+    await report((await inbox.link('/not-me')).token);
+    expect(await emailOf(user)).toEqual({ verified: address, unverified: null });
+    await expect(report(theirs.token)).rejects.toMatchObject({ code: 'not_me_link_invalid' });
+    await expect(reset(theirReset.token)).rejects.toMatchObject({ code: 'reset_link_invalid' });
+    await expect(
+      talpa.call('POST /api/email-verification', null, { token: theirNext.token, password }),
+    ).rejects.toMatchObject({ code: 'verification_link_invalid' });
+    await reset((await inbox.link('/reset')).token);
+    await signIn(user.username, newPassword);
+  });
+
+  it('is told at the old address when it is removed', async () => {
+    const { user, address, inbox } = await reachable();
+    await talpa.call('POST /api/user/preferences', user.actor, { email: '' });
+    await report((await inbox.link('/not-me')).token);
+    expect(await emailOf(user)).toEqual({ verified: address, unverified: null });
+  });
+
+  it('gets no address back that another account has verified since', async () => {
+    const { user, address, inbox } = await reachable();
+    await move(user, `neu-${address}`);
+    const { token } = await inbox.link('/not-me');
+    const other = await newPerson();
+    await move(other, address);
+    await report(token);
+    expect(await emailOf(other)).toEqual({ verified: address, unverified: null });
+    expect(await emailOf(user)).toEqual({ verified: `neu-${address}`, unverified: null });
+    await handled();
+    expect(inbox.mails().filter(({ text }) => text?.includes('/reset#'))).toEqual([]);
+  });
+
+  it('has a week for it', async () => {
+    const { user, inbox } = await reachable();
+    await changePassword(user);
+    const { token } = await inbox.link('/not-me');
+    await age(user, '7 days 1 minute');
+    await expect(report(token)).rejects.toMatchObject({ code: 'not_me_link_expired' });
+    expect(await talpa.whoHas(user.token)).not.toBeNull();
+  });
+
+  it('learns nothing from a link that nobody made, or whose account is gone', async () => {
+    const { user, inbox } = await reachable();
+    await changePassword(user);
+    const { token } = await inbox.link('/not-me');
+    await talpa.call('POST /api/user/deletion', user.actor, { password });
+    for (const unknown of [token, 'x', 'A'.repeat(43)])
+      await expect(report(unknown)).rejects.toMatchObject({ code: 'not_me_link_invalid' });
+  });
+});
+
+describe('a sign-in', () => {
+  const signInWith = async (user: Person, userAgent: string, device: string, address = '192.0.2.1') =>
+    talpa.effects(
+      'POST /api/login',
+      null,
+      { username: user.username, password },
+      { address, userAgent, device },
+    );
+  const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+  const chrome =
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
+
+  it('with a browser that is new is told, with what it was; one that is known is not', async () => {
+    const { user, inbox } = await reachable();
+    await signInWith(user, firefox, 'a', '192.0.2.2');
+    const { mail } = await inbox.link('/not-me');
+    expect(mail.subject).toBe('Neue Anmeldung bei Ihrem Konto');
+    expect(mail.text).toContain('Firefox, Linux, IP-Adresse 192.0.2.2');
+    // The same browser elsewhere, and one that keeps nothing in the same place.
+    await signInWith(user, firefox, 'a', '192.0.2.3');
+    await signInWith(user, firefox, 'b', '192.0.2.3');
+    await signInWith(user, chrome, 'c', '192.0.2.3');
+    const second = await inbox.link('/not-me', 2);
+    expect(second.mail.text).toContain('Chrome, Windows');
+    expect(inbox.mails()).toHaveLength(2);
+  });
+
+  it('is told nobody without a verified address, and the first of an account is never new', async () => {
+    const user = await newPerson();
+    await signInWith(user, chrome, 'x', '192.0.2.9');
+    const { user: fresh, inbox } = await reachable();
+    await talpa.sql`delete from auth.known_devices where user_id = ${fresh.id}`;
+    await signInWith(fresh, chrome, 'y', '192.0.2.9');
+    await changePassword(fresh);
+    await inbox.link('/not-me');
+    expect(inbox.subjects()).toEqual(['Ihr Passwort wurde geändert']);
+    const { actor } = await newAdmin();
+    await until('it goes nowhere', async () => {
+      const mails = await talpa.call('GET /api/admin/mails', actor, { userId: user.id });
+      return mails.length === 1 && mails[0]?.state === 'no_address';
+    });
+  });
+
+  it('waits for no mail server', async () => {
+    server.onEnd(() => 'hang');
+    const { user, inbox } = await reachable();
+    await signInWith(user, firefox, 'z', '192.0.2.8');
+    await until('it has come', () => inbox.mails().length > 0);
+    server.hangUp();
   });
 });

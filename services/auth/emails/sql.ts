@@ -64,21 +64,51 @@ async function endAddress(tx: Tx, { id }: Pick<EmailRow, 'id'>): Promise<void> {
 /**
  * Stores what a user has entered; empty removes their address. Another one counts only once it is verified. The caller
  * holds the user's row.
- * @returns the address that is to be verified now, if it is new
+ * @returns the address that is to be verified now, if it is new, and the one that no longer counts
  */
-export async function enterAddress(tx: Tx, userId: number, address: string): Promise<EmailRow | null> {
+export async function enterAddress(
+  tx: Tx,
+  userId: number,
+  address: string,
+): Promise<{ readonly entered?: EmailRow | undefined; readonly removed?: EmailRow | undefined }> {
   const { verified, unverified } = await findEmails(tx.sql, userId);
-  if (address === shownAddress({ verified, unverified })) return null;
+  if (address === shownAddress({ verified, unverified })) return {};
   if (unverified) {
     await endAddress(tx, unverified);
     await voidTokens(tx, userId, 'verify_email');
   }
   if (address === '' && verified) await endVerified(tx, userId, verified);
-  if (address === '' || address === verified?.address) return null;
+  if (address === '') return { removed: verified };
+  if (address === verified?.address) return {};
   const [row] = await tx.sql<EmailRow[]>`
     insert into email_addresses (user_id, address, address_key) values (${userId}, ${address}, ${keyOf(address)})
     returning id, address, address_key, false as is_verified`;
-  return row ?? null;
+  return { entered: row };
+}
+
+/**
+ * Lets an address count again that somebody else has replaced, and ends those that were entered since. The caller holds the
+ * user's row.
+ * @returns false when another account has it by now
+ */
+export async function takeBackAddress(tx: Tx, userId: number, id: number): Promise<boolean> {
+  const { verified, unverified } = await findEmails(tx.sql, userId);
+  if (unverified) await endAddress(tx, unverified);
+  if (verified?.id === id) return true;
+  const former = await findAddress(tx.sql, id);
+  if (!former?.isVerified || (await isTaken(tx, userId, former.addressKey))) return false;
+  if (verified) await endAddress(tx, verified);
+  await tx.sql`update email_addresses set ended_at = null where id = ${id}`;
+  return true;
+}
+
+/** Whether another account has verified an address; nobody can until the transaction ends. */
+async function isTaken(tx: Tx, userId: number, addressKey: string): Promise<boolean> {
+  await tx.sql`select lock_transaction(${`email ${addressKey}`})`;
+  const [other] = await tx.sql`
+    select 1 from email_addresses
+    where address_key = ${addressKey} and verified_at is not null and ended_at is null and user_id <> ${userId}`;
+  return other !== undefined;
 }
 
 /** Nothing that was sent there counts any more. */
@@ -97,11 +127,7 @@ export async function verifyAddress(
   userId: number,
   { id, addressKey }: Pick<EmailRow, 'id' | 'addressKey'>,
 ): Promise<EmailRow | undefined> {
-  await tx.sql`select lock_transaction(${`email ${addressKey}`})`;
-  const [other] = await tx.sql`
-    select 1 from email_addresses
-    where address_key = ${addressKey} and verified_at is not null and ended_at is null and user_id <> ${userId}`;
-  if (other) throw new AppError('email_taken');
+  if (await isTaken(tx, userId, addressKey)) throw new AppError('email_taken');
   const { verified } = await findEmails(tx.sql, userId);
   if (verified) await endVerified(tx, userId, verified);
   await tx.sql`update email_addresses set verified_at = now() where id = ${id}`;

@@ -5,6 +5,7 @@ import type { AuthContext } from '../context.ts';
 import { provePassword } from '../passwords/prove.ts';
 import { findToken, type Token, useToken } from '../passwords/tokens.ts';
 import { findUser } from '../users/sql.ts';
+import { orderSecurityMail } from './order-security-mail.ts';
 import { findAddress, verifyAddress } from './sql.ts';
 
 const purpose = 'verify_email';
@@ -33,7 +34,11 @@ export const verifyEmail: Verb<Routes['POST /api/email-verification'], AuthConte
         const address = await findAddress(tx.sql, addressId);
         if (!address || !(await useToken(tx, found)))
           throw refusalOf(await findToken(tx.sql, token, purpose));
-        await verifyAddress(tx, userId, address);
+        const replaced = await verifyAddress(tx, userId, address);
+        if (replaced) {
+          const params = { changedAt: new Date().toISOString() };
+          await orderSecurityMail(tx, userId, { kind: 'email_changed', params }, replaced);
+        }
         await tx.audit({
           actor: { userId, isAdmin: user.isAdmin, sessionId: null },
           target: { kind: 'user', id: userId, label: user.username },

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { Routes, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
+import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
 import { proveOwnPassword } from './prove.ts';
 import { voidResetTokens } from './tokens.ts';
@@ -24,11 +24,8 @@ export const changePassword: Verb<Routes['POST /api/user/password'], AuthContext
         target: { kind: 'user', id: actor.userId, label: user.username },
         subjectUserId: actor.userId,
       });
-      const at = new Date().toISOString();
-      await tx.command('notifications.sendMail', {
-        ...{ id: randomUUID(), userId: actor.userId, at },
-        mail: { kind: 'password_changed', params: { changedAt: at } },
-      });
+      const params = { changedAt: new Date().toISOString() };
+      await orderSecurityMail(tx, actor.userId, { kind: 'password_changed', params });
       return true;
     });
   });

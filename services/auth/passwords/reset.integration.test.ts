@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CommandOf } from '@talpa/contracts';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
+import { giveEmail } from '@talpa/test-kit/emails';
 import { password, peopleOf } from '@talpa/test-kit/people';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
@@ -35,6 +36,7 @@ const clean = () =>
 describe('a reset link', () => {
   it('sets a new password once, and ends every session at once', async () => {
     const user = await newPerson();
+    await giveEmail(talpa.sql, user.id, 'rita@example.com');
     const other = await signIn(user.username);
     const token = await makeToken(user.id);
     const before = changedEvents(user.id);

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
+import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { endAllSessions } from '../sessions/sql.ts';
 import { findToken, lockUser, type Token, useToken } from './tokens.ts';
 
@@ -27,11 +27,8 @@ export const resetPassword: Verb<Routes['POST /api/password-reset'], AuthContext
       target: { kind: 'user', id: userId, label: user.username },
       subjectUserId: userId,
     });
-    const at = new Date().toISOString();
-    await tx.command('notifications.sendMail', {
-      ...{ id: randomUUID(), userId, at },
-      mail: { kind: 'password_changed', params: { changedAt: at } },
-    });
+    const params = { changedAt: new Date().toISOString() };
+    await orderSecurityMail(tx, userId, { kind: 'password_changed', params });
   });
   return null;
 };

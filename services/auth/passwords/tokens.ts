@@ -18,6 +18,7 @@ const hourMs = 60 * minuteMs;
 const lifetimesMs: Readonly<Record<LinkPurpose, number>> = {
   reset_password: 30 * minuteMs,
   verify_email: 24 * hourMs,
+  not_me: 7 * 24 * hourMs,
 };
 /** How long an email may be on its way: its link lives from when it is sent. */
 const onItsWayMs = 72 * hourMs;
@@ -66,7 +67,8 @@ interface MailedToken {
 
 /** Makes room for a token whose secret is made when its email is sent. The caller holds the user's row. */
 export async function orderToken(tx: Tx, { id, userId, purpose, addressId }: MailedToken): Promise<void> {
-  await voidTokens(tx, userId, purpose);
+  // Each event has a link of its own.
+  if (purpose !== 'not_me') await voidTokens(tx, userId, purpose);
   const sentBefore = new Date(Date.now() + onItsWayMs);
   await tx.sql`
     insert into one_time_tokens (id, user_id, purpose, address_id, expires_at)

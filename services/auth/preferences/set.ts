@@ -3,6 +3,7 @@ import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
+import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { orderFirstVerification } from '../emails/order-verification.ts';
 import { enterAddress, findEmails, shownAddress } from '../emails/sql.ts';
 import { emitUser, findUser } from '../users/sql.ts';
@@ -22,12 +23,16 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
     if (expected && Object.keys(namesOfChanges(stored, expected)).length > 0)
       throw new AppError('edit_conflict');
     if (context.emailRequired && saved.email === '' && email !== '') throw invalidField('email', 'required');
-    const { email: entered, ...others } = saved;
+    const { email: typed, ...others } = saved;
     await tx.sql`update users set preferences = ${tx.sql.json(others)}, language = ${context.language}
       where id = ${userId}`;
-    const unverified = await enterAddress(tx, userId, entered);
-    if (unverified) await orderFirstVerification(tx, userId, unverified);
-    if (differs(stored.notifications, saved.notifications)) await tellChanged(tx, userId);
+    const { entered, removed } = await enterAddress(tx, userId, typed);
+    if (entered) await orderFirstVerification(tx, userId, entered);
+    if (removed) {
+      const params = { changedAt: new Date().toISOString() };
+      await orderSecurityMail(tx, userId, { kind: 'email_changed', params }, removed);
+    }
+    if (differs(stored.notifications, given.notifications)) await tellChanged(tx, userId);
     await tx.audit({
       target: { kind: 'user', id: userId, label: before.username },
       subjectUserId: userId,

@@ -1,8 +1,10 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
+import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { provePassword } from '../passwords/prove.ts';
 import { findUserByName, ownUser, type UserRow } from '../users/sql.ts';
+import { describeDevice, noteDevice } from './devices.ts';
 import { openSession } from './open.ts';
 
 /** Signs in. A wrong name and a wrong password look and last the same. */
@@ -28,6 +30,11 @@ function openFor(context: AuthContext, user: UserRow): Promise<string | null> {
       select 1 from users where id = ${user.id} and password_hash = ${user.passwordHash} for no key update`;
     if (!still) return null;
     const { sessionId, jwt } = await openSession(tx, user.id, context);
+    if (await noteDevice(tx, user.id, context.origin)) {
+      const { address: ipAddress, userAgent } = context.origin;
+      const params = { signedInAt: new Date().toISOString(), device: describeDevice(userAgent), ipAddress };
+      await orderSecurityMail(tx, user.id, { kind: 'new_device', params });
+    }
     await tx.audit({
       actor: { userId: user.id, isAdmin: user.isAdmin, sessionId },
       target: { kind: 'session', id: sessionId, label: null },

@@ -7,6 +7,7 @@ import { orderFirstVerification } from '../emails/order-verification.ts';
 import { enterAddress } from '../emails/sql.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
 import { findInvitation, useInvitation } from '../invitations/sql.ts';
+import { noteDevice } from '../sessions/devices.ts';
 import { openSession } from '../sessions/open.ts';
 import { findUser, findUserByName, insertUser, nextUserId, publicUser } from './sql.ts';
 
@@ -27,8 +28,9 @@ export const register: Verb<Routes['POST /api/register'], AuthContext> = async (
   const create = async (tx: Tx) => {
     await insertUser(tx, { id, username, passwordHash, isAdmin: false });
     if (invitation) await useInvitation(tx, invitation, id);
-    const unverified = await enterAddress(tx, id, email);
-    if (unverified) await orderFirstVerification(tx, id, unverified);
+    const { entered } = await enterAddress(tx, id, email);
+    if (entered) await orderFirstVerification(tx, id, entered);
+    await noteDevice(tx, id, context.origin);
     const session = await openSession(tx, id, context);
     jwt = session.jwt;
     await tx.audit({

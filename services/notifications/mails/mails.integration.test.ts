@@ -5,7 +5,7 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import type { TransactionSql } from '@talpa/service-kit/database/sql';
 import { createLog } from '@talpa/service-kit/log';
-import { giveEmail } from '@talpa/test-kit/emails';
+import { giveEmail, giveLink } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
@@ -33,11 +33,14 @@ function peopleOf(services: Services) {
     const { id } = await services.call('POST /api/register', null, { username, password });
     const actor = actorOf(id);
     if (address !== '') await giveEmail(services.sql, id, address);
-    const order = (changes: Partial<CommandOf<'notifications.sendMail'>> = {}) =>
-      services.tell(commandSubject('notifications.sendMail'), {
+    const order = async (changes: Partial<CommandOf<'notifications.sendMail'>> = {}) => {
+      const sent: CommandOf<'notifications.sendMail'> = {
         ...{ id: randomUUID(), userId: id, at: new Date().toISOString(), mail: { kind: 'test', params: {} } },
         ...changes,
-      });
+      };
+      await giveLink(services.sql, { cause: sent.id, userId: id, kind: sent.mail.kind });
+      await services.tell(commandSubject('notifications.sendMail'), sent);
+    };
     const mails = () => services.call('GET /api/admin/mails', admin, { userId: id });
     return {
       ...{ id, username, address, actor, order, mails },
@@ -75,7 +78,7 @@ describe('with a mail server', () => {
       { subject: 'Ihr Passwort wurde geändert', from: { address: 'talpa@example.org' } },
     ]);
     expect(person.received()[0]?.text).toContain(`Guten Tag ${person.username},`);
-    expect(person.received()[0]?.html).toContain('href="https://panel.example.org/settings"');
+    expect(person.received()[0]?.html).toMatch(/href="https:\/\/panel\.example\.org\/not-me#[\w-]{43}"/);
     const details = await services.call('GET /api/admin/mails/:id', admin, { id });
     expect(details).toMatchObject({
       ...{ kind: 'password_changed', username: person.username, attempts: 1, uncertainAttempts: 0 },

@@ -20,6 +20,8 @@ export const moments = {
   verify_email: [],
   reset_password: [],
   password_changed: ['changedAt'],
+  email_changed: ['changedAt'],
+  new_device: ['signedInAt'],
 } as const satisfies { readonly [K in MailKind]: Values<K> };
 
 export const frame = {
@@ -28,14 +30,14 @@ export const frame = {
     anybody: 'Guten Tag,',
     automatic: 'Diese E-Mail wurde automatisch gesendet.',
     automaticFrom: 'Diese E-Mail wurde automatisch von {host} gesendet.',
-    withoutAddress: 'Öffnen Sie dazu das Panel, und ersetzen Sie alles nach dessen Adresse durch:',
+    withoutAddress: 'Den Link erhalten Sie, wenn Sie dies an die Adresse des Panels anhängen:',
   },
   en: {
     greeting: 'Hi {username},',
     anybody: 'Hi,',
     automatic: 'This email was sent automatically.',
     automaticFrom: 'This email was sent automatically by {host}.',
-    withoutAddress: 'To do so, open the panel and replace everything after its address with:',
+    withoutAddress: 'To get the link, add this to the panel’s address:',
   },
 } as const satisfies Record<Language, object>;
 
@@ -55,7 +57,7 @@ export const mailTexts: { readonly [K in MailKind]: Readonly<Record<Language, Ma
     de: {
       subject: 'Bestätigen Sie Ihre E-Mail-Adresse',
       paragraphs: [
-        'diese E-Mail-Adresse wurde für Ihr Konto bei Talpa eingetragen. Bestätigen Sie innerhalb von 24 Stunden mit Ihrem Passwort, dass sie Ihnen gehört.',
+        'diese E-Mail-Adresse wurde für Ihr Konto bei Talpa eingetragen. Bestätigen Sie innerhalb von 24\u00a0Stunden mit Ihrem Passwort, dass sie Ihnen gehört.',
         'Sie haben sie nicht eingetragen? Dann hat sich vermutlich jemand vertippt. Sie müssen nichts tun: Ohne Bestätigung erhalten Sie keine weiteren E-Mails zu diesem Konto.',
       ],
       link: { label: 'E-Mail-Adresse bestätigen' },
@@ -63,7 +65,7 @@ export const mailTexts: { readonly [K in MailKind]: Readonly<Record<Language, Ma
     en: {
       subject: 'Confirm your email address',
       paragraphs: [
-        'This email address was entered for your Talpa account. Use your password to confirm within 24 hours that it belongs to you.',
+        'This email address was entered for your Talpa account. Use your password to confirm within 24\u00a0hours that it belongs to you.',
         'Didn’t enter it? Somebody probably made a typo. You don’t need to do anything: unless it’s confirmed, no other emails about this account will be sent to it.',
       ],
       link: { label: 'Confirm email address' },
@@ -73,7 +75,7 @@ export const mailTexts: { readonly [K in MailKind]: Readonly<Record<Language, Ma
     de: {
       subject: 'Neues Passwort festlegen',
       paragraphs: [
-        'für Ihr Konto wurde ein Link angefordert, mit dem Sie ein neues Passwort festlegen können. Er ist 30 Minuten gültig und funktioniert einmal.',
+        'für Ihr Konto wurde ein Link angefordert, mit dem Sie ein neues Passwort festlegen können. Er ist 30\u00a0Minuten gültig und funktioniert einmal.',
         'Sie haben ihn nicht angefordert? Dann müssen Sie nichts tun. Ihr Passwort bleibt, wie es ist.',
       ],
       link: { label: 'Neues Passwort festlegen' },
@@ -81,7 +83,7 @@ export const mailTexts: { readonly [K in MailKind]: Readonly<Record<Language, Ma
     en: {
       subject: 'Set a new password',
       paragraphs: [
-        'Somebody requested a link to set a new password for your account. It is valid for 30 minutes and works once.',
+        'Somebody requested a link to set a new password for your account. It is valid for 30\u00a0minutes and works once.',
         'Didn’t request it? You don’t need to do anything. Your password stays the same.',
       ],
       link: { label: 'Set a new password' },
@@ -92,17 +94,53 @@ export const mailTexts: { readonly [K in MailKind]: Readonly<Record<Language, Ma
       subject: 'Ihr Passwort wurde geändert',
       paragraphs: [
         'das Passwort Ihres Kontos wurde am {changedAt} geändert. Alle anderen Sitzungen wurden dabei beendet.',
-        'Waren Sie das nicht? Dann wenden Sie sich sofort an den Betreiber des Panels.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
       ],
-      link: { label: 'Sitzungen und Passwort ansehen', path: '/settings' },
+      link: { label: 'Das war ich nicht' },
     },
     en: {
       subject: 'Your password was changed',
       paragraphs: [
         'Your account’s password was changed on {changedAt}. All of your other sessions were ended.',
-        'Wasn’t this you? Contact the operator of the panel immediately.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
       ],
-      link: { label: 'Review sessions and password', path: '/settings' },
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  email_changed: {
+    de: {
+      subject: 'Ihre E-Mail-Adresse wurde geändert',
+      paragraphs: [
+        'diese E-Mail-Adresse gehört seit dem {changedAt} nicht mehr zu Ihrem Konto. E-Mails zu Ihrem Konto gehen nicht mehr hierher.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Diese Adresse gilt wieder, alle Sitzungen werden beendet, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'Your email address was changed',
+      paragraphs: [
+        'This email address was removed from your account on {changedAt}. Emails about your account no longer go here.',
+        'Wasn’t this you? Open the link within 7\u00a0days: this address counts again, all sessions end, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  new_device: {
+    de: {
+      subject: 'Neue Anmeldung bei Ihrem Konto',
+      paragraphs: [
+        'bei Ihrem Konto hat sich jemand am {signedInAt} mit einem neuen Browser angemeldet: {device}, IP-Adresse {ipAddress}.',
+        'Waren Sie das, müssen Sie nichts tun. Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'New sign-in to your account',
+      paragraphs: [
+        'Somebody signed in to your account with a new browser on {signedInAt}: {device}, IP address {ipAddress}.',
+        'If this was you, you don’t need to do anything. Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
     },
   },
 };

@@ -12,6 +12,7 @@ const actions = {
   'action.user.changePassword': 'Passwort geändert',
   'action.user.createResetLink': 'Link für neues Passwort erstellt',
   'action.user.requestPasswordReset': 'Link für neues Passwort angefordert',
+  'action.user.reportIntrusion': 'Fremden Zugriff gemeldet',
   'action.user.resetPassword': 'Passwort über Link festgelegt',
   'action.user.changePreferences': 'Einstellungen geändert',
   'action.user.requestEmailVerification': 'Link zum Bestätigen angefordert',

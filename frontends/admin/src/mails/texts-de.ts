@@ -6,6 +6,8 @@ const kinds = {
   'kind.verify_email': 'Adresse bestätigen',
   'kind.reset_password': 'Passwort vergessen',
   'kind.password_changed': 'Passwort geändert',
+  'kind.email_changed': 'Adresse geändert',
+  'kind.new_device': 'Neue Anmeldung',
 } as const satisfies Readonly<Record<`kind.${MailKind}`, string>>;
 
 const states = {

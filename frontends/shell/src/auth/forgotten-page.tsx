@@ -8,6 +8,7 @@ import {
   useFieldRules,
   useSubmit,
 } from '@talpa/panel-kit/form';
+import { Link } from '@talpa/panel-kit/router';
 import { Alert, Button, LinkButton } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
 import { authPath } from '../paths.ts';
@@ -76,9 +77,15 @@ export function ForgottenPage() {
           </Button>
         </Form>
       )}
-      <div className={styles.actions}>
-        <LinkButton to={authPath}>{t('reset.toLogin')}</LinkButton>
-      </div>
+      {isDone ? (
+        <div className={styles.actions}>
+          <LinkButton to={authPath}>{t('reset.toLogin')}</LinkButton>
+        </div>
+      ) : (
+        <p className={styles.hint}>
+          <Link to={authPath}>{t('reset.toLogin')}</Link>
+        </p>
+      )}
     </AuthFrame>
   );
 }

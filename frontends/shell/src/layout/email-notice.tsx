@@ -6,8 +6,12 @@ import styles from './layout.module.css';
 
 /** Where an account needs a verified email address: what cannot be done until then, and where to go. */
 export function EmailNotice() {
+  return panelConfig().emailRequired ? <Notice /> : null;
+}
+
+function Notice() {
   const t = useShellTexts();
-  const { data } = useQuery({ ...ownEmailQuery, enabled: panelConfig().emailRequired });
+  const { data } = useQuery(ownEmailQuery);
   if (!data || data.verified !== null) return null;
   const { unverified } = data;
   return (

@@ -81,6 +81,17 @@ export const userRoutes = {
     limit: 'passwordResetRequest',
     errors: [],
   }),
+  'POST /api/intrusion-report': entry({
+    summary: 'Say with the link of an email that somebody else was it: ends all sessions and the password',
+    procedure: 'auth.reportIntrusion',
+    access: 'public',
+    audit: 'user.reportIntrusion',
+    input: z.object({ token: fields.oneTimeToken }),
+    response: z.null(),
+    limit: 'intrusionReport',
+    errors: ['not_me_link_invalid', 'not_me_link_expired', 'not_me_link_used'],
+    deadline: 15_000,
+  }),
   'POST /api/email-verification': entry({
     summary: 'Verify an email address with the link that was sent to it and the password of its account',
     procedure: 'auth.verifyEmail',

@@ -82,9 +82,9 @@ export const shellScreens: readonly Screen[] = [
   { name: 'auth-register-invited', ...signedOut, path: '/auth#invite=ABCD-EFGH-JKMN' },
   { name: 'auth-register-invite', ...signedOut, act: (stage) => registering(stage, 'invite') },
   { name: 'auth-register-closed', ...signedOut, act: (stage) => registering(stage, 'closed') },
-  { name: 'forgotten', ...signedOut, path: '/forgotten' },
+  { name: 'auth-forgotten', ...signedOut, path: '/forgotten' },
   {
-    name: 'forgotten-faults',
+    name: 'auth-forgotten-faults',
     ...signedOut,
     path: '/forgotten',
     act: async (stage) => {
@@ -93,7 +93,7 @@ export const shellScreens: readonly Screen[] = [
     },
   },
   {
-    name: 'forgotten-done',
+    name: 'auth-forgotten-done',
     ...signedOut,
     path: '/forgotten',
     act: async (stage) => {
@@ -128,9 +128,9 @@ export const shellScreens: readonly Screen[] = [
       await stage.page.getByText(shell('reset.useless')).waitFor();
     },
   },
-  { name: 'verify', ...signedOut, path: '/verify#ein-link' },
+  { name: 'auth-verify', ...signedOut, path: '/verify#ein-link' },
   {
-    name: 'verify-refused',
+    name: 'auth-verify-refused',
     ...signedOut,
     path: '/verify#ein-link',
     expected: /status of 40[13]/,
@@ -142,7 +142,7 @@ export const shellScreens: readonly Screen[] = [
     },
   },
   {
-    name: 'verify-done',
+    name: 'auth-verify-done',
     ...signedOut,
     path: '/verify#ein-link',
     act: async (stage) => {
@@ -151,6 +151,29 @@ export const shellScreens: readonly Screen[] = [
       await stage.fill(shell('verify.password'), peoplesPassword);
       await stage.press(shell('verify.submit'));
       await stage.page.getByText(shell('verify.done')).waitFor();
+    },
+  },
+  { name: 'auth-not-me', ...signedOut, path: '/not-me#ein-link' },
+  {
+    name: 'auth-not-me-refused',
+    ...signedOut,
+    path: '/not-me#ein-link',
+    expected: /status of 40[13]/,
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await stage.press(shell('notMe.submit'));
+      await stage.page.getByText(shell('reset.useless')).waitFor();
+    },
+  },
+  {
+    name: 'auth-not-me-done',
+    ...signedOut,
+    path: '/not-me#ein-link',
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await stage.page.route('**/api/intrusion-report', (route) => route.fulfill({ status: 204 }));
+      await stage.press(shell('notMe.submit'));
+      await stage.page.getByText(shell('notMe.done')).waitFor();
     },
   },
   {

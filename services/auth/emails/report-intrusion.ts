@@ -1,0 +1,59 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Routes, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AuthContext } from '../context.ts';
+import { findToken, lockUser, orderToken, type Token, useToken, voidTokens } from '../passwords/tokens.ts';
+import { forgetDevices } from '../sessions/devices.ts';
+import { endAllSessions } from '../sessions/sql.ts';
+import { takeBackAddress } from './sql.ts';
+
+const purpose = 'not_me';
+
+/**
+ * Somebody was told of a sign-in or a change that was not theirs. All sessions end, the password is void, and the address
+ * that was told counts again. Everything that another address got is void too, so that nobody can do the same from there.
+ * A reset link goes to the address: who reads its emails now opens the account again.
+ */
+export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthContext> = async (
+  context,
+  { token },
+) => {
+  const found = await findToken(context.sql, token, purpose);
+  const { userId, addressId } = found ?? {};
+  if (found?.state !== 'valid' || userId === undefined || addressId === null || addressId === undefined)
+    throw refusalOf(found);
+  const nobodys = randomBytes(32).toString('base64url');
+  const passwordHash = await context.whileWaiting(context.passwords.hash(nobodys));
+  await context.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user || !(await useToken(tx, found))) throw refusalOf(await findToken(tx.sql, token, purpose));
+    await tx.sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
+    await endAllSessions(tx, userId);
+    await forgetDevices(tx, userId);
+    for (const other of ['reset_password', 'verify_email'] as const) await voidTokens(tx, userId, other);
+    await tx.sql`
+      update one_time_tokens set voided_at = now()
+      where user_id = ${userId} and purpose = ${purpose} and address_id <> ${addressId} and used_at is null`;
+    const counts = await takeBackAddress(tx, userId, addressId);
+    await tx.audit({
+      actor: { userId, isAdmin: user.isAdmin, sessionId: null },
+      target: { kind: 'user', id: userId, label: user.username },
+      subjectUserId: userId,
+      changes: { password: {} },
+    });
+    if (!counts) return;
+    const id = randomUUID();
+    await orderToken(tx, { id, userId, purpose: 'reset_password', addressId });
+    await tx.command('notifications.sendMail', {
+      ...{ id, userId, at: new Date().toISOString() },
+      mail: { kind: 'reset_password', params: {} },
+    });
+  });
+  return null;
+};
+
+/** Says why a link does not count. Only its holder can ask, so the reason may be exact. */
+function refusalOf(token: Token | undefined): AppError {
+  if (!token || token.state === 'valid') return new AppError('not_me_link_invalid');
+  return new AppError(`not_me_link_${token.state}`);
+}
