@@ -137,8 +137,13 @@ describe('an address', () => {
     expect({ ...taken, email: '' }).toEqual({ ...unknown, email: '' });
   });
 
-  it('is removed when its owner leaves the field empty', async () => {
-    const { user } = await verified();
+  it('is removed when its owner leaves the field empty, and stays when other preferences are saved', async () => {
+    const { user, address } = await verified();
+    const saved = await talpa.call('POST /api/user/preferences', user.actor, {
+      appearance: { theme: 'light' },
+    });
+    expect(saved).toMatchObject({ email: address, appearance: { theme: 'light' } });
+    expect(await emailOf(user)).toMatchObject({ verified: address });
     await enter(user, '');
     expect(await emailOf(user)).toEqual({ verified: null, unverified: null });
   });

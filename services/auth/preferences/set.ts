@@ -11,10 +11,10 @@ import { emitUser, findUser } from '../users/sql.ts';
 /** Saves one's own preferences, all of them. */
 export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthContext> = async (
   context,
-  { expected, ...saved },
+  { expected, ...given },
 ) => {
   const { userId } = context.actor;
-  await context.transaction(async (tx) => {
+  const saved = await context.transaction(async (tx) => {
     const [before] = await tx.sql<{ username: string; preferences: object }[]>`
       select username, preferences from users where id = ${userId} for update`;
     if (!before) throw new AppError('not_signed_in');
@@ -22,8 +22,9 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
     const stored = preferences.parse({ ...before.preferences, email });
     if (expected && Object.keys(namesOfChanges(stored, expected)).length > 0)
       throw new AppError('edit_conflict');
-    if (context.emailRequired && saved.email === '' && email !== '') throw invalidField('email', 'required');
-    const { email: typed, ...others } = saved;
+    const typed = given.email ?? email;
+    if (context.emailRequired && typed === '' && email !== '') throw invalidField('email', 'required');
+    const { email: _apart, ...others } = given;
     await tx.sql`update users set preferences = ${tx.sql.json(others)}, language = ${context.language}
       where id = ${userId}`;
     const { entered, removed } = await enterAddress(tx, userId, typed);
@@ -36,9 +37,10 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
     await tx.audit({
       target: { kind: 'user', id: userId, label: before.username },
       subjectUserId: userId,
-      changes: namesOfChanges(stored, saved),
+      changes: namesOfChanges(stored, { ...given, email: typed }),
     });
     tx.invalidate(userId);
+    return { ...given, email: typed };
   });
   // The cache is invalidated: a request that follows gets what was saved.
   context.nc.publish(preferencesSubject(userId));

@@ -134,6 +134,8 @@ export const userRoutes = {
     access: 'user',
     audit: 'user.changePreferences',
     input: preferences.extend({
+      /** Empty removes it; left out it stays. */
+      email: fields.email.optional(),
       /** The preferences the change was made from; if the stored ones differ, nothing is saved. */
       expected: preferences.optional(),
     }),
