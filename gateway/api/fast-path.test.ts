@@ -4,7 +4,7 @@ import { openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
 import { useTracer } from '@talpa/service-kit/telemetry/tracing';
 import { newProcess } from '@talpa/test-kit/lifecycle';
 import { Redis } from 'ioredis';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createResponseCache } from '../cache/responses.ts';
 import { createSessionCookie } from '../session/cookie.ts';
 import { createSessions } from '../session/sessions.ts';
@@ -24,6 +24,7 @@ it('with traces every request goes through Fastify, where its trace begins', asy
   };
   const serve = () => {};
   expect(createFastPath(parts)(serve)).not.toBe(serve);
+  onTestFinished(() => useTracer(null));
   useTracer({
     start: () => {
       throw new Error('nothing is traced here');

@@ -19,8 +19,8 @@ let tracer: Tracer | null = null;
 /** Whether spans are made at all. */
 export const isTracing = (): boolean => tracer !== null;
 
-/** From now on spans are made. */
-export function useTracer(made: Tracer): void {
+/** From now on spans are made; with null, none. */
+export function useTracer(made: Tracer | null): void {
   tracer = made;
 }
 
