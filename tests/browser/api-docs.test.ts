@@ -28,6 +28,7 @@ it('lets one try the API, with nothing from elsewhere and nothing its policy for
   expect(login[0]?.input).toEqual({ username: 'mole', password: 'digging' });
   expect((await page.context().cookies()).map(({ name, httpOnly }) => ({ name, httpOnly }))).toEqual([
     { name: 'talpa_session', httpOnly: true },
+    { name: 'talpa_device', httpOnly: true },
   ]);
   expect(complaints).toEqual([]);
 });

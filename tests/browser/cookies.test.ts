@@ -91,14 +91,20 @@ it('by https no subdomain plants its session in the panel, nor reads or removes 
   expect((await whoami()).status).toBe(401);
 
   await call('POST', '/api/login', { username: 'mole', password: 'p' });
-  const own = [expect.objectContaining({ name: '__Host-talpa_session', domain: panelHost, path: '/' })];
+  const device = expect.objectContaining({ name: '__Host-talpa_device', domain: panelHost, path: '/' });
+  const own = [
+    expect.objectContaining({ name: '__Host-talpa_session', domain: panelHost, path: '/' }),
+    device,
+  ];
   expect(await ofPanel()).toEqual(own);
-  expect(await ofPanel()).toMatchObject([{ secure: true, httpOnly: true, sameSite: 'Lax' }]);
+  const locked = { secure: true, httpOnly: true, sameSite: 'Lax' };
+  expect(await ofPanel()).toMatchObject([locked, locked]);
   await visit(subdomain);
   await visit(panelHost);
   expect(await ofPanel()).toEqual(own);
   expect(await whoami()).toEqual({ status: 200, body: JSON.stringify({ id: victim.userId }) });
 
   await call('POST', '/api/logout');
-  expect(await ofPanel()).toEqual([]);
+  // The browser is still known.
+  expect(await ofPanel()).toEqual([device]);
 });
