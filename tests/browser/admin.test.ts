@@ -237,7 +237,11 @@ describe('an administrator', () => {
   });
 
   it('reads that users could not be loaded while the service hangs, and tries again', async () => {
-    const page = await openAs(admin, '/admin/audit');
+    const page = await openAs(admin, '/admin/users');
+    await page.getByRole('row', { name: /admin/ }).first().waitFor();
+    // The code of the page is cached by now: else auth is asked whether this session may have it.
+    await page.goto('/admin/audit');
+    await page.getByRole('heading', { level: 1, name: 'Protokoll' }).waitFor();
     await whileHanging('auth', async () => {
       await page.locator('a[href="/admin/users"]').click();
       await reads(page, 'Konnte Benutzerdaten nicht laden');

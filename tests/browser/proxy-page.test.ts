@@ -120,7 +120,7 @@ describe('the page of a proxy', () => {
     }
     await connector.kill();
     await main.getByText('Nicht verbunden', { exact: true }).waitFor();
-    await panel(page, 'Connector').getByText('Sobald ein Connector verbunden ist').waitFor();
+    await panel(page, 'Connector').getByText('Sobald der Connector verbunden ist').waitFor();
     const events = panel(page, 'Letzte Ereignisse');
     await events.getByText('Die Verbindung zum Connector ist abgebrochen.').waitFor();
     await events.getByText('Der Connector hat sich verbunden.').first().waitFor();

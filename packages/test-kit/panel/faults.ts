@@ -20,7 +20,7 @@ export async function faultsOf({ page, complaints }: Visit, screen: Screen): Pro
   return [...faults, ...complaints()];
 }
 
-/** What axe finds; targets are at least 24 px. Colors behind an open dialog are dimmed on purpose. */
+/** What axe finds; targets are at least 24 px. What is behind an open dialog is dimmed, and partly covered, on purpose. */
 export async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(`${axe};0`);
   return await page.evaluate(`axe.run(document, {
@@ -31,7 +31,7 @@ export async function violationsOn(page: Page): Promise<string[]> {
       const dialog = [...document.querySelectorAll('[role=dialog]')].findLast((one) => one.checkVisibility());
       const isInFront = ({ element }) => !dialog || dialog.contains(element);
       return violations.flatMap(({ id, nodes }) => {
-        const found = id === 'color-contrast' ? nodes.filter(isInFront) : nodes;
+        const found = ['color-contrast', 'target-size'].includes(id) ? nodes.filter(isInFront) : nodes;
         return found.length === 0 ? [] : [id + ': ' + found.map(({ html }) => html.slice(0, 160)).join(' | ')];
       });
     })`);
