@@ -1,17 +1,19 @@
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { insertNotifications } from '../inbox/insert.ts';
 
-/** So many, of which this share of all, lost within this time, are a mass loss. */
+/** A mass loss: at least so many connectors, of so many users, and more than this share of all, lost within this time. */
 const fewest = 5;
+/** One user's machine is not the network, and no user can silence the notifications of others. */
+const fewestUsers = 3;
 const share = 0.2;
 const withinSeconds = 30;
-/** So many times longer than one loss a mass loss has to last before users are told. */
+/** Users are notified of a mass loss so many times later than of a single one. */
 const patience = 5;
 
 /**
- * Notes when very many connectors are lost at once: then the tunnel servers or the network are more likely the cause than
- * the users' servers. Administrators are told once, when its extent is known.
- * @returns whether users are to be told nothing for now
+ * Detects that very many connectors were lost at once: the cause is then more likely the tunnel servers or the network than
+ * the users' servers. Administrators are notified once, when the number is known.
+ * @returns whether a mass loss lasts, so that users are not notified
  */
 export async function watchMassLoss(tx: Tx, alertAfterSeconds: number): Promise<boolean> {
   const { sql } = tx;
@@ -36,6 +38,12 @@ export async function watchMassLoss(tx: Tx, alertAfterSeconds: number): Promise<
   const [all] = await sql<{ connected: number }[]>`
     select count(*) as connected from proxies where is_connected and not deleted`;
   if (found.count <= share * ((all?.connected ?? 0) + found.count)) return false;
+  const [whose] = await sql<{ users: number }[]>`
+    select count(distinct user_id) as users from proxies
+    where away_since between ${found.firstAt}
+        and ${found.firstAt}::timestamptz + ${withinSeconds} * interval '1 second'
+      and lost_told is null and not deleted`;
+  if ((whose?.users ?? 0) < fewestUsers) return false;
   await sql`insert into mass_losses (first_at) values (${found.firstAt})`;
   return true;
 }
@@ -44,9 +52,9 @@ interface MassLoss {
   readonly id: number;
   readonly firstAt: Date;
   readonly administratorsTold: boolean;
-  /** Users are still told nothing. */
+  /** Users are not notified yet. */
   readonly isLasting: boolean;
-  /** By now all are known that were lost with the first. */
+  /** All that were lost within the time are known by now. */
   readonly isKnown: boolean;
 }
 

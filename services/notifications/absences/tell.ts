@@ -7,10 +7,10 @@ import { watchMassLoss } from './mass-loss.ts';
 
 const intervalMs = 5_000;
 const batch = 100;
-/** What is lost, or comes back, within this time of each other is told together. */
+/** Losses, or returns, within this time of each other make one notification. */
 const groupSeconds = 60;
 
-/** Tells users whose connectors stay away, and when they are back: once, and what belongs together in one notification. */
+/** Notifies users once when connectors stay away and once when they are back. Events close together make one notification. */
 export function tellAbsences(base: ServiceBase, alertAfterSeconds: number, lifecycle: Lifecycle): void {
   lifecycle.every(intervalMs, (signal) => tellDue(base, alertAfterSeconds, signal), {
     failed: 'lost connectors could not be looked for, retrying',
@@ -35,7 +35,7 @@ export async function tellDue(
       order by user_id limit ${batch}`;
     for (const { userId } of due)
       await transaction(async (tx) => {
-        // Another process must not tell of one half.
+        // Another process must not notify of half of them.
         await tx.sql`select lock_transaction(${`absences ${userId}`})`;
         await tellLost(tx, userId, alertAfterSeconds);
         await tellBack(tx, userId);
@@ -53,7 +53,7 @@ interface Absence {
   readonly awaySince: Date;
 }
 
-/** All that is due, once nothing else of theirs is about to be or they have waited long enough for it. */
+/** Notifies of the losses that are due: as soon as no other of the user's is about to be due, or after `groupSeconds`. */
 async function tellLost(tx: Tx, userId: number, alertAfterSeconds: number): Promise<void> {
   const { sql } = tx;
   const [user] = await sql<{ isSuspended: boolean | null }[]>`
@@ -80,7 +80,7 @@ async function tellLost(tx: Tx, userId: number, alertAfterSeconds: number): Prom
   await insertNotifications(tx, [{ userId, cause: `connector_lost:${first.uuid}:${lostAt}`, content }]);
 }
 
-/** All that is back, once all are or the first has waited long enough for the others. */
+/** Notifies of the connectors that are back: as soon as all are, or after `groupSeconds`. */
 async function tellBack(tx: Tx, userId: number): Promise<void> {
   const { sql } = tx;
   const told = await sql<(Absence & { backAt: Date | null; hasWaited: boolean })[]>`
