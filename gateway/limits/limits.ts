@@ -90,7 +90,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       return response;
     },
     passwordReset: ({ address }, call) => countingFailures([[resetAddresses, address]], call),
-    // Of the address: a session, or none, tells nothing about whose account it is.
+    // Limited by address: the session, if there is one, says nothing about the account that is asked for.
     passwordResetRequest: async ({ address }, call) => {
       await resetRequests.consume(address);
       return call();

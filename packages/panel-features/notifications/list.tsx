@@ -21,8 +21,7 @@ export function NotificationList(props: {
   const t = useNotificationTexts();
   const { mutate } = useApiMutation('POST /api/user/notifications/read');
   return (
-    // Safari takes a list without bullets for none.
-    // biome-ignore lint/a11y/noRedundantRoles: see above
+    // biome-ignore lint/a11y/noRedundantRoles: Safari announces a list without bullets as no list
     <ul className={styles.list} role="list" aria-label={t('list')}>
       {props.notifications.map((one) => (
         <Item

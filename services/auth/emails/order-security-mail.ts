@@ -7,10 +7,10 @@ import { type EmailRow, findEmails } from './sql.ts';
 type SecurityMail = Extract<Mail, { kind: 'password_changed' | 'email_changed' | 'new_device' }>;
 
 /**
- * Tells a user what concerns their account's security, with a link by which they say that it was not them. It goes to the
- * address that counts now, whatever becomes of it until it is sent. Without one it is ordered, too: the inbox tells some of it.
- * The caller holds the user's row.
- * @param to another address
+ * Orders an email about the security of a user's account, with a link that reports the event as not theirs. The email goes
+ * to the address that is verified now, even if another one replaces it before the email is sent. A user without an address
+ * gets only the notification in the inbox. The caller holds the user's row.
+ * @param to an address to use instead
  */
 export async function orderSecurityMail(
   tx: Tx,

@@ -1,4 +1,4 @@
--- What was last known of users beside their names: what is told compares with it. Null: nothing is known yet.
+-- The last known state of users. Notifications follow from comparing a snapshot with it. Null: not known yet.
 alter table people
   add column is_suspended boolean,
   add column wants_system boolean not null default true,

@@ -40,7 +40,7 @@ async function storePeople(tx: Tx, users: readonly User[]): Promise<void> {
   await insertNotifications(tx, told);
 }
 
-/** @param wasSuspended null: it is seen for the first time, which tells nothing */
+/** @param wasSuspended null: the user is seen for the first time, and nobody is notified */
 function suspensionChange(user: User, wasSuspended: boolean | null): NewNotification[] {
   const { id: userId, suspension, version, deleted } = user;
   if (deleted || wasSuspended === null || wasSuspended === (suspension !== null)) return [];
@@ -50,7 +50,7 @@ function suspensionChange(user: User, wasSuspended: boolean | null): NewNotifica
   return [{ userId, cause: `${content.kind}:${userId}:${version}`, content }];
 }
 
-/** Of who is gone nothing is kept but that they are. */
+/** Deletes everything that belongs to deleted users. */
 async function forget({ sql }: Tx, userIds: readonly number[]): Promise<void> {
   const theirs = sql`user_id in ${sql(userIds)}`;
   await sql`delete from mails where ${theirs}`;

@@ -6,7 +6,7 @@ import { insertNotifications } from '../inbox/insert.ts';
 
 const intervalMs = 60_000;
 const batch = 200;
-/** How long before its end a plan is told to end. */
+/** How many days before the end of a plan its user is notified. */
 const noticeDays = 3;
 
 interface Ending {
@@ -15,7 +15,7 @@ interface Ending {
   readonly expiresAt: Date;
 }
 
-/** Tells users that their plan ends soon, and that it has ended: each end once. */
+/** Notifies users that their plan ends soon, and that it has ended: once for each end. */
 export function tellEnds(base: ServiceBase, lifecycle: Lifecycle): void {
   lifecycle.every(
     intervalMs,
@@ -26,7 +26,7 @@ export function tellEnds(base: ServiceBase, lifecycle: Lifecycle): void {
   );
 }
 
-/** @returns of how many plans it has told */
+/** @returns the number of plans whose users were notified */
 export async function tellSome(tx: Tx): Promise<number> {
   const { sql } = tx;
   const ended = await sql<Ending[]>`

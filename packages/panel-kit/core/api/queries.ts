@@ -147,7 +147,7 @@ export const notificationsQuery = (state: 'unread' | undefined) =>
         { signal },
       ),
     initialPageParam: undefined,
-    // The row too many tells that there is another page.
+    // One row more than a page means that there is another page.
     getNextPageParam: (page) => (page.length > notificationPage ? page[notificationPage - 1]?.id : undefined),
     select: ({ pages, pageParams }) => ({
       pages: pages.map((page) => page.slice(0, notificationPage)),
@@ -168,7 +168,7 @@ export const ownAuditQuery = infiniteQueryOptions<
   queryFn: ({ signal, pageParam }) =>
     call('GET /api/user/audit', { limit: auditPage + 1, cursor: pageParam }, { signal }),
   initialPageParam: undefined,
-  // The row too many tells that there is another page.
+  // One row more than a page means that there is another page.
   getNextPageParam: (page) => (page.length > auditPage ? page[auditPage - 1]?.id : undefined),
   select: ({ pages, pageParams }) => ({ pages: pages.map((page) => page.slice(0, auditPage)), pageParams }),
   staleTime: 0,
