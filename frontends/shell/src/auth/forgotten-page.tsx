@@ -1,27 +1,30 @@
 import { useApiMutation, usePageTitle } from '@talpa/panel-kit/core';
-import {
-  clearErrors,
-  Form,
-  fields,
-  focusFirstError,
-  Input,
-  useFieldRules,
-  useSubmit,
-} from '@talpa/panel-kit/form';
+import { Form, fields, Input, useFieldRules, useSubmit } from '@talpa/panel-kit/form';
 import { Link } from '@talpa/panel-kit/router';
-import { Alert, Button, LinkButton } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
 import { authPath } from '../paths.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
+import { AuthForm } from './auth-form.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import styles from './auth-page.module.css';
+import { Outcome } from './outcome.tsx';
+
+/** Users who have forgotten their password request a reset link. The page says the same for every name. */
+export function ForgottenPage() {
+  const t = useShellTexts();
+  usePageTitle(t('forgotten.title'));
+  return (
+    <AuthFrame title={t('forgotten.title')}>
+      <ForgottenForm />
+    </AuthFrame>
+  );
+}
 
 interface Values {
   readonly account: string;
 }
 
-/** Who has forgotten their password asks for a reset link. What the page then says is the same for every name. */
-export function ForgottenPage() {
+function ForgottenForm() {
   const t = useShellTexts();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
@@ -31,61 +34,39 @@ export function ForgottenPage() {
     await mutateAsync({ account });
     setIsDone(true);
   });
-  usePageTitle(t('forgotten.title'));
+  if (isDone)
+    return (
+      <Outcome
+        type="success"
+        title={t('forgotten.done')}
+        text={
+          <>
+            <p className={styles.line}>{t('forgotten.doneText')}</p>
+            <p className={styles.line}>{t('forgotten.nothing')}</p>
+          </>
+        }
+        to={authPath}
+        next={t('reset.toLogin')}
+      />
+    );
   return (
-    <AuthFrame title={t('forgotten.title')}>
-      {isDone ? (
-        <Alert
-          type="success"
-          showIcon
-          title={t('forgotten.done')}
-          description={
-            <>
-              <p className={styles.line}>{t('forgotten.doneText')}</p>
-              <p className={styles.line}>{t('forgotten.nothing')}</p>
-            </>
-          }
-          role="status"
-        />
-      ) : (
-        <Form<Values>
-          noValidate
-          form={form}
-          layout="vertical"
-          requiredMark={false}
-          validateTrigger="onSubmit"
-          onFinish={submit}
-          onFinishFailed={focusFirstError(form)}
-          onValuesChange={clearErrors(form)}
-        >
-          <p>{t('forgotten.text')}</p>
-          {problem && (
-            <Alert
-              className={styles.notice ?? ''}
-              type="error"
-              showIcon
-              title={t('forgotten.failed')}
-              description={problem}
-              role="alert"
-            />
-          )}
-          <Form.Item name="account" label={t('forgotten.account')} rules={rules(fields.givenAccount)}>
-            <Input size="large" autoComplete="username" autoFocus autoCapitalize="none" spellCheck={false} />
-          </Form.Item>
-          <Button type="primary" size="large" htmlType="submit" block loading={pending}>
-            {pending ? t('forgotten.pending') : t('forgotten.submit')}
-          </Button>
-        </Form>
-      )}
-      {isDone ? (
-        <div className={styles.actions}>
-          <LinkButton to={authPath}>{t('reset.toLogin')}</LinkButton>
-        </div>
-      ) : (
+    <AuthForm
+      form={form}
+      onSubmit={submit}
+      error={problem}
+      errorTitle={t('forgotten.failed')}
+      submit={pending ? t('forgotten.pending') : t('forgotten.submit')}
+      pending={pending}
+      footer={
         <p className={styles.hint}>
           <Link to={authPath}>{t('reset.toLogin')}</Link>
         </p>
-      )}
-    </AuthFrame>
+      }
+    >
+      <p>{t('forgotten.text')}</p>
+      <Form.Item name="account" label={t('forgotten.account')} rules={rules(fields.givenAccount)}>
+        <Input size="large" autoComplete="username" autoFocus autoCapitalize="none" spellCheck={false} />
+      </Form.Item>
+    </AuthForm>
   );
 }

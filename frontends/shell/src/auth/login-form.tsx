@@ -1,18 +1,9 @@
 import { useSignIn, useToast } from '@talpa/panel-kit/core';
-import {
-  clearErrors,
-  Form,
-  fields,
-  focusFirstError,
-  Input,
-  PasswordInput,
-  useFieldRules,
-  useSubmit,
-} from '@talpa/panel-kit/form';
+import { Form, fields, Input, PasswordInput, useFieldRules, useSubmit } from '@talpa/panel-kit/form';
 import { Link } from '@talpa/panel-kit/router';
-import { Alert, Button } from '@talpa/panel-kit/ui';
 import { forgottenPath } from '../paths.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
+import { AuthForm } from './auth-form.tsx';
 import styles from './auth-page.module.css';
 
 interface Values {
@@ -38,34 +29,25 @@ export function LoginForm() {
     }
   });
   return (
-    <Form<Values>
-      noValidate
+    <AuthForm
       form={form}
-      layout="vertical"
-      requiredMark={false}
-      validateTrigger="onSubmit"
-      onFinish={submit}
-      onFinishFailed={focusFirstError(form)}
-      onValuesChange={clearErrors(form)}
+      onSubmit={submit}
+      error={error?.message}
+      errorTitle={t('auth.login.error')}
+      submit={pending ? t('auth.login.pending') : t('auth.login')}
+      pending={pending}
+      footer={
+        <p className={styles.hint}>
+          <Link to={forgottenPath}>{t('auth.forgotten')}</Link>
+        </p>
+      }
     >
-      {error && <Alert type="error" showIcon title={t('auth.login.error')} description={error.message} />}
-      <Form.Item
-        name="username"
-        label={t('auth.username')}
-        rules={rules(fields.givenUsername)}
-        style={{ marginTop: error ? 16 : 8 }}
-      >
+      <Form.Item name="username" label={t('auth.username')} rules={rules(fields.givenUsername)}>
         <Input size="large" autoComplete="username" autoFocus autoCapitalize="none" spellCheck={false} />
       </Form.Item>
       <Form.Item name="password" label={t('auth.password')} rules={rules(fields.givenPassword)}>
         <PasswordInput size="large" autoComplete="current-password" />
       </Form.Item>
-      <Button type="primary" size="large" htmlType="submit" block loading={pending}>
-        {pending ? t('auth.login.pending') : t('auth.login')}
-      </Button>
-      <p className={styles.hint}>
-        <Link to={forgottenPath}>{t('auth.forgotten')}</Link>
-      </p>
-    </Form>
+    </AuthForm>
   );
 }

@@ -1,18 +1,17 @@
 import { ApiError, panelConfig, useSignIn, useToast } from '@talpa/panel-kit/core';
 import {
-  clearErrors,
   Form,
   fields,
-  focusFirstError,
   Input,
   PasswordInput,
   useFieldRules,
   useRepetitionRule,
   useSubmit,
 } from '@talpa/panel-kit/form';
-import { Alert, Button } from '@talpa/panel-kit/ui';
+import { Button } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
 import { useShellTexts } from '../texts/shell-texts.ts';
+import { AuthForm } from './auth-form.tsx';
 import styles from './auth-page.module.css';
 
 interface Values {
@@ -49,17 +48,21 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
     }
   });
   return (
-    <Form<Values>
-      noValidate
+    <AuthForm
       form={form}
-      layout="vertical"
-      requiredMark={false}
-      validateTrigger="onSubmit"
-      onFinish={submit}
-      onFinishFailed={focusFirstError(form)}
-      onValuesChange={clearErrors(form)}
+      onSubmit={submit}
+      error={error?.message}
+      errorTitle={t('auth.register.error')}
+      submit={pending ? t('auth.register.pending') : t('auth.register')}
+      pending={pending}
+      footer={
+        !hasInvitation && (
+          <Button type="link" block className={styles.hint ?? ''} onClick={() => setHasInvitation(true)}>
+            {t('auth.invitation.enter')}
+          </Button>
+        )
+      }
     >
-      {error && <Alert type="error" showIcon title={t('auth.register.error')} description={error.message} />}
       {isNeeded && <p className={styles.lead}>{t('auth.invitation.needed')}</p>}
       {hasInvitation && (
         <Form.Item
@@ -67,17 +70,11 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
           label={t('auth.invitation')}
           initialValue={given ?? ''}
           rules={rules(fields.invitationCode, { optional: !isNeeded })}
-          style={{ marginTop: error ? 16 : 8 }}
         >
           <Input size="large" autoComplete="off" autoCapitalize="characters" spellCheck={false} />
         </Form.Item>
       )}
-      <Form.Item
-        name="username"
-        label={t('auth.username')}
-        rules={rules(fields.username)}
-        style={{ marginTop: error ? 16 : 8 }}
-      >
+      <Form.Item name="username" label={t('auth.username')} rules={rules(fields.username)}>
         <Input size="large" autoComplete="username" autoCapitalize="none" spellCheck={false} />
       </Form.Item>
       <Form.Item
@@ -101,14 +98,6 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
       >
         <PasswordInput size="large" autoComplete="new-password" />
       </Form.Item>
-      <Button type="primary" size="large" htmlType="submit" block loading={pending}>
-        {pending ? t('auth.register.pending') : t('auth.register')}
-      </Button>
-      {!hasInvitation && (
-        <Button type="link" block className={styles.hint ?? ''} onClick={() => setHasInvitation(true)}>
-          {t('auth.invitation.enter')}
-        </Button>
-      )}
-    </Form>
+    </AuthForm>
   );
 }
