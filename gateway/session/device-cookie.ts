@@ -1,13 +1,13 @@
 import { hash, randomBytes } from 'node:crypto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 
-/** By it a browser that has signed in is known again, after sessions too. It opens nothing. */
+/** Recognizes a browser that has signed in before, also after its sessions have ended. It authorizes nothing. */
 export interface DeviceCookie {
-  /** A browser's, or a new one. */
+  /** The device of a request's `Cookie` header, or a new one. */
   of(header: string | undefined): Device;
 }
 interface Device {
-  /** What auth gets: of the secret only the hash. */
+  /** The SHA-256 of the secret: auth never gets the secret. */
   readonly hash: string;
   /** The `Set-Cookie` header with which the browser keeps it for another year. */
   readonly setCookie: string;
