@@ -67,7 +67,7 @@ it('a changed component of the shell and of a remote shows in the open page, whi
   await page.goto('/auth');
   const name = page.getByLabel('Benutzername');
   await name.fill('halb getippt');
-  change('frontends/shell/src/auth/login-form.tsx', "t('auth.login')}", "t('auth.login')} anders");
+  change('frontends/shell/src/auth/login-form.tsx', "t('auth.login')", "t('auth.login') + ' anders'");
   await page.getByRole('button', { name: 'anders' }).waitFor();
   expect(await name.inputValue()).toBe('halb getippt');
 
