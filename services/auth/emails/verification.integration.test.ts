@@ -137,6 +137,17 @@ describe('an address', () => {
     expect({ ...taken, email: '' }).toEqual({ ...unknown, email: '' });
   });
 
+  it('that counts already needs no link when it is entered instead of another', async () => {
+    const { user, address, inbox } = await verified();
+    const next = newAddress();
+    await enter(user, next);
+    const { token } = await inboxOf(server, next).link('/verify');
+    await enter(user, address);
+    expect(await emailOf(user)).toEqual({ verified: address, unverified: null });
+    await expect(verify(token)).rejects.toMatchObject({ code: 'verification_link_invalid' });
+    expect(inbox.mails()).toHaveLength(1);
+  });
+
   it('is removed when its owner leaves the field empty, and stays when other preferences are saved', async () => {
     const { user, address } = await verified();
     const saved = await talpa.call('POST /api/user/preferences', user.actor, {
@@ -221,6 +232,25 @@ describe('the link that verifies an address', () => {
     await age(user, '1 hour');
     await again(user);
     await inboxOf(server, next).link('/verify');
+  });
+
+  it('is sent to one address ten times an hour at most, even if another asks who has asked for others before', async () => {
+    const [address, others] = [newAddress(), await newPerson()];
+    await talpa.sql`
+      with entered as (
+        insert into auth.email_addresses (user_id, address, address_key)
+        values (${others.id}, ${address}, ${address.toLowerCase()}) returning id, user_id)
+      insert into auth.one_time_tokens (user_id, purpose, address_id, created_at, expires_at, voided_at)
+      select user_id, 'verify_email', id, now() - minutes * interval '1 minute', now() + interval '1 day', now()
+      from entered, generate_series(1, 10) as minutes`;
+    const { user } = await entered();
+    for (const email of [newAddress(), address]) await enter(user, email);
+    // Until the oldest of the ten is an hour old.
+    const seconds = expect.toSatisfy((one: number) => one > 2_900 && one <= 3_000);
+    await expect(again(user)).rejects.toMatchObject({ code: 'too_many_requests', params: { seconds } });
+    await age(others as Person, '50 minutes');
+    await again(user);
+    expect((await inboxOf(server, address).link('/verify')).mail.subject).toContain('Bestätigen');
   });
 
   it('is not sent for an address that is verified', async () => {
