@@ -9,13 +9,14 @@ export const mailTest = command({
   run: async ({ words: [address], instance, log }) => {
     const input = internalCalls['notifications.testDelivery'].input.safeParse({ address });
     if (!input.success) throw new CliError(`“${address}” is not an email address.`);
-    const { result, answer } = await instance.ask('notifications.testDelivery', input.data);
+    const { result, answer, advice } = await instance.ask('notifications.testDelivery', input.data);
     if (result === 'not_set_up')
       throw new CliError(
         'Email is not set up: SMTP_URL is not set. Emails are kept, and administrators read them in the panel.',
       );
     if (result === 'refused') throw new CliError(`The mail server refused the email: ${answer}`);
-    if (result === 'failed') throw new CliError(`The email could not be sent: ${answer}`);
+    if (result === 'failed')
+      throw new CliError(`The email could not be sent: ${[answer, advice].filter(Boolean).join('\n')}`);
     log(`Sent to ${input.data.address}. The mail server answered: ${answer}`);
   },
 });

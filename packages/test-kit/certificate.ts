@@ -25,7 +25,49 @@ DD2nIgFuq9foaqfgBU8DbDN2HscU9qFP9lfBZimK1mV6EtcD8N2kM0xv
 `,
 };
 
-/** The same as files in a new folder. */
+/** Certificates for this machine (`localhost`, 127.0.0.1 and 127.0.0.2), one valid for a century, one long expired. */
+export const serverCertificates = {
+  valid: {
+    cert: `-----BEGIN CERTIFICATE-----
+MIIBbDCCAROgAwIBAgIBAjAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
+CWxvY2FsaG9zdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABJuo18ie3Ah8YQVV
+GeJB9kfRvdaTz0MQiz0zW5moB8swM3A904n1WO4Go+y4ipuVyvwKx/D2TGbZzx3r
+s5JYP4ijVDBSMCAGA1UdEQQZMBeCCWxvY2FsaG9zdIcEfwAAAYcEfwAAAjAPBgNV
+HRMBAf8EBTADAQH/MB0GA1UdDgQWBBSJESKwzvliczwUF2EWMYFAgOC3XjAKBggq
+hkjOPQQDAgNHADBEAiBQh/Peoz5UnuttUpu0kU0pexzaqoziTR5krqrTIbQ4cAIg
+evCWnv1aSLE2IHS3BdPHVyFGFMg0jCXAbGmzh1pTYxk=
+-----END CERTIFICATE-----
+`,
+    key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgjgz8m/2uINECP9vK
+/Uy+Bv7A9jMT/1geaPsop4elPSWhRANCAASbqNfIntwIfGEFVRniQfZH0b3Wk89D
+EIs9M1uZqAfLMDNwPdOJ9VjuBqPsuIqblcr8Csfw9kxm2c8d67OSWD+I
+-----END PRIVATE KEY-----
+`,
+  },
+  expired: {
+    cert: `-----BEGIN CERTIFICATE-----
+MIIBbDCCARGgAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlsb2NhbGhv
+c3QwHhcNMjAwMTAxMDAwMDAwWhcNMjEwMTAxMDAwMDAwWjAUMRIwEAYDVQQDDAls
+b2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAARe18gj6rSEUya7Z0f5
+RDDY8USk1n/7jdjXCWmOvTZyXk+HA938wiPD1KvC0ZVH1OB8h6mniaJjoMXpi43j
+1d1io1QwUjAgBgNVHREEGTAXgglsb2NhbGhvc3SHBH8AAAGHBH8AAAIwDwYDVR0T
+AQH/BAUwAwEB/zAdBgNVHQ4EFgQUyuAaPhSqaMyt6xSnX1RFYCwM1NwwCgYIKoZI
+zj0EAwIDSQAwRgIhANiqVEKq7UKkbWOCT76ns/S2aCFoOCFGmTOOZJdFB6NzAiEA
+3RFZRddya3FAa6RtAroaXuX1sN4iNK/OX1BAjVzcr6s=
+-----END CERTIFICATE-----
+`,
+    key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgTe1Gv3iXc8i9JIdP
+BaNHmU73bv5XMpIW5dIzu+AZeHmhRANCAARe18gj6rSEUya7Z0f5RDDY8USk1n/7
+jdjXCWmOvTZyXk+HA938wiPD1KvC0ZVH1OB8h6mniaJjoMXpi43j1d1i
+-----END PRIVATE KEY-----
+`,
+  },
+};
+
+/** `testCertificate` as files in a new folder. */
 export function certificateFiles(): { folder: string; certFile: string; keyFile: string } {
   const folder = mkdtempSync(join(tmpdir(), 'talpa-certificate-'));
   const certFile = join(folder, 'cert.pem');

@@ -28,14 +28,25 @@ export interface MailServer {
   stop(): Promise<void>;
 }
 
+interface Spoken {
+  readonly _socket: Socket;
+}
+
 const refusal = (code: number) =>
   Object.assign(new Error(`${code} as the test wants`), { responseCode: code });
 
-export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
+/** @param host the address of this machine at which it listens */
+export async function startMailServer(
+  options: SMTPServerOptions = {},
+  host = '127.0.0.1',
+): Promise<MailServer> {
   const received: ReceivedMail[] = [];
-  const sockets = new Set<Socket>();
   let answerOf: (mail: Email) => Answer = () => 'accept';
   let codeFor: (address: string) => number | null = () => null;
+  const hangUp = () => {
+    // The socket that is spoken to: Node dies of it when the one below TLS is destroyed.
+    for (const connection of server.connections) (connection as unknown as Spoken)._socket.destroy();
+  };
   const server = new SMTPServer({
     ...{
       authOptional: true,
@@ -58,24 +69,17 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
         received.push({ ...mail, recipient: session.envelope.rcptTo[0]?.address ?? '', answer });
         if (answer === 'accept') done(null);
         else if (typeof answer === 'number') done(refusal(answer));
-        else if (answer === 'drop') for (const socket of sockets) socket.destroy();
+        else if (answer === 'drop') hangUp();
       })();
     },
     ...options,
   });
   server.on('error', () => {});
-  server.server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server.server, 'listening');
   const { port } = server.server.address() as AddressInfo;
-  const hangUp = () => {
-    for (const socket of sockets) socket.destroy();
-  };
   return {
-    url: `smtp://127.0.0.1:${port}`,
+    url: `${options.secure ? 'smtps' : 'smtp'}://${host}:${port}`,
     received,
     onEnd: (answer) => {
       answerOf = answer;

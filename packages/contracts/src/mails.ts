@@ -124,5 +124,7 @@ export const mailTest = z.object({
   result: z.enum(['sent', 'refused', 'failed', 'not_set_up']),
   /** The server's answer, or what went wrong. */
   answer: z.string(),
+  /** What the operator can do, where we know it. */
+  advice: z.string().nullable(),
 });
 export type MailTest = z.infer<typeof mailTest>;

@@ -53,7 +53,7 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
 }
 
 async function noteEnd({ sql, log }: Context, mail: ClaimedMail, delivery: Delivery): Promise<void> {
-  const { result, answer, isUncertain } = delivery;
+  const { result, answer, isUncertain, advice } = delivery;
   const { id: mailId, kind } = mail;
   const retryInMs = result === 'failed' ? pauseAfter(mail.failures) : null;
   attempted.labels(result).inc();
@@ -65,12 +65,13 @@ async function noteEnd({ sql, log }: Context, mail: ClaimedMail, delivery: Deliv
     else log.warn({ mailId, kind }, 'email refused by the mail server: see the email log');
     return;
   }
+  const known = advice === null ? {} : { advice };
   if (retryInMs === null) {
     attempted.labels('dead_letter').inc();
     await endAttempt(sql, mail, { state: 'dead_letter', answer, isUncertain, isFailure: true });
-    log.error({ mailId, kind }, 'email given up after all attempts: see the email log');
+    log.error({ mailId, kind, ...known }, 'email given up after all attempts: see the email log');
     return;
   }
   await endAttempt(sql, mail, { state: 'queued', answer, isUncertain, isFailure: true, retryInMs });
-  log.warn({ mailId, kind, retryInMs, isUncertain }, 'email could not be sent, retrying');
+  log.warn({ mailId, kind, retryInMs, isUncertain, ...known }, 'email could not be sent, retrying');
 }

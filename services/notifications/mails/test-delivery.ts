@@ -7,8 +7,10 @@ export const testDelivery: Verb<InternalCalls['notifications.testDelivery'], Not
   { smtp, render, whileWaiting },
   { address },
 ) => {
-  if (!smtp) return { result: 'not_set_up', answer: '' };
+  if (!smtp) return { result: 'not_set_up', answer: '', advice: null };
   const content = render({ kind: 'test', params: {} }, { username: null, language: 'en', token: null });
-  const { result, answer } = await whileWaiting(smtp.send({ ...content, to: address, id: randomUUID() }));
-  return { result, answer };
+  const { result, answer, advice } = await whileWaiting(
+    smtp.send({ ...content, to: address, id: randomUUID() }),
+  );
+  return { result, answer, advice };
 };

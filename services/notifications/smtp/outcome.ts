@@ -5,11 +5,15 @@ export interface Delivery {
   readonly answer: string;
   /** The server has got the email and its answer was lost: nobody knows whether it took it. */
   readonly isUncertain: boolean;
+  /** What the operator can do, where we know it. */
+  readonly advice: string | null;
 }
 
 /** The fields of nodemailer's errors that we read. */
 export interface SmtpFailure extends Error {
   readonly code?: string;
+  /** The code of the error that it wraps. */
+  readonly originalCode?: string;
   readonly response?: string;
   readonly responseCode?: number;
 }
@@ -35,5 +39,31 @@ export function failureOf(error: SmtpFailure, wasHandedOver: boolean): Delivery 
     result: isAboutEmail && isPermanent ? 'refused' : 'failed',
     answer: answerOf(response || error.message),
     isUncertain: wasHandedOver && responseCode === undefined,
+    advice: adviceFor(error),
   };
+}
+
+/** The first that fits counts. */
+const advices: readonly (readonly [RegExp, string])[] = [
+  [/^EAUTH$/, 'Check the user and the password in SMTP_URL.'],
+  [
+    /CERT|UNABLE_TO_VERIFY/,
+    'The server’s certificate is not valid, so nothing is sent. Renew it, use the name in SMTP_URL that it is for, or give its authority in NODE_EXTRA_CA_CERTS.',
+  ],
+  [/^ERR_SSL|^EPROTO$/, 'This port does not begin with TLS. Use smtp:// in SMTP_URL, or another port.'],
+  [
+    /^ETLS$/,
+    'The server offers no TLS, and a password is sent only by TLS. Use smtps:// in SMTP_URL, or another port.',
+  ],
+  [/^(EDNS|ENOTFOUND)$/, 'Check the host in SMTP_URL.'],
+  [
+    /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT)$/,
+    'Check the host and the port in SMTP_URL, and whether a firewall is in between.',
+  ],
+];
+
+/** Advice for what would keep any email from being sent. It repeats nothing that the server has said. */
+function adviceFor({ code, originalCode }: SmtpFailure): string | null {
+  const codes = [originalCode, code].filter((one) => one !== undefined);
+  return advices.find(([pattern]) => codes.some((one) => pattern.test(one)))?.[1] ?? null;
 }

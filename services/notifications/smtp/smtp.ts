@@ -76,7 +76,7 @@ export function createSmtp(settings: Settings, limits = patience): Smtp | null {
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.timeout(limits.total),
         });
-        return { result: 'sent', answer: answerOf(response), isUncertain: false };
+        return { result: 'sent', answer: answerOf(response), isUncertain: false, advice: null };
       } catch (error) {
         return failureOf(error as SmtpFailure, texts.get(messageId)?.readableDidRead ?? false);
       } finally {
