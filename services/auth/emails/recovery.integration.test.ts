@@ -6,6 +6,7 @@ import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteEnded } from '../cleaner.ts';
 
 const server = await startMailServer();
 afterAll(() => server.stop());
@@ -220,7 +221,10 @@ describe('who is told of something that was not them', () => {
     const { token } = await inbox.link('/not-me');
     const other = await newPerson();
     await move(other, address);
+    await ask(user.username);
+    const theirReset = await inboxOf(server, `neu-${address}`).link('/reset');
     await report(token);
+    await expect(reset(theirReset.token)).rejects.toMatchObject({ code: 'reset_link_invalid' });
     expect(await emailOf(other)).toEqual({ verified: address, unverified: null });
     expect(await emailOf(user)).toEqual({ verified: `neu-${address}`, unverified: null });
     await handled();
@@ -287,6 +291,29 @@ describe('a sign-in', () => {
       const mails = await talpa.call('GET /api/admin/mails', actor, { userId: user.id });
       return mails.length === 1 && mails[0]?.state === 'no_address';
     });
+  });
+
+  it('with a browser that was reported, or not used for half a year, is told as that with a new one', async () => {
+    const { user, inbox } = await reachable();
+    const told = () => inbox.mails().filter(({ subject }) => subject === 'Neue Anmeldung bei Ihrem Konto');
+    await signInWith(user, chrome, 'theirs', '192.0.2.7');
+    await report((await inbox.link('/not-me')).token);
+    await reset((await inbox.link('/reset')).token, password);
+    await signInWith(user, firefox, 'own', '192.0.2.6');
+    await signInWith(user, chrome, 'theirs', '192.0.2.7');
+    await until('the second sign-in', () => told().length === 2);
+    await talpa.sql`
+      update auth.known_devices set last_used_at = now() - case id when 'own' then 181 else 179 end * interval '1 day'
+      where user_id = ${user.id}`;
+    await talpa.sql.begin(async (sql) => {
+      await sql`set local search_path = auth`;
+      await deleteEnded(sql);
+    });
+    await signInWith(user, chrome, 'theirs', '192.0.2.7');
+    await signInWith(user, firefox, 'own', '192.0.2.6');
+    await until('the third', () => told().length === 3);
+    const browsers = told().map(({ text }) => /Chrome|Firefox/.exec(text ?? '')?.[0]);
+    expect(browsers).toEqual(['Chrome', 'Chrome', 'Firefox']);
   });
 
   it('waits for no mail server', async () => {

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import { startMailServer } from '@talpa/test-kit/mail-server';
 import { password, peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
@@ -83,6 +84,22 @@ describe('an address', () => {
     });
     expect(await emailOf(user)).toMatchObject({ verified: null });
     await verify(token);
+  });
+
+  it('is not verified with a password that is changed while it is checked', async () => {
+    const { user, inbox } = await entered();
+    const { token } = await inbox.link('/verify');
+    const changed = await hash('ganz-neu-123');
+    let late: Promise<unknown> | undefined;
+    await talpa.sql.begin(async (sql) => {
+      await sql`update auth.users set password_hash = ${changed} where id = ${user.id}`;
+      late = verify(token).catch((error: unknown) => error);
+      const waiting = () => talpa.sql`select 1 from pg_locks where not granted`;
+      await until('it waits', async () => (await waiting()).length > 0);
+    });
+    expect(await late).toMatchObject({ code: 'wrong_password' });
+    expect(await emailOf(user)).toMatchObject({ verified: null });
+    await verify(token, 'ganz-neu-123');
   });
 
   it('keeps counting until the one that is to replace it is verified', async () => {

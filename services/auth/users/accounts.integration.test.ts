@@ -6,6 +6,7 @@ import {
   preferencesSubject,
   userChangedSubject,
 } from '@talpa/service-kit/bus/subjects';
+import { giveEmail } from '@talpa/test-kit/emails';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
@@ -318,6 +319,11 @@ describe('an account', () => {
     const user = await newUser();
     await user.signIn();
     await user.audited('session.signIn');
+    for (const address of ['alt@example.com', 'neu@example.com'])
+      await giveEmail(talpa.sql, user.userId, address);
+    await talpa.sql`
+      insert into auth.email_addresses (user_id, address, address_key)
+      values (${user.userId}, 'Bald@example.com', 'bald@example.com')`;
     const get = () => talpa.call('GET /api/user/export', user.actor, {});
     const whole = await until('all audit rows', async () => {
       const all = await get();
@@ -331,6 +337,13 @@ describe('an account', () => {
       next: null,
     });
     expect(whole.sessions).toHaveLength(2);
+    const enteredAt = expect.stringMatching(/^\d{4}-.*Z$/);
+    const [verifiedAt, endedAt] = [enteredAt, enteredAt];
+    expect(whole.emails).toEqual([
+      { address: 'alt@example.com', enteredAt, verifiedAt, endedAt },
+      { address: 'neu@example.com', enteredAt, verifiedAt, endedAt: null },
+      { address: 'Bald@example.com', enteredAt, verifiedAt: null, endedAt: null },
+    ]);
     expect(whole.preferences).toEqual(await talpa.call('GET /api/user/preferences', user.actor, {}));
   });
 
