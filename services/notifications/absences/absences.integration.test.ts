@@ -185,6 +185,24 @@ describe('a connector', () => {
   });
 });
 
+describe('connectors of many users that are lost one after the other', () => {
+  const services = useServices(stores, ['notifications']);
+  const { look } = worldOf(services);
+  it('are told to every one of them', async () => {
+    const count = 101;
+    await services.sql`
+      insert into notifications.proxies (uuid, proxy_id, user_id, server_name, version, deleted, is_suspended, has_error,
+        is_connected, away_since)
+      select gen_random_uuid(), number, number, 'n', 1, false, false, false, false,
+        now() - (${alertAfter} + number * 40) * interval '1 second' from generate_series(1, ${count}) as number`;
+    await look();
+    const rows = await services.sql`select user_id, kind from notifications.inbox order by user_id`;
+    expect(rows).toEqual(
+      Array.from({ length: count }, (_none, at) => ({ userId: at + 1, kind: 'connector_lost' })),
+    );
+  });
+});
+
 describe('many connectors that are lost at once', () => {
   const services = useServices(stores, ['notifications']);
   const { look, newPerson, connected } = worldOf(services);
@@ -235,6 +253,21 @@ describe('many connectors that are lost at once', () => {
     await look();
     expect(await told()).toEqual(['', ...Array.from({ length: 5 }, () => 'connector_lost')]);
     expect(await administrator.kinds()).toEqual(['connectors_lost_at_once']);
+  });
+
+  it('are told nobody when all are back before they are counted', async () => {
+    await pass(100 * alertAfter);
+    await services.sql`update notifications.proxies set is_connected = false`;
+    const people = await Promise.all([newPerson(true), newPerson(), newPerson()]);
+    const proxies = await Promise.all(
+      people.flatMap(({ id }, at) => (at === 0 ? [connected(id)] : [connected(id), connected(id)])),
+    );
+    await Promise.all(proxies.map((proxy) => proxy.lose(alertAfter + 1)));
+    await look();
+    await Promise.all(proxies.map((proxy) => proxy.comeBack()));
+    await pass(31);
+    await look();
+    for (const person of people) expect(await person.kinds()).toEqual([]);
   });
 });
 

@@ -87,6 +87,19 @@ describe('a proxy', () => {
     expect(await person.kinds()).toEqual(['proxy_suspended', 'proxy_resumed']);
   });
 
+  it('whose snapshot does not say whether it is suspended tells nothing of that', async () => {
+    const person = await newPerson();
+    const { suspension: _unsaid, ...unsaid } = proxySnapshot(person.id);
+    const suspension = { reason: 'Spam', since: new Date().toISOString() };
+    await tell('proxy', unsaid as EventOf<'proxy'>);
+    await tell('proxy', { ...unsaid, suspension, version: 2 });
+    await tell('proxy', { ...unsaid, version: 3 } as EventOf<'proxy'>);
+    await tell('proxy', { ...unsaid, suspension, version: 4 });
+    expect(await person.kinds()).toEqual([]);
+    await tell('proxy', { ...unsaid, suspension: null, version: 5 });
+    expect(await person.kinds()).toEqual(['proxy_resumed']);
+  });
+
   it('tells of an error and its end, and of neither while it is being set up', async () => {
     const person = await newPerson();
     const proxy = proxySnapshot(person.id);
@@ -117,6 +130,10 @@ describe('a proxy', () => {
     await tell('proxy', proxySnapshot(person.id));
     await tell('proxy', proxySnapshot(person.id, { version: 9 }));
     expect(await person.kinds()).toEqual([]);
+    const single = await newPerson();
+    await tell('subscription', planSnapshot(single.id, { proxyLimit: 1 }));
+    await tell('proxy', proxySnapshot(single.id));
+    expect(await single.kinds()).toEqual([]);
     const other = await newPerson();
     await tell('subscription', planSnapshot(other.id, { proxyLimit: 2 }));
     await tell('proxy', proxySnapshot(other.id));
@@ -149,6 +166,24 @@ describe('a plan', () => {
       { kind: 'plan_removed', params: { plan: 'premium' } },
       { kind: 'plan_changed', params: { from: null, plan: 'free' } },
     ]);
+  });
+
+  it('tells that it is renewed only if it goes on for longer, even if it had ended', async () => {
+    const person = await newPerson();
+    const plan = planSnapshot(person.id, { expiresAt: inDays(20) });
+    await tell('subscription', plan);
+    const changes = [
+      { proxyLimit: 9 },
+      { expiresAt: inDays(10) },
+      { expiresAt: null },
+      { expiresAt: inDays(5) },
+    ];
+    for (const [at, change] of changes.entries())
+      await tell('subscription', { ...plan, ...change, version: at + 2 });
+    expect(await person.kinds()).toEqual([]);
+    await tell('subscription', { ...plan, expiresAt: inDays(-1), version: 6 });
+    await tell('subscription', { ...plan, version: 7 });
+    expect(await person.kinds()).toEqual(['plan_changed', 'plan_renewed']);
   });
 
   it('tells once that it ends in three days, and once that it has ended', async () => {
@@ -311,6 +346,23 @@ describe('the inbox', () => {
     const whole = await services.ask('notifications.exportInbox', { userId: person.id, after: null });
     expect(whole.notifications.map(({ id }) => id)).toEqual(all.toReversed());
     expect(whole.next).toBeNull();
+  });
+
+  it('is exported five hundred at once, each once', async () => {
+    const person = await newPerson();
+    const rows = await services.sql<{ id: number }[]>`
+      insert into notifications.inbox (cause, user_id, kind, params)
+      select gen_random_uuid(), ${person.id}, 'account_resumed', '{}' from generate_series(1, 501) returning id`;
+    const part = (after: number | null) =>
+      services.ask('notifications.exportInbox', { userId: person.id, after });
+    const first = await part(null);
+    const second = await part(first.next);
+    expect([first.notifications.length, second.next]).toEqual([500, null]);
+    const seen = [...first.notifications, ...second.notifications].map(({ id }) => id);
+    expect(seen).toEqual(rows.map(({ id }) => id));
+    // As many as fit are the last ones.
+    await services.sql`delete from notifications.inbox where id = ${seen.at(-1) ?? 0}`;
+    expect((await part(null)).next).toBeNull();
   });
 
   it('counts up to 100 and keeps 90 days', async () => {

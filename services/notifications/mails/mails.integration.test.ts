@@ -322,6 +322,12 @@ describe('with a mail server', () => {
     expect(await attempt(person.id, nc)).toEqual({ state: 'queued', attempts: 0, waits: 10 });
   });
 
+  it('is dropped when auth knows nobody of that id', async () => {
+    const nc = await openBus(stores.stores.natsUrl('notifications'), 'notifications');
+    expect(await attempt(987_654, nc)).toBeUndefined();
+    await nc.close();
+  });
+
   it('that another process has taken over meanwhile is left to it', async () => {
     const person = await newPerson();
     const nc = await openBus(stores.stores.natsUrl('notifications'), 'notifications');

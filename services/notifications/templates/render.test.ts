@@ -1,7 +1,8 @@
-import { languages, linkOf, mailKindNames } from '@talpa/contracts';
+import { fill, languages, linkOf, mailKindNames } from '@talpa/contracts';
 import { mailSamples } from '@talpa/test-kit/mails';
 import { describe, expect, it } from 'vitest';
 import { createRender } from './render.ts';
+import { frame, mailTexts } from './texts.ts';
 
 const render = createRender({ PUBLIC_URL: 'https://panel.example.org', TIME_ZONE: 'Europe/Berlin' });
 const token = 'ein-geheimnis';
@@ -47,6 +48,41 @@ describe.each(mailKindNames.flatMap((kind) => languages.map((language) => ({ kin
     });
   },
 );
+
+describe('an email', () => {
+  const { subject, paragraphs, link } = mailTexts.password_changed.en;
+  const values = {
+    username: 'A&B',
+    host: 'panel.example.org',
+    changedAt: 'December 5, 2026 at 7:26 AM GMT+1',
+  };
+  const said = paragraphs.map((paragraph) => fill(paragraph, values));
+  const reader = { username: 'A&B', language: 'en', token } as const;
+
+  it('is a greeting, its paragraphs, its link and where it comes from', () => {
+    const { text, html } = render(mailSamples.password_changed, reader);
+    const href = `https://panel.example.org/not-me#${token}`;
+    const footer = fill(frame.en.automaticFrom, values);
+    expect(text).toBe(['Hi A&B,', ...said, `${link?.label}:\n${href}`, `-- \n${footer}\n`].join('\n\n'));
+    expect(html.slice(html.indexOf('<main>'), html.indexOf('</main>')).trim().split('\n')).toEqual([
+      ...['<main>', '<p>Hi A&amp;B,</p>', ...said.map((paragraph) => `<p>${paragraph}</p>`)],
+      `<p><a href="${href}">${link?.label}</a></p>`,
+      `<p class="footer">${footer}</p>`,
+    ]);
+    expect(html).toContain(`<title>${subject}</title>`);
+  });
+
+  it('names neither a reader nor a panel that is not known, and gives the rest of its link', () => {
+    const anywhere = createRender({ PUBLIC_URL: undefined, TIME_ZONE: 'Europe/Berlin' });
+    const { withoutAddress, automatic, anybody } = frame.en;
+    const [rest, footer] = [[withoutAddress, `/not-me#${token}`], `-- \n${automatic}\n`];
+    const { text } = anywhere(mailSamples.password_changed, { ...reader, username: null });
+    expect(text).toBe([anybody, ...said, ...rest, footer].join('\n\n'));
+    const test = anywhere(mailSamples.test, { ...reader, token: null });
+    expect(test.text).toBe(['Hi A&B,', ...mailTexts.test.en.paragraphs, footer].join('\n\n'));
+    expect(test.html).not.toContain('<a');
+  });
+});
 
 it('says times as people of the language do, with their zone', () => {
   const said = languages.map(

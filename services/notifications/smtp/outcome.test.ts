@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { answerOf, failureOf, type SmtpFailure } from './outcome.ts';
+
+const failure = (more: Partial<SmtpFailure>) => Object.assign(new Error('it went wrong'), more);
+
+it('what a server says is kept as one line of 500 characters at most', () => {
+  expect(answerOf(' 550\r\n\t5.1.1\u0000 no such\n\n user\r\n')).toBe('550 5.1.1 no such user');
+  expect(answerOf(`\ud83d${'😀'.repeat(600)}`)).toBe('😀'.repeat(500));
+});
+
+it.each([
+  ['EENVELOPE', 550, 'refused'],
+  ['EMESSAGE', 500, 'refused'],
+  ['EMESSAGE', 499, 'failed'],
+  ['EENVELOPE', undefined, 'failed'],
+  ['EAUTH', 535, 'failed'],
+  ['ECONNECTION', 554, 'failed'],
+] as const)('%s with %s means that the email is %s', (code, responseCode, result) => {
+  const error = failure({ code, ...(responseCode === undefined ? {} : { responseCode }) });
+  expect(failureOf(error, false)).toEqual({ result, answer: 'it went wrong', isUncertain: false });
+});
+
+it('nobody knows what became of a text whose answer is missing', () => {
+  expect(failureOf(failure({ code: 'ESOCKET' }), true)).toMatchObject({
+    result: 'failed',
+    isUncertain: true,
+  });
+  expect(failureOf(failure({ responseCode: 451, response: '451 later' }), true)).toEqual({
+    ...{ result: 'failed', isUncertain: false },
+    answer: '451 later',
+  });
+});
