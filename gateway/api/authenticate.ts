@@ -27,7 +27,7 @@ export interface AuthenticateInput {
   readonly claim: SessionToken | null;
   /** Whether this counts as use of the session. */
   readonly use: boolean;
-  readonly info: Omit<CallInfo, 'origin'>;
+  readonly info: Omit<CallInfo, 'client'>;
   /** Whether the global cache version is needed too. */
   readonly isGlobal: boolean;
 }

@@ -28,7 +28,7 @@ export interface Authorized {
   /** Who is counted: the user, or the address of a caller without a live session. */
   readonly caller: string;
   readonly address: () => string;
-  readonly info: Omit<CallInfo, 'origin'>;
+  readonly info: Omit<CallInfo, 'client'>;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Origin } from '@talpa/contracts';
+import type { ClientInfo } from '@talpa/contracts';
 import { ask } from '@talpa/service-kit/bus/request';
 import { cutUserAgent } from '@talpa/service-kit/text';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -31,12 +31,12 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
     const input = readInput(route, request);
     const idempotencyKey = entry.idempotent && readIdempotencyKey(request);
     const device = entry.effect === 'signIn' ? deviceCookie.of(request.headers.cookie) : null;
-    const origin = { ...originOf(request), ...(device ? { device: device.hash } : {}) };
+    const client = { ...clientOf(request), ...(device ? { device: device.hash } : {}) };
     const forward = () =>
       ask(
         nc,
         entry.procedure,
-        { assertion: requester.assertion, origin, input },
+        { assertion: requester.assertion, client, input },
         { ...info, idempotencyKey },
       );
 
@@ -55,6 +55,6 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
   };
 }
 
-function originOf(request: FastifyRequest): Origin {
+function clientOf(request: FastifyRequest): ClientInfo {
   return { address: request.ip, userAgent: cutUserAgent(request.headers['user-agent'] ?? '') };
 }

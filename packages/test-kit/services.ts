@@ -3,9 +3,9 @@ import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import {
   type Actor,
   busCalls,
+  type ClientInfo,
   type InternalCalls,
   type InternalName,
-  type Origin,
   type RequestOf,
   type ResponseOf,
   type RouteName,
@@ -121,10 +121,10 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     input: unknown,
     {
       key,
-      origin = ownOrigin,
-    }: { readonly key?: string | undefined; readonly origin?: Origin | undefined } = {},
+      client = testClient,
+    }: { readonly key?: string | undefined; readonly client?: ClientInfo | undefined } = {},
   ) => {
-    const body = { assertion: actor && signAssertion(actor), origin, input };
+    const body = { assertion: actor && signAssertion(actor), client, input };
     const info = { requestId: randomUUID(), language: 'de' as const, deadlineAt: Date.now() + 12_000 };
     return ask(await connectionOf(from), subject, body, { ...info, ...(key ? { idempotencyKey: key } : {}) });
   };
@@ -169,9 +169,9 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
       route: N,
       actor: Actor | null,
       input: RequestOf<Routes[N]>,
-      origin?: Origin,
+      client?: ClientInfo,
     ) => {
-      const { headers } = await send(routes[route].procedure, 'gateway', actor, input, { origin });
+      const { headers } = await send(routes[route].procedure, 'gateway', actor, input, { client });
       const effect = (name: string) => headers?.get(name) || null;
       return {
         session: effect(busHeaders.session),
@@ -190,7 +190,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
   };
 }
 
-const ownOrigin: Origin = { address: '192.0.2.1', userAgent: 'test' };
+const testClient: ClientInfo = { address: '192.0.2.1', userAgent: 'test' };
 
 /** The URL of the same database for the superuser. */
 function adminOf(stores: TestStores, url: string): string {

@@ -51,7 +51,7 @@ export function useVerbs(stores: TestStores, service: 'auth' | 'billing' | 'prox
       const call = {
         ...{ requestId: randomUUID(), language: 'de' as const, deadlineAt: Date.now() + 10_000 },
         ...{ actor, audit, caller: 'gateway' },
-        origin: { address: '192.0.2.1', userAgent: 'test' },
+        client: { address: '192.0.2.1', userAgent: 'test' },
         log: createLog('test', 'silent'),
         setSession: () => {},
         freshUntil: () => {},

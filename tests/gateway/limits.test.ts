@@ -33,7 +33,7 @@ describe('an address in X-Forwarded-For', () => {
       signIn(app, randomUUID(), address, forged(100 + 10 * setting.length + n)),
     );
     expect(seen).toEqual([401, 401, 401]);
-    expect(received[0]?.origin.address).toBe(`203.0.113.${100 + 10 * setting.length}`);
+    expect(received[0]?.client.address).toBe(`203.0.113.${100 + 10 * setting.length}`);
   });
 });
 

@@ -96,7 +96,7 @@ describe('a route', () => {
 });
 
 describe('a call', () => {
-  it('reaches the service with its actor, origin and checked input, and the reply’s bytes come back', async () => {
+  it('reaches the service with its actor, client and checked input, and the reply’s bytes come back', async () => {
     const bytes = '{ "proxy": {"as":  "it is"}, "message": "ü" }';
     const received = await gateways.play('proxies.createProxy', () => ({ body: bytes }));
     const response = await post(
@@ -116,7 +116,7 @@ describe('a call', () => {
     const [call] = received;
     expect(call).toMatchObject({
       actor,
-      origin: { address: '127.0.0.1', userAgent: 'mole/1' },
+      client: { address: '127.0.0.1', userAgent: 'mole/1' },
       input: { serverName: 'Mein Server', serverIP: '127.0.0.1', adminPort: 40_120, customUrl: null },
     });
     expect(Object.keys(call?.input as object).sort()).toEqual([

@@ -156,7 +156,7 @@ describe('every call that changes something', () => {
     expect(row).toMatchObject({
       actor: isAnybody ? null : { userId: actorId, isAdmin: actorId === rootId },
       subjectUserId: subjectId,
-      origin: { address: '127.0.0.1' },
+      client: { address: '127.0.0.1' },
     });
     const hasSession = !['auth.resetPassword', 'auth.verifyEmail', 'auth.reportIntrusion'].includes(
       route.entry.procedure,
@@ -213,10 +213,10 @@ describe('the audit trail', () => {
     const done = await until('the row', async () =>
       (await ownRows(client)).find(({ action }) => action === 'user.suspend'),
     );
-    expect(done).toMatchObject({ by: 'administrator', origin: null, changes: { reason: { to: 'Spam' } } });
+    expect(done).toMatchObject({ by: 'administrator', client: null, changes: { reason: { to: 'Spam' } } });
     expect(done).not.toHaveProperty('actor');
     const registered = (await ownRows(client)).find(({ action }) => action === 'user.register');
-    expect(registered).toMatchObject({ by: 'self', origin: { address: '127.0.0.1' } });
+    expect(registered).toMatchObject({ by: 'self', client: { address: '127.0.0.1' } });
   });
 
   it('shows nobody rows of others, and pages through each row once, the newest first', async () => {
@@ -256,7 +256,7 @@ describe('the audit trail', () => {
     await rowOf(user.id, 'user.register');
     await root.call('DELETE /api/admin/users/:id', { id: user.id });
     await rowOf(user.id, 'user.delete');
-    expect(await rowOf(user.id, 'proxy.delete')).toMatchObject({ actor: null, origin: null });
+    expect(await rowOf(user.id, 'proxy.delete')).toMatchObject({ actor: null, client: null });
     const rows = await until('rows without names', async () => {
       const found = await root.call('GET /api/admin/audit', { subject: user.id });
       return found.every(({ target }) => target.label === null) && found;

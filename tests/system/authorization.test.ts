@@ -162,7 +162,7 @@ describe('a service asked straight over the bus, as the gateway would', () => {
       ...plainInputOf(route, random),
       ...(id === undefined ? {} : { id }),
     });
-    const body = { assertion, origin: { address: '127.0.0.1', userAgent: 'test' }, input };
+    const body = { assertion, client: { address: '127.0.0.1', userAgent: 'test' }, input };
     const info = { requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + 10_000 } as const;
     return askService(nc, route.entry.procedure, body, info).then(
       () => 'served',

@@ -51,7 +51,7 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
     await sql`insert into auth.one_time_tokens (user_id, purpose, address_id, hashes, expires_at)
       select user_id, 'reset_password', id, array[${randomBytes(32)}]::bytea[], ${expiresAt} from auth.email_addresses`;
     await sql`insert into auth.known_devices (user_id, id, place) values (${userId}, 'firefox', ${randomBytes(32)})`;
-    await sql`insert into auth.reset_requests (account, origin_address, user_agent, request_id)
+    await sql`insert into auth.reset_requests (account, client_address, user_agent, request_id)
       values ('niemand', '192.0.2.1', 'Firefox', 'alt')`;
     await sql`insert into auth.invitations (id, code_hash, tier, months, uses, used, note)
       values (1, ${randomBytes(32)}, 'basic', 3, 5, 1, 'Freunde')`;
@@ -184,7 +184,7 @@ async function fillAudit(sql: Sql): Promise<void> {
     service: 'auth',
     action: 'user.changePreferences',
     actor: { userId, isAdmin: false, sessionId: null },
-    origin: null,
+    client: null,
     target: { kind: 'user', id: String(userId), label: 'Maulwurf' },
     subjectUserId: userId,
     changes: {},

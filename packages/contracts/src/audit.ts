@@ -55,7 +55,7 @@ const target = z.object({
 });
 export type AuditTarget = z.infer<typeof target>;
 
-const origin = z.object({
+const client = z.object({
   /** Null after 90 days. */
   address: z.string().nullable(),
   userAgent: z.string().nullable(),
@@ -69,7 +69,7 @@ export const auditMessage = z.object({
   service: z.enum(serviceNames),
   /** Null: the system itself, or an operator at its command line. */
   actor: z.object({ userId: z.int(), isAdmin: z.boolean(), sessionId: z.uuid().nullable() }).nullable(),
-  origin: origin.nullable(),
+  client: client.nullable(),
   /** Whose data it concerns. */
   subjectUserId: z.int().nullable(),
   requestId: z.string(),
@@ -97,6 +97,6 @@ export type AuditRow = z.infer<typeof auditRow>;
 
 /** One row as the person it concerns sees it: of an administrator not who they are, nor from where. */
 export const ownAuditRow = z
-  .object({ ...common, by: z.enum(['self', 'administrator', 'system']), origin: origin.nullable() })
+  .object({ ...common, by: z.enum(['self', 'administrator', 'system']), client: client.nullable() })
   .meta({ id: 'OwnAuditRow' });
 export type OwnAuditRow = z.infer<typeof ownAuditRow>;

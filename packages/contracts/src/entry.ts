@@ -6,8 +6,8 @@ import type { eventStream } from './live.ts';
 import type { ServiceName } from './service-names.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-/** Where a call comes from; known for anonymous callers too. */
-export interface Origin {
+/** The browser or program that sends a call; known for anonymous callers too. */
+export interface ClientInfo {
   readonly address: string;
   readonly userAgent: string;
   /** Of a sign-in: the hash of the secret that the browser keeps to be known again. */

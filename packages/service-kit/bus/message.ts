@@ -1,12 +1,12 @@
 import { headers, type MsgHdrs } from '@nats-io/transport-node';
-import type { Language, Origin } from '@talpa/contracts';
+import type { ClientInfo, Language } from '@talpa/contracts';
 import { traceparent } from '../telemetry/tracing.ts';
 
 /** What travels with every call beside its input. */
 export interface CallInfo {
   readonly requestId: string;
   readonly language: Language;
-  readonly origin: Origin;
+  readonly client: ClientInfo;
   /** When the caller stops waiting, in ms since the epoch. */
   readonly deadlineAt: number;
   /** Names a create, so that it is done once however often it is sent. */
@@ -17,7 +17,7 @@ export interface CallInfo {
 export interface CallBody {
   /** What auth has signed about the session of the one who acts (`session/assertion.ts`); null: nobody, or a process. */
   readonly assertion: string | null;
-  readonly origin: Origin;
+  readonly client: ClientInfo;
   readonly input: unknown;
 }
 
@@ -36,18 +36,18 @@ export const busHeaders = {
 } as const;
 
 /** The headers of a message that is told on behalf of a request, if it is. */
-export function originHeaders(origin: {
+export function traceHeaders(trace: {
   readonly requestId: string | null;
   readonly traceparent: string | null;
 }): MsgHdrs {
   const hdrs = headers();
-  if (origin.requestId) hdrs.set(busHeaders.requestId, origin.requestId);
-  if (origin.traceparent) hdrs.set(busHeaders.traceparent, origin.traceparent);
+  if (trace.requestId) hdrs.set(busHeaders.requestId, trace.requestId);
+  if (trace.traceparent) hdrs.set(busHeaders.traceparent, trace.traceparent);
   return hdrs;
 }
 
 /** The headers of a call. */
-export function callHeaders(info: Omit<CallInfo, 'origin'>): MsgHdrs {
+export function callHeaders(info: Omit<CallInfo, 'client'>): MsgHdrs {
   const hdrs = headers();
   hdrs.set(busHeaders.requestId, info.requestId);
   hdrs.set(busHeaders.language, info.language);

@@ -31,7 +31,7 @@ export function ask(
   nc: NatsConnection,
   call: string,
   body: CallBody,
-  info: Omit<CallInfo, 'origin'>,
+  info: Omit<CallInfo, 'client'>,
 ): Promise<Msg> {
   const attributes = { 'rpc.system.name': 'nats', 'rpc.method': call };
   return traced(call, { kind: 'client', attributes }, () => askNow(nc, call, body, info));
@@ -41,7 +41,7 @@ async function askNow(
   nc: NatsConnection,
   call: string,
   body: CallBody,
-  info: Omit<CallInfo, 'origin'>,
+  info: Omit<CallInfo, 'client'>,
 ): Promise<Msg> {
   const timeout = info.deadlineAt - Date.now();
   if (timeout <= 0) throw new AppError('deadline_exceeded');
@@ -70,7 +70,7 @@ export function deadlineOf(call: string): number {
 }
 
 /** What goes with a call that a process makes for itself; in a request's or a job's scope it has that one's id. */
-export function systemCall(call: string): Omit<CallInfo, 'origin'> {
+export function systemCall(call: string): Omit<CallInfo, 'client'> {
   const requestId = currentScope()?.requestId ?? randomUUID();
   return { requestId, language: languages[0], deadlineAt: Date.now() + deadlineOf(call) };
 }
@@ -80,10 +80,10 @@ export async function callInternal<N extends InternalName>(
   nc: NatsConnection,
   call: N,
   input: z.input<InternalCalls[N]['input']>,
-  info: Omit<CallInfo, 'origin'> & { readonly origin?: CallInfo['origin'] },
+  info: Omit<CallInfo, 'client'> & { readonly client?: CallInfo['client'] },
 ): Promise<z.output<InternalCalls[N]['response']>> {
   const deadlineAt = Math.min(info.deadlineAt, Date.now() + deadlineOf(call));
-  const body = { assertion: null, origin: info.origin ?? { address: '', userAgent: '' }, input };
+  const body = { assertion: null, client: info.client ?? { address: '', userAgent: '' }, input };
   const reply = await ask(nc, call, body, { ...info, deadlineAt });
   return reply.json<z.output<InternalCalls[N]['response']>>();
 }

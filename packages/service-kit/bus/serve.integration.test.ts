@@ -22,7 +22,7 @@ import {
 } from './subjects.ts';
 
 const test = useStores();
-const origin = { address: '127.0.0.1', userAgent: 'test' };
+const client = { address: '127.0.0.1', userAgent: 'test' };
 const actor = { userId: 1, isAdmin: false, sessionId: randomUUID() };
 const secret = randomBytes(32).toString('base64url');
 const signAssertion = createAssertionSigner(openSigningKeys(`k1:${secret}`));
@@ -60,7 +60,7 @@ const call = (name: string, milliseconds = 2_000, who: typeof actor | null = act
   ask(
     gateway,
     name,
-    { assertion: who && signAssertion(who), origin, input: {} },
+    { assertion: who && signAssertion(who), client, input: {} },
     { requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + milliseconds },
   );
 const codeOf = async (response: Promise<unknown>) => {
@@ -216,7 +216,7 @@ describe('a reply', () => {
       served.push(caller);
       return totals;
     };
-    const body = JSON.stringify({ assertion: signAssertion(actor), origin, input: {} });
+    const body = JSON.stringify({ assertion: signAssertion(actor), client, input: {} });
     const send = (reply?: string) =>
       gateway.publish(rpcSubject('stats.getTotals', 'gateway'), body, reply ? { reply } : {});
     for (const reply of [

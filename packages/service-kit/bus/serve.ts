@@ -140,7 +140,7 @@ async function response(
         log,
         language: (message.headers?.get(busHeaders.language) || 'de') as Language,
         idempotencyKey: message.headers?.get(busHeaders.idempotencyKey) || undefined,
-        origin: body.origin,
+        client: body.client,
         actor,
         caller: callerOf(message.subject),
         audit: call.audit,

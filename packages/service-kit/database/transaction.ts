@@ -39,7 +39,7 @@ export interface AuditNote {
 }
 
 /** Who acts in a transaction; without one the system does. */
-export type Author = Pick<CallContext, 'actor' | 'audit' | 'origin' | 'requestId'>;
+export type Author = Pick<CallContext, 'actor' | 'audit' | 'client' | 'requestId'>;
 
 /** A running transaction: its statements and what it will tell others once committed. */
 export interface Tx {
@@ -78,8 +78,8 @@ export async function withTransaction<T>(
   const messages: Message[] = [];
   const result = await tools.sql.begin(async (sql) => {
     const write = async (subject: string, payload: unknown) => {
-      const origin = { requestId: currentScope()?.requestId ?? null, traceparent: traceparent() ?? null };
-      messages.push({ subject, payload: sql.json(payload as never), ...origin });
+      const trace = { requestId: currentScope()?.requestId ?? null, traceparent: traceparent() ?? null };
+      messages.push({ subject, payload: sql.json(payload as never), ...trace });
     };
     const done = await work({
       sql,
@@ -105,7 +105,7 @@ function rowOf(service: ServiceName, note: AuditNote, author: Author | undefined
   const { target, subjectUserId, changes = {} } = note;
   const action = note.action ?? author?.audit;
   if (!action) throw new Error('an audit row needs an action: the call has none in the contract');
-  const { address, userAgent } = author?.origin ?? { address: '', userAgent: '' };
+  const { address, userAgent } = author?.client ?? { address: '', userAgent: '' };
   return auditMessage.parse({
     id: randomUUID(),
     at: new Date().toISOString(),
@@ -113,7 +113,7 @@ function rowOf(service: ServiceName, note: AuditNote, author: Author | undefined
     action,
     actor: note.actor === undefined ? (author?.actor ?? null) : note.actor,
     // Nobody's: an operator's command line, or a service by itself.
-    origin: address ? { address, userAgent: cutUserAgent(userAgent) } : null,
+    client: address ? { address, userAgent: cutUserAgent(userAgent) } : null,
     target: { ...target, id: String(target.id) },
     subjectUserId,
     changes,

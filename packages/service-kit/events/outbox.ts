@@ -1,6 +1,6 @@
 import { jetstream } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { originHeaders } from '../bus/message.ts';
+import { traceHeaders } from '../bus/message.ts';
 import { isSnapshot } from '../bus/subjects.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Lifecycle } from '../process/lifecycle.ts';
@@ -69,7 +69,7 @@ export function startOutbox(sql: Sql, nc: NatsConnection, service: string, lifec
     for (const row of rows)
       await js.publish(row.subject, JSON.stringify(row.payload), {
         msgID: `${service}-${row.id}`,
-        headers: originHeaders(row),
+        headers: traceHeaders(row),
       });
   };
 

@@ -66,7 +66,7 @@ describe('who has forgotten their password', () => {
       await until('the other email', () => inbox.subjects().includes('Ihr Passwort wurde geändert'));
       await expect(reset(token)).rejects.toMatchObject({ code: 'reset_link_used' });
       expect(await audited('user.requestPasswordReset', user.id)).toMatchObject([
-        { actor: null, origin: { address: '192.0.2.1' }, target: { label: user.username } },
+        { actor: null, client: { address: '192.0.2.1' }, target: { label: user.username } },
       ]);
     },
   );

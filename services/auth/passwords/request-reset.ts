@@ -7,11 +7,11 @@ import type { AuthContext } from '../context.ts';
  * (`reset-requests.ts`): neither the answer nor its time can tell.
  */
 export const requestPasswordReset: Verb<Routes['POST /api/password-reset-request'], AuthContext> = async (
-  { sql, origin, requestId },
+  { sql, client, requestId },
   { account },
 ) => {
   await sql`
-    insert into reset_requests (account, origin_address, user_agent, request_id)
-    values (${account}, ${origin.address}, ${cutUserAgent(origin.userAgent)}, ${requestId})`;
+    insert into reset_requests (account, client_address, user_agent, request_id)
+    values (${account}, ${client.address}, ${cutUserAgent(client.userAgent)}, ${requestId})`;
   return null;
 };

@@ -13,7 +13,7 @@ const purpose = 'reset_password';
 interface ResetRequest {
   readonly id: number;
   readonly account: string;
-  readonly originAddress: string;
+  readonly clientAddress: string;
   readonly userAgent: string;
   readonly requestId: string;
 }
@@ -30,11 +30,11 @@ export function startResetRequests(base: ServiceBase, lifecycle: Lifecycle): voi
 async function handleNext(base: ServiceBase): Promise<boolean> {
   const [request] = await base.sql<ResetRequest[]>`select * from reset_requests order by id limit 1`;
   if (!request) return false;
-  const { id, originAddress: address, userAgent, requestId } = request;
+  const { id, clientAddress: address, userAgent, requestId } = request;
   const author = {
     actor: null,
     audit: 'user.requestPasswordReset',
-    origin: { address, userAgent },
+    client: { address, userAgent },
     requestId,
   } as const;
   await withTransaction(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Origin } from '@talpa/contracts';
+import type { ClientInfo } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { cutUserAgent } from '@talpa/service-kit/text';
@@ -11,9 +11,9 @@ const knownDays = 180;
  * Notes the browser that somebody signs in with. The caller holds the user's row.
  * @returns whether it is new; the first one of a user is not
  */
-export async function noteDevice(tx: Tx, userId: number, origin: Origin): Promise<boolean> {
-  const place = createHash('sha256').update(`${origin.address} ${origin.userAgent}`).digest();
-  const id = origin.device ?? place.toString('base64url');
+export async function noteDevice(tx: Tx, userId: number, client: ClientInfo): Promise<boolean> {
+  const place = createHash('sha256').update(`${client.address} ${client.userAgent}`).digest();
+  const id = client.device ?? place.toString('base64url');
   const { count: known } = await tx.sql`
     update known_devices set last_used_at = now(), place = ${place}
     where user_id = ${userId} and (id = ${id} or place = ${place})`;

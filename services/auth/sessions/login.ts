@@ -30,8 +30,8 @@ function openFor(context: AuthContext, user: UserRow): Promise<string | null> {
       select 1 from users where id = ${user.id} and password_hash = ${user.passwordHash} for no key update`;
     if (!still) return null;
     const { sessionId, jwt } = await openSession(tx, user.id, context);
-    if (await noteDevice(tx, user.id, context.origin)) {
-      const { address: ipAddress, userAgent } = context.origin;
+    if (await noteDevice(tx, user.id, context.client)) {
+      const { address: ipAddress, userAgent } = context.client;
       const params = { signedInAt: new Date().toISOString(), device: describeDevice(userAgent), ipAddress };
       await orderSecurityMail(tx, user.id, { kind: 'new_device', params });
     }

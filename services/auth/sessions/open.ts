@@ -11,12 +11,12 @@ import { endSurplusSessions, maximumDays } from './sql.ts';
 export async function openSession(
   tx: Tx,
   userId: number,
-  { origin, sessionKeys, language }: Pick<AuthContext, 'origin' | 'sessionKeys' | 'language'>,
+  { client, sessionKeys, language }: Pick<AuthContext, 'client' | 'sessionKeys' | 'language'>,
 ): Promise<{ sessionId: string; jwt: string }> {
   const [row] = await tx.sql<{ id: string; expiresAt: Date }[]>`
     insert into sessions (user_id, expires_at, address, user_agent)
-    values (${userId}, now() + ${`${maximumDays} days`}::interval, ${origin.address},
-      ${cutUserAgent(origin.userAgent)})
+    values (${userId}, now() + ${`${maximumDays} days`}::interval, ${client.address},
+      ${cutUserAgent(client.userAgent)})
     returning id, expires_at`;
   if (!row) throw new Error('no session was made');
   await tx.sql`update users set language = ${language} where id = ${userId} and language <> ${language}`;

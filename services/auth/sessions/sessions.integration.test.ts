@@ -167,7 +167,7 @@ describe('a user’s sessions', () => {
       [`a${'ü'.repeat(400)}`, `a${'ü'.repeat(149)}`],
       ['x'.repeat(301), 'x'.repeat(300)],
     ] as const) {
-      const session = await newSession(id, { origin: { address: '192.0.2.1', userAgent: given } });
+      const session = await newSession(id, { client: { address: '192.0.2.1', userAgent: given } });
       const [row] = await auth.sql`select user_agent from sessions where id = ${session}`;
       expect(row?.userAgent).toBe(kept);
     }

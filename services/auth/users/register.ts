@@ -30,7 +30,7 @@ export const register: Verb<Routes['POST /api/register'], AuthContext> = async (
     if (invitation) await useInvitation(tx, invitation, id);
     const { entered } = await enterAddress(tx, id, email);
     if (entered) await orderFirstVerification(tx, id, entered);
-    await noteDevice(tx, id, context.origin);
+    await noteDevice(tx, id, context.client);
     const session = await openSession(tx, id, context);
     jwt = session.jwt;
     await tx.audit({

@@ -31,11 +31,11 @@ export async function insertRows(tx: Tx, rows: readonly AuditMessage[]): Promise
     insert into audit (id, at, service, action, actor_user_id, actor_is_admin, actor_session_id, address,
       user_agent, target_kind, target_id, target_label, subject_user_id, changes, request_id)
     select id, at, service, action, (actor ->> 'userId')::bigint, (actor ->> 'isAdmin')::boolean,
-      (actor ->> 'sessionId')::uuid, origin ->> 'address', origin ->> 'userAgent', target ->> 'kind',
+      (actor ->> 'sessionId')::uuid, client ->> 'address', client ->> 'userAgent', target ->> 'kind',
       target ->> 'id', case when gone.user_id is null then target ->> 'label' end, "subjectUserId",
       case when gone.user_id is null then changes else changes - 'username' end, "requestId"
     from jsonb_to_recordset(${tx.sql.json(rows as never)}) as one (
-      id uuid, at timestamptz, service text, action text, actor jsonb, origin jsonb, target jsonb,
+      id uuid, at timestamptz, service text, action text, actor jsonb, client jsonb, target jsonb,
       "subjectUserId" bigint, changes jsonb, "requestId" text)
       left join people as gone on gone.user_id = "subjectUserId" and gone.username is null
     order by id
@@ -74,7 +74,7 @@ export function pageOf<Row extends { readonly id: string }>(
 }
 
 /** From where something was done; null when nobody's or forgotten by now. */
-export function originOf({ address, userAgent }: AuditTableRow): AuditMessage['origin'] {
+export function clientOf({ address, userAgent }: AuditTableRow): AuditMessage['client'] {
   return address === null && userAgent === null ? null : { address, userAgent };
 }
 

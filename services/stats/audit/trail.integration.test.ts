@@ -89,7 +89,7 @@ describe('what comes together', () => {
     target: { kind: 'user', id: String(userId), label: 'berta' },
     changes: { username: { from: 'bertha', to: 'berta' }, isAdmin: { to: true } },
     actor: { userId, isAdmin: false, sessionId: null },
-    ...{ origin: { address: '192.0.2.1', userAgent: 'test' }, subjectUserId: userId, requestId: 'r' },
+    ...{ client: { address: '192.0.2.1', userAgent: 'test' }, subjectUserId: userId, requestId: 'r' },
     ...changes,
   });
   const receive = (...rows: readonly unknown[]) =>
@@ -111,7 +111,7 @@ describe('what comes together', () => {
     (await kept(...rows)).map(({ targetLabel, changes }) => targetLabel !== null || 'username' in changes);
 
   it('is kept once each and whole, and what cannot be read becomes a dead letter', async () => {
-    const rows = [told(9_001), told(9_002, { actor: null, origin: null, subjectUserId: null })];
+    const rows = [told(9_001), told(9_002, { actor: null, client: null, subjectUserId: null })];
     const [first, second] = rows as [AuditMessage, AuditMessage];
     const { rows: read, faults } = await receive(second, { kind: 'of tomorrow' }, first, first);
     expect([read.length, faults.length]).toEqual([3, 1]);

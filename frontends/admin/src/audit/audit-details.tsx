@@ -13,13 +13,13 @@ import { useAuditPageTexts } from './texts.ts';
 export function AuditDetails({ row }: { readonly row: AuditRow }) {
   const t = useAuditPageTexts();
   const device = useDeviceText();
-  const { actor, origin, target } = row;
-  const userAgent = origin?.userAgent;
+  const { actor, client, target } = row;
+  const userAgent = client?.userAgent;
   const facts: readonly Fact[] = [
     [t('details.at'), formatMoment(row.at, 'de')],
     [t('details.actor'), <Actor key="actor" row={row} />],
     [t('details.subject'), <Subject key="subject" row={row} />],
-    [t('details.address'), origin?.address],
+    [t('details.address'), client?.address],
     [
       t('details.device'),
       userAgent && (

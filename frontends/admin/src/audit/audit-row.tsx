@@ -71,14 +71,14 @@ export function AuditListRow({ row }: { readonly row: AuditRow }) {
 }
 
 /** From where it was done, in a few words. */
-function Whence({ row: { origin, actor } }: { readonly row: AuditRow }) {
+function Whence({ row: { client, actor } }: { readonly row: AuditRow }) {
   const t = useAuditPageTexts();
   const device = useDeviceText();
-  if (!actor && !origin) return <p className={styles.whence}>{t('row.inside')}</p>;
-  if (!origin) return <p className={styles.whence}>{t('row.noAddress')}</p>;
+  if (!actor && !client) return <p className={styles.whence}>{t('row.inside')}</p>;
+  if (!client) return <p className={styles.whence}>{t('row.noAddress')}</p>;
   return (
     <p className={styles.whence}>
-      {[origin.address, origin.userAgent && device(origin.userAgent)].filter(Boolean).join(' · ')}
+      {[client.address, client.userAgent && device(client.userAgent)].filter(Boolean).join(' · ')}
     </p>
   );
 }

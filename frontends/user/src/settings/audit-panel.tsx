@@ -56,8 +56,8 @@ function Entry({ row }: { readonly row: OwnAuditRow }) {
   const changes = useAuditChanges();
   const device = useDeviceText();
   const told = isCreation(row) ? [] : changes(row.changes, row.action);
-  const { origin } = row;
-  const from = [origin?.userAgent ? device(origin.userAgent) : null, origin?.address ?? null].filter(Boolean);
+  const { client } = row;
+  const from = [client?.userAgent ? device(client.userAgent) : null, client?.address ?? null].filter(Boolean);
   return (
     <li className={styles.entry}>
       <time dateTime={row.at} className={styles.time}>
