@@ -17,16 +17,24 @@ it.each([
   ['ECONNECTION', 554, 'failed'],
 ] as const)('%s with %s means that the email is %s', (code, responseCode, result) => {
   const error = failure({ code, ...(responseCode === undefined ? {} : { responseCode }) });
-  expect(failureOf(error, false)).toEqual({ result, answer: 'it went wrong', isUncertain: false });
+  const answer = 'it went wrong';
+  expect(failureOf(error, false)).toMatchObject({ result, answer, isUncertain: false });
 });
 
 it('nobody knows what became of a text whose answer is missing', () => {
-  expect(failureOf(failure({ code: 'ESOCKET' }), true)).toMatchObject({
-    result: 'failed',
-    isUncertain: true,
-  });
-  expect(failureOf(failure({ responseCode: 451, response: '451 later' }), true)).toEqual({
+  const lost = failureOf(failure({ code: 'ESOCKET' }), true);
+  expect(lost).toEqual({ result: 'failed', answer: 'it went wrong', isUncertain: true, advice: null });
+  expect(failureOf(failure({ responseCode: 451, response: '451 later' }), true)).toMatchObject({
     ...{ result: 'failed', isUncertain: false },
     answer: '451 later',
   });
+});
+
+it.each([
+  [{ code: 'EAUTH' }, 'password'],
+  [{ code: 'ESOCKET', originalCode: 'CERT_HAS_EXPIRED' }, 'certificate'],
+  [{ code: 'EDNS' }, 'host in SMTP_URL'],
+  [{ code: 'ESOCKET', originalCode: 'ECONNREFUSED' }, 'firewall'],
+])('%o comes with advice about the %s', (codes, about) => {
+  expect(failureOf(failure(codes), false).advice).toContain(about);
 });
