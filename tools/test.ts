@@ -89,6 +89,7 @@ async function runVitest(
         ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }),
         TMPDIR: folder,
         TALPA_TEST_TOTALS: totalsFile,
+        TALPA_TEST_TEMPLATE: join(folder, 'template'),
       },
     },
   );

@@ -10,6 +10,7 @@ import { homeFolders } from '../../launcher/paths.ts';
 import { readSecrets } from '../../launcher/secrets.ts';
 import { type Stores, startStores } from '../../launcher/stores/stores.ts';
 import { temporaryHome } from './home.ts';
+import { copyPostgres } from './postgres-template.ts';
 import { until } from './wait.ts';
 
 export interface TestStores {
@@ -32,6 +33,7 @@ export function useStores(): TestStores {
     return stores;
   };
   beforeAll(async () => {
+    await copyPostgres(folders.home);
     release = await claimHome(folders, () => {});
     // Nobody has made NATS's streams here, without which it seems to hang and would be restarted.
     const options = { fast: true, patience: null };

@@ -1,9 +1,11 @@
-import { rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import { startTalpa, type Talpa, type TalpaOptions } from '../../launcher/system.ts';
 import { Client } from './client.ts';
 import { temporaryHome } from './home.ts';
+import { copyPostgres } from './postgres-template.ts';
 import { reportAfterFailure } from './system-report.ts';
 
 export const adminPassword = 'admin-passwort-1';
@@ -87,7 +89,7 @@ export function useSharedTalpa(): TestSystem {
   let before: Record<string, number | null> = {};
   reportAfterFailure(home, said);
   beforeAll(async () => {
-    shared.talpa ??= await startTestTalpa(home, {}, { log: (line) => said.push(line) });
+    shared.talpa ??= await startInNewHome(home, {}, { log: (line) => said.push(line) });
     before = pidsOf(shared.talpa);
   });
   afterAll(async () => {
@@ -111,7 +113,7 @@ function useOwnTalpa(env: NodeJS.ProcessEnv, own: OwnOptions): TestSystem {
   const said: string[] = [];
   reportAfterFailure(home, said);
   beforeAll(async () => {
-    talpa = await startTestTalpa(home, env, { log: (line) => said.push(line), ...own });
+    talpa = await startInNewHome(home, env, { log: (line) => said.push(line), ...own });
   });
   afterAll(async () => {
     await talpa?.stop();
@@ -136,6 +138,12 @@ function ofTalpa(started: () => Talpa | undefined): TestSystem {
     admin: () => signInAsAdmin(running().url),
     pid: (part) => running().parts.get(part)?.pid() ?? null,
   };
+}
+
+/** The same as `startTestTalpa`, faster; a home that was used keeps its database. */
+async function startInNewHome(home: string, env: NodeJS.ProcessEnv, own: OwnOptions): Promise<Talpa> {
+  if (!existsSync(join(home, 'postgres'))) await copyPostgres(home);
+  return startTestTalpa(home, env, own);
 }
 
 /** Starts the whole panel in a home; the caller stops it. */
