@@ -21,6 +21,7 @@ const sharing = [
   'tests/browser/main-job.test.ts',
   'tests/browser/notifications.test.ts',
   'tests/browser/payment.test.ts',
+  'tests/browser/proxy-errors.test.ts',
   'tests/browser/proxy-page.test.ts',
   'tests/browser/recovery.test.ts',
   'tests/browser/screens.test.ts',

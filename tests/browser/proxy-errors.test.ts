@@ -1,16 +1,16 @@
 import { errorText } from '@talpa/contracts/errors';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import { useBrowser } from '@talpa/test-kit/browser';
+import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
-import { useTalpa } from '@talpa/test-kit/system';
+import { useSharedTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import type { Page } from 'playwright-core';
 import { afterEach, describe, expect, it } from 'vitest';
 
-const system = useTalpa();
-const browser = useBrowser();
+const system = useSharedTalpa();
+const browser = useSharedBrowser();
 const { user: say, proxy: sayProxy, kit: sayKit } = wordsIn('de');
 
 afterEach(() => providerOf(system.talpa).clearFaults());
