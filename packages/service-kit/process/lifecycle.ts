@@ -2,8 +2,7 @@ import { createLog, type Log } from '../log.ts';
 import { printable, readSettings, type SettingName, type Settings } from '../settings.ts';
 import { measureProcess } from '../telemetry/metrics.ts';
 import { createEvery, type Every } from './every.ts';
-import { serveOperations } from './operations.ts';
-import { type Check, reasonOf, watchReadiness } from './readiness.ts';
+import { type Check, type ReadinessWatch, reasonOf, watchReadiness } from './readiness.ts';
 import { stopMs } from './stopping.ts';
 
 /** What a process registers while it starts, undone in reverse order when it stops. */
@@ -99,16 +98,28 @@ export async function runProcess(
       const { startTracing } = await import('../telemetry/otel.ts');
       startTracing(name, common.OTEL_TRACES_SAMPLER_ARG, lifecycle);
     }
-    const operations = await serveOperations(common, readiness);
-    lifecycle.onStop('operations', operations.close);
+    const operations = await operationsOf(common, readiness, lifecycle);
     const { port, ports: own } = await start(lifecycle);
-    const ports = { ...operations.ports, ...own };
+    const ports = { ...operations, ...own };
     readiness.state = 'running';
     log.info({ port, ...ports }, 'ready');
     process.send?.({ ready: true, port, ports, stopMs: mayTakeMs() });
   } catch (error) {
     lifecycle.fail('could not start', error);
   }
+}
+
+/** The listeners for operators, by setting. Node's HTTP takes a tenth of a service's start: most need it for these alone. */
+async function operationsOf(
+  common: ReturnType<typeof settingsOfAll>,
+  readiness: ReadinessWatch,
+  { onStop }: Lifecycle,
+): Promise<Readonly<Record<string, number>>> {
+  if (common.HEALTH_PORT === undefined && common.METRICS_PORT === 0) return {};
+  const { serveOperations } = await import('./operations.ts');
+  const { ports, close } = await serveOperations(common, readiness);
+  onStop('operations', close);
+  return ports;
 }
 
 /** What every process reads. Where a value does not fit, the log says so and the process ends. */
