@@ -155,6 +155,31 @@ describe('who has forgotten their password', () => {
     });
   });
 
+  it('waits for nobody whose request cannot be handled, which is tried again and given up in the end', async () => {
+    const [{ user }, { user: next, inbox }] = [await reachable(), await reachable()];
+    // Its rows must be refused, whatever refuses them.
+    await talpa.sql`create function auth.refuse() returns trigger language plpgsql as
+      $$ begin if new.user_id = tg_argv[0]::bigint then raise 'refused'; end if; return new; end $$`;
+    await talpa.sql.unsafe(`create trigger refuse before insert on auth.one_time_tokens
+      for each row execute function auth.refuse(${user.id})`);
+    await ask(user.username);
+    await ask(next.username);
+    await inbox.link('/reset');
+    const failuresOf = () => talpa.sql<{ failures: number; waits: boolean }[]>`
+      select failures, due_at > now() as waits from auth.reset_requests where account = ${user.username}`;
+    for (const failures of [1, 2, 3, 4]) {
+      await until('another failure', async () => (await failuresOf())[0]?.failures === failures);
+      expect(await failuresOf()).toEqual([{ failures, waits: true }]);
+      await talpa.sql`update auth.reset_requests set due_at = now()`;
+    }
+    await until('it is given up', async () => (await failuresOf()).length === 0);
+    await ask(user.username);
+    await until('a failure', async () => (await failuresOf()).length === 1);
+    await talpa.sql`drop function auth.refuse cascade`;
+    await talpa.sql`update auth.reset_requests set due_at = now()`;
+    await inboxOf(server, `${user.username}@example.com`).link('/reset');
+  });
+
   it('gets a link also while suspended, as they may sign in', async () => {
     const { user, inbox } = await reachable();
     await talpa.sql`

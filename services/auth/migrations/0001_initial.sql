@@ -118,7 +118,10 @@ create table reset_requests (
   account text not null,
   client_address text not null,
   user_agent text not null,
-  request_id text not null
+  request_id text not null,
+  -- When it is handled, and how often that has failed.
+  due_at timestamptz not null default now(),
+  failures integer not null default 0
 );
 
 -- What lets people register. The code itself is stored nowhere.

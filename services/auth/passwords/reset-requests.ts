@@ -9,6 +9,8 @@ import { lockUser, orderToken, waitForMail } from './tokens.ts';
 
 const lookEveryMs = 1_000;
 const purpose = 'reset_password';
+/** How long a request waits after each failure. Who still has no link by then has asked again. */
+const pauses = ['10 seconds', '1 minute', '5 minutes', '30 minutes'] as const;
 
 interface ResetRequest {
   readonly id: number;
@@ -16,20 +18,30 @@ interface ResetRequest {
   readonly clientAddress: string;
   readonly userAgent: string;
   readonly requestId: string;
+  readonly failures: number;
 }
+
+type Context = ServiceBase & Pick<Lifecycle, 'log'>;
 
 /** Looks now and then who has forgotten their password, and orders the emails with their links. */
 export function startResetRequests(base: ServiceBase, lifecycle: Lifecycle): void {
+  const context = { ...base, log: lifecycle.log };
   const work = async (signal: AbortSignal) => {
-    while (!signal.aborted && (await handleNext(base)));
+    while (!signal.aborted && (await handleNext(context)));
   };
   lifecycle.every(lookEveryMs, work, { failed: 'requests for reset links could not be handled, retrying' });
 }
 
 /** @returns whether there was one */
-async function handleNext(base: ServiceBase): Promise<boolean> {
-  const [request] = await base.sql<ResetRequest[]>`select * from reset_requests order by id limit 1`;
+async function handleNext(context: Context): Promise<boolean> {
+  const [request] = await context.sql<ResetRequest[]>`
+    select * from reset_requests where due_at <= now() order by due_at, id limit 1`;
   if (!request) return false;
+  await handle(context, request).catch((error) => putOff(context, request, error));
+  return true;
+}
+
+async function handle(context: Context, request: ResetRequest): Promise<void> {
   const { id, clientAddress: address, userAgent, requestId } = request;
   const author = {
     actor: null,
@@ -38,7 +50,7 @@ async function handleNext(base: ServiceBase): Promise<boolean> {
     requestId,
   } as const;
   await withTransaction(
-    base,
+    context,
     async (tx) => {
       // Another process may have been faster.
       const { count } = await tx.sql`delete from reset_requests where id = ${id}`;
@@ -46,7 +58,21 @@ async function handleNext(base: ServiceBase): Promise<boolean> {
     },
     author,
   );
-  return true;
+}
+
+/** One request that cannot be handled must not hold up the others: it is tried later, and given up in the end. */
+async function putOff({ sql, log }: Context, request: ResetRequest, error: unknown): Promise<void> {
+  const { id, failures, requestId } = request;
+  const pause = pauses[failures];
+  if (pause === undefined) {
+    await sql`delete from reset_requests where id = ${id}`;
+    log.error({ err: error, requestId }, 'request for a reset link given up: its user has to ask again');
+    return;
+  }
+  await sql`
+    update reset_requests set failures = failures + 1, due_at = now() + ${pause}::interval
+    where id = ${id} and failures = ${failures}`;
+  log.warn({ err: error, requestId, pause }, 'request for a reset link could not be handled, retrying');
 }
 
 /** User names have no “@”. */

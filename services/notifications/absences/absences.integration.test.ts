@@ -18,11 +18,14 @@ let users = 0;
 function worldOf(services: Services) {
   /** What a process does every few seconds. */
   const look = async () => {
-    await services.sql.begin(async (sql) => {
+    const failure = await services.sql.begin(async (sql) => {
       await sql`set local search_path to notifications, public`;
-      const transaction = (work: (tx: object) => Promise<unknown>) => work({ sql, invalidate: () => {} });
-      await tellDue({ sql, transaction } as never, alertAfter);
+      const transaction = (work: (tx: object) => Promise<unknown>) =>
+        sql.savepoint((inner) => work({ sql: inner, invalidate: () => {} }));
+      // What was told before is told.
+      return tellDue({ sql, transaction } as never, alertAfter).then(() => null, String);
     });
+    if (failure !== null) throw new Error(failure);
   };
   const tellOf = async (name: 'proxy' | 'user', snapshot: EventOf<'proxy'> | EventOf<'user'>) => {
     const applied = () =>
@@ -68,6 +71,21 @@ describe('a connector', () => {
     await services.sql`
       insert into notifications.proxies (uuid, proxy_id, user_id, version, deleted, is_suspended, has_error, is_connected)
       select gen_random_uuid(), -number, -1, 1, false, false, false, true from generate_series(1, 200) as number`;
+  });
+
+  it('is told of although another user cannot be notified', async () => {
+    const [first, second] = [await newPerson(), await newPerson()];
+    for (const { id } of [first, second]) await (await connected(id)).lose(alertAfter + 60);
+    // Their notification must be refused, whatever refuses it.
+    await services.sql.unsafe(`create function notifications.refuse() returns trigger language plpgsql as
+      $$ begin if new.user_id = ${first.id} then raise 'refused'; end if; return new; end $$`);
+    await services.sql`create trigger refuse before insert on notifications.inbox
+      for each row execute function notifications.refuse()`;
+    await expect(look()).rejects.toThrow('refused');
+    expect(await second.kinds()).toEqual(['connector_lost']);
+    await services.sql`drop function notifications.refuse cascade`;
+    await look();
+    expect(await first.kinds()).toEqual(['connector_lost']);
   });
 
   it('that is away for a short time tells nothing, neither when it goes nor when it is back', async () => {

@@ -25,6 +25,7 @@ export async function tellDue(
 ): Promise<void> {
   if (await transaction((tx) => watchMassLoss(tx, alertAfterSeconds))) return;
   let after = 0;
+  const failures: unknown[] = [];
   while (!signal?.aborted) {
     const due = await sql<{ userId: number }[]>`
       select user_id from proxies
@@ -39,11 +40,13 @@ export async function tellDue(
         await tx.sql`select lock_transaction(${`absences ${userId}`})`;
         await tellLost(tx, userId, alertAfterSeconds);
         await tellBack(tx, userId);
-      });
+        // One user who cannot be notified keeps nobody else from it.
+      }).catch((error) => failures.push(error));
     const last = due.at(-1);
-    if (!last || due.length < batch) return;
+    if (!last || due.length < batch) break;
     after = last.userId;
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 interface Absence {

@@ -1,10 +1,11 @@
-import { mail as mailSchema } from '@talpa/contracts';
+import { type MailContent, mail as mailSchema } from '@talpa/contracts';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Log } from '@talpa/service-kit/log';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import type { Parts } from '../context.ts';
 import type { Delivery } from '../smtp/outcome.ts';
+import type { Render } from '../templates/render.ts';
 import { attempted, uncertain } from './metrics.ts';
 import { pauseAfter } from './retry.ts';
 import { type ClaimedMail, dropMail, endAttempt, noteHandOver } from './sql.ts';
@@ -16,7 +17,7 @@ type Context = Pick<ServiceBase, 'sql' | 'nc'> & Pick<Parts, 'smtp' | 'render'> 
 
 /** Sends one email, or keeps it where there is no server, and notes what has become of it. */
 export async function deliver(context: Context, mail: ClaimedMail): Promise<void> {
-  const { sql, nc, smtp, render, log } = context;
+  const { sql, nc, smtp, log } = context;
   const { id: mailId, kind, userId, cause } = mail;
   if (mail.wasHandedOver) {
     uncertain.inc();
@@ -39,8 +40,10 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
     await endAttempt(sql, mail, { state: 'no_address' });
   } else {
     const { username, language, address, token } = recipient;
-    const content = render(mailSchema.parse({ kind, params: mail.params }), { username, language, token });
-    if (!smtp) {
+    const content = write(context, mail, { username, language, token });
+    if (content === null) {
+      await noteEnd(context, mail, unwritten);
+    } else if (!smtp) {
       await endAttempt(sql, mail, { state: 'kept', content });
       attempted.labels('kept').inc();
     } else {
@@ -50,6 +53,28 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
     }
   }
   nc.publish(userChangedSubject('notifications', userId));
+}
+
+/** As if the server had failed: it is tried again, and given up in the end. */
+const unwritten: Delivery = {
+  ...{ result: 'failed', isUncertain: false, advice: null },
+  answer: 'The text of this email could not be made.',
+};
+
+function write(
+  { render, log }: Context,
+  mail: ClaimedMail,
+  reader: Parameters<Render>[1],
+): MailContent | null {
+  try {
+    return render(mailSchema.parse({ kind: mail.kind, params: mail.params }), reader);
+  } catch (error) {
+    log.error(
+      { err: error, mailId: mail.id, kind: mail.kind },
+      'text of an email could not be made: report this',
+    );
+    return null;
+  }
 }
 
 async function noteEnd({ sql, log }: Context, mail: ClaimedMail, delivery: Delivery): Promise<void> {

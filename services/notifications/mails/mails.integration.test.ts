@@ -136,6 +136,19 @@ describe('with a mail server', () => {
     expect(await person.mail('refused')).toMatchObject({ attempts: 1, nextAttemptAt: null });
   });
 
+  it('whose text cannot be made waits as if the server had failed, and is given up in the end', async () => {
+    const person = await newPerson();
+    const cause = randomUUID();
+    await giveLink(services.sql, { cause, userId: person.id, kind: 'password_changed' });
+    await services.sql`insert into notifications.mails (cause, user_id, kind, params, state, due_at, failures)
+      values (${cause}, ${person.id}, 'password_changed', '{}', 'queued', now(), 5)`;
+    const lastAnswer = 'The text of this email could not be made.';
+    await person.mail('queued', (mail) => mail.lastAnswer === lastAnswer);
+    await person.skipTime();
+    expect(await person.mail('dead_letter')).toMatchObject({ lastAnswer });
+    expect(person.received()).toEqual([]);
+  });
+
   it('counts an attempt whose answer was lost, and is then sent again with the same Message-ID', async () => {
     const person = await newPerson();
     server.onEnd(({ to }) => (to?.[0]?.address === person.address ? 'drop' : 'accept'));
