@@ -11,6 +11,7 @@ import { registerApi } from './api/api.ts';
 import { createAuthenticate } from './api/authenticate.ts';
 import { createErrorHandler } from './api/errors.ts';
 import { createFastPath } from './api/fast-path.ts';
+import { registerOneClick } from './api/one-click.ts';
 import { createResponseCache } from './cache/responses.ts';
 import { closeUnusedConnections } from './closing.ts';
 import { registerDocs } from './docs/docs.ts';
@@ -111,12 +112,12 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     live.close();
     done();
   });
-  await app.register(async (api) =>
-    registerApi(api, {
-      ...{ nc, sessions, authenticate, limits: parts.limits, responses, checkOrigin, live },
-      deviceCookie: createDeviceCookie(secure),
-    }),
-  );
+  const apiParts = {
+    ...{ nc, sessions, authenticate, limits: parts.limits, responses },
+    deviceCookie: createDeviceCookie(secure),
+  };
+  await app.register(async (api) => registerApi(api, { ...apiParts, checkOrigin, live }));
+  await app.register(async (scope) => registerOneClick(scope, apiParts));
   await registerDocs(app, parts.panelConfig.version, sessions.cookie.name);
   registerHealth(app, parts.ready);
   registerEdgeAuthority(app, parts.edgeAuthorityFile);

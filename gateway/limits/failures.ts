@@ -14,6 +14,7 @@ const wrong: ReadonlySet<ErrorCode> = new Set([
   'not_me_link_invalid',
   'not_me_link_expired',
   'not_me_link_used',
+  'unsubscribe_link_invalid',
   'verification_link_invalid',
   'verification_link_expired',
   'verification_link_used',

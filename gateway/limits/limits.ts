@@ -54,6 +54,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   const signInNames = attempts('sign-in-name', settings.SIGN_IN_NAME_LIMIT_PER_MINUTE);
   const ownPasswords = attempts('own-password', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const resetAddresses = attempts('reset-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
+  const unsubscribingAddresses = attempts('unsubscribing-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const verificationAddresses = attempts('verification-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const resetRequests = createSharedLimit(
     redis,
@@ -96,6 +97,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       return call();
     },
     intrusionReport: ({ address }, call) => countingFailures([[resetAddresses, address]], call),
+    unsubscription: ({ address }, call) => countingFailures([[unsubscribingAddresses, address]], call),
     emailVerification: ({ address }, call) => countingFailures([[verificationAddresses, address]], call),
     ownPassword: async ({ caller }, call) => {
       await mutations.consume(caller);

@@ -12,6 +12,7 @@ export {
   adminUserQuery,
   adminUsersQuery,
   canCreateQuery,
+  channelsQuery,
   invitedUsersQuery,
   mailSetUpQuery,
   newestNotificationsQuery,

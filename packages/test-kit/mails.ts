@@ -1,4 +1,5 @@
 import type { Mail, MailKind } from '@talpa/contracts';
+import { notificationSamples } from './notifications.ts';
 
 /** An email of each kind, as it is ordered. */
 export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }> } = {
@@ -10,5 +11,9 @@ export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }>
   new_device: {
     kind: 'new_device',
     params: { signedInAt: '2026-12-05T06:26:00.000Z', device: 'Firefox, Linux', ipAddress: '192.0.2.17' },
+  },
+  notifications: {
+    kind: 'notifications',
+    params: { notifications: [notificationSamples.connectors_lost, notificationSamples.plan_ending] },
   },
 };

@@ -11,6 +11,7 @@ import { getOwnEmail } from './emails/get.ts';
 import { prepareMail } from './emails/prepare-mail.ts';
 import { reportIntrusion } from './emails/report-intrusion.ts';
 import { requestEmailVerification } from './emails/request-verification.ts';
+import { unsubscribe } from './emails/unsubscribe.ts';
 import { verifyEmail } from './emails/verify.ts';
 import { startLapsing } from './entitlements/lapse.ts';
 import { projectEntitlements } from './entitlements/projection.ts';
@@ -92,6 +93,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   requestEmailVerification,
   verifyEmail,
   reportIntrusion,
+  unsubscribe,
 };
 
 /** Users, passwords, sessions, preferences. */

@@ -4,6 +4,7 @@ import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { tellAbsences } from './absences/tell.ts';
 import type { NotificationsContext } from './context.ts';
 import { countUnread } from './inbox/count-unread.ts';
+import { getChannels } from './inbox/get-channels.ts';
 import { exportInbox, listNotifications } from './inbox/list.ts';
 import { markRead } from './inbox/mark-read.ts';
 import { exportUser } from './mails/export.ts';
@@ -35,6 +36,7 @@ const verbs: Verbs<'notifications', NotificationsContext> = {
   exportUser,
   listNotifications,
   countUnread,
+  getChannels,
   markRead,
   exportInbox,
 };

@@ -50,7 +50,9 @@ let close = () => {};
 afterAll(() => close());
 
 /** Limits of calls that take a proof. */
-const proving: readonly unknown[] = ['ownPassword', 'passwordReset', 'emailVerification', 'intrusionReport'];
+const proving: readonly unknown[] = [
+  ...['ownPassword', 'passwordReset', 'emailVerification', 'intrusionReport', 'unsubscription'],
+];
 /** Calls that need a verified address, or one that was not written to three times in the last hour. */
 const toAddresses: readonly string[] = ['POST /api/admin/test-mail', 'POST /api/user/email-verification'];
 

@@ -95,6 +95,39 @@ describe('a route', () => {
   });
 });
 
+describe('a mail program', () => {
+  const url = '/unsubscribe?token=ein-geheimnis';
+
+  it('ends notifications by email with a POST from anywhere, whatever its body is', async () => {
+    const received = await gateways.play('auth.unsubscribe', () => json(null));
+    const forms = {
+      'application/x-www-form-urlencoded': 'List-Unsubscribe=One-Click',
+      'multipart/form-data; boundary=b':
+        '--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--',
+      'application/json': '{"token":"ein-anderes"}',
+    };
+    for (const [type, payload] of Object.entries(forms)) {
+      const headers = {
+        'content-type': type,
+        'sec-fetch-site': 'cross-site',
+        origin: 'https://mail.example',
+      };
+      expect((await gateway.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(204);
+    }
+    expect((await gateway.inject({ method: 'POST', url })).statusCode).toBe(204);
+    expect(received.map(({ input }) => input)).toEqual(Array(4).fill({ token: 'ein-geheimnis' }));
+  });
+
+  it('that only opens the address gets the page, and ends nothing', async () => {
+    const received = await gateways.play('auth.unsubscribe', () => json(null));
+    const page = await gateway.inject({ url, headers: { accept: 'text/html' } });
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const without = await gateway.inject({ method: 'POST', url: '/unsubscribe' });
+    expect([without.statusCode, without.json().code]).toEqual([400, 'invalid_input']);
+    expect(received).toEqual([]);
+  });
+});
+
 describe('a call', () => {
   it('reaches the service with its actor, client and checked input, and the reply’s bytes come back', async () => {
     const bytes = '{ "proxy": {"as":  "it is"}, "message": "ü" }';

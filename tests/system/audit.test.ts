@@ -48,6 +48,7 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     return {};
   },
   'POST /api/intrusion-report': async ({ subject }) => ({ token: await reportLinkOf(subject) }),
+  'POST /api/unsubscription': async ({ subject }) => ({ token: await unsubscribeLinkOf(subject) }),
   'POST /api/email-verification': async ({ subject }) => ({
     token: await verificationOf(subject),
     password: testPassword,
@@ -101,6 +102,17 @@ async function reportLinkOf(person: Person): Promise<string> {
     newPassword: testPassword,
   });
   return secretOf(person, '/not-me');
+}
+
+async function unsubscribeLinkOf({ user, client }: Person): Promise<string> {
+  await client.call('POST /api/user/preferences', { notifications: { email: true } });
+  await haveEmail(user);
+  // As the first email of theirs would.
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  const token = randomUUID();
+  await sql`update auth.email_addresses set unsubscribe_token = ${token} where user_id = ${user.id}`;
+  await sql.end();
+  return token;
 }
 
 async function haveEmail({ id, username }: Pick<Person['user'], 'id' | 'username'>): Promise<void> {
@@ -158,9 +170,9 @@ describe('every call that changes something', () => {
       subjectUserId: subjectId,
       client: { address: '127.0.0.1' },
     });
-    const hasSession = !['auth.resetPassword', 'auth.verifyEmail', 'auth.reportIntrusion'].includes(
-      route.entry.procedure,
-    );
+    const hasSession = ![
+      ...['auth.resetPassword', 'auth.verifyEmail', 'auth.reportIntrusion', 'auth.unsubscribe'],
+    ].includes(route.entry.procedure);
     if (!isAnybody)
       expect(row.actor?.sessionId).toEqual(hasSession ? expect.stringMatching(/^[0-9a-f-]{36}$/) : null);
     expect(row.requestId).not.toBe('');

@@ -7,5 +7,7 @@ export const resetPath = '/reset';
 export const verifyPath = '/verify';
 /** Where the link in an email about an account's security leads to; the token follows `#`. */
 export const notMePath = '/not-me';
+/** Where an email with notifications says how to end such emails. */
+export const unsubscribePath = '/unsubscribe';
 /** The project's mascot shows itself there, to everybody. */
 export const mascotPath = '/maulwurf';

@@ -2,7 +2,15 @@ import { lazyPage } from '@talpa/panel-kit/core';
 import { createBrowserRouter } from '@talpa/panel-kit/router';
 import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
 import { type ReactNode, Suspense } from 'react';
-import { authPath, forgottenPath, mascotPath, notMePath, resetPath, verifyPath } from './paths.ts';
+import {
+  authPath,
+  forgottenPath,
+  mascotPath,
+  notMePath,
+  resetPath,
+  unsubscribePath,
+  verifyPath,
+} from './paths.ts';
 import { SignedOutOnly } from './protected.tsx';
 import { RemotePage } from './remotes/remote-page.tsx';
 import { Root, RouteFailure } from './root.tsx';
@@ -15,6 +23,9 @@ const ForgottenPage = lazyPage(() =>
 const ResetPage = lazyPage(() => import('./auth/reset-page.tsx').then((module) => module.ResetPage));
 const VerifyPage = lazyPage(() => import('./auth/verify-page.tsx').then((module) => module.VerifyPage));
 const NotMePage = lazyPage(() => import('./auth/not-me-page.tsx').then((module) => module.NotMePage));
+const UnsubscribePage = lazyPage(() =>
+  import('./auth/unsubscribe-page.tsx').then((module) => module.UnsubscribePage),
+);
 const MascotPage = lazyPage(() => import('./mascot/mascot-page.tsx').then((module) => module.MascotPage));
 
 const loaded = (page: ReactNode) => (
@@ -34,6 +45,7 @@ export const router = createBrowserRouter([
       { path: resetPath, element: loaded(<ResetPage />) },
       { path: verifyPath, element: loaded(<VerifyPage />) },
       { path: notMePath, element: loaded(<NotMePage />) },
+      { path: unsubscribePath, element: loaded(<UnsubscribePage />) },
       { path: mascotPath, element: loaded(<MascotPage />) },
       { path: '*', element: <RemotePage /> },
     ],

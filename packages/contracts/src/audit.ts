@@ -16,6 +16,7 @@ export const auditActions = [
   'user.reportIntrusion',
   'user.resetPassword',
   'user.changePreferences',
+  'user.unsubscribe',
   'user.requestEmailVerification',
   'user.verifyEmail',
   'session.signIn',

@@ -43,6 +43,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
     | 'passwordResetRequest'
     | 'intrusionReport'
     | 'emailVerification'
+    | 'unsubscription'
     | 'ownPassword'
     | 'subdomainCheck'
     | TunnelLimit;

@@ -87,6 +87,11 @@ export const errors = {
     de: 'Dieser Link wurde bereits verwendet. Den Link für ein neues Passwort finden Sie in Ihrem Postfach.',
     en: 'This link has already been used. The link to set a new password is in your inbox.',
   },
+  unsubscribe_link_invalid: {
+    status: 403,
+    de: 'Dieser Link ist ungültig. Öffnen Sie ihn vollständig, oder schalten Sie die E-Mails in Ihren Einstellungen aus.',
+    en: 'This link is invalid. Open the complete link, or turn off the emails in your settings.',
+  },
   registration_closed: {
     status: 403,
     de: 'Neue Konten können zurzeit nicht erstellt werden.',

@@ -187,7 +187,7 @@ export const internalCalls = {
         username: z.string(),
         language: z.enum(languages),
         address: z.string().nullable(),
-        /** The secret of its link; null: it has none. */
+        /** The secret of its link, or of the one that ends such emails; null: it has none. */
         token: z.string().nullable(),
         /** It has one that no longer counts. */
         isOutdated: z.boolean(),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { notificationContent } from './notifications.ts';
+import { securityEvents } from './security-events.ts';
 
 const time = z.iso.datetime();
 
@@ -10,11 +12,16 @@ export const linkPaths = {
 } as const;
 export type LinkPurpose = keyof typeof linkPaths;
 
+/** Where an email says how to end such emails: its page, and what mail programs send a POST to (RFC 8058). `token` follows. */
+export const unsubscribePath = '/unsubscribe';
+
 interface Kind {
   /** Concerns the security of an account: once emails are really sent, nobody but its reader sees the text. */
   readonly security: boolean;
   /** The link that works once in it. Auth makes its secret when the email is sent. */
   readonly link?: LinkPurpose;
+  /** Goes to those alone who want notifications by email, and says how to end that. */
+  readonly isSubscribed?: true;
   /** What the text needs beside the recipient's name. No secret, and no email address. */
   readonly params: z.ZodObject;
 }
@@ -24,20 +31,22 @@ export const mailKinds = {
   test: { security: false, params: z.object({}) },
   verify_email: { security: true, link: 'verify_email', params: z.object({}) },
   reset_password: { security: true, link: 'reset_password', params: z.object({}) },
-  password_changed: { security: true, link: 'not_me', params: z.object({ changedAt: time }) },
+  password_changed: { security: true, link: 'not_me', params: securityEvents.password_changed },
   /** Goes to the address that no longer belongs to the account. */
-  email_changed: { security: true, link: 'not_me', params: z.object({ changedAt: time }) },
-  /** A sign-in with a browser that has never done so. */
-  new_device: {
-    security: true,
-    link: 'not_me',
-    params: z.object({ signedInAt: time, device: z.string().max(100), ipAddress: z.string().max(64) }),
+  email_changed: { security: true, link: 'not_me', params: securityEvents.email_changed },
+  new_device: { security: true, link: 'not_me', params: securityEvents.new_device },
+  /** What has come into the inbox within a minute, the oldest first. */
+  notifications: {
+    security: false,
+    isSubscribed: true,
+    params: z.object({ notifications: z.array(notificationContent).min(1) }),
   },
 } as const satisfies Record<string, Kind>;
 
 export type MailKind = keyof typeof mailKinds;
 /** The link of a kind; undefined: it has none. */
 export const linkOf = (kind: MailKind): LinkPurpose | undefined => (mailKinds[kind] as Kind).link;
+export const isSubscribed = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isSubscribed ?? false;
 export const mailKindNames = Object.keys(mailKinds) as [MailKind, ...MailKind[]];
 export type MailParams<K extends MailKind> = z.infer<(typeof mailKinds)[K]['params']>;
 /** What an email says, before it is text. */

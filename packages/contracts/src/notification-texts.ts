@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import type { Language, Text } from './language.ts';
 import type { NotificationKind } from './notifications.ts';
 
 /** What a notification says in one language. `{name}` is replaced by a value. */
@@ -11,6 +11,9 @@ export type NotificationText = Readonly<Record<Language, Words>> & {
   /** The page of the panel that it leads to. */
   readonly path: string;
 };
+
+/** Said in place of a plan's name. */
+export const noPlan: Text = { de: 'kein Plan', en: 'no plan' };
 
 const proxyPath = '/tunnel-configuration/{proxyId}';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { mailKinds } from './mails.ts';
 import { tiers } from './plans.ts';
+import { securityEvents } from './security-events.ts';
 import { statusReasons } from './status.ts';
 
 const time = z.iso.datetime();
@@ -16,6 +16,11 @@ export type NotificationLevel = (typeof notificationLevels)[number];
 interface Kind {
   readonly topic: NotificationTopic;
   readonly level: NotificationLevel;
+  /**
+   * Whether those get it by email, too, who want that. Not what its reader has done a moment ago, nor what has an email of
+   * its own.
+   */
+  readonly isMailed: boolean;
   /** What its text needs. No secret: it is in the inbox for months. */
   readonly params: z.ZodObject;
 }
@@ -28,54 +33,87 @@ export const notificationKinds = {
   proxy_suspended: {
     topic: 'proxies',
     level: 'error',
+    isMailed: true,
     params: z.object({ ...proxy, reason: z.string() }),
   },
-  proxy_resumed: { topic: 'proxies', level: 'success', params: z.object(proxy) },
+  proxy_resumed: { topic: 'proxies', level: 'success', isMailed: true, params: z.object(proxy) },
   proxy_error: {
     topic: 'proxies',
     level: 'error',
+    isMailed: true,
     params: z.object({ ...proxy, statusReason: z.enum(statusReasons).nullable() }),
   },
-  proxy_recovered: { topic: 'proxies', level: 'success', params: z.object(proxy) },
+  proxy_recovered: { topic: 'proxies', level: 'success', isMailed: true, params: z.object(proxy) },
   connector_lost: {
     topic: 'proxies',
     level: 'warning',
+    isMailed: true,
     params: z.object({ ...proxy, lostAt: time }),
   },
   connectors_lost: {
     topic: 'proxies',
     level: 'warning',
+    isMailed: true,
     params: z.object({ names: z.array(z.string()), lostAt: time }),
   },
   connector_back: {
     topic: 'proxies',
     level: 'success',
+    isMailed: true,
     params: z.object({ ...proxy, awaySeconds: z.int().min(0) }),
   },
   connectors_back: {
     topic: 'proxies',
     level: 'success',
+    isMailed: true,
     params: z.object({ names: z.array(z.string()) }),
   },
   /** To administrators, whose users are told nothing meanwhile. */
   connectors_lost_at_once: {
     topic: 'proxies',
     level: 'error',
+    isMailed: true,
     params: z.object({ count: z.int().positive() }),
   },
-  limit_reached: { topic: 'proxies', level: 'info', params: z.object({ limit: z.int().positive() }) },
-  account_suspended: { topic: 'account', level: 'error', params: z.object({ reason: z.string() }) },
-  account_resumed: { topic: 'account', level: 'success', params: z.object({}) },
+  limit_reached: {
+    topic: 'proxies',
+    level: 'info',
+    isMailed: false,
+    params: z.object({ limit: z.int().positive() }),
+  },
+  account_suspended: {
+    topic: 'account',
+    level: 'error',
+    isMailed: true,
+    params: z.object({ reason: z.string() }),
+  },
+  account_resumed: { topic: 'account', level: 'success', isMailed: true, params: z.object({}) },
   plan_changed: {
     topic: 'account',
     level: 'info',
+    isMailed: true,
     params: z.object({ from: plan.nullable(), plan }),
   },
-  plan_removed: { topic: 'account', level: 'warning', params: z.object({ plan }) },
-  plan_renewed: { topic: 'account', level: 'success', params: z.object({ plan, endsAt: time }) },
-  plan_ending: { topic: 'account', level: 'warning', params: z.object({ plan, endsAt: time }) },
-  plan_ended: { topic: 'account', level: 'warning', params: z.object({ plan }) },
-  password_changed: { topic: 'security', level: 'warning', params: mailKinds.password_changed.params },
+  plan_removed: { topic: 'account', level: 'warning', isMailed: true, params: z.object({ plan }) },
+  plan_renewed: {
+    topic: 'account',
+    level: 'success',
+    isMailed: true,
+    params: z.object({ plan, endsAt: time }),
+  },
+  plan_ending: {
+    topic: 'account',
+    level: 'warning',
+    isMailed: true,
+    params: z.object({ plan, endsAt: time }),
+  },
+  plan_ended: { topic: 'account', level: 'warning', isMailed: true, params: z.object({ plan }) },
+  password_changed: {
+    topic: 'security',
+    level: 'warning',
+    isMailed: false,
+    params: securityEvents.password_changed,
+  },
 } as const satisfies Record<string, Kind>;
 
 export type NotificationKind = keyof typeof notificationKinds;
@@ -89,6 +127,12 @@ export type NotificationParams<K extends NotificationKind> = z.infer<(typeof not
 export type NotificationContent = {
   [K in NotificationKind]: { readonly kind: K; readonly params: NotificationParams<K> };
 }[NotificationKind];
+
+export const notificationContent = z.union(
+  notificationKindNames.map((kind) =>
+    z.object({ kind: z.literal(kind), params: notificationKinds[kind].params }),
+  ),
+) as unknown as z.ZodType<NotificationContent, NotificationContent>;
 
 interface Entry {
   readonly id: number;
@@ -125,3 +169,11 @@ export const unreadCount = z
   .object({ unread: z.int().min(0).max(unreadCountedUpTo) })
   .meta({ id: 'UnreadCount' });
 export type UnreadCount = z.infer<typeof unreadCount>;
+
+/** How notifications can leave the panel. */
+export const notificationChannels = z
+  .object({
+    /** Whether the panel sends emails. */
+    email: z.boolean(),
+  })
+  .meta({ id: 'NotificationChannels' });

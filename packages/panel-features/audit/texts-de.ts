@@ -19,6 +19,7 @@ const sentences = {
     '{who} mit dem Link einer E-Mail gemeldet, dass jemand anders am Werk war. Alle Sitzungen und das Passwort sind seitdem ungültig.',
   'action.user.resetPassword': '{who} {password} über einen Link neu festgelegt.',
   'action.user.changePreferences': '{who} {settings} geändert.',
+  'action.user.unsubscribe': '{who} mit dem Link einer E-Mail die Mitteilungen per E-Mail ausgeschaltet.',
   'action.user.requestEmailVerification':
     '{who} einen neuen Link zum Bestätigen der E-Mail-Adresse angefordert.',
   'action.user.verifyEmail': '{who} die E-Mail-Adresse bestätigt.',

@@ -16,6 +16,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
     '{who} reported with the link in an email that it was somebody else. All sessions and the password became invalid.',
   'action.user.resetPassword': '{who} reset {password} with a link.',
   'action.user.changePreferences': '{who} changed {settings}.',
+  'action.user.unsubscribe': '{who} turned off notifications by email, with the link in an email.',
   'action.user.requestEmailVerification': '{who} requested a new link to confirm the email address.',
   'action.user.verifyEmail': '{who} confirmed the email address.',
   'action.session.signIn': '{who} signed in.',

@@ -7,5 +7,4 @@ export const de = {
   unread: 'Ungelesen',
   markAll: 'Alle als gelesen markieren',
   'markAll.failed': 'Die Mitteilungen wurden nicht als gelesen markiert',
-  noPlan: 'kein Plan',
 } as const;

@@ -9,5 +9,4 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   unread: 'Unread',
   markAll: 'Mark all as read',
   'markAll.failed': 'The notifications weren’t marked as read',
-  noPlan: 'no plan',
 };

@@ -1,6 +1,7 @@
+import { locales, withUnitKept } from '@talpa/contracts/format';
 import type { Language } from '@talpa/contracts/language';
 
-const locales: Readonly<Record<Language, string>> = { de: 'de-DE', en: 'en-US' };
+export { formatList, formatSpan } from '@talpa/contracts/format';
 
 /** A day: „5. Dezember 2026“, “December 5, 2026”. Null when the text is no time. */
 export function formatDate(time: string, language: Language): string | null {
@@ -72,11 +73,6 @@ export function formatWeekday(time: string, language: Language): string {
   return new Intl.DateTimeFormat(locales[language], { weekday: 'short' }).format(new Date(time));
 }
 
-/** Items of a sentence: „7844, 443 und 80“, “7844, 443, and 80”. */
-export function formatList(items: readonly string[], language: Language): string {
-  return new Intl.ListFormat(locales[language]).format(items);
-}
-
 /** How many calendar days a time is ahead of now where the reader is: „heute“, „morgen“, „in 5 Tagen“. */
 export function formatDaysAhead(time: string, now: Date, language: Language): string {
   const dayOf = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
@@ -84,9 +80,6 @@ export function formatDaysAhead(time: string, now: Date, language: Language): st
   const format = new Intl.RelativeTimeFormat(locales[language], { numeric: 'auto' });
   return withUnitKept(format.format(days, 'day'));
 }
-
-/** No line ends between a number and its unit. */
-const withUnitKept = (span: string) => span.replace(/(\d) (?=\p{L})/u, '$1\u00a0');
 
 /** A moment to the second: „5. Dezember 2026 um 07:26:09“, “December 5, 2026 at 7:26:09 AM”. */
 export function formatMoment(time: string, language: Language): string {
@@ -114,22 +107,4 @@ export function formatAgo(time: string, now: number, language: Language): string
   const [unit, ms] = agoUnits.find(([, length]) => passed >= length) ?? [];
   if (!unit || !ms) return null;
   return withUnitKept(new Intl.RelativeTimeFormat(locales[language]).format(-Math.floor(passed / ms), unit));
-}
-
-const spanUnits = [
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-] as const;
-
-/** How long something took, in its two largest units: „2 Stunden und 5 Minuten“; at least a minute. */
-export function formatSpan(seconds: number, language: Language): string {
-  let left = Math.max(60, seconds);
-  const parts = spanUnits.flatMap(([unit, length]) => {
-    const count = Math.floor(left / length);
-    left -= count * length;
-    const format = new Intl.NumberFormat(locales[language], { style: 'unit', unit, unitDisplay: 'long' });
-    return count > 0 ? [withUnitKept(format.format(count))] : [];
-  });
-  return formatList(parts.slice(0, 2), language);
 }

@@ -24,8 +24,12 @@ export async function settleMails(
   for (const [language, reader] of Object.entries(readers)) {
     const { id: userId, username } = await reader.call('GET /api/user', {});
     reader.language = language;
-    // Saved to note their language.
-    await reader.call('POST /api/user/preferences', {});
+    // Saved to note their language, too.
+    await reader.call('POST /api/user/preferences', { notifications: { email: true } });
+    await until('notifications knows that they want emails', async () => {
+      const [person] = await sql`select wants_email from notifications.people where user_id = ${userId}`;
+      return person?.wantsEmail === true;
+    });
     await giveEmail(sql, userId, `${username}@example.com`);
     for (const kind of mailKindNames) {
       const cause = randomUUID();
@@ -39,6 +43,7 @@ export async function settleMails(
       const mails = await admin.call('GET /api/admin/mails', { userId, state: 'kept' });
       return mails.length === mailKindNames.length;
     });
+    await reader.call('POST /api/user/preferences', {});
     reader.language = 'de';
   }
   await nc.close();

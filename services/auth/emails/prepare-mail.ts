@@ -1,7 +1,8 @@
-import { type InternalCalls, type Language, linkOf, type Verb } from '@talpa/contracts';
+import { type InternalCalls, isSubscribed, type Language, linkOf, type Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
 import { issueToken } from '../passwords/tokens.ts';
 import { findEmails } from './sql.ts';
+import { unsubscribeToken } from './unsubscribe.ts';
 
 /**
  * To whom an email goes, as it is now, and the secret of its link, which is made now; null when there is no such user any
@@ -17,7 +18,8 @@ export const prepareMail: Verb<InternalCalls['auth.prepareMail'], AuthContext> =
   const purpose = linkOf(kind);
   if (!purpose) {
     const { verified } = await findEmails(sql, userId);
-    return { ...user, address: verified?.address ?? null, token: null, isOutdated: false };
+    const token = verified && isSubscribed(kind) ? await unsubscribeToken(sql, verified) : null;
+    return { ...user, address: verified?.address ?? null, token, isOutdated: false };
   }
   const [sentTo] = await sql<{ address: string }[]>`
     select address from one_time_tokens join email_addresses on email_addresses.id = address_id

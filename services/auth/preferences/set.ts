@@ -1,12 +1,11 @@
 import { type AuditChanges, type Preferences, preferences, type Routes, type Verb } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
-import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { orderFirstVerification } from '../emails/order-verification.ts';
 import { enterAddress, findEmails, shownAddress } from '../emails/sql.ts';
-import { emitUser, findUser } from '../users/sql.ts';
+import { tellChanged } from './changed.ts';
 
 /** Saves one's own preferences, all of them. */
 export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthContext> = async (
@@ -46,13 +45,6 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
   context.nc.publish(preferencesSubject(userId));
   return saved;
 };
-
-/** Tells those who send notifications which ones are wanted now. */
-async function tellChanged(tx: Tx, userId: number): Promise<void> {
-  await tx.sql`update users set version = version + 1 where id = ${userId}`;
-  const user = await findUser(tx.sql, userId);
-  if (user) await emitUser(tx, user);
-}
 
 const differs = (before: unknown, after: unknown) => JSON.stringify(before) !== JSON.stringify(after);
 

@@ -1,5 +1,6 @@
 import { type NotificationContent, notificationKinds } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { mailNotifications } from '../mails/notifications.ts';
 
 /** A notification that somebody is to get. */
 export interface NewNotification {
@@ -10,8 +11,8 @@ export interface NewNotification {
 }
 
 /**
- * Puts notifications into inboxes, each once however often its cause is seen. Nobody gets what their preferences exclude,
- * and nobody who is gone gets anything.
+ * Puts notifications into inboxes, and into emails to those who want that, each once however often its cause is seen. Nobody
+ * gets what their preferences exclude, and nobody who is gone gets anything.
  */
 export async function insertNotifications(tx: Tx, news: readonly NewNotification[]): Promise<void> {
   if (news.length === 0) return;
@@ -22,7 +23,7 @@ export async function insertNotifications(tx: Tx, news: readonly NewNotification
     ...{ userId, cause, kind, params },
     topic: notificationKinds[kind].topic,
   }));
-  const inserted = await tx.sql<{ userId: number }[]>`
+  const inserted = await tx.sql<NewNotification[]>`
     insert into inbox (cause, user_id, kind, params)
     select cause, "userId", kind, params
     from jsonb_to_recordset(${tx.sql.json(rows as never)}) as one (
@@ -34,6 +35,7 @@ export async function insertNotifications(tx: Tx, news: readonly NewNotification
         when 'announcements' then coalesce(wants_maintenance, true)
         else coalesce(wants_system, true) end
     on conflict (cause) do nothing
-    returning user_id`;
+    returning user_id, cause, jsonb_build_object('kind', kind, 'params', params) as content`;
+  await mailNotifications(tx, inserted);
   tx.invalidate(...inserted.map(({ userId }) => userId));
 }

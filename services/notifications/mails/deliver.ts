@@ -1,4 +1,4 @@
-import { type MailContent, mail as mailSchema } from '@talpa/contracts';
+import { isSubscribed, mail as mailSchema } from '@talpa/contracts';
 import { callInternal, systemCall } from '@talpa/service-kit/bus/request';
 import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Log } from '@talpa/service-kit/log';
@@ -7,6 +7,7 @@ import type { Parts } from '../context.ts';
 import type { Delivery } from '../smtp/outcome.ts';
 import type { Render } from '../templates/render.ts';
 import { attempted, uncertain } from './metrics.ts';
+import { wantsEmail } from './notifications.ts';
 import { pauseAfter } from './retry.ts';
 import { type ClaimedMail, dropMail, endAttempt, noteHandOver } from './sql.ts';
 
@@ -34,21 +35,23 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
   });
   if (recipient === undefined) return endAttempt(sql, mail, { state: 'queued', retryInMs: ownTroubleMs });
   if (recipient === null) return dropMail(sql, mail);
-  if (recipient.isOutdated) {
+  const isWanted = !isSubscribed(kind) || (await wantsEmail(sql, userId));
+  if (recipient.isOutdated || !isWanted) {
     await endAttempt(sql, mail, { state: 'outdated' });
   } else if (recipient.address === null) {
     await endAttempt(sql, mail, { state: 'no_address' });
   } else {
     const { username, language, address, token } = recipient;
-    const content = write(context, mail, { username, language, token });
-    if (content === null) {
+    const written = write(context, mail, { username, language, token });
+    if (written === null) {
       await noteEnd(context, mail, unwritten);
     } else if (!smtp) {
+      const { unsubscribeUrl: _apart, ...content } = written;
       await endAttempt(sql, mail, { state: 'kept', content });
       attempted.labels('kept').inc();
     } else {
       if (!(await noteHandOver(sql, mail))) return;
-      const delivery = await smtp.send({ ...content, to: address, id: mail.cause });
+      const delivery = await smtp.send({ ...written, to: address, id: mail.cause });
       await noteEnd(context, mail, delivery);
     }
   }
@@ -65,7 +68,7 @@ function write(
   { render, log }: Context,
   mail: ClaimedMail,
   reader: Parameters<Render>[1],
-): MailContent | null {
+): ReturnType<Render> | null {
   try {
     return render(mailSchema.parse({ kind: mail.kind, params: mail.params }), reader);
   } catch (error) {

@@ -9,6 +9,8 @@ interface OutgoingMail extends MailContent {
   readonly to: string;
   /** A repetition has the same, and with it the same Message-ID. */
   readonly id: string;
+  /** Where a POST ends such emails; left out where nothing does. */
+  readonly unsubscribeUrl?: string | undefined;
 }
 
 /** The way to the mail server. */
@@ -59,7 +61,7 @@ export function createSmtp(settings: Settings, limits = patience): Smtp | null {
 
   return {
     from,
-    send: async ({ to, id, subject, text, html }) => {
+    send: async ({ to, id, subject, text, html, unsubscribeUrl }) => {
       transport ??= open();
       const { transport: opened, texts } = await transport;
       const messageId = `<${id}@${host}>`;
@@ -73,7 +75,10 @@ export function createSmtp(settings: Settings, limits = patience): Smtp | null {
           text,
           html,
           messageId,
-          headers: { 'Auto-Submitted': 'auto-generated' },
+          headers: {
+            'Auto-Submitted': 'auto-generated',
+            ...(unsubscribeUrl ? oneClick(unsubscribeUrl) : {}),
+          },
           signal: AbortSignal.timeout(limits.total),
         });
         return { result: 'sent', answer: answerOf(response), isUncertain: false, advice: null };
@@ -86,6 +91,12 @@ export function createSmtp(settings: Settings, limits = patience): Smtp | null {
     close: () => void transport?.then((opened) => opened.transport.close()),
   };
 }
+
+/** RFC 8058: mail programs show a button that sends a POST there. */
+const oneClick = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+});
 
 /** The texts of the emails under way, by Message-ID: one that was read has been sent to the server, in part at least. */
 function watchTexts(transport: ReturnType<typeof createTransport>): Map<string, Readable> {

@@ -5,7 +5,7 @@ interface Page {
   readonly language: Language;
   readonly title: string;
   readonly paragraphs: readonly string[];
-  readonly link: { readonly label: string; readonly url: string } | null;
+  readonly link: string | null;
   readonly footer: string;
 }
 
@@ -50,7 +50,7 @@ export function htmlPage({ language, title, paragraphs, link, footer }: Page): s
 <body>
 <main>
 ${paragraphs.map((paragraph) => `<p>${paragraph}</p>`).join('\n')}
-${link ? `<p><a href="${link.url}">${link.label}</a></p>\n` : ''}<p class="footer">${footer}</p>
+${link ? `<p>${link}</p>\n` : ''}<p class="footer">${footer}</p>
 </main>
 </body>
 </html>

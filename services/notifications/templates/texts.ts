@@ -12,7 +12,10 @@ export interface MailText {
 }
 
 /** The values of a text, ready to be shown. */
-type Values<K extends MailKind> = readonly (keyof MailParams<K> & string)[];
+type Values<K extends OwnText> = readonly (keyof MailParams<K> & string)[];
+
+/** Kinds of email that have a text here; the others say what the inbox says. */
+type OwnText = Exclude<MailKind, 'notifications'>;
 
 /** The moments among the values of each kind. */
 export const moments = {
@@ -22,7 +25,7 @@ export const moments = {
   password_changed: ['changedAt'],
   email_changed: ['changedAt'],
   new_device: ['signedInAt'],
-} as const satisfies { readonly [K in MailKind]: Values<K> };
+} as const satisfies { readonly [K in OwnText]: Values<K> };
 
 export const frame = {
   de: {
@@ -31,6 +34,10 @@ export const frame = {
     automatic: 'Diese E-Mail wurde automatisch gesendet.',
     automaticFrom: 'Diese E-Mail wurde automatisch von {host} gesendet.',
     withoutAddress: 'Den Link erhalten Sie, wenn Sie dies an die Adresse des Panels anhängen:',
+    severalNotifications: '{count} neue Mitteilungen',
+    whySubscribed:
+      'Sie erhalten sie, weil Sie in den Einstellungen Mitteilungen per E-Mail eingeschaltet haben.',
+    unsubscribe: 'Mitteilungen per E-Mail ausschalten',
   },
   en: {
     greeting: 'Hi {username},',
@@ -38,11 +45,14 @@ export const frame = {
     automatic: 'This email was sent automatically.',
     automaticFrom: 'This email was sent automatically by {host}.',
     withoutAddress: 'To get the link, add this to the panel’s address:',
+    severalNotifications: '{count} new notifications',
+    whySubscribed: 'You get it because notifications by email are turned on in your settings.',
+    unsubscribe: 'Turn off notifications by email',
   },
 } as const satisfies Record<Language, object>;
 
 /** Every email's text. */
-export const mailTexts: { readonly [K in MailKind]: Readonly<Record<Language, MailText>> } = {
+export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, MailText>> } = {
   test: {
     de: {
       subject: 'Test-E-Mail von Talpa',

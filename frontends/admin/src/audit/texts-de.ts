@@ -15,6 +15,7 @@ const actions = {
   'action.user.reportIntrusion': 'Fremden Zugriff gemeldet',
   'action.user.resetPassword': 'Passwort über Link festgelegt',
   'action.user.changePreferences': 'Einstellungen geändert',
+  'action.user.unsubscribe': 'Mitteilungen per E-Mail abbestellt',
   'action.user.requestEmailVerification': 'Link zum Bestätigen angefordert',
   'action.user.verifyEmail': 'E-Mail-Adresse bestätigt',
   'action.session.signIn': 'Angemeldet',

@@ -8,6 +8,7 @@ const kinds = {
   'kind.password_changed': 'Passwort geändert',
   'kind.email_changed': 'Adresse geändert',
   'kind.new_device': 'Neue Anmeldung',
+  'kind.notifications': 'Mitteilungen',
 } as const satisfies Readonly<Record<`kind.${MailKind}`, string>>;
 
 const states = {
@@ -31,7 +32,7 @@ const meanings = {
   'meaning.kept': 'Die E-Mail wurde nicht gesendet, weil kein E-Mail-Server eingerichtet ist.',
   'meaning.no_address': 'Der Benutzer hat keine bestätigte E-Mail-Adresse.',
   'meaning.outdated':
-    'Der Link der E-Mail war nicht mehr gültig, als sie gesendet werden sollte. Er wurde durch einen neueren ersetzt oder nicht mehr gebraucht.',
+    'Als die E-Mail gesendet werden sollte, war ihr Link nicht mehr gültig, oder der Benutzer wollte keine Mitteilungen per E-Mail mehr.',
   'meaning.held':
     'Die Datenbank wurde wiederhergestellt. Die E-Mail wurde vielleicht schon gesendet und wartet auf Ihre Entscheidung.',
 } as const satisfies Readonly<Record<`meaning.${MailState}`, string>>;

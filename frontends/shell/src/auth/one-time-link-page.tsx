@@ -19,7 +19,8 @@ export interface OneTimeLink {
 }
 
 /**
- * The page that a link with a one-time token leads to, whether or not somebody is signed in. The token follows `#`.
+ * The page that a link with a secret token leads to, whether or not somebody is signed in. The token follows `#`.
+ * @param token one that stands elsewhere in the address
  * @param isFinal whether an error code means that the link does not count
  */
 export function OneTimeLinkPage(props: {
@@ -27,15 +28,17 @@ export function OneTimeLinkPage(props: {
   /** Said of a link that is cut off. */
   readonly incomplete: string;
   readonly isFinal: (code: string) => boolean;
+  readonly token?: string;
   readonly children: (link: OneTimeLink) => ReactNode;
 }) {
-  const token = useLocation().hash.slice(1);
+  const { hash } = useLocation();
+  const token = props.token ?? hash.slice(1);
   const isWhole = fields.oneTimeToken.safeParse(token).success;
   usePageTitle(props.title);
   return (
     <AuthFrame title={props.title}>
       {/* Another link that is opened in the same tab begins anew. */}
-      {isWhole ? <WholeLink key={token} token={token} {...props} /> : <UselessLink why={props.incomplete} />}
+      {isWhole ? <WholeLink key={token} {...props} token={token} /> : <UselessLink why={props.incomplete} />}
     </AuthFrame>
   );
 }

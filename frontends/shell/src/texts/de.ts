@@ -80,6 +80,15 @@ export const de = {
   'notMe.done': 'Ihr Konto ist gesichert',
   'notMe.doneText':
     'Alle Sitzungen sind beendet. Öffnen Sie jetzt den Link in der E-Mail, die wir Ihnen gerade senden, und legen Sie ein neues Passwort fest.',
+  'unsubscribe.title': 'Mitteilungen per E-Mail ausschalten',
+  'unsubscribe.text':
+    'Mitteilungen erhalten Sie danach nur noch im Panel. E-Mails zur Sicherheit Ihres Kontos gehen weiterhin an Sie.',
+  'unsubscribe.submit': 'E-Mails ausschalten',
+  'unsubscribe.pending': 'E-Mails werden ausgeschaltet …',
+  'unsubscribe.failed': 'Die E-Mails konnten nicht ausgeschaltet werden',
+  'unsubscribe.incomplete': 'Er ist unvollständig. Öffnen Sie den ganzen Link aus der E-Mail.',
+  'unsubscribe.done': 'Sie erhalten keine Mitteilungen per E-Mail mehr',
+  'unsubscribe.doneText': 'In den Einstellungen können Sie sie jederzeit wieder einschalten.',
   'email.needed': 'Bestätigen Sie Ihre E-Mail-Adresse',
   'email.needed.text':
     'Erst danach können Sie Proxys anlegen und Ihren Plan wechseln. Öffnen Sie den Link in der E-Mail an {address}.',

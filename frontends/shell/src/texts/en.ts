@@ -80,6 +80,15 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'notMe.done': 'Your account is secured',
   'notMe.doneText':
     'All sessions have ended. Now open the link in the email we’re sending you, and set a new password.',
+  'unsubscribe.title': 'Turn off notifications by email',
+  'unsubscribe.text':
+    'After that, you’ll get notifications in the panel only. Emails about your account’s security keep coming.',
+  'unsubscribe.submit': 'Turn off emails',
+  'unsubscribe.pending': 'Turning off emails…',
+  'unsubscribe.failed': 'The emails couldn’t be turned off',
+  'unsubscribe.incomplete': 'It is incomplete. Open the whole link from the email.',
+  'unsubscribe.done': 'You won’t get notifications by email anymore',
+  'unsubscribe.doneText': 'You can turn them on again in your settings at any time.',
   'email.needed': 'Confirm your email address',
   'email.needed.text':
     'After that, you can create proxies and change your plan. Open the link in the email to {address}.',

@@ -1,5 +1,7 @@
+import { channelsQuery, ownEmailQuery } from '@talpa/panel-kit/core';
 import { Switch } from '@talpa/panel-kit/form';
-import { Alert, Panel } from '@talpa/panel-kit/ui';
+import { Alert, LinkButton, Panel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
 import styles from './settings.module.css';
 import type { TabProps } from './tab.ts';
 import { useSettingsTexts } from './texts.ts';
@@ -20,7 +22,7 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
     >
       <Panel title={t('tab.notifications')} footer={bar}>
         <p className={styles.text}>{t('notifications.where')}</p>
-        <Alert type="info" showIcon title={t('notifications.later')} />
+        {notifications.email && <NoEmailNotice />}
         <div className={styles.choices}>
           {kinds.map((kind) => (
             <div key={kind} className={styles.choice}>
@@ -39,5 +41,33 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
         </div>
       </Panel>
     </form>
+  );
+}
+
+/** Why somebody who wants emails gets none. */
+function NoEmailNotice() {
+  const t = useSettingsTexts();
+  const { data: channels } = useQuery(channelsQuery);
+  const { data: address } = useQuery(ownEmailQuery);
+  if (channels?.email === false)
+    return (
+      <Alert
+        className={styles.notice ?? ''}
+        type="warning"
+        showIcon
+        title={t('notify.email.off')}
+        description={t('notify.email.offText')}
+      />
+    );
+  if (address?.verified !== null) return null;
+  return (
+    <Alert
+      className={styles.notice ?? ''}
+      type="warning"
+      showIcon
+      title={t('notify.email.needed')}
+      description={t(address.unverified === null ? 'notify.email.neededText' : 'notify.email.unverifiedText')}
+      action={<LinkButton to="/settings">{t('notify.email.toAddress')}</LinkButton>}
+    />
   );
 }

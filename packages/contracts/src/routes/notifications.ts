@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
-import { notification, unreadCount } from '../notifications.ts';
+import { notification, notificationChannels, unreadCount } from '../notifications.ts';
 
 const errors = ['not_signed_in'] as const;
 
@@ -29,6 +29,15 @@ export const notificationRoutes = {
     response: unreadCount,
     errors,
     cached: 'per-user',
+  }),
+  'GET /api/user/notifications/channels': entry({
+    summary: 'Tell whether notifications can be sent by email',
+    procedure: 'notifications.getChannels',
+    access: 'user',
+    input: z.object({}),
+    response: notificationChannels,
+    errors,
+    cached: 'global',
   }),
   'POST /api/user/notifications/read': entry({
     summary: 'Mark your notifications as read: those named, and all up to one',

@@ -109,6 +109,16 @@ export const userRoutes = {
     ],
     deadline: 15_000,
   }),
+  'POST /api/unsubscription': entry({
+    summary: 'Turn off notifications by email with the link of such an email',
+    procedure: 'auth.unsubscribe',
+    access: 'public',
+    audit: 'user.unsubscribe',
+    input: z.object({ token: fields.oneTimeToken }),
+    response: z.null(),
+    limit: 'unsubscription',
+    errors: ['unsubscribe_link_invalid'],
+  }),
   'POST /api/logout': entry({
     summary: 'Sign out and end this session',
     procedure: 'auth.logout',

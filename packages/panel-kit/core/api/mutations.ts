@@ -71,6 +71,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/logout': [],
   'POST /api/password-reset-request': [],
   'POST /api/intrusion-report': [],
+  'POST /api/unsubscription': [preferencesQuery],
   'POST /api/password-reset': [],
   'POST /api/email-verification': [preferencesQuery, ownEmailQuery],
 };

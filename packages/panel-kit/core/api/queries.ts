@@ -123,6 +123,8 @@ export const adminAuditKey = ['/api/admin/audit'];
 /** Of everything in the inbox. */
 export const notificationsKey = ['/api/user/notifications'];
 export const unreadCountQuery = query('GET /api/user/notifications/unread-count');
+/** How notifications can leave the panel: it changes with a restart alone. */
+export const channelsQuery = query('GET /api/user/notifications/channels');
 /** What the bell shows. */
 export const newestNotificationsQuery = queryOptions<ResponseBody<'GET /api/user/notifications'>, ApiError>({
   queryKey: [...notificationsKey, { newest: true }],

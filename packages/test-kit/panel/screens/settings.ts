@@ -47,6 +47,28 @@ export const settingsScreens: readonly Screen[] = [
     },
   },
   { name: 'settings-notifications', as: 'host', path: '/settings?tab=notifications' },
+  {
+    name: 'settings-notifications-no-email',
+    as: 'host',
+    path: '/settings?tab=notifications',
+    act: async ({ page, words }) => {
+      await page.getByRole('switch', { name: words.settings('notify.email') }).click();
+      await page.getByText(words.settings('notify.email.off')).waitFor();
+    },
+  },
+  {
+    name: 'settings-notifications-no-address',
+    as: 'host',
+    path: '/settings?tab=notifications',
+    act: async ({ page, words }) => {
+      const { settings } = words;
+      await page.route('**/api/user/notifications/channels', (route) =>
+        route.fulfill({ json: { email: true } }),
+      );
+      await page.getByRole('switch', { name: settings('notify.email') }).click();
+      await page.getByText(settings('notify.email.needed')).waitFor();
+    },
+  },
   { name: 'settings-appearance', as: 'host', path: '/settings?tab=appearance' },
   {
     name: 'settings-security',

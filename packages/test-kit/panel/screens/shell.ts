@@ -176,6 +176,29 @@ export const shellScreens: readonly Screen[] = [
       await stage.page.getByText(shell('notMe.done')).waitFor();
     },
   },
+  { name: 'unsubscribe', ...signedOut, path: '/unsubscribe?token=ein-link' },
+  {
+    name: 'unsubscribe-refused',
+    ...signedOut,
+    path: '/unsubscribe?token=ein-link',
+    expected: /status of 40[13]/,
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await stage.press(shell('unsubscribe.submit'));
+      await stage.page.getByText(shell('reset.useless')).waitFor();
+    },
+  },
+  {
+    name: 'unsubscribe-done',
+    ...signedOut,
+    path: '/unsubscribe?token=ein-link',
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await stage.page.route('**/api/unsubscription', (route) => route.fulfill({ status: 204 }));
+      await stage.press(shell('unsubscribe.submit'));
+      await stage.page.getByText(shell('unsubscribe.done')).waitFor();
+    },
+  },
   {
     name: 'email-needed',
     as: 'newcomer',

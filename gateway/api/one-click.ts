@@ -1,0 +1,28 @@
+import { unsubscribePath } from '@talpa/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { servedInScope } from '../telemetry/serve.ts';
+import { type ApiParts, createHandler } from './handler.ts';
+import { apiRoutes } from './table.ts';
+
+const route = apiRoutes.find(({ name }) => name === 'POST /api/unsubscription');
+
+/**
+ * What a mail program sends when its reader presses “Unsubscribe” (RFC 8058): a POST from anywhere, with a form as its body,
+ * to the address at which a browser gets the page. The token in the address is all that counts, so no origin is checked.
+ */
+export function registerOneClick(app: FastifyInstance, parts: ApiParts): void {
+  if (!route) throw new Error('the contract has no route that ends notifications by email');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, body, done) => {
+    body.resume();
+    body.once('end', () => done(null));
+    body.once('error', done);
+  });
+  app.post(unsubscribePath, {
+    preHandler: (request: FastifyRequest, _reply, done) => {
+      request.body = { token: (request.query as { token?: unknown }).token };
+      done();
+    },
+    handler: servedInScope(route, createHandler(route, parts)),
+  });
+}

@@ -1,0 +1,39 @@
+import { formatList, formatSpan } from './format.ts';
+import { fill, type Language, type TextParams } from './language.ts';
+import { noPlan, notificationTexts } from './notification-texts.ts';
+import type { NotificationContent } from './notifications.ts';
+import { planOf, type Tier } from './plans.ts';
+
+export interface NotificationWords {
+  readonly title: string;
+  readonly text: string;
+  /** The page of the panel that it leads to. */
+  readonly path: string;
+}
+
+/**
+ * What a notification says in a language.
+ * @param formatTime writes a moment as its reader does, who has a time zone
+ */
+export function notificationWords(
+  { kind, params }: NotificationContent,
+  language: Language,
+  formatTime: (time: string, language: Language) => string,
+  fillText: (text: string, values: TextParams) => string = fill,
+): NotificationWords {
+  const say = (name: string, value: unknown): string | number => {
+    if (name.endsWith('At')) return formatTime(String(value), language);
+    if (name === 'plan' || name === 'from')
+      return value === null ? noPlan[language] : planOf(value as Tier).name;
+    if (name === 'awaySeconds') return formatSpan(Number(value), language);
+    if (Array.isArray(value)) return formatList(value, language);
+    return typeof value === 'number' ? value : String(value);
+  };
+  const values = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, say(name, value)]));
+  const { path, [language]: words } = notificationTexts[kind];
+  return {
+    title: fillText(words.title, values),
+    text: fillText(words.text, values),
+    path: fill(path, values),
+  };
+}

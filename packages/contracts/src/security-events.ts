@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+const time = z.iso.datetime();
+
+/**
+ * What is to know of an event that concerns an account's security, for the email and for the notification. No secret, and
+ * no email address.
+ */
+export const securityEvents = {
+  password_changed: z.object({ changedAt: time }),
+  email_changed: z.object({ changedAt: time }),
+  /** A sign-in with a browser that has never done so. */
+  new_device: z.object({ signedInAt: time, device: z.string().max(100), ipAddress: z.string().max(64) }),
+} as const;

@@ -1,0 +1,199 @@
+import type { EventOf } from '@talpa/contracts';
+import { appliedSubject, eventSubject } from '@talpa/service-kit/bus/subjects';
+import { giveEmail } from '@talpa/test-kit/emails';
+import { startMailServer } from '@talpa/test-kit/mail-server';
+import { password, peopleOf } from '@talpa/test-kit/people';
+import { inboxOf } from '@talpa/test-kit/received-mails';
+import { actorOf, useServices } from '@talpa/test-kit/services';
+import { planSnapshot, proxySnapshot } from '@talpa/test-kit/snapshots';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { afterAll, expect, it } from 'vitest';
+import { claimDue } from './sql.ts';
+
+const server = await startMailServer();
+afterAll(() => server.stop());
+const talpa = useServices(useStores(), ['auth', 'notifications'], {
+  ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org', PUBLIC_URL: 'https://panel.example.org' },
+});
+const { newPerson, audited, told } = peopleOf(talpa, 'nora');
+const admin = actorOf(1, { isAdmin: true });
+const suspension = { reason: 'Spam', since: new Date().toISOString() };
+const unsubscribe = (token: string) => talpa.call('POST /api/unsubscription', null, { token });
+
+/** Tells a snapshot, and returns when notifications has it. */
+async function tell<N extends 'proxy' | 'subscription'>(name: N, snapshot: EventOf<N>): Promise<void> {
+  const applied = () => talpa.heard(appliedSubject('notifications', name, String(snapshot.id))).length;
+  const before = applied();
+  await talpa.tell(eventSubject(name, String(snapshot.id)), snapshot);
+  await until('the projection', () => applied() > before);
+}
+
+/** Somebody with a verified address, and whether they want emails. */
+async function reader(email = true) {
+  const person = await newPerson();
+  const address = `${person.username}@example.com`;
+  await giveEmail(talpa.sql, person.id, address);
+  const known = () => talpa.heard(appliedSubject('notifications', 'user', String(person.id))).length;
+  await until('the person', () => known() > 0);
+  const preferencesOf = () => talpa.call('GET /api/user/preferences', person.actor, {});
+  const prefer = async (notifications: object) => {
+    const before = known();
+    await talpa.call('POST /api/user/preferences', person.actor, { notifications });
+    await until('the preferences', () => known() > before);
+  };
+  if (email) await prefer({ email });
+  const logged = async () =>
+    (
+      await talpa.call('GET /api/admin/mails', admin, { userId: person.id, kind: 'notifications' })
+    ).toReversed();
+  return {
+    ...{ person, address, prefer, preferencesOf, logged },
+    ...inboxOf(server, address),
+    /** A proxy of theirs is suspended, or no longer. */
+    suspend: async (proxy = proxySnapshot(person.id)) => {
+      await tell('proxy', proxy);
+      const suspended = { ...proxy, suspension, version: proxy.version + 1 };
+      await tell('proxy', suspended);
+      return { ...suspended, suspension: null, version: suspended.version + 1 };
+    },
+    /** Lets the minute pass in which an email takes in more. */
+    skipTime: () => talpa.sql`
+      update notifications.mails set due_at = now() where user_id = ${person.id} and due_at is not null`,
+    states: async (...states: string[]) =>
+      until(`the emails ${states}`, async () => {
+        const found = await logged();
+        return JSON.stringify(found.map(({ state }) => state)) === JSON.stringify(states) && found;
+      }),
+  };
+}
+type Reader = Awaited<ReturnType<typeof reader>>;
+
+/** The secret of the link that ends such emails, as the newest email has it. */
+function secretOf({ mails }: Reader): string {
+  const header =
+    mails()
+      .at(-1)
+      ?.headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? '';
+  const [, token] = /^<https:\/\/panel\.example\.org\/unsubscribe\?token=([\w-]{43})>$/.exec(header) ?? [];
+  if (!token) throw new Error(`no link to unsubscribe in “${header}”`);
+  return token;
+}
+
+it('what comes into the inbox within a minute is one email, in its reader’s language, each cause once', async () => {
+  const anna = await reader();
+  const resumed = await anna.suspend();
+  await tell('proxy', resumed);
+  await tell('proxy', { ...resumed, version: resumed.version + 1 });
+  expect(anna.mails()).toEqual([]);
+  await anna.skipTime();
+  await anna.states('sent');
+  expect(anna.subjects()).toEqual(['2 neue Mitteilungen']);
+  const [mail] = anna.mails();
+  expect(mail?.text).toContain(`Proxy „${resumed.serverName}“ gesperrt\nEin Administrator`);
+  expect(mail?.text).toContain(`https://panel.example.org/tunnel-configuration/${resumed.proxyId}\n`);
+  expect(mail?.text).toContain(`Sperre von „${resumed.serverName}“ aufgehoben`);
+  // What comes later is another email.
+  await talpa.sql`update auth.users set language = 'en' where id = ${anna.person.id}`;
+  await anna.suspend({ ...resumed, version: resumed.version + 2 });
+  await anna.skipTime();
+  await anna.states('sent', 'sent');
+  expect(anna.subjects()[1]).toBe(`Proxy “${resumed.serverName}” suspended`);
+});
+
+it('an email that is being sent takes in nothing more', async () => {
+  const anna = await reader();
+  const resumed = await anna.suspend();
+  await talpa.sql.begin(async (sql) => {
+    await sql`set local search_path to notifications, public`;
+    await sql`update mails set due_at = '-infinity' where user_id = ${anna.person.id}`;
+    const claimed = await claimDue(sql as never, 1);
+    expect(claimed.map(({ userId }) => userId)).toEqual([anna.person.id]);
+  });
+  await tell('proxy', resumed);
+  expect(await anna.logged()).toMatchObject([{ state: 'sending' }, { state: 'queued' }]);
+});
+
+it('the switches decide: nothing goes to those who want no emails, or no such notifications', async () => {
+  const off = await reader(false);
+  await off.suspend();
+  const deaf = await reader();
+  await deaf.prefer({ email: true, system: false });
+  await deaf.suspend();
+  // Their own deed is no news to them.
+  const busy = await reader();
+  await tell('subscription', planSnapshot(busy.person.id, { proxyLimit: 2 }));
+  await tell('proxy', proxySnapshot(busy.person.id));
+  await tell('proxy', proxySnapshot(busy.person.id));
+  const inbox = await talpa.call('GET /api/user/notifications', busy.person.actor, {});
+  expect(inbox.map(({ kind }) => kind)).toEqual(['limit_reached']);
+  for (const one of [off, deaf, busy]) expect(await one.logged()).toEqual([]);
+});
+
+it('who turns the switch off before an email is sent does not get it, nor who has no verified address', async () => {
+  const anna = await reader();
+  await anna.suspend();
+  await anna.prefer({ email: false });
+  await anna.skipTime();
+  await anna.states('outdated');
+  const ben = await reader();
+  await talpa.sql`update auth.email_addresses set verified_at = null where user_id = ${ben.person.id}`;
+  await ben.suspend();
+  await ben.skipTime();
+  await ben.states('no_address');
+  expect([...anna.mails(), ...ben.mails()]).toEqual([]);
+});
+
+it('emails about security go regardless, and say nothing of unsubscribing', async () => {
+  const anna = await reader(false);
+  await talpa.call('POST /api/user/password', anna.person.actor, {
+    ...{ currentPassword: password, newPassword: password },
+  });
+  const { mail } = await anna.link('/not-me');
+  expect(mail.headers.map(({ key }) => key).filter((key) => key.startsWith('list-'))).toEqual([]);
+  expect(`${mail.text}${mail.html}`).not.toContain('unsubscribe');
+  expect(await anna.logged()).toEqual([]);
+});
+
+it('the link of an email turns that switch off and nothing else, as often as it is used', async () => {
+  const anna = await reader();
+  const resumed = await anna.suspend();
+  await anna.skipTime();
+  await anna.states('sent');
+  const token = secretOf(anna);
+  const [mail] = anna.mails();
+  expect(mail?.headers).toContainEqual(
+    expect.objectContaining({ key: 'list-unsubscribe-post', value: 'List-Unsubscribe=One-Click' }),
+  );
+  expect(mail?.text).toContain(`/unsubscribe?token=${token}`);
+  const before = await anna.preferencesOf();
+  await unsubscribe(token);
+  expect(await anna.preferencesOf()).toEqual({
+    ...before,
+    notifications: { ...before.notifications, email: false },
+  });
+  expect(await talpa.whoHas(anna.person.token)).not.toBeNull();
+  const snapshots = told(anna.person.id).length;
+  await unsubscribe(token);
+  expect(told(anna.person.id)).toHaveLength(snapshots);
+  expect(await audited('user.unsubscribe', anna.person.id)).toHaveLength(1);
+  await until('notifications knows it', async () => {
+    const [row] =
+      await talpa.sql`select wants_email from notifications.people where user_id = ${anna.person.id}`;
+    return row?.wantsEmail === false;
+  });
+  await tell('proxy', resumed);
+  expect(await anna.logged()).toHaveLength(1);
+});
+
+it('the link of an email ends with its address, and one that nobody made counts for nothing', async () => {
+  const anna = await reader();
+  await anna.suspend();
+  await anna.skipTime();
+  await anna.states('sent');
+  const token = secretOf(anna);
+  await giveEmail(talpa.sql, anna.person.id, 'anna-now@example.com');
+  for (const void_ of [token, 'erraten'])
+    await expect(unsubscribe(void_)).rejects.toMatchObject({ code: 'unsubscribe_link_invalid' });
+  expect((await anna.preferencesOf()).notifications.email).toBe(true);
+});
