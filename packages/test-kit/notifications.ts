@@ -29,4 +29,9 @@ export const notificationSamples: {
   plan_ending: { kind: 'plan_ending', params: { plan: 'premium', endsAt } },
   plan_ended: { kind: 'plan_ended', params: { plan: 'premium' } },
   password_changed: { kind: 'password_changed', params: { changedAt: endsAt } },
+  email_changed: { kind: 'email_changed', params: { changedAt: endsAt } },
+  new_device: {
+    kind: 'new_device',
+    params: { signedInAt: endsAt, device: 'Firefox, Linux', ipAddress: '2001:db8:85a3::8a2e:370:7334' },
+  },
 };

@@ -186,11 +186,33 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
     path: '/settings?tab=security',
     de: {
       title: 'Ihr Passwort wurde geändert',
-      text: 'Geändert am {changedAt}. Waren Sie das nicht? Dann wenden Sie sich sofort an den Betreiber.',
+      text: 'Geändert am {changedAt}. Waren Sie das nicht? Dann öffnen Sie „Das war ich nicht“ in der E-Mail dazu, oder beenden Sie unbekannte Sitzungen und ändern Sie das Passwort.',
     },
     en: {
       title: 'Your password was changed',
-      text: 'Changed on {changedAt}. Wasn’t this you? Contact the operator immediately.',
+      text: 'Changed on {changedAt}. Wasn’t this you? Open “This wasn’t me” in the email about it, or end unknown sessions and change your password.',
+    },
+  },
+  email_changed: {
+    path: '/settings',
+    de: {
+      title: 'Ihre E-Mail-Adresse wurde geändert',
+      text: 'Geändert am {changedAt}. Waren Sie das nicht? Dann öffnen Sie „Das war ich nicht“ in der E-Mail an Ihre bisherige Adresse.',
+    },
+    en: {
+      title: 'Your email address was changed',
+      text: 'Changed on {changedAt}. Wasn’t this you? Open “This wasn’t me” in the email to your previous address.',
+    },
+  },
+  new_device: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Neue Anmeldung bei Ihrem Konto',
+      text: 'Am {signedInAt} mit einem neuen Browser: {device}, IP-Adresse {ipAddress}. Waren Sie das nicht? Dann beenden Sie diese Sitzung und ändern Sie Ihr Passwort.',
+    },
+    en: {
+      title: 'New sign-in to your account',
+      text: 'On {signedInAt} with a new browser: {device}, IP address {ipAddress}. Wasn’t this you? End that session and change your password.',
     },
   },
 };

@@ -114,6 +114,13 @@ export const notificationKinds = {
     isMailed: false,
     params: securityEvents.password_changed,
   },
+  email_changed: {
+    topic: 'security',
+    level: 'warning',
+    isMailed: false,
+    params: securityEvents.email_changed,
+  },
+  new_device: { topic: 'security', level: 'warning', isMailed: false, params: securityEvents.new_device },
 } as const satisfies Record<string, Kind>;
 
 export type NotificationKind = keyof typeof notificationKinds;

@@ -6,6 +6,7 @@ import {
   eventSubject,
   userChangedSubject,
 } from '@talpa/service-kit/bus/subjects';
+import { giveEmail } from '@talpa/test-kit/emails';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { planSnapshot, proxySnapshot } from '@talpa/test-kit/snapshots';
 import { useStores } from '@talpa/test-kit/stores';
@@ -287,6 +288,22 @@ describe('the order of an email about security', () => {
       return rows.length === 1;
     });
     expect(await person.inbox()).toMatchObject([{ kind: 'password_changed', params: { changedAt } }]);
+  });
+});
+
+describe('who has no email address', () => {
+  it('finds a sign-in with a new browser, and an address that was removed, in the inbox', async () => {
+    const person = await newPerson();
+    const { username } = person;
+    const userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+    const origin = { address: '192.0.2.9', userAgent, device: randomUUID() };
+    await services.effects('POST /api/login', null, { username, password }, origin);
+    const { params } = await person.newest('new_device');
+    expect(params).toMatchObject({ device: 'Firefox, Linux', ipAddress: '192.0.2.9' });
+    await giveEmail(services.sql, person.id, `${username}@example.com`);
+    await services.call('POST /api/user/preferences', person.actor, { email: '' });
+    await person.newest('email_changed');
+    expect(await person.kinds()).toEqual(['new_device', 'email_changed']);
   });
 });
 
