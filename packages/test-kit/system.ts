@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
+import type { Patience } from '../../launcher/hang.ts';
 import { startTalpa, type Talpa, type TalpaOptions } from '../../launcher/system.ts';
 import { Client } from './client.ts';
 import { temporaryHome } from './home.ts';
@@ -39,6 +40,12 @@ const roomyLimits = {
 
 /** Several instances run at once: the edge takes any free ports. */
 export const anyPorts = { EDGE_HTTP_PORT: '0', EDGE_CONNECTOR_PORT: '0' };
+
+/**
+ * Asking every part for a sign of life every two seconds takes a panel that does nothing a quarter of its processor time.
+ * Tests of what hangs set their own.
+ */
+const seldomAsked: Patience = { askMs: 10_000, asks: 4 };
 
 /** What a panel under test is set to. */
 export const testSettings = { ...roomyLimits, ...anyPorts, FAULT_INJECTION: '1', LOG_LEVEL: 'info' };
@@ -143,7 +150,7 @@ function ofTalpa(started: () => Talpa | undefined): TestSystem {
 /** The same as `startTestTalpa`, faster; a home that was used keeps its database. */
 async function startInNewHome(home: string, env: NodeJS.ProcessEnv, own: OwnOptions): Promise<Talpa> {
   if (!existsSync(join(home, 'postgres'))) await copyPostgres(home);
-  return startTestTalpa(home, env, own);
+  return startTestTalpa(home, env, { patience: seldomAsked, ...own });
 }
 
 /** Starts the whole panel in a home; the caller stops it. */
