@@ -207,7 +207,11 @@ describe('who is told of something that was not them', () => {
     await reset((await inbox.link('/reset')).token);
     await signIn(user.username, newPassword);
     expect(await audited('user.reportIntrusion', user.id)).toMatchObject([
-      { actor: { userId: user.id, sessionId: null }, changes: { password: {} } },
+      {
+        actor: { userId: user.id, isAdmin: false, sessionId: null },
+        target: { kind: 'user', id: String(user.id), label: user.username },
+        changes: { password: {} },
+      },
     ]);
   });
 
@@ -252,8 +256,10 @@ describe('who is told of something that was not them', () => {
     await expect(reset(theirReset.token)).rejects.toMatchObject({ code: 'reset_link_invalid' });
     expect(await emailOf(other)).toEqual({ verified: address, unverified: null });
     expect(await emailOf(user)).toEqual({ verified: `neu-${address}`, unverified: null });
-    await handled();
-    expect(inbox.mails().filter(({ text }) => text?.includes('/reset#'))).toEqual([]);
+    const links = await talpa.sql`
+      select 1 from auth.one_time_tokens
+      where user_id = ${user.id} and purpose = 'reset_password' and voided_at is null`;
+    expect(links).toEqual([]);
   });
 
   it('has a week for it', async () => {

@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2';
 import { startMailServer } from '@talpa/test-kit/mail-server';
 import { password, peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
-import { useServices } from '@talpa/test-kit/services';
+import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
@@ -64,7 +64,11 @@ describe('an address', () => {
     expect(await emailOf(user)).toEqual({ verified: address, unverified: null });
     expect(await shown(user)).toBe(address);
     expect(await audited('user.verifyEmail', user.id)).toMatchObject([
-      { actor: { userId: user.id, sessionId: null }, target: { label: user.username }, changes: {} },
+      {
+        actor: { userId: user.id, isAdmin: false, sessionId: null },
+        target: { kind: 'user', id: String(user.id), label: user.username },
+        changes: {},
+      },
     ]);
   });
 
@@ -208,6 +212,25 @@ describe('the link that verifies an address', () => {
     await expect(verify(token)).rejects.toMatchObject({ code: 'verification_link_used' });
   });
 
+  it('is sent once, even if other preferences are saved before it is opened', async () => {
+    const { user, address, inbox } = await entered();
+    const { token } = await inbox.link('/verify');
+    for (const theme of ['light', 'dark'])
+      await talpa.call('POST /api/user/preferences', user.actor, {
+        ...{ appearance: { theme }, email: address },
+      } as never);
+    await verify(token);
+    expect(inbox.mails()).toHaveLength(1);
+  });
+
+  it('is sent to nobody who is gone', async () => {
+    await expect(talpa.call('POST /api/user/email-verification', actorOf(987_654), {})).rejects.toMatchObject(
+      {
+        code: 'not_signed_in',
+      },
+    );
+  });
+
   it('expires after a day, and says so', async () => {
     const { user, inbox } = await entered();
     const { token } = await inbox.link('/verify');
@@ -220,6 +243,9 @@ describe('the link that verifies an address', () => {
     const { user, inbox } = await entered();
     const first = await inbox.link('/verify');
     await again(user);
+    expect(await audited('user.requestEmailVerification', user.id)).toMatchObject([
+      { target: { kind: 'user', id: String(user.id), label: user.username } },
+    ]);
     const second = await inbox.link('/verify', 2);
     await expect(verify(first.token)).rejects.toMatchObject({ code: 'verification_link_invalid' });
     const next = newAddress();
