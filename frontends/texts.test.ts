@@ -132,10 +132,13 @@ const spoken: Readonly<Record<string, Text>> = {
     Object.entries(frame.de).map(([key, de]) => [key, { de, en: frame.en[key as keyof typeof frame.en] }]),
   ),
   ...Object.fromEntries(
-    Object.entries(notificationTexts).flatMap(([kind, { de, en }]) => [
-      [`${kind}.title`, { de: de.title, en: en.title }],
-      [`${kind}.text`, { de: de.text, en: en.text }],
-    ]),
+    Object.entries(notificationTexts)
+      // Administrators write what an announcement says.
+      .filter(([kind]) => kind !== 'announcement')
+      .flatMap(([kind, { de, en }]) => [
+        [`${kind}.title`, { de: de.title, en: en.title }],
+        [`${kind}.text`, { de: de.text, en: en.text }],
+      ]),
   ),
   ...Object.fromEntries(
     Object.entries(mailTexts).flatMap(([kind, { de, en }]) => [

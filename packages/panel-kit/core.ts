@@ -6,11 +6,13 @@ export { createQueryClient } from './core/api/client.ts';
 export { invalidateAfter, type MutationName, useApiMutation } from './core/api/mutations.ts';
 export { type ListPage, type PagedName, pageQuery, type Total } from './core/api/page.ts';
 export {
+  adminAnnouncementQuery,
   adminMailQuery,
   adminProxiesOfQuery,
   adminProxiesQuery,
   adminUserQuery,
   adminUsersQuery,
+  announcementsQuery,
   canCreateQuery,
   channelsQuery,
   invitedUsersQuery,

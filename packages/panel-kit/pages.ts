@@ -1,7 +1,16 @@
 import type { Language } from '@talpa/contracts/language';
 
 /** What the menu can draw; the shell has the icons. */
-export type MenuIcon = 'dashboard' | 'cable' | 'settings' | 'users' | 'ticket' | 'network' | 'log' | 'mail';
+export type MenuIcon =
+  | 'dashboard'
+  | 'cable'
+  | 'settings'
+  | 'users'
+  | 'ticket'
+  | 'network'
+  | 'log'
+  | 'megaphone'
+  | 'mail';
 
 /** What is known of a page before the remote that shows it is loaded. */
 export interface PageDeclaration {

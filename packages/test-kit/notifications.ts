@@ -28,6 +28,17 @@ export const notificationSamples: {
   plan_renewed: { kind: 'plan_renewed', params: { plan: 'premium', endsAt } },
   plan_ending: { kind: 'plan_ending', params: { plan: 'premium', endsAt } },
   plan_ended: { kind: 'plan_ended', params: { plan: 'premium' } },
+  announcement: {
+    kind: 'announcement',
+    params: {
+      ...{ announcementId: 1, level: 'warning', startsAt: endsAt, endsAt },
+      title: { de: 'Wartung am Samstag', en: 'Maintenance on Saturday' },
+      text: {
+        de: 'Am Samstag zwischen 6 und 8 Uhr werden die Tunnel-Server aktualisiert. Verbindungen können kurz abbrechen.',
+        en: 'The tunnel servers are updated on Saturday between 6 and 8 AM. Connections may drop for a moment.',
+      },
+    },
+  },
   password_changed: { kind: 'password_changed', params: { changedAt: endsAt } },
   email_changed: { kind: 'email_changed', params: { changedAt: endsAt } },
   new_device: {

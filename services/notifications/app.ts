@@ -2,6 +2,12 @@ import type { Verbs } from '@talpa/contracts';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { tellAbsences } from './absences/tell.ts';
+import { tellAnnouncements } from './announcements/begin.ts';
+import { createAnnouncement } from './announcements/create.ts';
+import { endAnnouncement } from './announcements/end.ts';
+import { getAnnouncement, listAnnouncements } from './announcements/list.ts';
+import { listOwnAnnouncements } from './announcements/list-own.ts';
+import { updateAnnouncement } from './announcements/update.ts';
 import type { NotificationsContext } from './context.ts';
 import { countUnread } from './inbox/count-unread.ts';
 import { getChannels } from './inbox/get-channels.ts';
@@ -39,6 +45,12 @@ const verbs: Verbs<'notifications', NotificationsContext> = {
   getChannels,
   markRead,
   exportInbox,
+  listOwnAnnouncements,
+  listAnnouncements,
+  getAnnouncement,
+  createAnnouncement,
+  updateAnnouncement,
+  endAnnouncement,
 };
 
 /** Emails, and the inboxes of the panel. */
@@ -51,6 +63,7 @@ export async function wire(base: ServiceBase, settings: NotificationsSettings, l
   followPlans(base, lifecycle);
   tellEnds(base, lifecycle);
   tellAbsences(base, settings.ALERT_AFTER_SECONDS, lifecycle);
+  tellAnnouncements(base, lifecycle);
   startRetention(base, lifecycle);
   const kick = startSender(base, { smtp, render }, lifecycle);
   receiveMails(base, kick, lifecycle);

@@ -1,4 +1,4 @@
-import { mailRetention, notificationRetention } from '@talpa/contracts';
+import { announcementRetention, mailRetention, notificationRetention } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
@@ -31,6 +31,10 @@ export async function forgetOld({ sql, invalidate }: Tx): Promise<number> {
       select id from inbox where created_at < now() - ${`${notificationRetention} days`}::interval
       order by created_at limit ${batch})
     returning user_id`;
+  const announced = await sql`
+    delete from announcements where id in (
+      select id from announcements where ends_at < now() - ${`${announcementRetention} days`}::interval
+      order by ends_at limit ${batch})`;
   invalidate(...told.map(({ userId }) => userId));
-  return deleted.count + emptied.count + told.length;
+  return deleted.count + emptied.count + told.length + announced.count;
 }

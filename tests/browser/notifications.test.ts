@@ -1,5 +1,7 @@
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, testPassword } from '@talpa/test-kit/client';
+import { notificationSamples } from '@talpa/test-kit/notifications';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
@@ -91,5 +93,37 @@ describe('the bell', () => {
     await page.getByText(say('empty.unread')).waitFor();
     await page.reload();
     await page.getByText(say('empty.unread')).waitFor();
+  });
+});
+
+describe('an announcement', () => {
+  it('stands above every page while it holds, and closed once it is gone in all tabs', async () => {
+    const { client, user } = await newUser(system.url);
+    const first = await openAs(client);
+    const second = await first.context().newPage();
+    await second.goto('/settings');
+    await bell(second, 0).waitFor();
+    const now = Date.now();
+    const { params } = notificationSamples.announcement;
+    const told = {
+      ...{ ...params, startsAt: new Date(now - 60_000).toISOString() },
+      endsAt: new Date(now + 3_600_000).toISOString(),
+    };
+    // Straight into this inbox: others share the panel.
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    await sql`
+      insert into notifications.inbox (cause, user_id, kind, params)
+      values (${`test ${user.id}`}, ${user.id}, 'announcement', ${sql.json(told)})`;
+    await sql.end();
+    // Something that tells the pages of it.
+    await changePassword(client);
+    const notice = (page: Page) => page.getByRole('main').getByText(params.text.de, { exact: true }).first();
+    await notice(first).waitFor();
+    await notice(second).waitFor();
+    await first
+      .getByRole('button', { name: shell('announcement.close', { title: params.title.de }) })
+      .click();
+    await notice(second).waitFor({ state: 'detached' });
+    await bell(second, 1).waitFor();
   });
 });

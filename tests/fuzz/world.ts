@@ -81,6 +81,7 @@ export async function createWorld(base: string, root: Client, random: Random): P
       invitation: await Promise.all(
         [1, 2].map(async () => (await root.call('POST /api/admin/invitations', {})).invitation.id),
       ),
+      announcement: [await makers.announcement(user.client, root)],
       session: [...(await sessions(user.client)), ...(await sessions(other.client))],
       mail: await Promise.all(expendable.slice(0, 2).map((one) => makers.mail(one.client, root))),
     },

@@ -6,7 +6,7 @@ import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/clien
 import { giveEmail } from '@talpa/test-kit/emails';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
-import { makers } from '@talpa/test-kit/requests/things';
+import { makers, plannedAnnouncement } from '@talpa/test-kit/requests/things';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
@@ -52,6 +52,12 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
   'POST /api/email-verification': async ({ subject }) => ({
     token: await verificationOf(subject),
     password: testPassword,
+  }),
+  'POST /api/admin/announcements': async () => plannedAnnouncement,
+  'PUT /api/admin/announcements/:id': async () => ({
+    ...plannedAnnouncement,
+    titleDe: 'Neuigkeit',
+    expected: undefined,
   }),
   'POST /api/admin/invitations': async () => ({ subscriptionTier: null, months: null, expiresAt: null }),
   'POST /api/user/password': async () => ({ currentPassword: testPassword }),
@@ -142,7 +148,8 @@ async function perform(route: TableRoute): Promise<{ actorId: number; subjectId:
   const made = (response.body as { id?: number } | null)?.id;
   const makesUser = route.entry.procedure === 'auth.register' || route.entry.procedure === 'auth.createUser';
   const isToOneself =
-    route.name === 'POST /api/admin/test-mail' || route.path.startsWith('/api/admin/invitations');
+    route.name === 'POST /api/admin/test-mail' ||
+    /^\/api\/admin\/(invitations|announcements)/.test(route.path);
   const subjectId = isToOneself ? rootId : makesUser && made ? made : subject.user.id;
   return { subjectId, actorId: access === 'admin' ? rootId : subjectId };
 }

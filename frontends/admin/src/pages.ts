@@ -23,6 +23,11 @@ export const pages = {
     title: { de: 'Protokoll' },
     menu: { icon: 'log', label: { de: 'Protokoll', en: 'Activity log' } },
   },
+  announcements: {
+    path: '/admin/announcements',
+    title: { de: 'Ankündigungen' },
+    menu: { icon: 'megaphone', label: { de: 'Ankündigungen', en: 'Announcements' } },
+  },
   mails: {
     path: '/admin/mail',
     title: { de: 'E-Mails' },

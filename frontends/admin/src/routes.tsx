@@ -11,6 +11,7 @@ export const routes = routesOf(
     invitations: () => import('./invitations/invitations-page.tsx').then((m) => m.InvitationsPage),
     proxies: () => import('./proxies/all-proxies-page.tsx').then((m) => m.AllProxiesPage),
     audit: () => import('./audit/audit-page.tsx').then((m) => m.AuditPage),
+    announcements: () => import('./announcements/announcements-page.tsx').then((m) => m.AnnouncementsPage),
     mails: () => import('./mails/mails-page.tsx').then((m) => m.MailsPage),
   },
   (page) => <GermanOnly>{page}</GermanOnly>,

@@ -11,6 +11,7 @@ export const resources = {
   session: { administrators: false },
   mail: { administrators: true },
   invitation: { administrators: true },
+  announcement: { administrators: true },
 } as const satisfies Record<string, { readonly administrators: boolean }>;
 
 export type Resource = keyof typeof resources;

@@ -26,6 +26,9 @@ export const auditActions = [
   'session.endAll',
   'invitation.create',
   'invitation.revoke',
+  'announcement.create',
+  'announcement.update',
+  'announcement.end',
   'subscription.change',
   'proxy.create',
   'proxy.update',
@@ -46,7 +49,15 @@ const fieldValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const changes = z.record(z.string(), z.object({ from: fieldValue.optional(), to: fieldValue.optional() }));
 export type AuditChanges = z.infer<typeof changes>;
 
-export const auditTargets = ['user', 'proxy', 'subscription', 'session', 'mail', 'invitation'] as const;
+export const auditTargets = [
+  'user',
+  'proxy',
+  'subscription',
+  'session',
+  'mail',
+  'invitation',
+  'announcement',
+] as const;
 const target = z.object({
   kind: z.enum(auditTargets),
   /** As the API names it; of a user’s subscription or sessions the user’s id. */

@@ -92,6 +92,11 @@ export const errors = {
     de: 'Dieser Link ist ungültig. Öffnen Sie ihn vollständig, oder schalten Sie die E-Mails in Ihren Einstellungen aus.',
     en: 'This link is invalid. Open the complete link, or turn off the emails in your settings.',
   },
+  announcement_ended: {
+    status: 409,
+    de: 'Diese Ankündigung ist bereits beendet. Erstellen Sie eine neue.',
+    en: 'This announcement has already ended. Create a new one.',
+  },
   registration_closed: {
     status: 403,
     de: 'Neue Konten können zurzeit nicht erstellt werden.',

@@ -69,6 +69,11 @@ export const invitationNote = z
   .normalize('NFC')
   .max(200)
   .regex(plainCharacters, issue('controlCharacters'));
+/** What an announcement says: one line, and one paragraph. */
+export const announcementTitle = line('required', 120);
+export const announcementText = line('required', 1_000);
+/** A moment as a form holds it before it is sent. */
+export const enteredTime = line('required', 40);
 /** Signing in applies no bounds but these, so that old passwords keep working. */
 export const givenUsername = z
   .string()

@@ -1,5 +1,6 @@
 export * from './access.ts';
 export * from './actor.ts';
+export * from './announcements.ts';
 export * from './audit.ts';
 export * from './edge-errors.ts';
 export * from './entities.ts';

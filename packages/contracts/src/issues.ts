@@ -59,6 +59,7 @@ export const issueTexts = {
   },
   usesRange: { de: 'Geben Sie 1 bis 1000 ein', en: 'Enter 1 to 1000' },
   inPast: { de: 'Wählen Sie einen Zeitpunkt in der Zukunft', en: 'Choose a time in the future' },
+  endBeforeStart: { de: 'Wählen Sie ein Ende nach dem Beginn', en: 'Choose an end after the start' },
   emailInvalid: { de: 'Geben Sie eine gültige E-Mail-Adresse ein', en: 'Enter a valid email address' },
 } as const satisfies Record<string, Text>;
 

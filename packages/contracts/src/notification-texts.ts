@@ -182,6 +182,11 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
     de: { title: 'Ihr Plan „{plan}“ ist abgelaufen', text: 'Es gilt jetzt der kostenlose Plan.' },
     en: { title: 'Your plan “{plan}” has expired', text: 'The free plan applies now.' },
   },
+  announcement: {
+    path: '/notifications',
+    de: { title: '{title}', text: '{text}' },
+    en: { title: '{title}', text: '{text}' },
+  },
   password_changed: {
     path: '/settings?tab=security',
     de: {

@@ -1,5 +1,5 @@
 import { formatList, formatSpan } from './format.ts';
-import { fill, type Language, type TextParams } from './language.ts';
+import { fill, type Language, type Text, type TextParams } from './language.ts';
 import { noPlan, notificationTexts } from './notification-texts.ts';
 import type { NotificationContent } from './notifications.ts';
 import { planOf, type Tier } from './plans.ts';
@@ -27,6 +27,7 @@ export function notificationWords(
       return value === null ? noPlan[language] : planOf(value as Tier).name;
     if (name === 'awaySeconds') return formatSpan(Number(value), language);
     if (Array.isArray(value)) return formatList(value, language);
+    if (typeof value === 'object' && value !== null) return (value as Text)[language];
     return typeof value === 'number' ? value : String(value);
   };
   const values = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, say(name, value)]));

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { announcementLevels } from './announcements.ts';
+import { languages } from './language.ts';
 import { tiers } from './plans.ts';
 import { securityEvents } from './security-events.ts';
 import { statusReasons } from './status.ts';
 
 const time = z.iso.datetime();
 const plan = z.enum(tiers);
+const inBothLanguages = z.record(z.enum(languages), z.string());
 const proxy = { proxyId: z.int().positive(), proxy: z.string() };
 
 /** What a notification is about. `security` is always told, the others follow the user's preferences. */
@@ -108,6 +111,21 @@ export const notificationKinds = {
     params: z.object({ plan, endsAt: time }),
   },
   plan_ended: { topic: 'account', level: 'warning', isMailed: true, params: z.object({ plan }) },
+  /** What administrators tell everybody. */
+  announcement: {
+    topic: 'announcements',
+    level: 'info',
+    isMailed: true,
+    params: z.object({
+      announcementId: z.int().positive(),
+      /** In place of the kind's. */
+      level: z.enum(announcementLevels),
+      title: inBothLanguages,
+      text: inBothLanguages,
+      startsAt: time,
+      endsAt: time,
+    }),
+  },
   password_changed: {
     topic: 'security',
     level: 'warning',

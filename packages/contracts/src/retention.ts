@@ -4,5 +4,8 @@ export const auditRetention = { rows: 365, addresses: 90 } as const;
 /** How long emails stay in the log, and the texts of those that could not be sent. Days. */
 export const mailRetention = { rows: 90, contents: 30 } as const;
 
+/** How long announcements are listed after their end. Days. */
+export const announcementRetention = 365;
+
 /** How long notifications stay in the inbox. Days. */
 export const notificationRetention = 90;

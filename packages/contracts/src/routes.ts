@@ -3,6 +3,7 @@ import type { AuditAction } from './audit.ts';
 import type { Entry, Method } from './entry.ts';
 import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
+import { announcementRoutes } from './routes/announcements.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { liveRoutes } from './routes/live.ts';
@@ -34,6 +35,7 @@ export const routes = {
   ...auditRoutes,
   ...mailRoutes,
   ...notificationRoutes,
+  ...announcementRoutes,
 } as const satisfies Record<`${Method} /api/${string}`, Entry> & NamingRoutes & AuditedRoutes;
 
 export type Routes = typeof routes;

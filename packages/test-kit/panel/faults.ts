@@ -115,7 +115,9 @@ const noteControls = `(() => {
   };
   window.controls = [...scope.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]')]
     .filter(isThere).map((one) => ({ one, before: styleOf(one), reached: false, seen: false }));
-  return window.controls.length;
+  // Each part of a time is a stop of the browser's own.
+  const partsOfTimes = scope.querySelectorAll('input[type=datetime-local]').length * 6 + scope.querySelectorAll('input[type=time]').length * 3;
+  return window.controls.length + partsOfTimes;
 })()`;
 /**
  * Notes what is said to those who do not see the screen, outside what is German in every language; when called again,

@@ -9,6 +9,7 @@ import { endPlan } from '../plans.ts';
 import { ask } from '../raw-http.ts';
 import { loseTunnel, providerOf } from '../tunnels.ts';
 import { until } from '../wait.ts';
+import { settleAnnouncements } from './announcements.ts';
 import { mailReaders, settleMails } from './mails.ts';
 import { notificationReader, settleNotifications } from './notifications.ts';
 import { tellPast } from './past.ts';
@@ -137,6 +138,7 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
   await endPlan(talpa, clients.expired, new Date(Date.now() - 2 * day));
 
   await inviteFriends(talpa.url, admin);
+  await settleAnnouncements(admin);
   await settleNotifications(talpa, clients[notificationReader]);
 
   const provider = providerOf(talpa);

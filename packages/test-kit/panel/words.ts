@@ -1,4 +1,5 @@
 import type { Language, Text, TextParams } from '@talpa/contracts/language';
+import { de as adminAnnouncementsDe } from '../../../frontends/admin/src/announcements/texts-de.ts';
 import { de as auditPageDe } from '../../../frontends/admin/src/audit/texts-de.ts';
 import { de as adminMailsDe } from '../../../frontends/admin/src/mails/texts-de.ts';
 import { de as adminDe } from '../../../frontends/admin/src/texts/de.ts';
@@ -39,6 +40,7 @@ export function wordsIn(language: Language) {
     menu: (page: { readonly menu: { readonly label: Text } }) => page.menu.label[language],
     /** Administrators read German. */
     admin: read(adminDe, adminDe),
+    adminAnnouncements: read(adminAnnouncementsDe, adminAnnouncementsDe),
     adminMails: read(adminMailsDe, adminMailsDe),
     auditPage: read(auditPageDe, auditPageDe),
   };

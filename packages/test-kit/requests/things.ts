@@ -3,12 +3,25 @@ import type { Resource } from '@talpa/contracts';
 import { type Client, proxyInput } from '../client.ts';
 import { until } from '../wait.ts';
 
+/** An announcement that nobody gets, for users are others' too. */
+export const plannedAnnouncement = {
+  level: 'info',
+  startsAt: '2097-12-05T06:00:00.000Z',
+  endsAt: '2098-12-05T06:00:00.000Z',
+  titleDe: 'Wartung',
+  textDe: 'Am Samstag.',
+  titleEn: 'Maintenance',
+  textEn: 'On Saturday.',
+} as const;
+
 /** Makes something of each kind that belongs to a user; gives its id, which of some only an administrator knows. */
 export const makers: Record<Resource, (owner: Client, administrator: Client) => Promise<number | string>> = {
   proxy: async (owner) => (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy.id,
   user: async (owner) => (await owner.call('GET /api/user', {})).id,
   invitation: async (_owner, administrator) =>
     (await administrator.call('POST /api/admin/invitations', {})).invitation.id,
+  announcement: async (_owner, administrator) =>
+    (await administrator.call('POST /api/admin/announcements', plannedAnnouncement)).id,
   session: async (owner) => (await owner.call('GET /api/user/sessions', {}))[0]?.id ?? '',
   mail: async (owner, administrator) => {
     const { id: userId } = await owner.call('GET /api/user', {});
@@ -27,4 +40,5 @@ export const missingIds: Record<Resource, number | string> = {
   session: randomUUID(),
   mail: 999_999_999,
   invitation: 999_999_999,
+  announcement: 999_999_999,
 };

@@ -17,8 +17,8 @@ export interface NewNotification {
 export async function insertNotifications(tx: Tx, news: readonly NewNotification[]): Promise<void> {
   if (news.length === 0) return;
   // Ids of one user then come in the order of the commits: what comes later is never below what was seen.
-  for (const userId of [...new Set(news.map((one) => one.userId))].toSorted((a, b) => a - b))
-    await tx.sql`select lock_transaction(${`inbox ${userId}`})`;
+  const userIds = [...new Set(news.map(({ userId }) => userId))].toSorted((a, b) => a - b);
+  await tx.sql`select lock_transaction('inbox ' || user_id) from unnest(${userIds}::bigint[]) as user_id`;
   const rows = news.map(({ userId, cause, content: { kind, params } }) => ({
     ...{ userId, cause, kind, params },
     topic: notificationKinds[kind].topic,

@@ -16,7 +16,8 @@ export function publicNotification({ createdAt, readAt, ...row }: InboxRow): Not
   const { topic, level } = notificationKinds[row.kind];
   return {
     ...row,
-    ...{ topic, level },
+    topic,
+    level: row.kind === 'announcement' ? row.params.level : level,
     createdAt: createdAt.toISOString(),
     readAt: readAt?.toISOString() ?? null,
   };

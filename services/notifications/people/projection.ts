@@ -3,6 +3,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runBatchProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { announceToNewcomers } from '../announcements/begin.ts';
 import { insertNotifications, type NewNotification } from '../inbox/insert.ts';
 
 /** Keeps who users are and what they want to be told, and removes what was sent to those who are deleted. */
@@ -40,6 +41,10 @@ async function storePeople(tx: Tx, users: readonly User[]): Promise<void> {
     return user ? suspensionChange(user, before.get(userId) ?? null) : [];
   });
   await insertNotifications(tx, told);
+  await announceToNewcomers(
+    tx,
+    news.map(({ userId }) => userId).filter((userId) => !before.has(userId)),
+  );
 }
 
 /** @param wasSuspended null: the user is seen for the first time, and nobody is notified */

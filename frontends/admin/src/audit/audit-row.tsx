@@ -9,6 +9,7 @@ import {
   KeyRound,
   type LucideIcon,
   Mail,
+  Megaphone,
   Ticket,
   UserRound,
 } from 'lucide-react';
@@ -26,6 +27,7 @@ const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   session: KeyRound,
   mail: Mail,
   invitation: Ticket,
+  announcement: Megaphone,
 };
 
 /** One row of the trail; what it holds beside the sentence unfolds below. */

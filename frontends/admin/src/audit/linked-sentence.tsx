@@ -19,6 +19,7 @@ export function useRowSentence(): (row: AuditRow) => string {
 function targetPath({ target, action }: AuditRow): string | null {
   if (action === 'proxy.delete' || action === 'user.delete' || action === 'proxy.refuse') return null;
   if (target.kind === 'invitation') return pages.invitations.path;
+  if (target.kind === 'announcement') return pages.announcements.path;
   return target.kind === 'proxy' ? `/tunnel-configuration/${target.id}` : userPath(target.id);
 }
 

@@ -25,6 +25,9 @@ const actions = {
   'action.session.endAll': 'Alle Sitzungen beendet',
   'action.invitation.create': 'Einladung erstellt',
   'action.invitation.revoke': 'Einladung widerrufen',
+  'action.announcement.create': 'Ankündigung erstellt',
+  'action.announcement.update': 'Ankündigung geändert',
+  'action.announcement.end': 'Ankündigung beendet',
   'action.subscription.change': 'Plan gewechselt',
   'action.proxy.create': 'Proxy angelegt',
   'action.proxy.update': 'Proxy geändert',
@@ -44,6 +47,7 @@ const targets = {
   'target.session': 'Sitzung',
   'target.mail': 'E-Mail',
   'target.invitation': 'Einladung',
+  'target.announcement': 'Ankündigung',
 } as const satisfies Readonly<Record<`target.${AuditTarget['kind']}`, string>>;
 
 export const de = {

@@ -4,6 +4,7 @@ import { useSearchParams } from '@talpa/panel-kit/router';
 import { useState } from 'react';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
+import styles from './auth-page.module.css';
 import { type OneTimeLink, OneTimeLinkPage } from './one-time-link-page.tsx';
 import { Outcome } from './outcome.tsx';
 
@@ -53,7 +54,7 @@ function UnsubscribeForm({ token, use }: OneTimeLink) {
       submit={pending ? t('unsubscribe.pending') : t('unsubscribe.submit')}
       pending={pending}
     >
-      <p>{t('unsubscribe.text')}</p>
+      <p className={styles.notice}>{t('unsubscribe.text')}</p>
     </AuthForm>
   );
 }

@@ -4,6 +4,7 @@ import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from 're
 import { Mole } from '../mole.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { AccountNotice } from './account-notice.tsx';
+import { AnnouncementNotices } from './announcement-notices.tsx';
 import { BellLink } from './bell.tsx';
 import { useDemotionToast } from './demotion.ts';
 import { EmailNotice } from './email-notice.tsx';
@@ -40,6 +41,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
       <div className={styles.main}>
         <main ref={main} id="content" className={styles.content} tabIndex={-1}>
           <OfflineNotice />
+          <AnnouncementNotices />
           <AccountNotice />
           <SuspendedNotice />
           <EmailNotice />

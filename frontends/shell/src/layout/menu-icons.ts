@@ -4,6 +4,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Mail,
+  Megaphone,
   Network,
   ScrollText,
   Settings,
@@ -20,5 +21,6 @@ export const menuIcons: Readonly<Record<MenuIcon, LucideIcon>> = {
   ticket: Ticket,
   network: Network,
   log: ScrollText,
+  megaphone: Megaphone,
   mail: Mail,
 };

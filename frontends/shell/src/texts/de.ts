@@ -113,6 +113,7 @@ export const de = {
   bell: 'Mitteilungen',
   'bell.unread': 'Mitteilungen, {count} ungelesen',
   'bell.more': 'Mitteilungen, mehr als {count} ungelesen',
+  'announcement.close': 'Ankündigung „{title}“ schließen',
   'bell.all': 'Alle Mitteilungen',
   'account.changed': 'Sie sind jetzt als „{name}“ angemeldet',
   'account.changed.text': 'In einem anderen Tab dieses Browsers wurde das Konto gewechselt.',

@@ -113,6 +113,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   bell: 'Notifications',
   'bell.unread': 'Notifications, {count} unread',
   'bell.more': 'Notifications, more than {count} unread',
+  'announcement.close': 'Close announcement “{title}”',
   'bell.all': 'All notifications',
   'account.changed': 'You are now signed in as “{name}”',
   'account.changed.text': 'The account was changed in another tab of this browser.',

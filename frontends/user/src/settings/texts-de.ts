@@ -73,7 +73,7 @@ export const de = {
   'notify.system': 'Systemmeldungen',
   'notify.system.text': 'Was mit Ihren Proxys, Ihrem Plan und Ihrem Konto geschieht.',
   'notify.maintenance': 'Wartung',
-  'notify.maintenance.text': 'Vor geplanten Wartungsarbeiten. Zurzeit wird dazu noch nichts mitgeteilt.',
+  'notify.maintenance.text': 'Ankündigungen des Betreibers, zum Beispiel vor Wartungsarbeiten.',
   on: 'ein',
   off: 'aus',
   theme: 'Design',

@@ -74,7 +74,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'notify.system': 'System alerts',
   'notify.system.text': 'What happens to your proxies, your plan, and your account.',
   'notify.maintenance': 'Maintenance',
-  'notify.maintenance.text': 'Before scheduled maintenance. Nothing is sent about it yet.',
+  'notify.maintenance.text': 'The operator’s announcements, such as scheduled maintenance.',
   on: 'on',
   off: 'off',
   theme: 'Theme',

@@ -11,6 +11,7 @@ import { useLanguage } from '../texts/language.ts';
 import type { ApiError } from './api-error.ts';
 import { type CallOptions, call, type Input, type ResponseBody } from './call.ts';
 import {
+  adminAnnouncementsKey,
   adminInvitationsQuery,
   adminMailsKey,
   adminProxiesQuery,
@@ -65,6 +66,9 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/admin/test-mail': [{ queryKey: adminMailsKey }],
   'POST /api/admin/invitations': [adminInvitationsQuery],
   'DELETE /api/admin/invitations/:id': [adminInvitationsQuery],
+  'POST /api/admin/announcements': [{ queryKey: adminAnnouncementsKey }],
+  'PUT /api/admin/announcements/:id': [{ queryKey: adminAnnouncementsKey }],
+  'POST /api/admin/announcements/:id/end': [{ queryKey: adminAnnouncementsKey }],
   'POST /api/user/notifications/read': [{ queryKey: notificationsKey }, unreadCountQuery],
   'POST /api/login': [],
   'POST /api/register': [],

@@ -87,6 +87,13 @@ export const adminProxiesOfQuery = (userId: number) => ({
 });
 
 export const adminInvitationsQuery = query('GET /api/admin/invitations', { language: 'de' });
+export const adminAnnouncementsKey = ['/api/admin/announcements'];
+/** One announcement; below the list's key, so that what outdates the list outdates it too. */
+export const adminAnnouncementQuery = (id: number) =>
+  queryOptions<ResponseBody<'GET /api/admin/announcements/:id'>, ApiError>({
+    queryKey: [...adminAnnouncementsKey, id],
+    queryFn: ({ signal }) => call('GET /api/admin/announcements/:id', { id }, { signal, language: 'de' }),
+  });
 /** Who registered with one; below the list's key, so that what outdates the list outdates it too. */
 export const invitedUsersQuery = (id: number) =>
   queryOptions<ResponseBody<'GET /api/admin/invitations/:id/users'>, ApiError>({
@@ -129,6 +136,15 @@ export const channelsQuery = query('GET /api/user/notifications/channels');
 export const newestNotificationsQuery = queryOptions<ResponseBody<'GET /api/user/notifications'>, ApiError>({
   queryKey: [...notificationsKey, { newest: true }],
   queryFn: ({ signal }) => call('GET /api/user/notifications', { limit: 10 }, { signal }),
+});
+
+/** What is shown above every page; below the inbox's key, for it is what is unread there. */
+export const announcementsQuery = queryOptions<
+  ResponseBody<'GET /api/user/notifications/announcements'>,
+  ApiError
+>({
+  queryKey: [...notificationsKey, { announcements: true }],
+  queryFn: ({ signal }) => call('GET /api/user/notifications/announcements', {}, { signal }),
 });
 
 const notificationPage = 25;

@@ -1,6 +1,7 @@
 import type { LiveMessage } from '@talpa/contracts';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import {
+  adminAnnouncementsKey,
   adminAuditKey,
   adminInvitationsQuery,
   adminMailsKey,
@@ -45,10 +46,10 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       return [proxyHealthQuery(message.id), proxyEventsQuery(message.id)];
     case 'audit': {
       const trail = { queryKey: adminAuditKey };
-      // Invitations have no message of their own: each change of one is in the audit trail.
-      return message.scope === 'all'
-        ? [trail, adminInvitationsQuery]
-        : [trail, ownAuditQuery, ownSessionsQuery];
+      // Invitations and announcements have no message of their own: each change of one is in the audit trail, about the
+      // administrator who made it.
+      const lists = [trail, adminInvitationsQuery, { queryKey: adminAnnouncementsKey }];
+      return message.scope === 'all' ? lists : [...lists, ownAuditQuery, ownSessionsQuery];
     }
     case 'user':
       // A name stands beside the proxies, too.

@@ -1,4 +1,5 @@
 import { languages, mailKindNames } from '@talpa/contracts';
+import { announcementTitles } from '../announcements.ts';
 import { mailReaders } from '../mails.ts';
 import { invitationNotes } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
@@ -7,6 +8,7 @@ const users = { as: 'admin', path: '/admin/users' } as const;
 const proxies = { as: 'admin', path: '/admin/tunnel' } as const;
 const audit = { as: 'admin', path: '/admin/audit' } as const;
 const mails = { as: 'admin', path: '/admin/mail' } as const;
+const announcements = { as: 'admin', path: '/admin/announcements' } as const;
 const invitations = { as: 'admin', path: '/admin/invitations' } as const;
 const somebody = 'lukas.lehmann';
 
@@ -17,6 +19,13 @@ async function openCreate(stage: Stage) {
 
 async function openInvite(stage: Stage) {
   await stage.press(stage.words.admin('invitations.create'));
+  await stage.dialog.waitFor();
+}
+
+/** Presses one of the buttons in an announcement's row. */
+async function onAnnouncement(stage: Stage, action: 'edit' | 'end') {
+  const say = stage.words.adminAnnouncements;
+  await stage.press(say('action', { action: say(action), name: announcementTitles.planned }));
   await stage.dialog.waitFor();
 }
 
@@ -142,6 +151,33 @@ export const adminScreens: readonly Screen[] = [
     ...invitations,
     isDialog: true,
     act: (stage) => stage.onRow('invitations.revoke', invitationNotes.open),
+  },
+  { name: 'admin-announcements', ...announcements, isList: true },
+  { name: 'admin-announcements-none-found', ...announcements, path: '/admin/announcements?q=nichts' },
+  {
+    name: 'admin-announcements-failed',
+    ...{ ...announcements, lost: /\/api\/admin\/announcements/, expected: /ERR_FAILED/ },
+  },
+  {
+    name: 'admin-announcement-create',
+    ...announcements,
+    isDialog: true,
+    act: async (stage) => {
+      await stage.press(stage.words.adminAnnouncements('create'));
+      await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'admin-announcement-edit',
+    ...announcements,
+    isDialog: true,
+    act: (stage) => onAnnouncement(stage, 'edit'),
+  },
+  {
+    name: 'admin-announcement-end',
+    ...announcements,
+    isDialog: true,
+    act: (stage) => onAnnouncement(stage, 'end'),
   },
   { name: 'admin-audit', ...audit, isList: true },
   {

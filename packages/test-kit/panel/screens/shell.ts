@@ -1,4 +1,5 @@
 import type { ProviderProblem, RegistrationMode } from '@talpa/contracts';
+import { notificationSamples } from '../../notifications.ts';
 import { carrySession } from '../../signed-in.ts';
 import { peoplesPassword } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
@@ -212,6 +213,34 @@ export const shellScreens: readonly Screen[] = [
       });
       await page.reload();
       await page.getByText(words.shell('email.needed')).waitFor();
+    },
+  },
+  {
+    name: 'announcement',
+    as: 'host',
+    path: '/',
+    act: async ({ page, words, look }) => {
+      const { params } = notificationSamples.announcement;
+      const now = Date.now();
+      const json = (['warning', 'info'] as const).map((level, id) => ({
+        ...{ id: id + 1, kind: 'announcement', topic: 'announcements', level, readAt: null },
+        createdAt: new Date(now).toISOString(),
+        params: {
+          ...{ ...params, level, startsAt: new Date(now - 60_000).toISOString() },
+          endsAt: new Date(now + 3_600_000).toISOString(),
+        },
+      }));
+      await page.route('**/api/user/notifications/announcements', (route) => route.fulfill({ json }));
+      await page.route('**/api/user/notifications/unread-count', (route) =>
+        route.fulfill({ json: { unread: 2 } }),
+      );
+      await page.reload();
+      await page
+        .getByRole('button', {
+          name: words.shell('announcement.close', { title: params.title[look.language] }),
+        })
+        .nth(1)
+        .waitFor();
     },
   },
   { name: 'mascot', ...signedOut, path: '/maulwurf' },

@@ -1,0 +1,64 @@
+import type { Announcement } from '@talpa/contracts';
+import { formatTime } from '@talpa/panel-kit/core';
+import { LongText, type RowShape } from '@talpa/panel-kit/table';
+import { Tag } from '@talpa/panel-kit/ui';
+import { CircleStop, Pencil } from 'lucide-react';
+import { useAnnouncementTexts } from './texts.ts';
+
+/** A dialog about one announcement. */
+export type AnnouncementDialog = 'edit' | 'end';
+
+const colors = { planned: 'processing', active: 'success', ended: 'default' } as const;
+
+/** Announcements as rows. */
+export function useAnnouncementRows(
+  onAction: (dialog: AnnouncementDialog, announcement: Announcement) => void,
+): RowShape<Announcement> {
+  const t = useAnnouncementTexts();
+  const action = (key: AnnouncementDialog, announcement: Announcement) => ({
+    key,
+    text: t(key),
+    name: t('action', { action: t(key), name: announcement.titleDe }),
+    why: announcement.state === 'ended' ? t('ended') : undefined,
+    disabled: announcement.state === 'ended',
+    onClick: () => onAction(key, announcement),
+  });
+  return {
+    label: t('list'),
+    actions: (announcement) => [
+      { ...action('edit', announcement), Icon: Pencil },
+      { ...action('end', announcement), Icon: CircleStop, danger: true },
+    ],
+    columns: [
+      {
+        key: 'title',
+        title: t('column.title'),
+        render: ({ titleDe }) => <LongText text={titleDe} lines={2} />,
+        min: 190,
+        grow: 4,
+        onCard: 'title',
+      },
+      {
+        key: 'state',
+        title: t('column.state'),
+        render: ({ state }) => <Tag color={colors[state]}>{t(`state.${state}`)}</Tag>,
+        min: 130,
+        onCard: 'extra',
+      },
+      {
+        key: 'from',
+        title: t('column.from'),
+        render: ({ startsAt }) => formatTime(startsAt, 'de'),
+        min: 170,
+        grow: 1,
+      },
+      {
+        key: 'to',
+        title: t('column.to'),
+        render: ({ endsAt }) => formatTime(endsAt, 'de'),
+        min: 170,
+        grow: 1,
+      },
+    ],
+  };
+}

@@ -1,0 +1,84 @@
+import type { Announcement } from '@talpa/contracts';
+import { pageQuery, useTitleOf } from '@talpa/panel-kit/core';
+import { ListFrame, oneOf, useListAddress } from '@talpa/panel-kit/table';
+import { Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Megaphone, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { pages } from '../pages.ts';
+import {
+  CreateAnnouncementDialog,
+  EditAnnouncementDialog,
+  EndAnnouncementDialog,
+} from './announcement-dialogs.tsx';
+import { type AnnouncementDialog, useAnnouncementRows } from './announcement-rows.tsx';
+import { useAnnouncementTexts } from './texts.ts';
+
+const states = ['planned', 'active', 'ended'] as const;
+const options = { sorts: [], filters: { state: oneOf(states) } } as const;
+
+/** What administrators tell everybody. */
+export function AnnouncementsPage() {
+  const t = useAnnouncementTexts();
+  const title = useTitleOf(pages.announcements);
+  const address = useListAddress(options);
+  const announcements = useQuery(
+    pageQuery('GET /api/admin/announcements', address.input, { language: 'de' }),
+  );
+  const [creating, setCreating] = useState(false);
+  const [dialog, setDialog] = useState<AnnouncementDialog | null>(null);
+  // Kept while its dialog closes, so that the dialog does not go blank.
+  const [selected, setSelected] = useState<Announcement | null>(null);
+  const shape = useAnnouncementRows((next, announcement) => {
+    setSelected(announcement);
+    setDialog(next);
+  });
+  const about = (one: AnnouncementDialog, announcement: Announcement) => ({
+    ...{ open: dialog === one, announcement, onClose: () => setDialog(null) },
+  });
+  return (
+    <Page
+      title={title}
+      subtitle={t('subtitle')}
+      actions={
+        <Button type="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+          {t('create')}
+        </Button>
+      }
+    >
+      <Panel title={t('list')} flush>
+        <ListFrame
+          query={announcements}
+          address={address}
+          changed={{
+            ...{ row: null, isHidden: false, rows: announcements.data?.rows ?? [] },
+            ...{ note: () => {}, forget: () => {} },
+          }}
+          nameOf={({ titleDe }) => titleDe}
+          search={t('search')}
+          filters={[
+            {
+              name: 'state',
+              label: t('column.state'),
+              all: t('everyState'),
+              options: states.map((value) => ({ value, label: t(`state.${value}`) })),
+            },
+          ]}
+          orders={[]}
+          loadFailed={t('loadFailed')}
+          empty={
+            <EmptyState
+              icon={<Megaphone size={22} aria-hidden />}
+              title={t('empty')}
+              text={t('empty.text')}
+            />
+          }
+          shape={shape}
+        />
+      </Panel>
+      <CreateAnnouncementDialog open={creating} onClose={() => setCreating(false)} />
+      {selected && <EditAnnouncementDialog {...about('edit', selected)} />}
+      {selected && <EndAnnouncementDialog {...about('end', selected)} />}
+    </Page>
+  );
+}

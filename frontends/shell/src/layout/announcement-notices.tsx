@@ -1,0 +1,21 @@
+import { lazyPage, unreadCountQuery } from '@talpa/panel-kit/core';
+import { ErrorBoundary } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
+
+const AnnouncementNotice = lazyPage(() =>
+  import('./announcement-notice.tsx').then((module) => module.AnnouncementNotice),
+);
+
+/** Announcements are notifications: who has none that is unread is shown none, and asks for none. */
+export function AnnouncementNotices() {
+  const { data } = useQuery(unreadCountQuery);
+  if (!data?.unread) return null;
+  return (
+    <ErrorBoundary>
+      <Suspense fallback={null}>
+        <AnnouncementNotice />
+      </Suspense>
+    </ErrorBoundary>
+  );
+}
