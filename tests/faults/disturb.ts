@@ -94,7 +94,7 @@ export async function stallStores(talpa: Talpa, journal: Journal): Promise<void>
   }
 }
 
-function pidOf(talpa: Talpa, part: string): number {
+export function pidOf(talpa: Talpa, part: string): number {
   const pid = talpa.parts.get(part)?.pid();
   if (!pid) throw new Error(`${part} does not run`);
   return pid;

@@ -1,19 +1,28 @@
+import { startMailServer } from '@talpa/test-kit/mail-server';
 import { useTalpa } from '@talpa/test-kit/system';
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { faultRun, figuresOf } from './run.ts';
 
+const mails = await startMailServer();
+afterAll(() => mails.stop());
 const options = {
+  mails,
   seed: Number(process.env.TALPA_FAULTS_SEED ?? Date.now() % 1_000_000),
   seconds: Number(process.env.TALPA_FAULTS_SECONDS ?? 0),
   people: Number(process.env.TALPA_FAULTS_PEOPLE ?? 16),
 };
 const system = useTalpa(
-  { PROVISION_WAIT_MS: '2000', SWEEP_INTERVAL_MS: '1000', PROVISION_ATTEMPTS: '30' },
+  {
+    ...{ SMTP_URL: mails.url, MAIL_FROM: 'talpa@example.org' },
+    PROVISION_WAIT_MS: '2000',
+    SWEEP_INTERVAL_MS: '1000',
+    PROVISION_ATTEMPTS: '30',
+  },
   { patience: { askMs: 1_000, asks: 3 } },
 );
 
 it(
-  'nothing acknowledged is lost or doubled while everything is killed or hangs, stores stall and the provider fails',
+  'nothing acknowledged is lost or doubled while everything is killed or hangs, stores stall, and the provider and the mail server fail',
   async () => {
     const result = await faultRun(system.talpa, await system.admin(), options);
     console.log(figuresOf(result, options));

@@ -2,9 +2,12 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { rmSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
+import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Readiness } from '@talpa/service-kit/process/readiness';
-import { Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { giveEmail } from '@talpa/test-kit/emails';
 import { temporaryHome } from '@talpa/test-kit/home';
+import { type MailServer, startMailServer } from '@talpa/test-kit/mail-server';
 import { freePorts } from '@talpa/test-kit/ports';
 import { adminPassword, startTestTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
@@ -28,13 +31,16 @@ describe.skipIf(!isMounted)(
   'a disk that fills up (skipped where no small disk can be mounted: not root)',
   () => {
     let talpa: Talpa;
+    let mails: MailServer;
     const said: string[] = [];
     const admin = () => new Client(talpa.url);
     const pids = () => processNames.map((name) => talpa.parts.get(name)?.pid());
     beforeAll(async () => {
+      mails = await startMailServer();
       const env = {
         METRICS_PORT: String(await freePorts(processNames.length)),
         DISK_RESERVE: String(reserve),
+        ...{ SMTP_URL: mails.url, MAIL_FROM: 'talpa@example.org' },
       };
       talpa = await startTestTalpa(home, env, {
         patience: { askMs: 1_000, asks: 3 },
@@ -44,6 +50,7 @@ describe.skipIf(!isMounted)(
     afterAll(async () => {
       rmSync(filler, { force: true });
       await talpa?.stop();
+      await mails?.stop();
       run('umount', home);
     });
 
@@ -83,6 +90,51 @@ describe.skipIf(!isMounted)(
         said.some((line) => line.startsWith('disk space is sufficient again')),
       );
     }, 60_000);
+
+    it('keeps the emails that are due, and sends them when there is room and the mail server works again', async () => {
+      const { client, user } = await until('room', () => newUser(talpa.url, 'free'));
+      const sql = openDatabase(talpa.stores.adminUrl, 1);
+      const address = `${user.username}@example.com`;
+      await giveEmail(sql, user.id, address);
+      const arrived = () => mails.received.filter(({ recipient }) => recipient === address);
+      mails.onEnd(() => 451);
+      const passwords = { currentPassword: testPassword, newPassword: testPassword };
+      await client.call('POST /api/user/password', passwords);
+      await until('a refused attempt', () => arrived().length > 0);
+      // It is due again while nothing can be written.
+      await until('the attempt is noted', async () => {
+        const { count } = await sql`
+          update notifications.mails set due_at = now() + interval '2 seconds'
+          where user_id = ${user.id} and state = 'queued' and failures > 0`;
+        return count > 0;
+      });
+      run('dd', 'if=/dev/zero', `of=${filler}`, 'bs=64k');
+      expect(free()).toBeLessThan(1_000_000);
+      await until(
+        'notifications says that a store does not write',
+        async () => {
+          const response = await fetch(new URL('/readyz', talpa.metrics.notifications));
+          return response.status === 503;
+        },
+        60_000,
+      );
+      mails.onEnd(() => 'accept');
+      rmSync(filler);
+      const mail = await until(
+        'the email is sent',
+        async () => {
+          await sql`update notifications.mails set due_at = now() where user_id = ${user.id} and state = 'queued'`;
+          const [row] = await sql<{ state: string; uncertain: number }[]>`
+            select state, uncertain_attempts as uncertain from notifications.mails where user_id = ${user.id}`;
+          return row?.state === 'sent' && row;
+        },
+        200_000,
+      );
+      const taken = arrived().filter(({ answer }) => answer === 'accept').length;
+      expect(taken).toBeGreaterThan(0);
+      expect(taken).toBeLessThanOrEqual(1 + mail.uncertain);
+      await sql.end({ timeout: 5 });
+    }, 300_000);
 
     it('costs no process, shows in readiness, and all heals by itself when there is room again', async () => {
       const { client } = await until('room', () => newUser(talpa.url, 'enterprise'));

@@ -19,6 +19,9 @@ interface KnownProxy {
 
 const plans = ['basic', 'premium', 'enterprise'] as const satisfies readonly Tier[];
 
+/** The email address that somebody enters. */
+export const addressOf = (name: string) => `${name}@example.com`;
+
 /** Somebody who uses the panel, one call after the other, and remembers what was acknowledged. */
 export class Person {
   readonly client: Client;
@@ -49,6 +52,8 @@ export class Person {
     const response = await attempt(journal, client, 'POST /api/register', {
       username: name,
       password: testPassword,
+      // The email that verifies it is due with the registration.
+      email: addressOf(name),
     });
     if (response.kind === 'refused') accuse(journal, `registering ${name} was refused: ${response.code}`);
     return response.kind === 'done' ? new Person(client, name, response.body.id, journal, random) : null;

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@talpa/test-kit/client';
+import type { MailServer } from '@talpa/test-kit/mail-server';
 import { type Random, randomFrom } from '@talpa/test-kit/requests/random';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import type { Talpa } from '../../launcher/system.ts';
 import { type Blows, disturbProvider, stallStores, strikeInTurn } from './disturb.ts';
+import { disturbMails, judgeMails } from './mails.ts';
 import { accuse, type Journal, newJournal } from './outcome.ts';
 import { Person } from './person.ts';
 import { judge } from './verdict.ts';
@@ -13,6 +15,8 @@ export interface FaultRunOptions {
   /** How long the load lasts at least; every part is struck at least once, however long that takes. */
   readonly seconds: number;
   readonly people: number;
+  /** Where the emails go. */
+  readonly mails: MailServer;
 }
 
 export interface FaultRunResult {
@@ -23,7 +27,7 @@ export interface FaultRunResult {
 }
 
 /**
- * Lets people work while everything is killed or hangs in turn, stores stall, and the provider fails, then waits for rest and judges.
+ * Lets people work while everything is killed or hangs in turn, stores stall, and the provider and the mail server fail, then waits for rest and judges.
  * The seed decides what is done and in which order; how calls interleave is up to the machine.
  */
 export async function faultRun(
@@ -36,6 +40,7 @@ export async function faultRun(
   const random = randomFrom(options.seed);
   const people: Person[] = [];
   await disturbProvider(talpa);
+  disturbMails(options.mails, randomFrom(options.seed));
   const load = startLoad(talpa, admin, options.people, journal, random, people);
   const endsAt = Date.now() + options.seconds * 1_000;
   try {
@@ -50,6 +55,7 @@ export async function faultRun(
   const restFrom = Date.now();
   await providerOf(talpa).clearFaults();
   await judge(talpa, admin, people, journal).catch((error) => accuse(journal, String(error)));
+  await judgeMails(talpa, options.mails, people, journal).catch((error) => accuse(journal, String(error)));
   const proxies = people.reduce((sum, person) => sum + person.proxies.length, 0);
   return { journal, blows, proxies, restMs: Date.now() - restFrom };
 }
@@ -128,6 +134,7 @@ export function figuresOf(
     `refused ${total(refused)}: ${list(refused)}`,
     `not known ${total(unknown)}: ${list(unknown)}`,
     `${blows.length} blows, ms to the next acknowledged change: ${blows.map(({ part, blow, recoveryMs }) => `${part} ${blow} ${recoveryMs}`).join(', ')}`,
+    `${options.mails.received.length} times the mail server got an email`,
     `${proxies} proxies at the end; at rest and judged after ${restMs} ms`,
     ...journal.violations.map((violation) => `VIOLATION ${violation}`),
   ].join('\n');
