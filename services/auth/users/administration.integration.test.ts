@@ -188,8 +188,8 @@ describe('a user whom an administrator edits', () => {
     await expect(save(other.username)).rejects.toMatchObject(refused('username_taken'));
     await expect(save(`${other.username}.`)).rejects.toMatchObject(refused('username_similar'));
     await talpa.sql`
-      update auth.users set skeletons = (select skeletons from auth.users where id = ${other.id})
-      where id = ${user.id}`;
+      update auth.users set skeletons = (select skeletons from auth.users where id = ${user.id})
+      where id = ${other.id}`;
     await save(user.username);
   });
 });
