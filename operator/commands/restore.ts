@@ -55,6 +55,7 @@ export const restore = command({
           await sql`delete from ${sql(service)}.stream_seen`;
         // Emails of before may have been sent since the backup: none is sent again unasked.
         await holdEmails(sql);
+        await voidLinks(sql);
         await sql`update stats.totals_state set known = false, alive_at = null`;
       });
     }).catch((error) => {
@@ -70,6 +71,9 @@ export const restore = command({
     log(`The backup from ${manifest.createdAt} has been restored. Start the instance with ${startCall}.`);
     log(`Tunnels created since then are kept until you have reviewed them: ${talpaCall} resync --dry-run`);
     log('Emails that waited to be sent are held back. Administrators send them in the panel.');
+    log(
+      'Links and invitations of before no longer work. Administrators create new invitations in the panel.',
+    );
   },
 });
 
@@ -81,6 +85,20 @@ async function holdEmails(sql: Sql): Promise<void> {
   await sql`
     update notifications.mails set state = 'held', state_at = now(), due_at = null, holder = null
     where due_at is not null`;
+}
+
+/**
+ * What was open at the backup may have been used since, or cannot be undone any more. A held email gets a new link when it is
+ * sent. A backup of an earlier version has none of it.
+ */
+async function voidLinks(sql: Sql): Promise<void> {
+  const [{ known } = { known: null }] = await sql`select to_regclass('auth.invitations')::text as known`;
+  if (!known) return;
+  await sql`
+    update auth.one_time_tokens set hashes = '{}' where used_at is null and voided_at is null`;
+  await sql`
+    update auth.invitations set revoked_at = now() where revoked_at is null and used_up_at is null`;
+  await sql`delete from auth.reset_requests`;
 }
 
 /** Found out later, at the next look at the secrets, it would leave the restore half done. */

@@ -58,6 +58,11 @@ describe('a backup of the running panel', () => {
     for (const name of ['Erster', 'Zweiter']) await client.call('POST /api/tunnel-configs', proxyInput(name));
     const before = await viewOf(client);
     await queueEmail(user.id);
+    const boss = await system.admin();
+    const { path: link } = await boss.call('POST /api/admin/users/:id/reset-link', { id: user.id });
+    const invitation = await boss.call('POST /api/admin/invitations', {
+      ...{ subscriptionTier: null, months: null, uses: 5, expiresAt: null, note: 'Freunde' },
+    });
     const folder = await newBackup();
     const home = temporaryHome();
     expect(await operate(home, ['restore', folder], passphrase)).toMatchObject({ code: 0 });
@@ -71,6 +76,13 @@ describe('a backup of the running panel', () => {
       await admin.call('POST /api/login', { username: 'admin', password: adminPassword });
       const mails = await admin.call('GET /api/admin/mails', { userId: user.id });
       expect(mails.map(({ state }) => state)).toEqual(['held']);
+      // Both may have been used since the backup.
+      const [, token = ''] = link.split('#');
+      const reset = await restored.fail('POST /api/password-reset', { token, newPassword: testPassword });
+      expect(reset.error.code).toBe('reset_link_invalid');
+      const register = { username: 'spaeter', password: testPassword, invitation: invitation.code };
+      const refused = await new Client(talpa.url).fail('POST /api/register', register);
+      expect(refused.error.code).toBe('invitation_invalid');
       const { proxy } = await restored.call('POST /api/tunnel-configs', proxyInput('Dritter'));
       expect(proxy.status).toBe('inactive');
       await until('the totals agree', async () => {
