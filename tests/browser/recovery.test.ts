@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { errorText, issueText } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { useSharedBrowser } from '@talpa/test-kit/browser';
-import { Client, newUser } from '@talpa/test-kit/client';
+import { Client, newUser, testPassword } from '@talpa/test-kit/client';
 import { giveEmail } from '@talpa/test-kit/emails';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { carrySession } from '@talpa/test-kit/signed-in';
@@ -111,6 +111,52 @@ describe('a forgotten password with an address', () => {
     await page.getByText(shell('reset.done'), { exact: true }).waitFor();
     const { username } = user;
     await new Client(system.url).call('POST /api/login', { username, password: newPassword });
+  });
+});
+
+describe('“This wasn’t me”', () => {
+  it('gives an account back on a phone with the keyboard: from the email to a new password', async () => {
+    const { client, user } = await newUser(system.url);
+    const { username } = user;
+    const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+    await giveEmail(sql, user.id, `${username}@example.org`);
+    await sql.end();
+    // Somebody else knows the password, and changes it.
+    const thief = new Client(system.url);
+    await thief.call('POST /api/login', { username, password: testPassword });
+    await thief.call('POST /api/user/password', {
+      ...{ currentPassword: testPassword, newPassword: 'gestohlen-123' },
+    });
+    expect((await client.try('GET /api/user', {})).status).toBe(401);
+
+    const { page, complaints } = await browser.open(system.url, phone);
+    const reports: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/intrusion-report')) reports.push(request.method());
+    });
+    const link = await linkIn(username, '/not-me');
+    await page.goto(link);
+    await page.getByRole('button', { name: shell('notMe.submit'), exact: true }).waitFor();
+    // Programs that look at links press nothing.
+    expect(reports).toEqual([]);
+    await tabTo(page, shell('notMe.submit'));
+    await page.keyboard.press('Enter');
+    await page.getByText(shell('notMe.done'), { exact: true }).waitFor();
+    expect((await thief.try('GET /api/user', {})).status).toBe(401);
+    const signIn = (password: string) =>
+      new Client(system.url).try('POST /api/login', { username, password });
+    expect((await signIn('gestohlen-123')).status).toBe(401);
+
+    await page.goto(await linkIn(username, '/reset'));
+    await setPassword(page);
+    await page.getByText(shell('reset.done'), { exact: true }).waitFor();
+    expect((await signIn(newPassword)).status).toBe(200);
+    expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
+
+    await page.goto(link);
+    await page.getByRole('button', { name: shell('notMe.submit'), exact: true }).press('Enter');
+    await page.getByText(errorText('not_me_link_used', 'de')).first().waitFor();
+    expect((await signIn(newPassword)).status).toBe(200);
   });
 });
 
