@@ -10,6 +10,7 @@ export {
   adminMailQuery,
   adminProxiesOfQuery,
   adminProxiesQuery,
+  adminUserEmailQuery,
   adminUserQuery,
   adminUsersQuery,
   announcementsQuery,

@@ -39,6 +39,7 @@ export const notificationSamples: {
       },
     },
   },
+  email_undeliverable: { kind: 'email_undeliverable', params: {} },
   password_changed: { kind: 'password_changed', params: { changedAt: endsAt } },
   email_changed: { kind: 'email_changed', params: { changedAt: endsAt } },
   new_device: {

@@ -8,7 +8,9 @@ import { createTokenVerifier } from '@talpa/service-kit/session/token';
 import { startCleaner } from './cleaner.ts';
 import type { AuthContext } from './context.ts';
 import { getOwnEmail } from './emails/get.ts';
+import { noteDelivery } from './emails/note-delivery.ts';
 import { prepareMail } from './emails/prepare-mail.ts';
+import { readUserEmail } from './emails/read.ts';
 import { reportIntrusion } from './emails/report-intrusion.ts';
 import { requestEmailVerification } from './emails/request-verification.ts';
 import { unsubscribe } from './emails/unsubscribe.ts';
@@ -72,6 +74,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   setPreferences,
   listUsers,
   readUser,
+  readUserEmail,
   createUser,
   updateUser,
   deleteUser,
@@ -89,6 +92,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   createAdmin,
   resetAdmin,
   prepareMail,
+  noteDelivery,
   getOwnEmail,
   requestEmailVerification,
   verifyEmail,

@@ -118,13 +118,15 @@ export const resetLink = z
   .meta({ id: 'ResetLink' });
 export type ResetLink = z.infer<typeof resetLink>;
 
-/** One's own email addresses. */
+/** A user's email addresses. */
 export const ownEmail = z
   .object({
     /** The one that counts: emails go there, and only there. */
     verified: z.string().nullable(),
     /** The one that was entered last and is not verified yet; until then the other one counts. */
     unverified: z.string().nullable(),
+    /** Those to which a mail server has refused emails for good: only links that are asked for are sent there. */
+    undeliverable: z.array(z.enum(['verified', 'unverified'])),
   })
   .meta({ id: 'OwnEmail' });
 export type OwnEmail = z.infer<typeof ownEmail>;
@@ -134,6 +136,8 @@ const exportedEmail = z.object({
   address: z.string(),
   enteredAt: time,
   verifiedAt: time.nullable(),
+  /** Since when emails to it are refused. */
+  undeliverableSince: time.nullable(),
   endedAt: time.nullable(),
 });
 

@@ -187,12 +187,24 @@ export const internalCalls = {
         username: z.string(),
         language: z.enum(languages),
         address: z.string().nullable(),
+        /** The address's id; null: there is none. */
+        addressId: z.int().nullable(),
+        /** It was refused for good before. */
+        isUndeliverable: z.boolean(),
         /** The secret of its link, or of the one that ends such emails; null: it has none. */
         token: z.string().nullable(),
         /** It has one that no longer counts. */
         isOutdated: z.boolean(),
       })
       .nullable(),
+    errors: [],
+  },
+  /** What a mail server has said about an address: that it takes emails, or never will. */
+  'auth.noteDelivery': {
+    from: ['notifications'],
+    input: z.object({ addressId: z.int(), isUndeliverable: z.boolean() }),
+    /** Since when a present address takes none; null: it takes them, or is gone. */
+    response: z.object({ undeliverableSince: z.iso.datetime().nullable() }),
     errors: [],
   },
   /** Sends a test email now. */

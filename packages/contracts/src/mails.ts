@@ -22,15 +22,17 @@ interface Kind {
   readonly link?: LinkPurpose;
   /** Goes to those alone who want notifications by email, and says how to end that. */
   readonly isSubscribed?: true;
+  /** Its reader has just asked for it: it is sent even to an address that was refused before. */
+  readonly isRequested?: true;
   /** What the text needs beside the recipient's name. No secret, and no email address. */
   readonly params: z.ZodObject;
 }
 
 /** Every kind of email. Its texts are in `services/notifications/templates`. */
 export const mailKinds = {
-  test: { security: false, params: z.object({}) },
-  verify_email: { security: true, link: 'verify_email', params: z.object({}) },
-  reset_password: { security: true, link: 'reset_password', params: z.object({}) },
+  test: { security: false, isRequested: true, params: z.object({}) },
+  verify_email: { security: true, link: 'verify_email', isRequested: true, params: z.object({}) },
+  reset_password: { security: true, link: 'reset_password', isRequested: true, params: z.object({}) },
   password_changed: { security: true, link: 'not_me', params: securityEvents.password_changed },
   /** Goes to the address that no longer belongs to the account. */
   email_changed: { security: true, link: 'not_me', params: securityEvents.email_changed },
@@ -47,6 +49,8 @@ export type MailKind = keyof typeof mailKinds;
 /** The link of a kind; undefined: it has none. */
 export const linkOf = (kind: MailKind): LinkPurpose | undefined => (mailKinds[kind] as Kind).link;
 export const isSubscribed = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isSubscribed ?? false;
+/** Whether the reader of a kind has asked for it. */
+export const isRequested = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isRequested ?? false;
 export const mailKindNames = Object.keys(mailKinds) as [MailKind, ...MailKind[]];
 export type MailParams<K extends MailKind> = z.infer<(typeof mailKinds)[K]['params']>;
 /** What an email says, before it is text. */
@@ -59,7 +63,7 @@ export const mail = z.union(
 /**
  * `queued`: waits for its next attempt. `sent`: the server has accepted it. `refused`: the server never will.
  * `dead_letter`: given up after all attempts. `kept`: there is no server, administrators read it. `no_address`: the user
- * has none that counts. `outdated`: what its link is for is done or no longer wanted. `held`: queued when the database
+ * has none that counts and works. `outdated`: what its link is for is done or no longer wanted. `held`: queued when the database
  * was restored.
  */
 export const mailStates = [

@@ -187,6 +187,17 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
     de: { title: '{title}', text: '{text}' },
     en: { title: '{title}', text: '{text}' },
   },
+  email_undeliverable: {
+    path: '/settings',
+    de: {
+      title: 'E-Mails erreichen Sie nicht',
+      text: 'Der E-Mail-Server lehnt E-Mails an Ihre Adresse ab. Prüfen Sie die Adresse in den Einstellungen.',
+    },
+    en: {
+      title: 'Emails aren’t reaching you',
+      text: 'The mail server rejects emails to your address. Check the address in your settings.',
+    },
+  },
   password_changed: {
     path: '/settings?tab=security',
     de: {

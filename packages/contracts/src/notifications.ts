@@ -126,6 +126,8 @@ export const notificationKinds = {
       endsAt: time,
     }),
   },
+  /** The mail server has refused an email to the user's address for good. */
+  email_undeliverable: { topic: 'security', level: 'warning', isMailed: false, params: z.object({}) },
   password_changed: {
     topic: 'security',
     level: 'warning',

@@ -1,12 +1,20 @@
-import { type InternalCalls, isSubscribed, type Language, linkOf, type Verb } from '@talpa/contracts';
+import {
+  type InternalCalls,
+  isRequested,
+  isSubscribed,
+  type Language,
+  linkOf,
+  type Verb,
+} from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
 import { issueToken } from '../passwords/tokens.ts';
-import { findEmails } from './sql.ts';
+import { findEmails, findSentTo } from './sql.ts';
 import { unsubscribeToken } from './unsubscribe.ts';
 
 /**
  * To whom an email goes, as it is now, and the secret of its link, which is made now; null when there is no such user any
- * more. Nothing but the link that verifies it goes to an address that is not verified.
+ * more. Nothing but the link that verifies it goes to an address that is not verified, and only what its reader has asked for
+ * to one that was refused before.
  */
 export const prepareMail: Verb<InternalCalls['auth.prepareMail'], AuthContext> = async (
   { sql },
@@ -15,17 +23,18 @@ export const prepareMail: Verb<InternalCalls['auth.prepareMail'], AuthContext> =
   const [user] = await sql<{ username: string; language: Language }[]>`
     select username, language from users where id = ${userId}`;
   if (!user) return null;
+  const nowhere = { ...user, address: null, addressId: null, isUndeliverable: false, token: null };
   const purpose = linkOf(kind);
-  if (!purpose) {
-    const { verified } = await findEmails(sql, userId);
-    const token = verified && isSubscribed(kind) ? await unsubscribeToken(sql, verified) : null;
-    return { ...user, address: verified?.address ?? null, token, isOutdated: false };
-  }
-  const [sentTo] = await sql<{ address: string }[]>`
-    select address from one_time_tokens join email_addresses on email_addresses.id = address_id
-    where one_time_tokens.id = ${cause} and one_time_tokens.user_id = ${userId}`;
+  const sendTo = purpose ? await findSentTo(sql, userId, cause) : (await findEmails(sql, userId)).verified;
   // What concerns security is ordered although there is no address.
-  if (!sentTo && purpose === 'not_me') return { ...user, address: null, token: null, isOutdated: false };
-  const token = sentTo ? await issueToken(sql, cause, purpose) : null;
-  return { ...user, address: sentTo?.address ?? null, token, isOutdated: token === null };
+  if (!sendTo) return { ...nowhere, isOutdated: purpose !== undefined && purpose !== 'not_me' };
+  const { id: addressId, address, isUndeliverable } = sendTo;
+  if (isUndeliverable && !isRequested(kind)) return { ...nowhere, isOutdated: false };
+  const found = { ...user, address, addressId, isUndeliverable };
+  if (!purpose) {
+    const token = isSubscribed(kind) ? await unsubscribeToken(sql, sendTo) : null;
+    return { ...found, token, isOutdated: false };
+  }
+  const token = await issueToken(sql, cause, purpose);
+  return { ...found, token, isOutdated: token === null };
 };

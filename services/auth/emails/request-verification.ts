@@ -5,7 +5,7 @@ import { lockUser } from '../passwords/tokens.ts';
 import { orderVerification } from './order-verification.ts';
 import { findEmails } from './sql.ts';
 
-/** Sends the link that verifies one's own address again. */
+/** Sends the link that verifies one's own address again; also to a verified one that emails did not reach. */
 export const requestEmailVerification: Verb<
   Routes['POST /api/user/email-verification'],
   AuthContext
@@ -14,10 +14,11 @@ export const requestEmailVerification: Verb<
   await context.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user) throw new AppError('not_signed_in');
-    const { unverified } = await findEmails(tx.sql, userId);
-    if (!unverified) throw new AppError('email_verified');
+    const { verified, unverified } = await findEmails(tx.sql, userId);
+    const address = unverified ?? (verified?.isUndeliverable ? verified : undefined);
+    if (!address) throw new AppError('email_verified');
     await tx.sql`update users set language = ${context.language} where id = ${userId}`;
-    await orderVerification(tx, userId, unverified);
+    await orderVerification(tx, userId, address);
     await tx.audit({
       target: { kind: 'user', id: userId, label: user.username },
       subjectUserId: userId,

@@ -13,7 +13,13 @@ export interface EmailRow {
   readonly address: string;
   readonly addressKey: string;
   readonly isVerified: boolean;
+  /** Mail servers refuse emails to it. */
+  readonly isUndeliverable: boolean;
 }
+
+const emailColumns = (sql: AnySql) => sql`
+  id, address, address_key, verified_at is not null as is_verified,
+    undeliverable_at is not null as is_undeliverable`;
 
 /** Addresses are compared without regard to case: two accounts never have the same one. */
 const keyOf = (address: string) => address.normalize('NFC').toLowerCase();
@@ -26,8 +32,7 @@ export async function findEmails(
   userId: number,
 ): Promise<{ verified: EmailRow | undefined; unverified: EmailRow | undefined }> {
   const rows = await sql<EmailRow[]>`
-    select id, address, address_key, verified_at is not null as is_verified from email_addresses
-    where ${present(sql, userId)}`;
+    select ${emailColumns(sql)} from email_addresses where ${present(sql, userId)}`;
   return {
     verified: rows.find(({ isVerified }) => isVerified),
     unverified: rows.find(({ isVerified }) => !isVerified),
@@ -40,19 +45,30 @@ export const shownAddress = ({ verified, unverified }: Awaited<ReturnType<typeof
 
 export async function ownEmail(sql: AnySql, userId: number): Promise<OwnEmail> {
   const { verified, unverified } = await findEmails(sql, userId);
-  return { verified: verified?.address ?? null, unverified: unverified?.address ?? null };
+  return {
+    verified: verified?.address ?? null,
+    unverified: unverified?.address ?? null,
+    undeliverable: [
+      ...(verified?.isUndeliverable ? ['verified' as const] : []),
+      ...(unverified?.isUndeliverable ? ['unverified' as const] : []),
+    ],
+  };
 }
 
 /** All that are kept of a user. */
 export async function exportedEmails(sql: AnySql, userId: number): Promise<AccountExport['emails']> {
   const rows = await sql<
-    { address: string; createdAt: Date; verifiedAt: Date | null; endedAt: Date | null }[]
+    ({ address: string; createdAt: Date } & Record<
+      'verifiedAt' | 'undeliverableAt' | 'endedAt',
+      Date | null
+    >)[]
   >`
-    select address, created_at, verified_at, ended_at from email_addresses where user_id = ${userId} order by id`;
-  return rows.map(({ address, createdAt, verifiedAt, endedAt }) => ({
+    select address, created_at, verified_at, undeliverable_at, ended_at from email_addresses where user_id = ${userId} order by id`;
+  return rows.map(({ address, createdAt, verifiedAt, undeliverableAt, endedAt }) => ({
     address,
     enteredAt: createdAt.toISOString(),
     verifiedAt: verifiedAt?.toISOString() ?? null,
+    undeliverableSince: undeliverableAt?.toISOString() ?? null,
     endedAt: endedAt?.toISOString() ?? null,
   }));
 }
@@ -82,7 +98,7 @@ export async function enterAddress(
   if (address === verified?.address) return {};
   const [row] = await tx.sql<EmailRow[]>`
     insert into email_addresses (user_id, address, address_key) values (${userId}, ${address}, ${keyOf(address)})
-    returning id, address, address_key, false as is_verified`;
+    returning ${emailColumns(tx.sql)}`;
   return { entered: row };
 }
 
@@ -115,6 +131,7 @@ async function isTaken(tx: Tx, userId: number, addressKey: string): Promise<bool
 async function endVerified(tx: Tx, userId: number, verified: EmailRow): Promise<void> {
   await endAddress(tx, verified);
   await voidResetTokens(tx, userId);
+  await voidTokens(tx, userId, 'verify_email');
 }
 
 /**
@@ -129,9 +146,11 @@ export async function verifyAddress(
 ): Promise<EmailRow | undefined> {
   if (await isTaken(tx, userId, addressKey)) throw new AppError('email_taken');
   const { verified } = await findEmails(tx.sql, userId);
-  if (verified) await endVerified(tx, userId, verified);
-  await tx.sql`update email_addresses set verified_at = now() where id = ${id}`;
-  return verified;
+  const replaced = verified?.id === id ? undefined : verified;
+  if (replaced) await endVerified(tx, userId, replaced);
+  // Who has opened the link has got the email.
+  await tx.sql`update email_addresses set verified_at = now(), undeliverable_at = null where id = ${id}`;
+  return replaced;
 }
 
 /** Whose verified address this is. */
@@ -148,7 +167,29 @@ export async function findUserByEmail(
 /** Where an email goes whose link was made for this address. */
 export async function findAddress(sql: AnySql, id: number): Promise<EmailRow | undefined> {
   const [row] = await sql<EmailRow[]>`
-    select id, address, address_key, verified_at is not null as is_verified from email_addresses where id = ${id}`;
+    select ${emailColumns(sql)} from email_addresses where id = ${id}`;
+  return row;
+}
+
+/** The address that an email's link was ordered for. */
+export async function findSentTo(sql: AnySql, userId: number, cause: string): Promise<EmailRow | undefined> {
+  const [token] = await sql<{ addressId: number | null }[]>`
+    select address_id from one_time_tokens where id = ${cause} and user_id = ${userId}`;
+  return token?.addressId ? findAddress(sql, token.addressId) : undefined;
+}
+
+/**
+ * Notes whether mail servers refuse emails to an address.
+ * @returns whose it is, and since when that is so; undefined when nobody has it any more
+ */
+export async function noteUndeliverable(
+  tx: Tx,
+  id: number,
+  isUndeliverable: boolean,
+): Promise<{ userId: number; undeliverableAt: Date | null } | undefined> {
+  const [row] = await tx.sql<{ userId: number; undeliverableAt: Date | null }[]>`
+    update email_addresses set undeliverable_at = case when ${isUndeliverable}::boolean then coalesce(undeliverable_at, now()) end
+    where id = ${id} and ended_at is null returning user_id, undeliverable_at`;
   return row;
 }
 

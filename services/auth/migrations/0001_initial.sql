@@ -77,6 +77,8 @@ create table email_addresses (
   address_key text not null,
   created_at timestamptz not null default now(),
   verified_at timestamptz,
+  -- Since when mail servers refuse emails to it for good.
+  undeliverable_at timestamptz,
   -- It was replaced or removed; kept while a link that was sent there may be opened.
   ended_at timestamptz
 );

@@ -322,8 +322,8 @@ describe('an account', () => {
     for (const address of ['alt@example.com', 'neu@example.com'])
       await giveEmail(talpa.sql, user.userId, address);
     await talpa.sql`
-      insert into auth.email_addresses (user_id, address, address_key)
-      values (${user.userId}, 'Bald@example.com', 'bald@example.com')`;
+      insert into auth.email_addresses (user_id, address, address_key, undeliverable_at)
+      values (${user.userId}, 'Bald@example.com', 'bald@example.com', now())`;
     const get = () => talpa.call('GET /api/user/export', user.actor, {});
     const whole = await until('all audit rows', async () => {
       const all = await get();
@@ -340,9 +340,15 @@ describe('an account', () => {
     const enteredAt = expect.stringMatching(/^\d{4}-.*Z$/);
     const [verifiedAt, endedAt] = [enteredAt, enteredAt];
     expect(whole.emails).toEqual([
-      { address: 'alt@example.com', enteredAt, verifiedAt, endedAt },
-      { address: 'neu@example.com', enteredAt, verifiedAt, endedAt: null },
-      { address: 'Bald@example.com', enteredAt, verifiedAt: null, endedAt: null },
+      { address: 'alt@example.com', enteredAt, verifiedAt, undeliverableSince: null, endedAt },
+      { address: 'neu@example.com', enteredAt, verifiedAt, undeliverableSince: null, endedAt: null },
+      {
+        address: 'Bald@example.com',
+        enteredAt,
+        verifiedAt: null,
+        undeliverableSince: enteredAt,
+        endedAt: null,
+      },
     ]);
     expect(whole.preferences).toEqual(await talpa.call('GET /api/user/preferences', user.actor, {}));
   });

@@ -4,6 +4,7 @@ import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Log } from '@talpa/service-kit/log';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import type { Parts } from '../context.ts';
+import { insertNotifications } from '../inbox/insert.ts';
 import type { Delivery } from '../smtp/outcome.ts';
 import type { Render } from '../templates/render.ts';
 import { attempted, uncertain } from './metrics.ts';
@@ -14,7 +15,8 @@ import { type ClaimedMail, dropMail, endAttempt, noteHandOver } from './sql.ts';
 /** Something of ours is away: no attempt was made. */
 const ownTroubleMs = 10_000;
 
-type Context = Pick<ServiceBase, 'sql' | 'nc'> & Pick<Parts, 'smtp' | 'render'> & { readonly log: Log };
+type Context = Pick<ServiceBase, 'sql' | 'nc' | 'transaction'> &
+  Pick<Parts, 'smtp' | 'render'> & { readonly log: Log };
 
 /** Sends one email, or keeps it where there is no server, and notes what has become of it. */
 export async function deliver(context: Context, mail: ClaimedMail): Promise<void> {
@@ -41,7 +43,7 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
   } else if (recipient.address === null) {
     await endAttempt(sql, mail, { state: 'no_address' });
   } else {
-    const { username, language, address, token } = recipient;
+    const { username, language, address, addressId, isUndeliverable, token } = recipient;
     const written = write(context, mail, { username, language, token });
     if (written === null) {
       await noteEnd(context, mail, unwritten);
@@ -52,15 +54,53 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
     } else {
       if (!(await noteHandOver(sql, mail))) return;
       const delivery = await smtp.send({ ...written, to: address, id: mail.cause });
+      const isNews = delivery.isUndeliverable || (isUndeliverable && delivery.result === 'sent');
+      if (isNews && addressId !== null && !(await noteAddress(context, mail, addressId, delivery))) {
+        // Refused is refused: the server is asked once more rather than the address forgotten.
+        return endAttempt(sql, mail, { state: 'queued', answer: delivery.answer, retryInMs: ownTroubleMs });
+      }
       await noteEnd(context, mail, delivery);
     }
   }
   nc.publish(userChangedSubject('notifications', userId));
 }
 
+/**
+ * Tells auth what the server has said about an address, and its user that emails do not arrive.
+ * @returns false when auth is away, and does not know that an address is refused
+ */
+async function noteAddress(
+  { nc, log, transaction }: Context,
+  { id: mailId, userId }: ClaimedMail,
+  addressId: number,
+  { isUndeliverable }: Delivery,
+): Promise<boolean> {
+  const noted = await callInternal(
+    nc,
+    'auth.noteDelivery',
+    { addressId, isUndeliverable },
+    systemCall('auth.noteDelivery'),
+  ).catch((error) => {
+    log.debug({ err: error, mailId }, 'what a mail server says of an address cannot be noted');
+    return undefined;
+  });
+  const since = noted?.undeliverableSince ?? null;
+  if (since !== null)
+    await transaction((tx) =>
+      insertNotifications(tx, [
+        {
+          userId,
+          cause: `email_undeliverable:${addressId}:${since}`,
+          content: { kind: 'email_undeliverable', params: {} },
+        },
+      ]),
+    );
+  return noted !== undefined || !isUndeliverable;
+}
+
 /** As if the server had failed: it is tried again, and given up in the end. */
 const unwritten: Delivery = {
-  ...{ result: 'failed', isUncertain: false, advice: null },
+  ...{ result: 'failed', isUncertain: false, isUndeliverable: false, advice: null },
   answer: 'The text of this email could not be made.',
 };
 

@@ -23,7 +23,7 @@ it.each([
 
 it('nobody knows what became of a text whose answer is missing', () => {
   const lost = failureOf(failure({ code: 'ESOCKET' }), true);
-  expect(lost).toEqual({ result: 'failed', answer: 'it went wrong', isUncertain: true, advice: null });
+  expect(lost).toMatchObject({ result: 'failed', answer: 'it went wrong', isUncertain: true, advice: null });
   expect(failureOf(failure({ responseCode: 451, response: '451 later' }), true)).toMatchObject({
     ...{ result: 'failed', isUncertain: false },
     answer: '451 later',
@@ -38,3 +38,31 @@ it.each([
 ])('%o comes with advice about the %s', (codes, about) => {
   expect(failureOf(failure(codes), false).advice).toContain(about);
 });
+
+it.each([
+  ['550 5.1.1 no such user', true],
+  ['550-5.1.1 no such user', true],
+  ['553 5.1.3 bad address', true],
+  ['550 5.1.10 the recipient is not found', true],
+  ['550 5.2.1 mailbox disabled', true],
+  ['550 no such user here', true],
+  // The sender's address.
+  ['550 5.1.8 bad sender', false],
+  ['552 5.2.2 mailbox full', false],
+  ['554 5.7.1 relay access denied', false],
+  ['550 5.7.26 not authenticated', false],
+  ['550 relay not permitted', false],
+  ['550 blocked for spam', false],
+  ['554 no such user', false],
+  ['450 4.1.1 no such user', false],
+] as const)(
+  '“%s” to a recipient says of the address that it is undeliverable: %s',
+  (response, isUndeliverable) => {
+    const responseCode = Number(response.slice(0, 3));
+    const about = { code: 'EENVELOPE', command: 'RCPT TO', response, responseCode };
+    expect(failureOf(failure(about), false)).toMatchObject({ isUndeliverable });
+    // Said to the sender, or of the text, it says nothing of the recipient.
+    for (const other of [{ command: 'MAIL FROM' }, { code: 'EMESSAGE' }])
+      expect(failureOf(failure({ ...about, ...other }), false)).toMatchObject({ isUndeliverable: false });
+  },
+);

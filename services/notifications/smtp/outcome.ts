@@ -5,6 +5,8 @@ export interface Delivery {
   readonly answer: string;
   /** The server has got the email and its answer was lost: nobody knows whether it took it. */
   readonly isUncertain: boolean;
+  /** There is no such address, says the server. */
+  readonly isUndeliverable: boolean;
   /** What the operator can do, where we know it. */
   readonly advice: string | null;
 }
@@ -16,6 +18,8 @@ export interface SmtpFailure extends Error {
   readonly originalCode?: string;
   readonly response?: string;
   readonly responseCode?: number;
+  /** What was said to the server. */
+  readonly command?: string;
 }
 
 const longestAnswer = 500;
@@ -32,15 +36,32 @@ export function answerOf(text: string): string {
  * @param wasHandedOver the server had begun to receive the email's text
  */
 export function failureOf(error: SmtpFailure, wasHandedOver: boolean): Delivery {
-  const { code, response, responseCode } = error;
+  const { code, response, responseCode, command } = error;
   const isAboutEmail = code === 'EENVELOPE' || code === 'EMESSAGE';
   const isPermanent = responseCode !== undefined && responseCode >= 500;
   return {
     result: isAboutEmail && isPermanent ? 'refused' : 'failed',
     answer: answerOf(response || error.message),
     isUncertain: wasHandedOver && responseCode === undefined,
+    isUndeliverable:
+      code === 'EENVELOPE' &&
+      command === 'RCPT TO' &&
+      isPermanent &&
+      isAboutAddress(responseCode, response ?? ''),
     advice: adviceFor(error),
   };
+}
+
+/**
+ * Whether the refusal of a recipient is about the address, not about us: a server that takes us for a spammer, or relays
+ * for nobody, says 5xx to every recipient. RFC 3463 tells them apart; servers that do not use it are read with care.
+ */
+function isAboutAddress(code: number, response: string): boolean {
+  const [, enhanced] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];
+  if (enhanced) return /^5\.(1\.([0-6]|10)|2\.1)$/.test(enhanced);
+  return (
+    [550, 551, 553].includes(code) && !/relay|spam|block|denied|policy|reputation|authenti/i.test(response)
+  );
 }
 
 /** The first that fits counts. */

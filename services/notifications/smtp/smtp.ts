@@ -81,7 +81,13 @@ export function createSmtp(settings: Settings, limits = patience): Smtp | null {
           },
           signal: AbortSignal.timeout(limits.total),
         });
-        return { result: 'sent', answer: answerOf(response), isUncertain: false, advice: null };
+        return {
+          result: 'sent',
+          answer: answerOf(response),
+          isUncertain: false,
+          isUndeliverable: false,
+          advice: null,
+        };
       } catch (error) {
         return failureOf(error as SmtpFailure, texts.get(messageId)?.readableDidRead ?? false);
       } finally {

@@ -8,6 +8,8 @@ import { useMailTexts } from './texts.ts';
 
 /** The log of emails as rows. */
 export function useMailRows(options: {
+  /** They are all of one user. */
+  readonly withoutUser?: boolean;
   readonly onShow: (mail: LoggedMail) => void;
   readonly onSendAgain: (mail: LoggedMail) => void;
 }): RowShape<LoggedMail> {
@@ -43,15 +45,26 @@ export function useMailRows(options: {
         min: 176,
         grow: 1,
       },
+      ...(options.withoutUser
+        ? []
+        : [
+            {
+              key: 'user',
+              title: t('column.user'),
+              render: (mail: LoggedMail) => <Recipient mail={mail} />,
+              min: 150,
+              grow: 2,
+              onCard: 'title' as const,
+            },
+          ]),
       {
-        key: 'user',
-        title: t('column.user'),
-        render: (mail) => <Recipient mail={mail} />,
+        key: 'kind',
+        title: t('column.kind'),
+        render: (mail) => t(`kind.${mail.kind}`),
         min: 150,
-        grow: 2,
-        onCard: 'title',
+        grow: 1,
+        ...(options.withoutUser ? { onCard: 'title' as const } : {}),
       },
-      { key: 'kind', title: t('column.kind'), render: (mail) => t(`kind.${mail.kind}`), min: 150, grow: 1 },
       {
         key: 'state',
         title: t('column.state'),

@@ -4,13 +4,12 @@ import { anId, ListFrame, oneOf, useListAddress } from '@talpa/panel-kit/table';
 import { Alert, Button, EmptyState, Page, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Mail, Send } from 'lucide-react';
-import { useState } from 'react';
 import { pages } from '../pages.ts';
-import { MailDialog } from './mail-dialog.tsx';
 import { useMailName } from './mail-facts.tsx';
 import { useMailRows } from './mail-rows.tsx';
 import { useMailTexts } from './texts.ts';
 import { de } from './texts-de.ts';
+import { useMailDialog } from './use-mail-dialog.tsx';
 
 const below = <T extends string>(prefix: string) =>
   Object.keys(de).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length) as T] : []));
@@ -31,10 +30,7 @@ export function MailsPage() {
   const changed = { ...nothingChanged, rows: mails.data?.rows ?? [] };
   const nameOf = useMailName();
   const test = useApiMutation('POST /api/admin/test-mail');
-  const again = useApiMutation('POST /api/admin/mails/:id/sending');
-  const [isOpen, setOpen] = useState(false);
-  // Kept while its dialog closes, so that the dialog does not go blank.
-  const [selected, setSelected] = useState<LoggedMail | null>(null);
+  const { onShow, onSendAgain, dialog } = useMailDialog();
   const sendTest = () =>
     test.mutate(
       {},
@@ -43,21 +39,7 @@ export function MailsPage() {
         onError: ({ message }) => toast({ title: t('test.failed'), text: message, tone: 'error' }),
       },
     );
-  const sendAgain = ({ id }: LoggedMail) =>
-    again.mutate(
-      { id },
-      {
-        onSuccess: () => toast({ title: t('again.done'), tone: 'success' }),
-        onError: ({ message }) => toast({ title: t('again.failed'), text: message, tone: 'error' }),
-      },
-    );
-  const shape = useMailRows({
-    onShow: (mail) => {
-      setSelected(mail);
-      setOpen(true);
-    },
-    onSendAgain: sendAgain,
-  });
+  const shape = useMailRows({ onShow, onSendAgain });
   return (
     <Page
       title={title}
@@ -100,9 +82,7 @@ export function MailsPage() {
           shape={shape}
         />
       </Panel>
-      {selected && (
-        <MailDialog open={isOpen} mail={selected} onSendAgain={sendAgain} onClose={() => setOpen(false)} />
-      )}
+      {dialog}
     </Page>
   );
 }

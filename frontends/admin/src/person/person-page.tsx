@@ -17,6 +17,7 @@ import { FactsPanel } from './facts-panel.tsx';
 import styles from './person.module.css';
 import { PersonAudit } from './person-audit.tsx';
 import type { PersonDialog } from './person-dialog.ts';
+import { PersonMails } from './person-mails.tsx';
 import { PersonProxies } from './person-proxies.tsx';
 import { ResetLinkDialog } from './reset-link-dialog.tsx';
 
@@ -91,6 +92,7 @@ function Shown({ user }: { readonly user: User }) {
     >
       <FactsPanel user={user} onDialog={setDialog} />
       <PersonProxies userId={user.id} />
+      <PersonMails userId={user.id} />
       <PersonAudit userId={user.id} />
       <DangerPanel user={user} onDialog={setDialog} />
       <EditUserDialog {...about('edit')} />

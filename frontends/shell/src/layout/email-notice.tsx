@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './layout.module.css';
 
-/** Where an account needs a verified email address: what cannot be done until then, and where to go. */
+/** Where an account needs a verified email address: what cannot be done until then, or that it does not work, and where to go. */
 export function EmailNotice() {
   return panelConfig().emailRequired ? <Notice /> : null;
 }
@@ -12,16 +12,22 @@ export function EmailNotice() {
 function Notice() {
   const t = useShellTexts();
   const { data } = useQuery(ownEmailQuery);
-  if (!data || data.verified !== null) return null;
-  const { unverified } = data;
+  if (!data) return null;
+  const { verified, unverified, undeliverable } = data;
+  const refused = undeliverable.includes(unverified === null ? 'verified' : 'unverified');
+  if (verified !== null && !refused) return null;
   return (
     <Alert
       className={styles.notice ?? ''}
       type="warning"
       showIcon
-      title={t('email.needed')}
+      title={t(refused ? 'email.refused' : 'email.needed')}
       description={
-        unverified === null ? t('email.needed.none') : t('email.needed.text', { address: unverified })
+        refused
+          ? t('email.refused.text', { address: unverified ?? verified ?? '' })
+          : unverified === null
+            ? t('email.needed.none')
+            : t('email.needed.text', { address: unverified })
       }
       action={<LinkButton to="/settings">{t('email.needed.open')}</LinkButton>}
     />

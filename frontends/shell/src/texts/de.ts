@@ -94,6 +94,9 @@ export const de = {
     'Erst danach können Sie Proxys anlegen und Ihren Plan wechseln. Öffnen Sie den Link in der E-Mail an {address}.',
   'email.needed.none':
     'Tragen Sie in den Einstellungen eine ein. Sobald sie bestätigt ist, können Sie Proxys anlegen und Ihren Plan wechseln.',
+  'email.refused': 'Ihre E-Mail-Adresse funktioniert nicht',
+  'email.refused.text':
+    'Der E-Mail-Server lehnt E-Mails an {address} ab. Prüfen Sie die Adresse in den Einstellungen.',
   'email.needed.open': 'Zu den Einstellungen',
   'interrupted.expired': 'Ihre Sitzung ist abgelaufen',
   'interrupted.expired.text': 'Melden Sie sich erneut an, um dort weiterzumachen, wo Sie aufgehört haben.',

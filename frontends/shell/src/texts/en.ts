@@ -94,6 +94,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
     'After that, you can create proxies and change your plan. Open the link in the email to {address}.',
   'email.needed.none':
     'Enter one in your settings. Once it is confirmed, you can create proxies and change your plan.',
+  'email.refused': 'Your email address isn’t working',
+  'email.refused.text': 'The mail server rejects emails to {address}. Check the address in your settings.',
   'email.needed.open': 'Go to settings',
   'interrupted.expired': 'Your session has expired',
   'interrupted.expired.text': 'Sign in again to pick up where you left off.',

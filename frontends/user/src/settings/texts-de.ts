@@ -17,6 +17,9 @@ export const de = {
     'Mit einer bestätigten Adresse bekommen Sie Ihr Konto zurück, wenn Sie das Passwort vergessen.',
   'email.verified': 'Bestätigt',
   'email.unverified': 'Noch nicht bestätigt',
+  'email.undeliverable': 'Nicht zustellbar',
+  'email.refused':
+    'Der E-Mail-Server lehnt E-Mails an {address} ab. Korrigieren Sie die Adresse, oder lassen Sie sich den Link erneut senden, sobald sie funktioniert.',
   'email.open': 'Öffnen Sie den Link in der E-Mail an {address}.',
   'email.until': 'Bis dahin gilt {address}.',
   'email.again': 'Link erneut senden',

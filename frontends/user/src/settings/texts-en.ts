@@ -18,6 +18,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'email.none': 'A confirmed address lets you get back into your account if you forget your password.',
   'email.verified': 'Confirmed',
   'email.unverified': 'Not confirmed yet',
+  'email.undeliverable': 'Undeliverable',
+  'email.refused':
+    'The mail server rejects emails to {address}. Correct the address, or send yourself the link again once it works.',
   'email.open': 'Open the link in the email to {address}.',
   'email.until': 'Until then, {address} is used.',
   'email.again': 'Send link again',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { proxy, resetLink, user } from '../entities.ts';
+import { ownEmail, proxy, resetLink, user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 import { paged, proxySorts } from '../paging.ts';
@@ -65,6 +65,15 @@ export const adminRoutes = {
     of: 'user',
     input: z.object({ id: fields.id }),
     response: user,
+    errors: [...adminErrors, 'not_found'],
+  }),
+  'GET /api/admin/users/:id/email': entry({
+    summary: 'Get the email address of a user, whether it is verified, and whether emails arrive there',
+    procedure: 'auth.readUserEmail',
+    access: 'admin',
+    of: 'user',
+    input: z.object({ id: fields.id }),
+    response: ownEmail,
     errors: [...adminErrors, 'not_found'],
   }),
   'PUT /api/admin/users/:id': entry({

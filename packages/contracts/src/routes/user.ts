@@ -153,7 +153,7 @@ export const userRoutes = {
     errors: ['not_signed_in', 'edit_conflict'],
   }),
   'GET /api/user/email': entry({
-    summary: 'Get your email address, and whether it is verified',
+    summary: 'Get your email address, whether it is verified, and whether emails arrive there',
     procedure: 'auth.getOwnEmail',
     access: 'user',
     input: z.object({}),

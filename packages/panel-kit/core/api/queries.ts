@@ -72,6 +72,14 @@ export const adminUserQuery = (id: number) =>
     queryKey: [...adminUsersQuery.queryKey, id],
     queryFn: ({ signal }) => call('GET /api/admin/users/:id', { id }, { signal, language: 'de' }),
   });
+/** Of the addresses of all users. */
+export const adminUserEmailsKey = ['/api/admin/users/emails'];
+/** A user's email address, and whether it is verified. */
+export const adminUserEmailQuery = (id: number) =>
+  queryOptions<ResponseBody<'GET /api/admin/users/:id/email'>, ApiError>({
+    queryKey: [...adminUserEmailsKey, id],
+    queryFn: ({ signal }) => call('GET /api/admin/users/:id/email', { id }, { signal, language: 'de' }),
+  });
 /** The one list that is fetched again when the window gets the focus. */
 export const adminProxiesQuery = {
   ...query('GET /api/admin/tunnel-configs', { language: 'de' }),

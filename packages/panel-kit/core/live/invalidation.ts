@@ -6,6 +6,7 @@ import {
   adminInvitationsQuery,
   adminMailsKey,
   adminProxiesQuery,
+  adminUserEmailsKey,
   adminUsersQuery,
   canCreateQuery,
   notificationsKey,
@@ -48,7 +49,12 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       const trail = { queryKey: adminAuditKey };
       // Invitations and announcements have no message of their own: each change of one is in the audit trail, about the
       // administrator who made it.
-      const lists = [trail, adminInvitationsQuery, { queryKey: adminAnnouncementsKey }];
+      const lists = [
+        trail,
+        adminInvitationsQuery,
+        { queryKey: adminAnnouncementsKey },
+        { queryKey: adminUserEmailsKey },
+      ];
       return message.scope === 'all' ? lists : [...lists, ownAuditQuery, ownSessionsQuery];
     }
     case 'user':
@@ -57,7 +63,8 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
         ? [adminUsersQuery, adminProxiesQuery]
         : [adminUsersQuery, adminProxiesQuery, sessionQuery, canCreateQuery];
     case 'mail':
-      return [{ queryKey: adminMailsKey }];
+      // What becomes of an email says whether its address works.
+      return [{ queryKey: adminMailsKey }, { queryKey: adminUserEmailsKey }];
     case 'notification':
       return [{ queryKey: notificationsKey }, unreadCountQuery];
     case 'preferences':

@@ -87,6 +87,22 @@ export const adminScreens: readonly Screen[] = [
     act: (stage) => stage.onRow('users.lift', 'spammer_4711'),
   },
   { name: 'admin-person', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.host}`, isList: true },
+  {
+    name: 'admin-person-email',
+    as: 'admin',
+    path: ({ userIds }) => `/admin/users/${userIds.starter}`,
+    isList: true,
+    act: async ({ page }) => {
+      const json = {
+        verified: 'tom@example.com',
+        unverified: 'thomas.brandenburg-von-hohenstein@los-santos-life.example',
+        undeliverable: ['unverified'],
+      };
+      await page.route('**/api/admin/users/*/email', (route) => route.fulfill({ json }));
+      await page.reload();
+      await page.getByText(json.unverified).waitFor();
+    },
+  },
   { name: 'admin-person-suspended', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.suspended}` },
   { name: 'admin-person-self', as: 'admin', path: ({ userIds }) => `/admin/users/${userIds.admin}` },
   { name: 'admin-person-missing', as: 'admin', path: '/admin/users/999999', expected: /404/ },

@@ -40,7 +40,19 @@ export const settingsScreens: readonly Screen[] = [
       const json = {
         verified: 'lukas@nordstadt.example',
         unverified: 'lukas.lehmann@los-santos-life.example',
+        undeliverable: [],
       };
+      await stage.page.route('**/api/user/email', (route) => route.fulfill({ json }));
+      await stage.page.reload();
+      await stage.button(stage.words.settings('email.again')).waitFor();
+    },
+  },
+  {
+    name: 'settings-email-undeliverable',
+    as: 'host',
+    path,
+    act: async (stage) => {
+      const json = { verified: 'lukas@nordstadt.example', unverified: null, undeliverable: ['verified'] };
       await stage.page.route('**/api/user/email', (route) => route.fulfill({ json }));
       await stage.page.reload();
       await stage.button(stage.words.settings('email.again')).waitFor();

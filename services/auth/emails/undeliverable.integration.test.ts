@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
+import { giveEmail } from '@talpa/test-kit/emails';
+import { startMailServer } from '@talpa/test-kit/mail-server';
+import { password, peopleOf } from '@talpa/test-kit/people';
+import { inboxOf } from '@talpa/test-kit/received-mails';
+import { useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+
+const server = await startMailServer();
+afterAll(() => server.stop());
+beforeEach(() => server.onRecipient(() => null));
+const talpa = useServices(useStores(), ['auth', 'notifications'], {
+  ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org' },
+  PUBLIC_URL: 'https://panel.example.org',
+});
+const { newPerson, newAdmin } = peopleOf(talpa, 'uli');
+type Person = Awaited<ReturnType<typeof newPerson>>;
+const emailOf = (user: Person) => talpa.call('GET /api/user/email', user.actor, {});
+const again = (user: Person) => talpa.call('POST /api/user/email-verification', user.actor, {});
+const enter = (user: Person, email: string) =>
+  talpa.call('POST /api/user/preferences', user.actor, { email });
+const verify = (token: string) => talpa.call('POST /api/email-verification', null, { token, password });
+
+describe('an address that the mail server refuses', () => {
+  const reachable = async () => {
+    const [user, address] = [await newPerson(), `${randomUUID().slice(0, 8)}@example.com`];
+    await giveEmail(talpa.sql, user.id, address);
+    return { user, address, inbox: inboxOf(server, address) };
+  };
+  const changePassword = (user: Person) =>
+    talpa.call('POST /api/user/password', user.actor, { currentPassword: password, newPassword: password });
+  const refuse = (refused: string) => server.onRecipient((address) => (address === refused ? 550 : null));
+  const undeliverable = (user: Person, addresses: readonly string[]) =>
+    until(`undeliverable: ${addresses}`, async () => {
+      const email = await emailOf(user);
+      return email.undeliverable.join() === addresses.join() && email;
+    });
+  const told = async (user: Person) => {
+    const inbox = await talpa.call('GET /api/user/notifications', user.actor, {});
+    return inbox.filter(({ kind }) => kind === 'email_undeliverable');
+  };
+  const statesOf = async (user: Person) => {
+    const { actor } = await newAdmin();
+    const mails = await talpa.call('GET /api/admin/mails', actor, { userId: user.id });
+    return mails.map(({ kind, state }) => `${kind} ${state}`);
+  };
+
+  it('is shown and told as undeliverable, and gets nothing but what is asked for, until it works again', async () => {
+    const { user, address, inbox } = await reachable();
+    const before = talpa.heard(preferencesSubject(user.id)).length;
+    refuse(address);
+    await changePassword(user);
+    await undeliverable(user, ['verified']);
+    expect(await told(user)).toMatchObject([{ topic: 'security', level: 'warning', params: {} }]);
+    expect(talpa.heard(preferencesSubject(user.id)).length).toBeGreaterThan(before);
+
+    server.onRecipient(() => null);
+    await changePassword(user);
+    await until('it goes nowhere', async () =>
+      (await statesOf(user)).includes('password_changed no_address'),
+    );
+    expect(inbox.mails()).toEqual([]);
+    await talpa.call('POST /api/password-reset-request', null, { account: user.username });
+    await inbox.link('/reset');
+    await undeliverable(user, []);
+    await changePassword(user);
+    await until('the next email', () => inbox.subjects().includes('Ihr Passwort wurde geändert'));
+    expect(await told(user)).toHaveLength(1);
+  });
+
+  it('can be verified anew by its user, who is told once however often it is refused', async () => {
+    const { user, address, inbox } = await reachable();
+    await expect(again(user)).rejects.toMatchObject({ code: 'email_verified' });
+    refuse(address);
+    await changePassword(user);
+    await undeliverable(user, ['verified']);
+    await again(user);
+    await until('it is refused again', async () => (await statesOf(user)).includes('verify_email refused'));
+    expect(await told(user)).toHaveLength(1);
+    server.onRecipient(() => null);
+    await again(user);
+    const { token } = await inbox.link('/verify');
+    await verify(token);
+    expect(await undeliverable(user, [])).toMatchObject({ verified: address, unverified: null });
+    // It replaces none: nobody is told of a change.
+    expect(inbox.subjects()).not.toContain('Ihre E-Mail-Adresse wurde geändert');
+  });
+
+  it('may be one that was mistyped, beside one that works, until another one is entered', async () => {
+    const { user, address } = await reachable();
+    const mistyped = `tippfehler-${address}`;
+    refuse(mistyped);
+    await enter(user, mistyped);
+    await undeliverable(user, ['unverified']);
+    const { actor } = await newAdmin();
+    expect(await talpa.call('GET /api/admin/users/:id/email', actor, { id: user.id })).toEqual({
+      ...{ verified: address, unverified: mistyped },
+      undeliverable: ['unverified'],
+    });
+    await enter(user, `richtig-${address}`);
+    await undeliverable(user, []);
+    await expect(talpa.call('GET /api/admin/users/:id/email', actor, { id: 999_999 })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+  });
+});
