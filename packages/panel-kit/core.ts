@@ -48,6 +48,7 @@ export {
 export { copyText } from './core/clipboard.ts';
 export { useFocusKeeper } from './core/focus-keeper.ts';
 export {
+  deviceTimeZone,
   formatBytes,
   formatClock,
   formatCount,

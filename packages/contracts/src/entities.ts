@@ -36,6 +36,8 @@ export const preferences = z
         email: z.boolean().default(false),
         system: z.boolean().default(true),
         maintenance: z.boolean().default(true),
+        /** When no emails are sent but those about security, by the clock of a time zone; left out: never. */
+        quietHours: z.object({ from: fields.clock, to: fields.clock, timeZone: fields.timeZone }).optional(),
       })
       .prefault({}),
     appearance: z
@@ -47,6 +49,7 @@ export const preferences = z
   })
   .meta({ id: 'Preferences' });
 export type Preferences = z.infer<typeof preferences>;
+export type QuietHours = NonNullable<Preferences['notifications']['quietHours']>;
 
 /** The provider's own word on a tunnel: never connected, some connections failed, connected, connected once. */
 export const tunnelHealths = ['inactive', 'degraded', 'healthy', 'down'] as const;

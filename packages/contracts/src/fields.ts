@@ -130,6 +130,19 @@ export const searched = z
 /** A moment in a query; the database knows no year 0. */
 export const moment = z.iso.datetime().regex(/^(?!0000)/);
 
+/** A time of the day: `22:00`. */
+export const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
+/** An IANA name that this program knows. */
+export const timeZone = z.string().max(64).refine(isTimeZone, issue('invalid'));
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** What something done was about, as the audit trail names it: an id. */
 export const targetId = z.string().regex(/^[\x21-\x7e]{1,64}$/);
 

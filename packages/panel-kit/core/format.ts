@@ -108,3 +108,6 @@ export function formatAgo(time: string, now: number, language: Language): string
   if (!unit || !ms) return null;
   return withUnitKept(new Intl.RelativeTimeFormat(locales[language]).format(-Math.floor(passed / ms), unit));
 }
+
+/** The time zone of this device, wherever it is now: `Europe/Berlin`. */
+export const deviceTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -17,6 +17,8 @@ const candidates = (random: Random): unknown[] => [
   '2099-12-31T23:59:59.000Z',
   'ABCD-EFGH-JKMN',
   'de',
+  '22:30',
+  'Europe/Berlin',
   '40120',
   0,
   1,

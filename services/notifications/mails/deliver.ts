@@ -8,7 +8,8 @@ import { insertNotifications } from '../inbox/insert.ts';
 import type { Delivery } from '../smtp/outcome.ts';
 import type { Render } from '../templates/render.ts';
 import { attempted, uncertain } from './metrics.ts';
-import { wantsEmail } from './notifications.ts';
+import { emailWishOf } from './notifications.ts';
+import { quietFor } from './quiet.ts';
 import { pauseAfter } from './retry.ts';
 import { type ClaimedMail, dropMail, endAttempt, noteHandOver } from './sql.ts';
 
@@ -26,6 +27,10 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
     uncertain.inc();
     log.warn({ mailId }, 'email may have been sent by a process that has died: sending it again');
   }
+  const wish = isSubscribed(kind) ? await emailWishOf(sql, userId) : null;
+  const quietMs = quietFor(wish?.quietHours ?? null);
+  // It takes in what comes meanwhile.
+  if (quietMs > 0) return endAttempt(sql, mail, { state: 'queued', retryInMs: quietMs });
   const recipient = await callInternal(
     nc,
     'auth.prepareMail',
@@ -37,8 +42,7 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
   });
   if (recipient === undefined) return endAttempt(sql, mail, { state: 'queued', retryInMs: ownTroubleMs });
   if (recipient === null) return dropMail(sql, mail);
-  const isWanted = !isSubscribed(kind) || (await wantsEmail(sql, userId));
-  if (recipient.isOutdated || !isWanted) {
+  if (recipient.isOutdated || wish?.wantsEmail === false) {
     await endAttempt(sql, mail, { state: 'outdated' });
   } else if (recipient.address === null) {
     await endAttempt(sql, mail, { state: 'no_address' });

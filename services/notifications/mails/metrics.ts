@@ -20,7 +20,9 @@ export function measureMails(sql: Sql): void {
   readOnScrape('mails', [queued, oldest, deadLetters], async () => {
     const [waiting] = await sql<{ count: number; seconds: number }[]>`
       select count(*), coalesce(greatest(0, extract(epoch from now() - min(created_at))), 0)::float8 as seconds
-      from mails where due_at is not null`;
+      from mails where due_at is not null
+        -- What is gathered, or held back in somebody's quiet hours, waits for no server.
+        and not (kind = 'notifications' and attempts = 0 and due_at > now())`;
     const [dead] = await sql<{ count: number }[]>`
       select count(*) from mails where state = 'dead_letter'`;
     queued.set(waiting?.count ?? 0);

@@ -144,6 +144,29 @@ it('who turns the switch off before an email is sent does not get it, nor who ha
   expect([...anna.mails(), ...ben.mails()]).toEqual([]);
 });
 
+it('waits for the end of quiet hours and takes in what comes until then, but not if it is about security', async () => {
+  const anna = await reader();
+  const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16);
+  const quietHours = { from: clock(-1), to: clock(2), timeZone: 'UTC' };
+  await anna.prefer({ email: true, quietHours });
+  const resumed = await anna.suspend();
+  await anna.skipTime();
+  const [waiting] = await until('it waits', async () => {
+    const found = await anna.states('queued');
+    return Date.parse(found[0]?.nextAttemptAt ?? '') > Date.now() + 3_600_000 && found;
+  });
+  expect(Date.parse(waiting?.nextAttemptAt ?? '')).toBeLessThanOrEqual(Date.now() + 2 * 3_600_000);
+  await talpa.call('POST /api/user/password', anna.person.actor, {
+    ...{ currentPassword: password, newPassword: password },
+  });
+  await anna.link('/not-me');
+  await tell('proxy', resumed);
+  await anna.prefer({ email: true });
+  await anna.skipTime();
+  await anna.states('sent');
+  expect(anna.subjects()).toEqual(['Ihr Passwort wurde geändert', '2 neue Mitteilungen']);
+});
+
 it('emails about security go regardless, and say nothing of unsubscribing', async () => {
   const anna = await reader(false);
   await talpa.call('POST /api/user/password', anna.person.actor, {

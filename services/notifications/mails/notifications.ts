@@ -1,4 +1,4 @@
-import { type NotificationContent, notificationKinds } from '@talpa/contracts';
+import { type NotificationContent, notificationKinds, type QuietHours } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 
@@ -36,9 +36,12 @@ export async function mailNotifications(
     from told where user_id not in (select user_id from filled)`;
 }
 
-/** Whether somebody still wants them. */
-export async function wantsEmail(sql: AnySql, userId: number): Promise<boolean> {
-  const [person] = await sql<{ wantsEmail: boolean }[]>`
-    select wants_email from people where user_id = ${userId}`;
-  return person?.wantsEmail ?? false;
+/** Whether somebody still wants such emails, and when not. */
+export async function emailWishOf(
+  sql: AnySql,
+  userId: number,
+): Promise<{ readonly wantsEmail: boolean; readonly quietHours: QuietHours | null }> {
+  const [person] = await sql<{ wantsEmail: boolean; quietHours: QuietHours | null }[]>`
+    select wants_email, quiet_hours from people where user_id = ${userId}`;
+  return person ?? { wantsEmail: false, quietHours: null };
 }

@@ -19,18 +19,19 @@ async function storePeople(tx: Tx, users: readonly User[]): Promise<void> {
     select user_id, is_suspended from people where user_id in ${tx.sql(ids)} order by user_id for update`;
   const news = await tx.sql<{ userId: number; username: string | null; version: number }[]>`
     insert into people (user_id, username, username_key, version, is_admin, is_suspended, wants_system,
-      wants_maintenance, wants_email)
+      wants_maintenance, wants_email, quiet_hours)
     select distinct on (id) id, case when not deleted then username end,
       case when not deleted then lower(username) end, version, "isAdmin", coalesce(suspension, 'null') <> 'null',
       (notifications ->> 'system')::boolean, (notifications ->> 'maintenance')::boolean,
-      (notifications ->> 'email')::boolean
+      (notifications ->> 'email')::boolean, notifications -> 'quietHours'
     from jsonb_to_recordset(${tx.sql.json(users as never)}) as one (
       id bigint, username text, version integer, deleted boolean, "isAdmin" boolean, suspension jsonb, notifications jsonb)
     order by id, version desc
     on conflict (user_id) do update set
       username = excluded.username, username_key = excluded.username_key, version = excluded.version,
       is_admin = excluded.is_admin, is_suspended = excluded.is_suspended, wants_system = excluded.wants_system,
-      wants_maintenance = excluded.wants_maintenance, wants_email = excluded.wants_email
+      wants_maintenance = excluded.wants_maintenance, wants_email = excluded.wants_email,
+      quiet_hours = excluded.quiet_hours
     where people.version < excluded.version
     returning user_id, username, version`;
   const gone = news.filter(({ username }) => username === null).map(({ userId }) => userId);

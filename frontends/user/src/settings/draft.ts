@@ -1,4 +1,4 @@
-import type { Preferences } from '@talpa/contracts';
+import type { Preferences, QuietHours } from '@talpa/contracts';
 
 /** The preferences by field. The names are those of the fields' texts. */
 const fieldsOf = ({ email, notifications, appearance }: Preferences) => ({
@@ -6,21 +6,27 @@ const fieldsOf = ({ email, notifications, appearance }: Preferences) => ({
   'notify.email': notifications.email,
   'notify.system': notifications.system,
   'notify.maintenance': notifications.maintenance,
+  // As one value: it has changed, or it has not.
+  'notify.quiet': JSON.stringify(notifications.quietHours ?? null),
   theme: appearance.theme,
   accent: appearance.accentColor,
 });
 type Fields = ReturnType<typeof fieldsOf>;
 export type Field = keyof Fields;
 
-const preferencesOf = (fields: Fields): Preferences => ({
-  email: fields.email,
-  notifications: {
-    email: fields['notify.email'],
-    system: fields['notify.system'],
-    maintenance: fields['notify.maintenance'],
-  },
-  appearance: { theme: fields.theme, accentColor: fields.accent },
-});
+function preferencesOf(fields: Fields): Preferences {
+  const quietHours = JSON.parse(fields['notify.quiet']) as QuietHours | null;
+  return {
+    email: fields.email,
+    notifications: {
+      email: fields['notify.email'],
+      system: fields['notify.system'],
+      maintenance: fields['notify.maintenance'],
+      ...(quietHours ? { quietHours } : {}),
+    },
+    appearance: { theme: fields.theme, accentColor: fields.accent },
+  };
+}
 
 /** Preferences as they are edited, and the saved values each field was edited from. */
 export interface Draft {

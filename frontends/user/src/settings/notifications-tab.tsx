@@ -2,6 +2,7 @@ import { channelsQuery, ownEmailQuery } from '@talpa/panel-kit/core';
 import { Switch } from '@talpa/panel-kit/form';
 import { Alert, LinkButton, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
+import { QuietHoursChoice } from './quiet-hours.tsx';
 import styles from './settings.module.css';
 import type { TabProps } from './tab.ts';
 import { useSettingsTexts } from './texts.ts';
@@ -38,6 +39,15 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
               </label>
             </div>
           ))}
+          {notifications.email && (
+            <QuietHoursChoice
+              notifications={notifications}
+              change={(quietHours) => {
+                const { quietHours: _before, ...others } = notifications;
+                change({ notifications: { ...others, ...(quietHours ? { quietHours } : {}) } });
+              }}
+            />
+          )}
         </div>
       </Panel>
     </form>

@@ -1,3 +1,4 @@
+import type { QuietHours } from '@talpa/contracts';
 import type { DescribeField } from '@talpa/panel-kit/form';
 import { useSettingsTexts } from './texts.ts';
 
@@ -23,5 +24,12 @@ export function useDescribe(): DescribeField {
     red: t('accent.red'),
     yellow: t('accent.yellow'),
   };
-  return (name, value) => ({ label: names[name] ?? name, text: values[String(value)] ?? String(value) });
+  const quietText = (value: unknown) => {
+    const quiet = JSON.parse(String(value)) as QuietHours | null;
+    return quiet ? t('quiet.span', { from: quiet.from, to: quiet.to }) : t('off');
+  };
+  return (name, value) =>
+    name === 'notify.quiet'
+      ? { label: t('quiet'), text: quietText(value) }
+      : { label: names[name] ?? name, text: values[String(value)] ?? String(value) };
 }

@@ -8,6 +8,7 @@ const places: Readonly<Record<Field, { readonly tab: Tab; readonly selector: str
   'notify.email': { tab: 'notifications', selector: '#notify-email' },
   'notify.system': { tab: 'notifications', selector: '#notify-system' },
   'notify.maintenance': { tab: 'notifications', selector: '#notify-maintenance' },
+  'notify.quiet': { tab: 'notifications', selector: '#notify-quiet' },
   theme: { tab: 'appearance', selector: 'input[name=theme]:checked' },
   accent: { tab: 'appearance', selector: 'input[name=accent]:checked' },
 };

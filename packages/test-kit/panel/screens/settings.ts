@@ -79,6 +79,8 @@ export const settingsScreens: readonly Screen[] = [
       );
       await page.getByRole('switch', { name: settings('notify.email') }).click();
       await page.getByText(settings('notify.email.needed')).waitFor();
+      await page.getByRole('switch', { name: settings('quiet') }).click();
+      await page.getByLabel(settings('quiet.to'), { exact: true }).waitFor();
     },
   },
   { name: 'settings-appearance', as: 'host', path: '/settings?tab=appearance' },
