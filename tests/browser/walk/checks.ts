@@ -15,7 +15,7 @@ import {
   valuesOfProxy,
   valuesOfUser,
 } from './records.ts';
-import { pageWords } from './tab.ts';
+import { frameWords, pageWords } from './tab.ts';
 import { tabNow, type World } from './world.ts';
 
 /** Everything that is not as it must be; each begins with what it is about. */
@@ -40,6 +40,7 @@ export async function faultsOf(world: World): Promise<string[]> {
     ...(await formFaults(world)),
     ...(await focusFaults(world)),
     ...(model.isOnline ? await listFaults(world, proxies, users) : []),
+    ...(model.isOnline ? await bellFaults(world) : []),
   ];
 }
 
@@ -123,6 +124,24 @@ async function pageFaults(world: World): Promise<string[]> {
   const language = await tab.page.evaluate('document.documentElement.lang');
   if (language !== world.model.language) faults.push(`page: speaks ${language}, not ${world.model.language}`);
   return faults;
+}
+
+/** The bell says how many notifications are unread: those of the API, whatever was done in which tab. */
+async function bellFaults(world: World): Promise<string[]> {
+  const { me, model } = world;
+  const { tab, now } = tabNow(world);
+  // A dialog covers it.
+  if (hasDialog(now)) return [];
+  const { unread } = await me.call('GET /api/user/notifications/unread-count', {});
+  const { shell } = frameWords(model);
+  const wanted =
+    unread > 99
+      ? shell('bell.more', { count: 99 })
+      : unread === 0
+        ? shell('bell')
+        : shell('bell.unread', { count: unread });
+  const bell = tab.page.getByRole(now.width === 390 ? 'link' : 'button', { name: wanted, exact: true });
+  return (await bell.count()) > 0 ? [] : [`bell: does not say "${wanted}"`];
 }
 
 /** An open form shows its record and what was typed; where none is open there is no dialog. */

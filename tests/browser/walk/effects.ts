@@ -164,6 +164,8 @@ const effects: Effects = {
   next: (_model, { form }) => {
     if (form) form.paying = 'payment';
   },
+  // What is read the API knows: see `bellFaults`.
+  bell: () => {},
   language: (model) => {
     model.language = model.language === 'de' ? 'en' : 'de';
   },

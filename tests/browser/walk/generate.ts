@@ -131,6 +131,7 @@ const makers: readonly { readonly make: Make; readonly free: number; readonly in
   { make: (random, model) => ({ do: 'forward', ...staying(random, model) }), free: 0.7, inDialog: 0.3 },
   { make: () => ({ do: 'reload' }), free: 0.5, inDialog: 0.3 },
   { make: () => ({ do: 'tab' }), free: 0.4, inDialog: 0.3 },
+  { make: (random) => ({ do: 'bell', mark: random.chance(0.5) }), free: 0.7, inDialog: 0 },
   { make: () => ({ do: 'language' }), free: 0.7, inDialog: 0 },
   { make: (random) => ({ do: 'resize', width: random.pick(widths) }), free: 0.7, inDialog: 0.5 },
   { make: () => ({ do: 'offline' }), free: 0.3, inDialog: 0.3 },

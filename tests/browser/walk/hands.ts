@@ -90,6 +90,8 @@ export async function perform(world: World, step: Step): Promise<void> {
       if (isNarrow) await page.keyboard.press('Escape');
       return;
     }
+    case 'bell':
+      return await lookAtBell(world, step.mark);
     case 'resize':
       return await page.setViewportSize({ width: step.width, height: height[step.width] });
     case 'elsewhere':
@@ -103,6 +105,30 @@ export async function perform(world: World, step: Step): Promise<void> {
     case 'online':
       return await world.context.setOffline(step.do === 'offline');
   }
+}
+
+/** Opens the newest notifications, which are the API's, and closes them by Escape. */
+async function lookAtBell(world: World, mark: boolean): Promise<void> {
+  const { page } = tabNow(world).tab;
+  const { shell, notifications: say } = frameWords(world.model);
+  await page.getByRole('button', { name: new RegExp(`^${shell('bell')}`) }).click();
+  const opened = page.getByRole('dialog', { name: shell('bell'), exact: true });
+  const items = opened.getByRole('listitem');
+  await items
+    .first()
+    .or(opened.getByText(say('empty'), { exact: true }))
+    .waitFor();
+  await until('the newest notifications', async () => {
+    const newest = await world.me.call('GET /api/user/notifications', { limit: 10 });
+    return (await items.count()) === newest.length;
+  });
+  const all = opened.getByRole('button', { name: say('markAll') });
+  if (mark && (await all.isEnabled())) {
+    await all.click();
+    await until('all are read', () => all.isDisabled());
+  }
+  await page.keyboard.press('Escape');
+  await opened.waitFor({ state: 'detached' });
 }
 
 /** Clicks something of the menu, which narrow screens hide. @returns whether it had to be opened */

@@ -43,6 +43,9 @@ export function isPossible(model: Model, step: Step): boolean {
       return form?.name === 'payment' && form.paying === 'details';
     case 'language':
       return !hasDialog(tab);
+    case 'bell':
+      // On narrow screens it leads to a page.
+      return model.isOnline && !hasDialog(tab) && tab.width !== 390;
     case 'resize':
       return tab.width !== step.width;
     case 'elsewhere':

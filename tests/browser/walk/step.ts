@@ -25,6 +25,8 @@ export type Step =
   | { readonly do: 'settingsTab'; readonly tab: SettingsTab }
   /** Accepts the terms and goes on to the payment. */
   | { readonly do: 'next' }
+  /** Looks at the newest notifications, marks them as read if told so, and closes them. */
+  | { readonly do: 'bell'; readonly mark: boolean }
   | { readonly do: 'language' }
   | { readonly do: 'resize'; readonly width: (typeof widths)[number] }
   /** Somebody else changes one field, or the same user at another place. */
@@ -73,6 +75,8 @@ export function describe(step: Step): string {
       return `take ${step.take}`;
     case 'settingsTab':
       return `tab ${step.tab}`;
+    case 'bell':
+      return step.mark ? 'bell, mark as read' : 'bell';
     case 'resize':
       return `resize to ${step.width}`;
     case 'elsewhere':

@@ -72,6 +72,26 @@ it.skipIf(TALPA_WALK_PATH)('a list shows what changed while the network was away
   expect(steps).toEqual(path);
 });
 
+it.skipIf(TALPA_WALK_PATH)(
+  'the bell counts what happens, and what is read in one tab is read in the other',
+  async () => {
+    const path: readonly Step[] = [
+      { do: 'bell', mark: true },
+      { do: 'elsewhere', record: { of: 'proxy', at: 0 }, field: 'reason', text: 'Spam' },
+      { do: 'tab' },
+      { do: 'bell', mark: false },
+      { do: 'tab' },
+      { do: 'bell', mark: true },
+      { do: 'tab' },
+      { do: 'elsewhere', record: { of: 'proxy', at: 0 }, field: 'reason', text: '' },
+      { do: 'resize', width: 390 },
+    ];
+    const { steps, faults } = await replay(stage, path, patienceMs);
+    expect(faults).toEqual([]);
+    expect(steps).toEqual(path);
+  },
+);
+
 it.skipIf(TALPA_WALK_PATH)('the focus stays near where it was when what had it disappears', async () => {
   const path: readonly Step[] = [
     // Another button takes the place of the one that opened the dialog.

@@ -85,7 +85,8 @@ async function take(world: World, step: Step, patienceMs: number): Promise<strin
   const isExpected = (complaint: string) =>
     ((wasOffline || !world.model.isOnline) && lostNetwork.test(complaint)) ||
     (isSaving && !isAccepted && refused.test(complaint));
-  const call = isSaving ? forms[form.name].call : null;
+  const marking = step.do === 'bell' && step.mark ? 'POST /api/user/notifications/read' : null;
+  const call = isSaving ? forms[form.name].call : marking;
   faults.push(...noiseOf(world, isExpected, call ? [call] : []));
   return faults;
 }
