@@ -196,15 +196,15 @@ it('the link of an email turns that switch off and nothing else, as often as it 
     notifications: { ...before.notifications, email: false },
   });
   expect(await talpa.whoHas(anna.person.token)).not.toBeNull();
-  const snapshots = told(anna.person.id).length;
-  await unsubscribe(token);
-  expect(told(anna.person.id)).toHaveLength(snapshots);
-  expect(await audited('user.unsubscribe', anna.person.id)).toHaveLength(1);
   await until('notifications knows it', async () => {
     const [row] =
       await talpa.sql`select wants_email from notifications.people where user_id = ${anna.person.id}`;
     return row?.wantsEmail === false;
   });
+  const snapshots = told(anna.person.id).length;
+  await unsubscribe(token);
+  expect(told(anna.person.id)).toHaveLength(snapshots);
+  expect(await audited('user.unsubscribe', anna.person.id)).toHaveLength(1);
   await tell('proxy', resumed);
   expect(await anna.logged()).toHaveLength(1);
 });
