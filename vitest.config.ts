@@ -26,6 +26,7 @@ const sharing = [
   'tests/browser/proxy-page.test.ts',
   'tests/browser/recovery.test.ts',
   'tests/browser/screens.test.ts',
+  'tests/browser/second-factor.test.ts',
   'tests/browser/settings.test.ts',
   'tests/browser/weight.test.ts',
   'tests/system/audit.test.ts',

@@ -17,6 +17,7 @@ const restricted = [
   'SESSION_KEYS',
   'SESSION_PUBLIC_KEYS',
   'TOKEN_KEYS',
+  'FACTOR_KEYS',
   'EDGE_PEER_SECRET',
   'EDGE_CA_KEY_FILE',
   'EDGE_TLS_CERT',
@@ -73,7 +74,11 @@ export function settingsByProcess(facts: InstanceFacts): Record<ProcessName, Rec
   >;
   return {
     ...services,
-    auth: { ...services.auth, SESSION_KEYS: outside.SESSION_KEYS ?? secrets.sessionKeys },
+    auth: {
+      ...services.auth,
+      SESSION_KEYS: outside.SESSION_KEYS ?? secrets.sessionKeys,
+      FACTOR_KEYS: outside.FACTOR_KEYS ?? secrets.factorKeys,
+    },
     notifications: {
       ...services.notifications,
       ...(outside.SMTP_URL ? { SMTP_URL: outside.SMTP_URL } : {}),

@@ -28,13 +28,14 @@ it('makes each secret once, and another one for each installation and each role'
   const values = (secrets: typeof first) => [
     readFileSync(secrets.sessionKeys, 'utf8'),
     readFileSync(secrets.tokenKeys, 'utf8'),
+    readFileSync(secrets.factorKeys, 'utf8'),
     secrets.providerToken,
     secrets.installationId,
     secrets.storePassword('auth_app'),
     secrets.storePassword('auth_owner'),
   ];
   expect(values(again)).toEqual(values(first));
-  expect(new Set([...values(first), ...values(other)]).size).toBe(12);
+  expect(new Set([...values(first), ...values(other)]).size).toBe(14);
 });
 
 it('gives a new home the name that INSTALLATION_ID says, and no other one later', () => {
@@ -53,6 +54,7 @@ it('says so where its folder cannot be made, instead of trying for ever', () => 
 it.each([
   ['session-keys', 'garbage'],
   ['token-keys', 'a:short'],
+  ['factor-keys', 'a:short'],
   ['installation-id', 'Über; alles'],
   ['store-seed', '\0\0\0\0'],
   ['provider-token', 'x'],

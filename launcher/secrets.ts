@@ -14,6 +14,7 @@ export interface Secrets {
   /** The public halves of the session keys. */
   readonly sessionPublicKeys: string;
   readonly tokenKeys: string;
+  readonly factorKeys: string;
   /** The token the embedded provider's API accepts. */
   readonly providerToken: string;
   /** Names this installation at the provider; not secret, but it must never change. */
@@ -25,10 +26,11 @@ export interface Secrets {
 }
 
 /** The files of keys that a backup may hold, by name: what they protect is lost without them. */
-export const keyFiles = ({ sessionKeys, tokenKeys, edgeAuthority }: Secrets) =>
+export const keyFiles = ({ sessionKeys, tokenKeys, factorKeys, edgeAuthority }: Secrets) =>
   [
     ['session-keys', sessionKeys],
     ['token-keys', tokenKeys],
+    ['factor-keys', factorKeys],
     ['edge-ca.pem', edgeAuthority.certificate],
     ['edge-ca.key', edgeAuthority.key],
   ] as const;
@@ -93,6 +95,7 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
     sessionKeys,
     sessionPublicKeys,
     tokenKeys: ringFile('token-keys'),
+    factorKeys: ringFile('factor-keys'),
     providerToken: keep('provider-token', key, isKey),
     installationId,
     edgeAuthority: { certificate: join(folder, 'edge-ca.pem'), key: join(folder, 'edge-ca.key') },

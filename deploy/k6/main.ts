@@ -9,6 +9,7 @@ import { dashboardJourney } from './scenarios/dashboard.ts';
 import type { Journey } from './scenarios/journey.ts';
 import { panelJourney } from './scenarios/panel.ts';
 import { proxyLifeJourney } from './scenarios/proxy-life.ts';
+import { secondFactorJourney } from './scenarios/second-factor.ts';
 import { signInJourney } from './scenarios/sign-in.ts';
 
 /*
@@ -17,6 +18,7 @@ import { signInJourney } from './scenarios/sign-in.ts';
  */
 const journeys: Record<ScenarioName, Journey> = {
   'sign-in': signInJourney,
+  'second-factor': secondFactorJourney,
   dashboard: dashboardJourney,
   'proxy-life': proxyLifeJourney,
   'admin-lists': adminListsJourney,

@@ -40,6 +40,7 @@ export function errorBodyOf(error: AppError, language: Language, requestId: stri
   return {
     code: error.code,
     message: errorText(error.code, language, error.params),
+    ...(error.code === 'second_factor_required' ? { challenge: String(error.params?.challenge) } : {}),
     ...(error.issues
       ? {
           issues: error.issues.map(({ path, key, params }) => ({

@@ -19,6 +19,8 @@ const wrong: ReadonlySet<ErrorCode> = new Set([
   'verification_link_expired',
   'verification_link_used',
   'invitation_invalid',
+  'challenge_ended',
+  'wrong_code',
 ]);
 
 /**

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Entry } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
 import type { Redis } from '@talpa/service-kit/redis/connect';
 import type { Settings } from '@talpa/service-kit/settings';
 import { createAttemptLimit } from './attempts.ts';
@@ -52,6 +53,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   const attempts = (name: string, most: number) => createAttemptLimit(redis, name, most);
   const signInAddresses = attempts('sign-in-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const signInNames = attempts('sign-in-name', settings.SIGN_IN_NAME_LIMIT_PER_MINUTE);
+  const factorAddresses = attempts('second-factor-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const ownPasswords = attempts('own-password', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const resetAddresses = attempts('reset-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const unsubscribingAddresses = attempts('unsubscribing-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
@@ -78,10 +80,19 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
     signIn: async ({ address, username }, call) => {
       const name = nameKey(username);
       const strangers = (await known.has(name, address)) ? [] : [[signInNames, name] as const];
-      const response = await countingFailures([[signInAddresses, address], ...strangers], call);
-      await known.remember(name, address);
-      return response;
+      try {
+        const response = await countingFailures([[signInAddresses, address], ...strangers], call);
+        await known.remember(name, address);
+        return response;
+      } catch (error) {
+        // The password was right.
+        if (error instanceof AppError && error.code === 'second_factor_required')
+          await known.remember(name, address);
+        throw error;
+      }
     },
+    // Beside auth's own count of a user's wrong codes: no address may make it look at too many.
+    secondFactor: ({ address }, call) => countingFailures([[factorAddresses, address]], call),
     register: async ({ address, username }, call) => {
       await registrationAddresses.consume(address);
       const name = nameKey(username);

@@ -20,6 +20,8 @@ const manifestSchema = z.object({
   installationId: z.string(),
   /** The keys that the stored tunnel tokens need, by name. */
   tokenKeys: z.array(z.string()),
+  /** The same for the secrets of authenticator apps. */
+  factorKeys: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

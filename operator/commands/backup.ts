@@ -24,11 +24,15 @@ export const backup = command({
     makeFolder(draft, 0o700);
     const files = backupFiles(draft);
     const secrets = instance.secrets();
-    const tokenKeys = await withDatabase(instance, log, async (url) => {
+    const { tokenKeys, factorKeys } = await withDatabase(instance, log, async (url) => {
       // Before and after: a rotation may be under way.
       const before = await keysInUse(url);
       await dumpDatabase(url, files.database, log);
-      return [...new Set([...before, ...(await keysInUse(url))])];
+      const after = await keysInUse(url);
+      return {
+        tokenKeys: [...new Set([...before.tokenKeys, ...after.tokenKeys])],
+        factorKeys: [...new Set([...before.factorKeys, ...after.factorKeys])],
+      };
     });
     chmodSync(files.database, 0o600);
     const manifest: Manifest = {
@@ -36,6 +40,7 @@ export const backup = command({
       createdAt: new Date().toISOString(),
       installationId: secrets.installationId,
       tokenKeys,
+      factorKeys,
     };
     writeFileSync(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     if (secret) {
@@ -46,16 +51,24 @@ export const backup = command({
     }
     renameSync(draft, folder);
     log(`The backup is in ${folder}.`);
-    const { sessionKeys, tokenKeys: tokens } = secrets;
-    if (!secret) log(`It does not include the keys. Keep ${sessionKeys} and ${tokens} safe, or use --keys.`);
+    const { sessionKeys, tokenKeys: tokens, factorKeys: factors } = secrets;
+    if (!secret)
+      log(
+        `It does not include the keys. Keep ${sessionKeys}, ${tokens}, and ${factors} safe, or use --keys.`,
+      );
   },
 });
 
-function keysInUse(url: string): Promise<string[]> {
+/** The keys with which something is encrypted, by name. */
+function keysInUse(url: string): Promise<{ tokenKeys: string[]; factorKeys: string[] }> {
   return asAdmin(url, async (sql) => {
-    const rows = await sql<
-      { keyId: string }[]
-    >`select distinct key_id from tunnel_provider.tunnels order by 1`;
-    return rows.map(({ keyId }) => keyId);
+    const namesIn = async (table: string) => {
+      const rows = await sql<{ keyId: string }[]>`select distinct key_id from ${sql(table)} order by 1`;
+      return rows.map(({ keyId }) => keyId);
+    };
+    return {
+      tokenKeys: await namesIn('tunnel_provider.tunnels'),
+      factorKeys: await namesIn('auth.authenticators'),
+    };
   });
 }

@@ -36,13 +36,23 @@ const rings = {
       return row?.count ?? 0;
     },
   },
+  factors: {
+    setting: 'FACTOR_KEYS',
+    what: 'authenticator app',
+    pathIn: (secrets: { factorKeys: string }) => secrets.factorKeys,
+    inUse: async (sql: Sql, key: KeyEntry) => {
+      const [row] = await sql<{ count: number }[]>`
+        select count(*) from auth.authenticators where key_id = ${key.id}`;
+      return row?.count ?? 0;
+    },
+  },
 } as const;
 type RingName = keyof typeof rings;
 
 /** Shows the keys' names, never the keys. */
 export const keysList = command({
   usage: 'keys list',
-  summary: 'list the names of the keys that sign sessions and encrypt tunnel tokens',
+  summary: 'list the names of the keys that sign sessions and encrypt tunnel tokens and authenticator apps',
   run: async ({ instance, log }) => {
     for (const name of Object.keys(rings) as RingName[]) {
       const { keys } = ringOf(name, instance);
@@ -53,15 +63,15 @@ export const keysList = command({
 
 /** Puts a new key first. Nobody is signed out: what older keys have signed or encrypted goes on counting. */
 export const keysRotate = command({
-  usage: 'keys rotate <sessions|tokens>',
-  summary: 'start using a new key to sign sessions or encrypt tunnel tokens',
+  usage: 'keys rotate <sessions|tokens|factors>',
+  summary: 'start using a new key to sign sessions, or to encrypt tunnel tokens or authenticator apps',
   run: async ({ words, instance, log }) => {
     const name = ringName(words[0]);
     const { path, keys } = ringOf(name, instance);
     const key = makeKey();
     replaceRing(name, instance, path, [key, ...keys]);
     log(`${name}: ${key.id} is now in use. Older keys still accepted: ${keys.length}.`);
-    if (name === 'tokens') await untilResealed(instance, key, log);
+    if (name !== 'sessions') await untilResealed(sealed[name], instance, key, log);
     log(
       `Back up ${path}. To delete older keys once they are no longer needed: ${talpaCall} keys forget ${name}`,
     );
@@ -70,7 +80,7 @@ export const keysRotate = command({
 
 /** Removes the keys that nothing needs any more. */
 export const keysForget = command({
-  usage: 'keys forget <sessions|tokens>',
+  usage: 'keys forget <sessions|tokens|factors>',
   summary: 'delete older keys that are no longer needed',
   run: async ({ words, instance, log }) => {
     const name = ringName(words[0]);
@@ -116,8 +126,8 @@ async function whyNeeded(sql: Sql, name: RingName, key: KeyEntry, next: KeyEntry
 }
 
 function ringName(word: string | undefined): RingName {
-  if (word === 'sessions' || word === 'tokens') return word;
-  throw new CliError(`There are no keys for “${word}”. Choose “sessions” or “tokens”.`);
+  if (word === 'sessions' || word === 'tokens' || word === 'factors') return word;
+  throw new CliError(`There are no keys for “${word}”. Choose “sessions”, “tokens”, or “factors”.`);
 }
 
 function ringOf(name: RingName, { secrets }: Invocation['instance']): { path: string; keys: KeyEntry[] } {
@@ -133,18 +143,29 @@ function ringOf(name: RingName, { secrets }: Invocation['instance']): { path: st
 
 const patienceMs = 30_000;
 
-/** Waits until the running provider has encrypted every secret with the new key. */
-async function untilResealed(instance: Invocation['instance'], key: KeyEntry, log: Invocation['log']) {
+/** What is encrypted with a ring, and where. */
+const sealed = {
+  tokens: { table: 'tunnel_provider.tunnels', what: 'tunnel tokens' },
+  factors: { table: 'auth.authenticators', what: 'authenticator apps' },
+} as const;
+
+/** Waits until the running process has encrypted every secret with the new key. */
+async function untilResealed(
+  { table, what }: (typeof sealed)[keyof typeof sealed],
+  instance: Invocation['instance'],
+  key: KeyEntry,
+  log: Invocation['log'],
+) {
   if (!instance.isRunning() && !process.env.DATABASE_URL)
-    return log('Tokens will be re-encrypted at the next start.');
+    return log(`All ${what} will be re-encrypted at the next start.`);
   const sql = openDatabase(instance.databaseUrl(), 1);
   try {
     for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(200)) {
       const [row] = await sql<{ left: number }[]>`
-        select count(*) as left from tunnel_provider.tunnels where key_id <> ${key.id}`;
-      if (row?.left === 0) return log('All tunnel tokens are now encrypted with it.');
+        select count(*) as left from ${sql(table)} where key_id <> ${key.id}`;
+      if (row?.left === 0) return log(`All ${what} are now encrypted with it.`);
     }
-    log('The provider has not re-encrypted all tokens yet and continues in the background.');
+    log(`Not all ${what} are re-encrypted yet. This continues in the background.`);
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { purgeStreams } from '@talpa/service-kit/bus/setup';
 import { ensureSchemas } from '@talpa/service-kit/database/setup';
 import type { Sql } from '@talpa/service-kit/database/sql';
@@ -9,7 +9,7 @@ import { readRing } from '../../launcher/keys.ts';
 import { keyFiles, setInstallationId } from '../../launcher/secrets.ts';
 import { schemaSetups, schemas } from '../../launcher/stores/schemas.ts';
 import { asAdmin, checkDump, restoreDatabase, withDatabase } from '../backup/database.ts';
-import { backupFiles, readManifest } from '../backup/manifest.ts';
+import { backupFiles, type Manifest, readManifest } from '../backup/manifest.ts';
 import { passphrase } from '../backup/passphrase.ts';
 import { openFiles } from '../backup/sealed-keys.ts';
 import type { Instance } from '../instance.ts';
@@ -27,7 +27,7 @@ export const restore = command({
     if (instance.isRunning()) throw new CliError('Talpa is running. Stop it first.');
     refuseOtherName(manifest.installationId);
     const keys = existsSync(files.keys) ? openFiles(readFileSync(files.keys), passphrase()) : null;
-    refuseMissingKeys(instance, manifest.tokenKeys, keys);
+    refuseMissingKeys(instance, manifest, keys);
     // Before anything is given up for it.
     await checkDump(files.database, log);
     const { secrets: secretsFolder } = instance.folders;
@@ -113,15 +113,21 @@ function refuseOtherName(installationId: string): void {
 
 function refuseMissingKeys(
   { secrets }: Instance,
-  needed: readonly string[],
+  needed: Pick<Manifest, 'tokenKeys' | 'factorKeys'>,
   given: Readonly<Record<string, string>> | null,
 ): void {
   if (given) return;
-  const { tokenKeys } = secrets();
-  const known = readRing(process.env.TOKEN_KEYS ?? tokenKeys).map(({ id }) => id);
-  const missing = needed.filter((id) => !known.includes(id));
-  if (missing.length > 0)
-    throw new CliError(
-      `The backup does not include the keys, and its tunnel tokens need the key ${missing.join(', ')}. Put the matching file “token-keys” at ${tokenKeys}.`,
-    );
+  const { tokenKeys, factorKeys } = secrets();
+  const rings = [
+    { what: 'tunnel tokens', ids: needed.tokenKeys, setting: 'TOKEN_KEYS', path: tokenKeys },
+    { what: 'authenticator apps', ids: needed.factorKeys, setting: 'FACTOR_KEYS', path: factorKeys },
+  ];
+  for (const { what, ids, setting, path } of rings) {
+    const known = readRing(process.env[setting] ?? path).map(({ id }) => id);
+    const missing = ids.filter((id) => !known.includes(id));
+    if (missing.length > 0)
+      throw new CliError(
+        `The backup does not include the keys, and its ${what} need the key ${missing.join(', ')}. Put the matching file “${basename(path)}” at ${path}.`,
+      );
+  }
 }

@@ -31,6 +31,7 @@ export {
   proxyKey,
   proxyQuery,
   proxyTrafficQuery,
+  secondFactorQuery,
   sessionQuery,
   statsQuery,
   storageQuery,

@@ -15,6 +15,7 @@ export { EmptyState, ErrorCard, Loading } from './ui/notice.tsx';
 export { Page, Panel } from './ui/page.tsx';
 export { PageHeading } from './ui/page-heading.tsx';
 export { onSwatch, swatchOf } from './ui/palette.ts';
+export { QrCode } from './ui/qr-code.tsx';
 export { Skeleton } from './ui/skeleton.tsx';
 export { Spinner } from './ui/spinner.tsx';
 export { ThemeProvider } from './ui/theme-provider.tsx';

@@ -6,6 +6,7 @@ const fileSettings = [
   'SESSION_KEYS',
   'SESSION_PUBLIC_KEYS',
   'TOKEN_KEYS',
+  'FACTOR_KEYS',
   'EDGE_CA_FILE',
   'EDGE_CA_KEY_FILE',
   'EDGE_TLS_CERT',

@@ -119,6 +119,10 @@ export const knownSettings = {
     description:
       'Encrypt tunnel tokens. The first key encrypts, the others still decrypt. A path is read again when the file changes.',
   }),
+  FACTOR_KEYS: keyRing.meta({
+    description:
+      'Encrypt the secrets of authenticator apps. The first key encrypts, the others still decrypt. A path is read again when the file changes.',
+  }),
   TUNNEL_DOMAIN: z
     .string()
     .regex(/^[a-z0-9.-]+$/)
@@ -155,6 +159,10 @@ export const knownSettings = {
   SIGN_IN_NAME_LIMIT_PER_MINUTE: positive.default(50).meta({
     description:
       'Wrong passwords per minute for one name, from all addresses together that have not signed in to it.',
+  }),
+  WRONG_CODE_LIMIT_PER_QUARTER_HOUR: positive.default(10).meta({
+    description:
+      "Wrong codes of a user's second factor within 15 minutes: from each browser that has signed in before, and from all others together.",
   }),
   REGISTRATION: z.enum(registrationModes).default('open').meta({
     description:

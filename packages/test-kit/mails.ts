@@ -16,4 +16,12 @@ export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }>
     kind: 'notifications',
     params: { notifications: [notificationSamples.connectors_lost, notificationSamples.plan_ending] },
   },
+  factor_added: { kind: 'factor_added', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
+  factor_removed: { kind: 'factor_removed', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
+  recovery_codes_replaced: {
+    kind: 'recovery_codes_replaced',
+    params: { changedAt: '2026-12-05T06:26:00.000Z' },
+  },
+  recovery_code_used: { kind: 'recovery_code_used', params: { usedAt: '2026-12-05T06:26:00.000Z', left: 9 } },
+  wrong_codes: { kind: 'wrong_codes', params: { guessedAt: '2026-12-05T06:26:00.000Z' } },
 };

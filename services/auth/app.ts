@@ -1,7 +1,9 @@
 import { createReserved, reservedUsernames, type Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
+import { openKeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { startResealing } from '@talpa/service-kit/reseal';
 import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys } from '@talpa/service-kit/session/keys';
 import { createTokenVerifier } from '@talpa/service-kit/session/token';
@@ -29,12 +31,19 @@ import { resetPassword } from './passwords/reset.ts';
 import { startResetRequests } from './passwords/reset-requests.ts';
 import { getPreferences } from './preferences/get.ts';
 import { setPreferences } from './preferences/set.ts';
+import { confirmAuthenticator } from './second-factors/confirm.ts';
+import { getSecondFactor } from './second-factors/get.ts';
+import { removeAuthenticator } from './second-factors/remove.ts';
+import { replaceRecoveryCodes } from './second-factors/replace-recovery-codes.ts';
+import { startAuthenticator } from './second-factors/start.ts';
+import { createChallengeVerifier } from './sessions/challenges.ts';
 import { endSession } from './sessions/end.ts';
 import { endUserSessions } from './sessions/end-all.ts';
 import { endOtherSessions } from './sessions/end-others.ts';
 import { getSession } from './sessions/get.ts';
 import { listSessions } from './sessions/list.ts';
 import { login } from './sessions/login.ts';
+import { loginWithFactor } from './sessions/login-with-factor.ts';
 import { logout } from './sessions/logout.ts';
 import type { AuthSettings } from './settings.ts';
 import { createUser } from './users/create.ts';
@@ -57,6 +66,12 @@ import { updateUser } from './users/update.ts';
 const verbs: Verbs<'auth', AuthContext> = {
   getUser,
   login,
+  loginWithFactor,
+  getSecondFactor,
+  startAuthenticator,
+  confirmAuthenticator,
+  removeAuthenticator,
+  replaceRecoveryCodes,
   register,
   logout,
   listSessions,
@@ -100,7 +115,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   unsubscribe,
 };
 
-/** Users, passwords, sessions, preferences. */
+/** Users, passwords, second factors, sessions, preferences. */
 export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle: Lifecycle) {
   const passwords = await createPasswords(settings.HASH_CONCURRENCY);
   projectEntitlements(base, lifecycle);
@@ -109,14 +124,22 @@ export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle:
   startCleaner(base.sql, lifecycle);
   startResetRequests(base, lifecycle);
   const sessionKeys = openSigningKeys(settings.SESSION_KEYS);
-  const verifyToken = createTokenVerifier(openVerifyingKeys(settings.SESSION_PUBLIC_KEYS));
+  const verifyingKeys = openVerifyingKeys(settings.SESSION_PUBLIC_KEYS);
+  const verifyToken = createTokenVerifier(verifyingKeys);
+  const verifyChallenge = createChallengeVerifier(verifyingKeys);
+  const factorKeys = openKeyRing(settings.FACTOR_KEYS);
+  startResealing(
+    { sql: base.sql, keys: factorKeys, setting: 'FACTOR_KEYS', table: 'authenticators', owner: 'user_id' },
+    lifecycle,
+  );
   const signAssertion = createAssertionSigner(sessionKeys);
   const isReservedName = createReserved([...reservedUsernames, ...settings.RESERVED_NAMES], reservedForm);
   const { PUBLIC_URL: publicUrl, REGISTRATION: registration, EMAIL_REQUIRED: emailRequired } = settings;
   return {
     added: {
       ...{ passwords, sessionKeys, publicUrl, registration, emailRequired },
-      ...{ isReservedName, verifyToken, signAssertion },
+      ...{ isReservedName, verifyToken, signAssertion, verifyChallenge, factorKeys },
+      wrongCodeLimit: settings.WRONG_CODE_LIMIT_PER_QUARTER_HOUR,
     },
     verbs,
   };

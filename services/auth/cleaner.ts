@@ -3,6 +3,8 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { deleteEndedAddresses } from './emails/sql.ts';
 import { deleteEndedInvitations } from './invitations/sql.ts';
 import { deleteOldTokens } from './passwords/tokens.ts';
+import { deleteEndedFactors } from './second-factors/sql.ts';
+import { deleteEndedChallenges } from './sessions/challenges.ts';
 import { deleteOldDevices } from './sessions/devices.ts';
 import { deleteEndedSessions } from './sessions/sql.ts';
 
@@ -23,4 +25,6 @@ export async function deleteEnded(sql: AnySql): Promise<void> {
   await deleteEndedAddresses(sql);
   await deleteOldDevices(sql);
   await deleteEndedInvitations(sql);
+  await deleteEndedFactors(sql);
+  await deleteEndedChallenges(sql);
 }

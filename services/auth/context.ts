@@ -3,10 +3,13 @@ import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { ServiceContext } from '@talpa/service-kit/process/service';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { Passwords } from './passwords/passwords.ts';
+import type { VerifyChallenge } from './sessions/challenges.ts';
 
 interface Parts {
   readonly passwords: Passwords;
   readonly sessionKeys: KeyRing;
+  /** Encrypt the secrets of authenticator apps. */
+  readonly factorKeys: KeyRing;
   /** The panel's public address; undefined where none is set. */
   readonly publicUrl: string | undefined;
   readonly registration: RegistrationMode;
@@ -15,6 +18,9 @@ interface Parts {
   /** Whether a name is reserved, so that nobody may register it. */
   readonly isReservedName: (username: string) => boolean;
   readonly verifyToken: (jwt: string) => SessionToken | null;
+  readonly verifyChallenge: VerifyChallenge;
+  /** How many codes of a second factor may be wrong within a quarter of an hour. */
+  readonly wrongCodeLimit: number;
   readonly signAssertion: (actor: Actor) => string;
 }
 

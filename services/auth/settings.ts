@@ -3,7 +3,9 @@ import type { SettingName, Settings } from '@talpa/service-kit/settings';
 export const settingNames = [
   'SESSION_KEYS',
   'SESSION_PUBLIC_KEYS',
+  'FACTOR_KEYS',
   'HASH_CONCURRENCY',
+  'WRONG_CODE_LIMIT_PER_QUARTER_HOUR',
   'RESERVED_NAMES',
   'PUBLIC_URL',
   'REGISTRATION',

@@ -2,9 +2,9 @@ import { connectDatabase } from '@talpa/service-kit/database/connect';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { listening } from '@talpa/service-kit/process/listening';
+import { startResealing } from '@talpa/service-kit/reseal';
 import { buildApp } from './app.ts';
 import { settingNames } from './settings.ts';
-import { startResealing } from './tunnels/reseal.ts';
 
 await runProcess('tunnel-provider', async (lifecycle) => {
   const settings = lifecycle.settings(settingNames);
@@ -21,7 +21,8 @@ await runProcess('tunnel-provider', async (lifecycle) => {
     faultInjection: settings.FAULT_INJECTION,
     log: lifecycle.log,
   });
-  startResealing(context, lifecycle);
+  const { keys } = context;
+  startResealing({ sql, keys, setting: 'TOKEN_KEYS', table: 'tunnels', owner: 'id' }, lifecycle);
   lifecycle.onStop('api', () => app.close());
   const at = { host: settings.HOST, port: settings.PORT };
   await listening('PORT', at, () => app.listen(at));

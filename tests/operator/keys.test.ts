@@ -2,6 +2,7 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { operate } from '@talpa/test-kit/operator';
+import { setUpApp } from '@talpa/test-kit/second-factors';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,6 +43,20 @@ describe('rotating the keys', () => {
     await sql`delete from auth.sessions`;
     await operate(system.talpa.home, ['keys', 'forget', 'sessions']);
     expect(readRing(ringFile).map(({ id }) => id)).not.toContain(keyOf(later));
+  });
+
+  it('of second factors encrypts every secret anew, and asks nobody to set up their app again', async () => {
+    const { client, user } = await newUser(system.url);
+    const { app } = await setUpApp((route, input) => client.call(route, input), testPassword);
+    const { code, output } = await operate(system.talpa.home, ['keys', 'rotate', 'factors']);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/All authenticator apps are now encrypted with it/),
+    ]);
+    const [current] = readRing(system.talpa.secrets.factorKeys);
+    const [row] = await sql`select key_id from auth.authenticators where user_id = ${user.id}`;
+    expect(row?.keyId).toBe(current?.id);
+    await client.call('POST /api/user/recovery-codes', { code: app.next() });
   });
 
   it('of tunnel tokens encrypts every token anew, loses none, and forgets a key only when it is certainly unused', async () => {

@@ -7,6 +7,7 @@ import { giveEmail } from '@talpa/test-kit/emails';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
 import { makers, plannedAnnouncement } from '@talpa/test-kit/requests/things';
+import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import { until } from '@talpa/test-kit/wait';
@@ -32,6 +33,20 @@ interface Case {
 /** What a call needs that its schema does not tell; without an entry here its input is made from its schema. */
 const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<RequestOf<Routes[N]>>> } = {
   'POST /api/login': async ({ subject }) => ({ username: subject.user.username, password: testPassword }),
+  'POST /api/login/second-factor': async ({ subject }) => {
+    const { app } = await setUpAppOf(subject);
+    const input = { username: subject.user.username, password: testPassword };
+    const { error } = await new Client(system.url).fail('POST /api/login', input);
+    return { challenge: error.challenge ?? '', code: app.next() };
+  },
+  'POST /api/user/authenticator/confirmation': async ({ subject }) => {
+    const { secret } = await subject.client.call('POST /api/user/authenticator', { password: testPassword });
+    return { code: appWith(secret).now() };
+  },
+  'POST /api/user/authenticator/removal': async ({ subject }) => ({
+    code: (await setUpAppOf(subject)).app.next(),
+  }),
+  'POST /api/user/recovery-codes': async ({ subject }) => ({ code: (await setUpAppOf(subject)).app.next() }),
   'POST /api/register': async () => ({ username: `u${randomUUID().slice(0, 12)}`, invitation: undefined }),
   'POST /api/password-reset-request': async ({ subject }) => {
     await haveEmail(subject.user);
@@ -83,6 +98,8 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     return {};
   },
 };
+
+const setUpAppOf = ({ client }: Person) => setUpApp((route, input) => client.call(route, input));
 
 /** The secret of the link to this page in an email that was sent to somebody. */
 async function secretOf({ user }: Person, path: string): Promise<string> {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { appWith } from '@talpa/test-kit/second-factors';
 import { adminPassword, useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
@@ -48,11 +49,18 @@ describe('no secret', () => {
       return mails.some(({ state, attempts }) => state === 'queued' && attempts > 0);
     });
     const { id } = await client.call('GET /api/user', {});
+    const { secret: appSecret } = await client.call('POST /api/user/authenticator', {
+      password: testPassword,
+    });
+    const { recoveryCodes } = await client.call('POST /api/user/authenticator/confirmation', {
+      code: appWith(appSecret).now(),
+    });
     const { path } = await admin.call('POST /api/admin/users/:id/reset-link', { id });
     const resetToken = path.split('#')[1] ?? '';
     const lists = await Promise.all([
       client.call('GET /api/tunnel-configs', {}),
       client.call('GET /api/user', {}),
+      client.call('GET /api/user/second-factor', {}),
       admin.call('GET /api/admin/users', {}),
       admin.call('GET /api/admin/tunnel-configs', {}),
       admin.call('GET /api/admin/mails', {}),
@@ -71,6 +79,8 @@ describe('no secret', () => {
       inside(token).s,
       inside(again.token).s,
       resetToken,
+      appSecret,
+      ...recoveryCodes,
       testPassword,
       adminPassword,
       '$argon2',

@@ -1,5 +1,12 @@
 /** What `npm run load -- <scenario> <profile>` takes; here, because Node cannot read what imports k6. */
-export const scenarioNames = ['sign-in', 'dashboard', 'proxy-life', 'admin-lists', 'panel'] as const;
+export const scenarioNames = [
+  'sign-in',
+  'second-factor',
+  'dashboard',
+  'proxy-life',
+  'admin-lists',
+  'panel',
+] as const;
 export type ScenarioName = (typeof scenarioNames)[number];
 
 export const profileNames = ['smoke', 'average', 'stress', 'spike', 'soak'] as const;

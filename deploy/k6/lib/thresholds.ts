@@ -12,6 +12,7 @@ const wanted: Partial<Record<RouteName, number>> = {
   'GET /api/admin/tunnel-configs': 400,
   // argon2 takes its time, one after the other on each core.
   'POST /api/login': 1_500,
+  'POST /api/login/second-factor': 300,
   // Answered when the tunnel is there.
   'POST /api/tunnel-configs': 2_000,
   'DELETE /api/tunnel-configs/:id': 500,

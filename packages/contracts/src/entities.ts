@@ -4,6 +4,7 @@ import * as fields from './fields.ts';
 import { ownMail } from './mails.ts';
 import { notification } from './notifications.ts';
 import { tiers } from './plans.ts';
+import { secondFactor } from './second-factors.ts';
 import { proxyStatuses, statusReasons } from './status.ts';
 
 const time = z.iso.datetime();
@@ -168,6 +169,7 @@ export const accountExport = z
       .omit({ subscriptionTier: true, subscriptionExpiry: true, proxyLimit: true }),
     preferences,
     emails: z.array(exportedEmail),
+    secondFactor,
     subscription,
     proxies: z.array(proxy),
     sessions: z.array(session),

@@ -38,6 +38,7 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   /** How often it may be called beside the limits for all; counted for all gateways together. */
   readonly limit?:
     | 'signIn'
+    | 'secondFactor'
     | 'register'
     | 'passwordReset'
     | 'passwordResetRequest'

@@ -12,6 +12,8 @@ export const errorBody = z
     issues: z
       .array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
       .optional(),
+    /** Of `second_factor_required`: what `POST /api/login/second-factor` takes together with a code. */
+    challenge: z.string().optional(),
     /** Names this request in the logs. */
     requestId: z.string(),
   })

@@ -22,6 +22,31 @@ export const errors = {
     de: 'Benutzername oder Passwort ist falsch.',
     en: 'Incorrect username or password.',
   },
+  second_factor_required: {
+    status: 401,
+    de: 'Das Passwort ist richtig. Zum Anmelden fehlt noch ein Code Ihrer Authenticator-App.',
+    en: 'The password is correct. Signing in also takes a code from your authenticator app.',
+  },
+  challenge_ended: {
+    status: 401,
+    de: 'Diese Anmeldung ist abgelaufen. Melden Sie sich noch einmal mit Ihrem Passwort an.',
+    en: 'This sign-in has expired. Sign in with your password again.',
+  },
+  wrong_code: {
+    status: 400,
+    de: 'Der Code ist falsch, abgelaufen oder wurde bereits verwendet.',
+    en: 'The code is incorrect, has expired, or has already been used.',
+  },
+  no_second_factor: {
+    status: 409,
+    de: 'Für Ihr Konto ist keine Authenticator-App eingerichtet.',
+    en: 'No authenticator app is set up for your account.',
+  },
+  authenticator_exists: {
+    status: 409,
+    de: 'Für Ihr Konto ist bereits eine Authenticator-App eingerichtet. Entfernen Sie diese zuerst.',
+    en: 'An authenticator app is already set up for your account. Remove it first.',
+  },
   wrong_password: {
     status: 400,
     de: 'Das Passwort ist falsch.',

@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { invitationAlphabet, invitationCodeLength, plainInvitationCode } from './invitations.ts';
+import { codeAlphabet, plainCode } from './codes.ts';
+import { invitationCodeLength } from './invitations.ts';
 import type { IssueKey } from './issues.ts';
 import { tiers } from './plans.ts';
+import { recoveryCodeLength } from './second-factors.ts';
 
 /** A message of a schema: always the key of a text in `issues.ts`. */
 const issue = (key: IssueKey) => key;
@@ -50,12 +52,31 @@ export const invitationCode = z
   .trim()
   .min(1, issue('required'))
   .max(64, issue('invitationCode'))
-  .transform(plainInvitationCode)
+  .transform(plainCode)
   .pipe(
-    z
-      .string()
-      .regex(new RegExp(`^[${invitationAlphabet}]{${invitationCodeLength}}$`), issue('invitationCode')),
+    z.string().regex(new RegExp(`^[${codeAlphabet}]{${invitationCodeLength}}$`), issue('invitationCode')),
   );
+const codeOf = (pattern: string, wrong: IssueKey) =>
+  z
+    .string()
+    .trim()
+    .min(1, issue('required'))
+    .max(64, issue(wrong))
+    .transform(plainCode)
+    .pipe(z.string().regex(new RegExp(`^(?:${pattern})$`), issue(wrong)));
+const ofRecovery = `[${codeAlphabet}]{${recoveryCodeLength}}`;
+/** A code of an authenticator app as it was typed, with spaces or without. */
+export const appCode = codeOf(String.raw`\d{6}`, 'appCode');
+/** A recovery code as it was typed; gives it without hyphens. */
+export const recoveryCode = codeOf(ofRecovery, 'recoveryCode');
+/** What proves the second factor: one or the other. */
+export const factorCode = codeOf(String.raw`\d{6}|${ofRecovery}`, 'factorCode');
+/** What a sign-in was answered with that awaits a code. */
+export const challenge = z
+  .string()
+  .min(1, issue('required'))
+  .max(1_024)
+  .regex(plainCharacters, issue('controlCharacters'));
 export const invitationMonths = coerced(
   z.int(issue('wholeNumber')).min(1, issue('monthsRange')).max(36, issue('monthsRange')),
 );

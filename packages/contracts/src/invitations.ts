@@ -5,17 +5,7 @@ import { tiers } from './plans.ts';
 export const registrationModes = ['open', 'invite', 'closed'] as const;
 export type RegistrationMode = (typeof registrationModes)[number];
 
-/** Letters and digits that nobody takes for one another. */
-export const invitationAlphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 export const invitationCodeLength = 12;
-
-/** A code as it is compared: one may type it small, without hyphens, and a letter for the digit that looks like it. */
-export function plainInvitationCode(typed: string): string {
-  return typed.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
-}
-
-/** A code as people read it: `XXXX-XXXX-XXXX`. */
-export const shownInvitationCode = (code: string): string => (code.match(/.{4}/g) ?? []).join('-');
 
 const time = z.iso.datetime();
 

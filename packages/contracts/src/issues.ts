@@ -52,6 +52,19 @@ export const issueTexts = {
     de: 'Geben Sie den Code in der Form XXXX-XXXX-XXXX ein',
     en: 'Enter the code in the form XXXX-XXXX-XXXX',
   },
+  appCode: {
+    de: 'Geben Sie den sechsstelligen Code Ihrer Authenticator-App ein',
+    en: 'Enter the six-digit code from your authenticator app',
+  },
+  recoveryCode: {
+    de: 'Geben Sie den Code in der Form XXXX-XXXX-XXXX-XXXX ein',
+    en: 'Enter the code in the form XXXX-XXXX-XXXX-XXXX',
+  },
+  factorCode: {
+    de: 'Geben Sie den sechsstelligen Code der App oder einen Wiederherstellungscode ein',
+    en: 'Enter the six-digit code from the app or a recovery code',
+  },
+  codeWrong: { de: 'Der Code ist falsch oder abgelaufen', en: 'The code is incorrect or has expired' },
   monthsRange: { de: 'Geben Sie 1 bis 36 Monate ein', en: 'Enter 1 to 36 months' },
   monthsWithoutPlan: {
     de: 'Eine Dauer gibt es nur für einen bezahlten Plan',

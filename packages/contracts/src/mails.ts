@@ -43,6 +43,11 @@ export const mailKinds = {
     isSubscribed: true,
     params: z.object({ notifications: z.array(notificationContent).min(1) }),
   },
+  factor_added: { security: true, link: 'not_me', params: securityEvents.factor_added },
+  factor_removed: { security: true, link: 'not_me', params: securityEvents.factor_removed },
+  recovery_codes_replaced: { security: true, link: 'not_me', params: securityEvents.recovery_codes_replaced },
+  recovery_code_used: { security: true, link: 'not_me', params: securityEvents.recovery_code_used },
+  wrong_codes: { security: true, link: 'not_me', params: securityEvents.wrong_codes },
 } as const satisfies Record<string, Kind>;
 
 export type MailKind = keyof typeof mailKinds;

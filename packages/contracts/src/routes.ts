@@ -10,6 +10,7 @@ import { liveRoutes } from './routes/live.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { notificationRoutes } from './routes/notifications.ts';
 import { proxyRoutes } from './routes/proxies.ts';
+import { secondFactorRoutes } from './routes/second-factors.ts';
 import { subscriptionRoutes } from './routes/subscription.ts';
 import { systemRoutes } from './routes/system.ts';
 import { userRoutes } from './routes/user.ts';
@@ -26,6 +27,7 @@ type AuditedRoutes = {
 export const routes = {
   ...userRoutes,
   ...accountRoutes,
+  ...secondFactorRoutes,
   ...proxyRoutes,
   ...subscriptionRoutes,
   ...systemRoutes,

@@ -20,6 +20,9 @@ const sentences = {
   'action.user.resetPassword': '{who} {password} über einen Link neu festgelegt.',
   'action.user.changePreferences': '{who} {settings} geändert.',
   'action.user.unsubscribe': '{who} mit dem Link einer E-Mail die Mitteilungen per E-Mail ausgeschaltet.',
+  'action.user.addAuthenticator': '{who} eine Authenticator-App eingerichtet.',
+  'action.user.removeAuthenticator': '{who} die Authenticator-App entfernt.',
+  'action.user.replaceRecoveryCodes': '{who} neue Wiederherstellungscodes erstellt.',
   'action.user.requestEmailVerification':
     '{who} einen neuen Link zum Bestätigen der E-Mail-Adresse angefordert.',
   'action.user.verifyEmail': '{who} die E-Mail-Adresse bestätigt.',
@@ -106,6 +109,8 @@ export const de = {
   'field.startsAt': 'Von',
   'field.endsAt': 'Bis',
   'field.expiresAt': 'Gültig bis',
+  'field.authenticator': 'Authenticator-App',
+  'field.recoveryCode': 'Wiederherstellungscode',
   'field.email': 'E-Mail-Adresse',
   'field.notifications': 'Benachrichtigungen',
   'field.appearance': 'Darstellung',

@@ -112,7 +112,9 @@ function useOtherTabs(): void {
 }
 
 /** Signs in, or creates an account and signs in. */
-export function useSignIn<N extends 'POST /api/login' | 'POST /api/register'>(name: N) {
+export function useSignIn<
+  N extends 'POST /api/login' | 'POST /api/login/second-factor' | 'POST /api/register',
+>(name: N) {
   const client = useQueryClient();
   const language = useLanguage();
   const mutation = useMutation<User, ApiError, Input<N>>({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { KeyRing } from '../key-ring.ts';
 
 /** What a JWT of auth is for: none counts as the other. */
-type Purpose = 'session' | 'assertion';
+type Purpose = 'session' | 'assertion' | 'challenge';
 
 const issuer = 'talpa';
 /** What every JWT of auth says: session, user, end (seconds since the epoch). */

@@ -16,6 +16,7 @@ const candidates = (random: Random): unknown[] => [
   '2026-01-31T23:59:59.000Z',
   '2099-12-31T23:59:59.000Z',
   'ABCD-EFGH-JKMN',
+  '123456',
   'de',
   '22:30',
   'Europe/Berlin',
@@ -86,9 +87,11 @@ function make(schema: z.ZodType, random: Random, path: string): unknown {
     case 'literal':
       return random.pick(def.values ?? []);
     case 'pipe':
-      return def.in && defOf(def.in).type !== 'transform'
-        ? make(def.in, random, path)
-        : fitting(schema, random);
+      // What the first part takes may be far more than what the whole takes.
+      return (
+        fitting(schema, random) ??
+        (def.in && defOf(def.in).type !== 'transform' ? make(def.in, random, path) : undefined)
+      );
     default:
       return fitting(schema, random);
   }

@@ -1,11 +1,5 @@
 import { randomInt } from 'node:crypto';
-import {
-  invitationAlphabet,
-  invitationCodeLength,
-  type Routes,
-  shownInvitationCode,
-  type Verb,
-} from '@talpa/contracts';
+import { codeAlphabet, invitationCodeLength, type Routes, shownCode, type Verb } from '@talpa/contracts';
 import { invalidField } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import type { AuthContext } from '../context.ts';
@@ -34,7 +28,7 @@ export const createInvitation: Verb<Routes['POST /api/admin/invitations'], AuthC
       subjectUserId: context.actor.userId,
       changes: firstState({ tier, months, uses, expiresAt: row.expiresAt?.toISOString() ?? null }),
     });
-    const shown = shownInvitationCode(code);
+    const shown = shownCode(code);
     // Behind `#`, as a reset link's token.
     const path = `/auth#invite=${shown}`;
     return {
@@ -47,7 +41,4 @@ export const createInvitation: Verb<Routes['POST /api/admin/invitations'], AuthC
 };
 
 const newCode = () =>
-  Array.from(
-    { length: invitationCodeLength },
-    () => invitationAlphabet[randomInt(invitationAlphabet.length)],
-  ).join('');
+  Array.from({ length: invitationCodeLength }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');

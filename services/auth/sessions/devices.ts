@@ -7,12 +7,15 @@ import { cutUserAgent } from '@talpa/service-kit/text';
 /** How long a browser is known after it was last used to sign in. */
 const knownDays = 180;
 
+const placeOf = ({ address, userAgent }: ClientInfo) =>
+  createHash('sha256').update(`${address} ${userAgent}`).digest();
+
 /**
  * Notes the browser that somebody signs in with. The caller holds the user's row.
  * @returns whether it is new; the first one of a user is not
  */
 export async function noteDevice(tx: Tx, userId: number, client: ClientInfo): Promise<boolean> {
-  const place = createHash('sha256').update(`${client.address} ${client.userAgent}`).digest();
+  const place = placeOf(client);
   const id = client.device ?? place.toString('base64url');
   const { count: known } = await tx.sql`
     update known_devices set last_used_at = now(), place = ${place}
@@ -21,6 +24,15 @@ export async function noteDevice(tx: Tx, userId: number, client: ClientInfo): Pr
   const [other] = await tx.sql`select 1 from known_devices where user_id = ${userId} limit 1`;
   await tx.sql`insert into known_devices (user_id, id, place) values (${userId}, ${id}, ${place})`;
   return other !== undefined;
+}
+
+/** Which known browser somebody uses; empty: none. */
+export async function knownDevice(tx: Tx, userId: number, client: ClientInfo): Promise<string> {
+  const [row] = await tx.sql<{ id: string }[]>`
+    select id from known_devices
+    where user_id = ${userId} and (id = ${client.device ?? ''} or place = ${placeOf(client)})
+    order by id = ${client.device ?? ''} desc limit 1`;
+  return row?.id ?? '';
 }
 
 /** The next browser is the first one again. */

@@ -1,53 +1,57 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
-import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { provePassword } from '../passwords/prove.ts';
+import { hasFactor } from '../second-factors/sql.ts';
 import { findUserByName, ownUser, type UserRow } from '../users/sql.ts';
-import { describeDevice, noteDevice } from './devices.ts';
-import { openSession } from './open.ts';
+import { createChallenge } from './challenges.ts';
+import { signIn } from './sign-in.ts';
 
-/** Signs in. A wrong name and a wrong password look and last the same. */
+/**
+ * Signs in. A wrong name and a wrong password look and last the same. Whether an account has a second factor is told to
+ * those alone who know its password.
+ */
 export const login: Verb<Routes['POST /api/login'], AuthContext> = async (context, input) => {
-  const { user, jwt } = await provePassword(context, {
+  const { user, jwt, challenge } = await provePassword(context, {
     password: input.password,
     find: () => findUserByName(context.sql, input.username),
     refusal: new AppError('invalid_credentials'),
     work: async (found) => {
       const opened = await openFor(context, found);
-      return opened === null ? null : { user: found, jwt: opened };
+      return opened === null ? null : { user: found, ...opened };
     },
   });
   if (context.passwords.isOutdated(user.passwordHash)) await renewHash(context, user, input.password);
+  if (challenge !== undefined) throw new AppError('second_factor_required', { params: { challenge } });
   context.setSession(jwt);
   return ownUser(user);
 };
 
-/** A session, if the user is still there and their password still the one that was checked. */
-function openFor(context: AuthContext, user: UserRow): Promise<string | null> {
+type Opened =
+  | { readonly jwt: string; readonly challenge?: never }
+  | { readonly challenge: string; readonly jwt?: never };
+
+/** A session, or the challenge for one, if the user is still there and their password still the one that was checked. */
+function openFor(context: AuthContext, user: UserRow): Promise<Opened | null> {
   return context.transaction(async (tx) => {
     const [still] = await tx.sql`
       select 1 from users where id = ${user.id} and password_hash = ${user.passwordHash} for no key update`;
     if (!still) return null;
-    const { sessionId, jwt } = await openSession(tx, user.id, context);
-    if (await noteDevice(tx, user.id, context.client)) {
-      const { address: ipAddress, userAgent } = context.client;
-      const params = { signedInAt: new Date().toISOString(), device: describeDevice(userAgent), ipAddress };
-      await orderSecurityMail(tx, user.id, { kind: 'new_device', params });
-    }
-    await tx.audit({
-      actor: { userId: user.id, isAdmin: user.isAdmin, sessionId },
-      target: { kind: 'session', id: sessionId, label: null },
-      subjectUserId: user.id,
-    });
-    return jwt;
+    if (await hasFactor(tx.sql, user.id))
+      return { challenge: await createChallenge(tx, context.sessionKeys, user) };
+    return { jwt: await signIn(tx, context, user) };
   });
 }
 
 /** Stores the same password at today's cost, unless it has been changed meanwhile. */
 async function renewHash(context: AuthContext, user: UserRow, password: string): Promise<void> {
   const renewed = await context.whileWaiting(context.passwords.hash(password));
-  await context.sql`
-    update users set password_hash = ${renewed}
-    where id = ${user.id} and password_hash = ${user.passwordHash}`;
+  await context.transaction(async ({ sql }) => {
+    const { count } = await sql`
+      update users set password_hash = ${renewed} where id = ${user.id} and password_hash = ${user.passwordHash}`;
+    if (count > 0)
+      await sql`
+        update sign_in_challenges set password_hash = ${renewed}
+        where user_id = ${user.id} and password_hash = ${user.passwordHash}`;
+  });
 }

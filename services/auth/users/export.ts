@@ -4,6 +4,7 @@ import { callInternal } from '@talpa/service-kit/bus/request';
 import type { AuthContext } from '../context.ts';
 import { exportedEmails } from '../emails/sql.ts';
 import { getPreferences } from '../preferences/get.ts';
+import { secondFactorOf } from '../second-factors/sql.ts';
 import { ownSessions } from '../sessions/sql.ts';
 import { findUser, suspensionOf } from './sql.ts';
 
@@ -56,6 +57,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     user: { id, username, isAdmin, createdAt: createdAt.toISOString(), suspension: suspensionOf(user) },
     preferences: await getPreferences(context, {}),
     emails: await exportedEmails(sql, userId),
+    secondFactor: await secondFactorOf(sql, userId),
     subscription,
     proxies,
     // So few that the first response holds them all.

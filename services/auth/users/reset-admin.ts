@@ -3,12 +3,13 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { AuthContext } from '../context.ts';
 import { voidResetTokens } from '../passwords/tokens.ts';
+import { removeFactor } from '../second-factors/sql.ts';
 import { endAllSessions } from '../sessions/sql.ts';
 import { emitUser, findUserByName, type UserRow } from './sql.ts';
 
 /**
  * The operator lets somebody in again: new password, administrator's rights, no
- * suspension, every open session ended.
+ * suspension, no second factor, every open session ended.
  */
 export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = async (context, input) => {
   const user = await findUserByName(context.sql, input.username);
@@ -22,6 +23,7 @@ export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = a
         preferences`;
     if (!row) throw new AppError('not_found');
     await voidResetTokens(tx, user.id);
+    const hadFactor = await removeFactor(tx, user.id);
     await endAllSessions(tx, user.id);
     await emitUser(tx, row);
     await tx.audit({
@@ -29,6 +31,7 @@ export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = a
       subjectUserId: user.id,
       changes: {
         password: {},
+        ...(hadFactor ? { authenticator: {} } : {}),
         ...changesBetween(
           { isAdmin: user.isAdmin, reason: user.suspensionReason },
           { isAdmin: true, reason: null },

@@ -99,7 +99,7 @@ function textSaid(
     Object.entries(mail.params).map(([name, value]) => [
       name,
       (moments[mail.kind] as readonly string[]).includes(name)
-        ? momentText(value, language, timeZone)
+        ? momentText(String(value), language, timeZone)
         : value,
     ]),
   );

@@ -25,6 +25,11 @@ export const moments = {
   password_changed: ['changedAt'],
   email_changed: ['changedAt'],
   new_device: ['signedInAt'],
+  factor_added: ['changedAt'],
+  factor_removed: ['changedAt'],
+  recovery_codes_replaced: ['changedAt'],
+  recovery_code_used: ['usedAt'],
+  wrong_codes: ['guessedAt'],
 } as const satisfies { readonly [K in OwnText]: Values<K> };
 
 export const frame = {
@@ -148,6 +153,96 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
       subject: 'New sign-in to your account',
       paragraphs: [
         'Somebody signed in to your account with a new browser on {signedInAt}: {device}, IP address {ipAddress}.',
+        'If this was you, you don’t need to do anything. Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  factor_added: {
+    de: {
+      subject: 'Authenticator-App eingerichtet',
+      paragraphs: [
+        'für Ihr Konto wurde am {changedAt} eine Authenticator-App eingerichtet. Zum Anmelden brauchen Sie von nun an auch einen Code dieser App oder einen Wiederherstellungscode.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er entfernt die App wieder und beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'Authenticator app set up',
+      paragraphs: [
+        'An authenticator app was set up for your account on {changedAt}. From now on, signing in also takes a code from this app or a recovery code.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it removes the app and ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  factor_removed: {
+    de: {
+      subject: 'Authenticator-App entfernt',
+      paragraphs: [
+        'die Authenticator-App Ihres Kontos wurde am {changedAt} entfernt. Zum Anmelden genügt jetzt das Passwort. Die Wiederherstellungscodes gelten nicht mehr.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'Authenticator app removed',
+      paragraphs: [
+        'The authenticator app was removed from your account on {changedAt}. Your password alone is now enough to sign in, and the recovery codes no longer work.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  recovery_codes_replaced: {
+    de: {
+      subject: 'Neue Wiederherstellungscodes',
+      paragraphs: [
+        'für Ihr Konto wurden am {changedAt} neue Wiederherstellungscodes erstellt. Die alten gelten nicht mehr.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'New recovery codes',
+      paragraphs: [
+        'New recovery codes were created for your account on {changedAt}. The old ones no longer work.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  recovery_code_used: {
+    de: {
+      subject: 'Wiederherstellungscode verwendet',
+      paragraphs: [
+        'bei Ihrem Konto wurde am {usedAt} ein Wiederherstellungscode verwendet. Noch unbenutzt: {left}. Neue erstellen Sie in den Einstellungen unter „Sicherheit“.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'Recovery code used',
+      paragraphs: [
+        'A recovery code was used for your account on {usedAt}. Codes left: {left}. You can create new ones in your settings under “Security”.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  wrong_codes: {
+    de: {
+      subject: 'Jemand kennt vermutlich Ihr Passwort',
+      paragraphs: [
+        'bei Ihrem Konto wurden bis zum {guessedAt} mehrmals falsche Codes eingegeben. Nach einem Code wird nur gefragt, wer Ihr Passwort kennt.',
+        'Waren Sie das, müssen Sie nichts tun. Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'Somebody may know your password',
+      paragraphs: [
+        'Several incorrect codes were entered for your account, most recently on {guessedAt}. Only those who know your password are asked for a code.',
         'If this was you, you don’t need to do anything. Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
       ],
       link: { label: 'This wasn’t me' },

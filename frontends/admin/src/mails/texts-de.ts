@@ -9,6 +9,11 @@ const kinds = {
   'kind.email_changed': 'Adresse geändert',
   'kind.new_device': 'Neue Anmeldung',
   'kind.notifications': 'Mitteilungen',
+  'kind.factor_added': 'Authenticator-App eingerichtet',
+  'kind.factor_removed': 'Authenticator-App entfernt',
+  'kind.recovery_codes_replaced': 'Neue Wiederherstellungscodes',
+  'kind.recovery_code_used': 'Wiederherstellungscode verwendet',
+  'kind.wrong_codes': 'Falsche Codes',
 } as const satisfies Readonly<Record<`kind.${MailKind}`, string>>;
 
 const states = {

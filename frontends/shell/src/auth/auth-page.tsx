@@ -2,8 +2,10 @@ import { panelConfig, usePageTitle } from '@talpa/panel-kit/core';
 import { Tabs } from '@talpa/panel-kit/form';
 import { useLocation } from '@talpa/panel-kit/router';
 import { Alert } from '@talpa/panel-kit/ui';
+import { useState } from 'react';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthFrame } from './auth-frame.tsx';
+import { FactorForm } from './factor-form.tsx';
 import { InterruptionNotice } from './interruption-notice.tsx';
 import { LoginForm } from './login-form.tsx';
 import { RegisterForm } from './register-form.tsx';
@@ -12,7 +14,21 @@ import { RegisterForm } from './register-form.tsx';
 export function AuthPage() {
   const t = useShellTexts();
   const invitation = new URLSearchParams(useLocation().hash.slice(1)).get('invite');
+  const [challenge, setChallenge] = useState<string | null>(null);
+  const [reason, setReason] = useState<string | null>(null);
   usePageTitle(t('auth.login'));
+  if (challenge !== null)
+    return (
+      <AuthFrame title={t('factor.title')}>
+        <FactorForm
+          challenge={challenge}
+          onBack={(why) => {
+            setChallenge(null);
+            setReason(why);
+          }}
+        />
+      </AuthFrame>
+    );
   return (
     <AuthFrame title={t('auth.welcome')}>
       <InterruptionNotice />
@@ -20,7 +36,11 @@ export function AuthPage() {
         destroyOnHidden
         defaultActiveKey={invitation === null ? 'login' : 'register'}
         items={[
-          { key: 'login', label: t('auth.login'), children: <LoginForm /> },
+          {
+            key: 'login',
+            label: t('auth.login'),
+            children: <LoginForm reason={reason} onChallenge={setChallenge} />,
+          },
           { key: 'register', label: t('auth.register'), children: <Register invitation={invitation} /> },
         ]}
       />

@@ -1,4 +1,4 @@
-import { useSignIn, useToast } from '@talpa/panel-kit/core';
+import { ApiError, useSignIn, useToast } from '@talpa/panel-kit/core';
 import { Form, fields, Input, PasswordInput, useFieldRules, useSubmit } from '@talpa/panel-kit/form';
 import { Link } from '@talpa/panel-kit/router';
 import { forgottenPath } from '../paths.ts';
@@ -11,8 +11,18 @@ interface Values {
   readonly password: string;
 }
 
-/** Signs in; the page changes by itself once somebody is signed in. */
-export function LoginForm() {
+/**
+ * Signs in; the page changes by itself once somebody is signed in.
+ * @param reason why one has to begin again
+ * @param onChallenge with which a code of the second factor is to be sent
+ */
+export function LoginForm({
+  reason,
+  onChallenge,
+}: {
+  readonly reason: string | null;
+  readonly onChallenge: (challenge: string) => void;
+}) {
   const t = useShellTexts();
   const toast = useToast();
   const rules = useFieldRules();
@@ -23,6 +33,7 @@ export function LoginForm() {
       const { username: name } = await mutateAsync(values);
       toast({ title: t('auth.login.done'), text: t('auth.login.doneText', { name }), tone: 'success' });
     } catch (failure) {
+      if (failure instanceof ApiError && failure.challenge !== null) return onChallenge(failure.challenge);
       toast({ title: t('auth.login.failed'), text: (failure as Error).message, tone: 'error' });
       form.focusField('password');
       throw failure;
@@ -32,7 +43,7 @@ export function LoginForm() {
     <AuthForm
       form={form}
       onSubmit={submit}
-      error={error?.message}
+      error={error && error.challenge === null ? error.message : reason}
       errorTitle={t('auth.login.error')}
       submit={pending ? t('auth.login.pending') : t('auth.login')}
       pending={pending}

@@ -30,6 +30,16 @@ export const de = {
   'auth.invitation': 'Einladungscode',
   'auth.invitation.needed': 'Zum Registrieren brauchen Sie eine Einladung.',
   'auth.invitation.enter': 'Einladungscode eingeben',
+  'factor.title': 'Noch ein Schritt',
+  'factor.app': 'Code aus der Authenticator-App',
+  'factor.app.text':
+    'Öffnen Sie Ihre Authenticator-App, und geben Sie den sechsstelligen Code für Talpa ein.',
+  'factor.recovery': 'Wiederherstellungscode',
+  'factor.recovery.text':
+    'Geben Sie einen der Codes ein, die Sie beim Einrichten gespeichert haben. Er gilt nur einmal.',
+  'factor.useRecovery': 'Wiederherstellungscode verwenden',
+  'factor.useApp': 'Code aus der App verwenden',
+  'factor.back': 'Zurück zur Anmeldung',
   'auth.forgotten': 'Passwort vergessen?',
   'forgotten.title': 'Passwort vergessen',
   'forgotten.text':

@@ -3,6 +3,7 @@ import { type ApiError, call, useLanguageChange, useToast, useUser } from '@talp
 import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import { saveAs } from './save-as.ts';
 import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.ts';
 
@@ -15,7 +16,7 @@ export function ExportPanel() {
     mutationFn: async () => {
       const data = await wholeExport();
       const day = data.exportedAt.slice(0, 'yyyy-mm-dd'.length);
-      saveAs(`talpa-${username}-${day}.json`, JSON.stringify(data, null, 2));
+      saveAs(`talpa-${username}-${day}.json`, JSON.stringify(data, null, 2), 'application/json');
     },
     onSuccess: () => {
       toast({ title: t('export.done'), tone: 'success' });
@@ -55,14 +56,4 @@ async function wholeExport(): Promise<Omit<AccountExport, 'next'>> {
     cursor = next;
   }
   return whole;
-}
-
-/** Hands a text to the browser as a download. */
-function saveAs(name: string, json: string): void {
-  const url = URL.createObjectURL(new Blob([json], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

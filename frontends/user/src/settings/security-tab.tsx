@@ -1,11 +1,13 @@
 import { AuditPanel } from './audit-panel.tsx';
+import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import styles from './settings.module.css';
 
-/** Where one is signed in, and what has been done. */
+/** What signing in takes, where one is signed in, and what has been done. */
 export function SecurityTab() {
   return (
     <div className={styles.stack}>
+      <SecondFactorPanel />
       <SessionsPanel />
       <AuditPanel />
     </div>

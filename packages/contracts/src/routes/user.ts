@@ -24,7 +24,7 @@ export const userRoutes = {
     response: user,
     effect: 'signIn',
     limit: 'signIn',
-    errors: ['invalid_credentials'],
+    errors: ['invalid_credentials', 'second_factor_required'],
     deadline: 15_000,
   }),
   'POST /api/register': entry({

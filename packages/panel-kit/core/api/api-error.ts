@@ -11,6 +11,8 @@ export class ApiError extends Error {
   /** One of the contract's codes; null when something else answered. */
   readonly code: string | null;
   readonly issues: readonly FieldIssue[];
+  /** With it and a code of the second factor the sign-in goes on; null: the error is another one. */
+  readonly challenge: string | null;
   readonly requestId: string | null;
 
   constructor(
@@ -19,6 +21,7 @@ export class ApiError extends Error {
       readonly status: number;
       readonly code?: string | undefined;
       readonly issues?: readonly FieldIssue[] | undefined;
+      readonly challenge?: string | undefined;
       readonly requestId?: string | undefined;
       readonly cause?: unknown;
     },
@@ -28,6 +31,7 @@ export class ApiError extends Error {
     this.status = details.status;
     this.code = details.code ?? null;
     this.issues = details.issues ?? [];
+    this.challenge = details.challenge ?? null;
     this.requestId = details.requestId ?? null;
   }
 }

@@ -34,6 +34,8 @@ export const sessionQuery = queryOrNull('GET /api/user');
 export const preferencesQuery = queryOrNull('GET /api/user/preferences');
 /** One's own email address, and whether it is verified. */
 export const ownEmailQuery = query('GET /api/user/email');
+/** One's own second factor; looked at again each time it is shown. */
+export const secondFactorQuery = { ...query('GET /api/user/second-factor'), staleTime: 0 };
 export const proxiesQuery = query('GET /api/tunnel-configs');
 /** What a proxy's route tells; the key lies below the list's, so that what outdates the list outdates it too. */
 function aboutProxy<N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/events'}`>(

@@ -21,6 +21,41 @@ const openDeletion = async (stage: Stage) => {
   await stage.dialog.waitFor();
 };
 
+const addedAt = '2026-11-03T08:15:00.000Z';
+const secret = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
+const recoveryCodes = Array.from(
+  { length: 10 },
+  (_, at) => `7K2M-9QXD-4TRW-${String(at).padStart(2, '0')}VH`,
+);
+/** The second factor's calls are answered here: the person's own must not change. */
+async function withFactor(stage: Stage, recoveryCodesLeft: number | null) {
+  const { page } = stage;
+  const authenticator = recoveryCodesLeft === null ? null : { addedAt, lastUsedAt: addedAt };
+  const json = { authenticator, isPending: false, recoveryCodesLeft: recoveryCodesLeft ?? 0 };
+  await page.route('**/api/user/second-factor', (route) => route.fulfill({ json }));
+  await page.route('**/api/user/authenticator', (route) =>
+    route.fulfill({
+      status: 201,
+      json: { secret, uri: `otpauth://totp/Talpa:lukas.lehmann?secret=${secret}&issuer=Talpa` },
+    }),
+  );
+  await page.route('**/api/user/authenticator/confirmation', (route) =>
+    route.fulfill({ json: { recoveryCodes } }),
+  );
+  await page.reload();
+}
+async function showApp(stage: Stage) {
+  const { settings } = stage.words;
+  await withFactor(stage, null);
+  await stage.press(settings('factor.setUp'));
+  await stage.fill(settings('setUp.password'), peoplesPassword);
+  await stage.pressInDialog(settings('setUp.next'));
+  await stage.page
+    .getByRole('img', { name: settings('setUp.qr') })
+    .locator('svg')
+    .waitFor();
+}
+
 const skeleton = ({ page }: Stage) => page.locator('.ant-skeleton').first().waitFor();
 
 /** One's own settings, tab by tab. */
@@ -92,6 +127,50 @@ export const settingsScreens: readonly Screen[] = [
     act: async ({ page, words }) => {
       await page.getByText(words.settings('sessions.current')).waitFor();
       await page.getByRole('list', { name: words.settings('audit') }).waitFor();
+    },
+  },
+  {
+    name: 'settings-factor-on',
+    as: 'host',
+    path: security,
+    act: async (stage) => {
+      await withFactor(stage, 1);
+      await stage.button(stage.words.settings('factor.newCodes')).waitFor();
+    },
+  },
+  {
+    name: 'settings-factor-password',
+    as: 'host',
+    path: security,
+    isDialog: true,
+    act: async (stage) => {
+      await withFactor(stage, null);
+      await stage.press(stage.words.settings('factor.setUp'));
+      await stage.dialog.waitFor();
+    },
+  },
+  { name: 'settings-factor-app', as: 'host', path: security, act: showApp },
+  {
+    name: 'settings-factor-codes',
+    as: 'host',
+    path: security,
+    act: async (stage) => {
+      const { settings } = stage.words;
+      await showApp(stage);
+      await stage.fill(settings('setUp.code'), '123456');
+      await stage.pressInDialog(settings('setUp.confirm'));
+      await stage.page.getByRole('list', { name: settings('codes.title') }).waitFor();
+    },
+  },
+  {
+    name: 'settings-factor-remove',
+    as: 'host',
+    path: security,
+    isDialog: true,
+    act: async (stage) => {
+      await withFactor(stage, 10);
+      await stage.press(stage.words.settings('factor.remove'));
+      await stage.dialog.waitFor();
     },
   },
   {

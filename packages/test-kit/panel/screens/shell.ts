@@ -12,6 +12,17 @@ const submit = (stage: Stage, name: string) =>
   stage.page.getByRole('tabpanel').getByRole('button', { name }).click();
 const waiting = ({ page }: Stage) => page.getByRole('status').first().waitFor();
 
+/** Answers the password as for an account with a second factor. */
+async function toSecondStep(stage: Stage) {
+  const { shell } = stage.words;
+  const json = { code: 'second_factor_required', message: '', challenge: 'abc', requestId: '1' };
+  await stage.page.route('**/api/login', (route) => route.fulfill({ status: 401, json }));
+  await stage.fill(shell('auth.username'), 'lukas.lehmann');
+  await stage.fill(shell('auth.password'), peoplesPassword);
+  await submit(stage, shell('auth.login'));
+  await stage.page.getByRole('heading', { name: shell('factor.title') }).waitFor();
+}
+
 /** The page of an installation where not everybody may register. */
 async function registering(stage: Stage, mode: RegistrationMode) {
   await stage.page.route('**/auth', async (route) => {
@@ -51,6 +62,28 @@ export const shellScreens: readonly Screen[] = [
         .getByRole('alert')
         .filter({ hasText: shell('auth.login.error') })
         .waitFor();
+    },
+  },
+  { name: 'auth-factor', ...signedOut, act: toSecondStep },
+  {
+    name: 'auth-factor-recovery',
+    ...signedOut,
+    act: async (stage) => {
+      await toSecondStep(stage);
+      await stage.press(stage.words.shell('factor.useRecovery'));
+      await stage.page.getByLabel(stage.words.shell('factor.recovery'), { exact: true }).waitFor();
+    },
+  },
+  {
+    name: 'auth-factor-refused',
+    ...signedOut,
+    expected: /status of 40[01]/,
+    act: async (stage) => {
+      const { shell } = stage.words;
+      await toSecondStep(stage);
+      await stage.fill(shell('factor.app'), '123456');
+      await stage.press(shell('auth.login'));
+      await stage.page.getByText(shell('auth.login.error'), { exact: true }).waitFor();
     },
   },
   { name: 'auth-register', ...signedOut, act: toRegister },

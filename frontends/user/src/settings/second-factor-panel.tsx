@@ -1,0 +1,93 @@
+import type { SecondFactor } from '@talpa/contracts';
+import { formatTime, secondFactorQuery, useLanguage } from '@talpa/panel-kit/core';
+import { Alert, Button, ErrorCard, type Fact, Facts, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { ShieldCheck } from 'lucide-react';
+import { useState } from 'react';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import styles from './second-factor.module.css';
+import { NewCodesDialog, RemoveAppDialog } from './second-factor-dialogs.tsx';
+import { SetUpDialog } from './set-up-dialog.tsx';
+import { useSettingsTexts } from './texts.ts';
+
+/** With so few recovery codes left one is asked to make new ones. */
+const few = 2;
+
+type Dialog = 'setUp' | 'newCodes' | 'remove' | 'codes' | null;
+
+/** The second factor of one's own sign-in: an authenticator app and its recovery codes. */
+export function SecondFactorPanel() {
+  const t = useSettingsTexts();
+  const { data, error, isPending, isFetching, refetch } = useQuery(secondFactorQuery);
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const [codes, setCodes] = useState<readonly string[]>([]);
+  const close = () => setDialog(null);
+  const show = (recoveryCodes: readonly string[]) => {
+    setCodes(recoveryCodes);
+    setDialog('codes');
+  };
+  return (
+    <Panel title={t('factor')} extra={data?.authenticator && <Tag color="success">{t('factor.on')}</Tag>}>
+      <p className={styles.text}>{t('factor.text')}</p>
+      {isPending && <Skeleton active paragraph={{ rows: 2 }} />}
+      {error && (
+        <ErrorCard
+          title={t('factor.loadFailed')}
+          error={error}
+          retry={() => void refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {data && !data.authenticator && (
+        <Button
+          type="primary"
+          icon={<ShieldCheck size={15} aria-hidden />}
+          onClick={() => setDialog('setUp')}
+        >
+          {t(data.isPending ? 'factor.resume' : 'factor.setUp')}
+        </Button>
+      )}
+      {data?.authenticator && <Present factor={data} open={setDialog} />}
+      <SetUpDialog open={dialog === 'setUp'} onDone={show} onClose={close} />
+      <NewCodesDialog open={dialog === 'newCodes'} onDone={show} onClose={close} />
+      <RemoveAppDialog open={dialog === 'remove'} onClose={close} />
+      <RecoveryCodesDialog open={dialog === 'codes'} codes={codes} onClose={close} />
+    </Panel>
+  );
+}
+
+function Present({
+  factor: { authenticator, recoveryCodesLeft },
+  open,
+}: {
+  readonly factor: SecondFactor;
+  readonly open: (dialog: Dialog) => void;
+}) {
+  const t = useSettingsTexts();
+  const language = useLanguage();
+  if (!authenticator) return null;
+  const { addedAt, lastUsedAt } = authenticator;
+  const facts: Fact[] = [
+    [t('factor.added'), formatTime(addedAt, language)],
+    [t('factor.lastUsed'), lastUsedAt === null ? t('factor.never') : formatTime(lastUsedAt, language)],
+    [t('factor.codesLeft'), String(recoveryCodesLeft)],
+  ];
+  return (
+    <>
+      <Facts facts={facts} as="tiles" />
+      {recoveryCodesLeft <= few && (
+        <Alert
+          className={styles.notice ?? ''}
+          type="warning"
+          showIcon
+          title={t('factor.fewCodes', { count: recoveryCodesLeft })}
+          description={t('factor.fewCodesText')}
+        />
+      )}
+      <div className={styles.actions}>
+        <Button onClick={() => open('newCodes')}>{t('factor.newCodes')}</Button>
+        <Button onClick={() => open('remove')}>{t('factor.remove')}</Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { user } from '../entities.ts';
+import { entry } from '../entry.ts';
+import * as fields from '../fields.ts';
+import { newAuthenticator, recoveryCodes, secondFactor } from '../second-factors.ts';
+
+/** The second factor: an authenticator app and its recovery codes. */
+export const secondFactorRoutes = {
+  'POST /api/login/second-factor': entry({
+    summary: 'Finish signing in with a code of the authenticator app, or with a recovery code',
+    procedure: 'auth.loginWithFactor',
+    access: 'public',
+    audit: 'session.signIn',
+    input: z.object({ challenge: fields.challenge, code: fields.factorCode }),
+    response: user,
+    effect: 'signIn',
+    limit: 'secondFactor',
+    errors: ['challenge_ended', 'wrong_code'],
+  }),
+  'GET /api/user/second-factor': entry({
+    summary: 'Get your second factor',
+    procedure: 'auth.getSecondFactor',
+    access: 'user',
+    input: z.object({}),
+    response: secondFactor,
+    errors: ['not_signed_in'],
+  }),
+  'POST /api/user/authenticator': entry({
+    summary: 'Get the secret for an authenticator app; it counts once it is confirmed with a code',
+    procedure: 'auth.startAuthenticator',
+    access: 'user',
+    audit: null,
+    input: z.object({ password: fields.givenPassword }),
+    response: newAuthenticator,
+    status: 201,
+    secret: true,
+    limit: 'ownPassword',
+    errors: ['not_signed_in', 'wrong_password', 'authenticator_exists'],
+    deadline: 15_000,
+  }),
+  'POST /api/user/authenticator/confirmation': entry({
+    summary: 'Confirm an authenticator app with a code, and get recovery codes',
+    procedure: 'auth.confirmAuthenticator',
+    access: 'user',
+    audit: 'user.addAuthenticator',
+    input: z.object({ code: fields.appCode }),
+    response: recoveryCodes,
+    secret: true,
+    errors: ['not_signed_in', 'wrong_code', 'no_second_factor', 'authenticator_exists'],
+  }),
+  // A DELETE has no body, and a code must never be in an address.
+  'POST /api/user/authenticator/removal': entry({
+    summary: 'Remove your authenticator app and the recovery codes',
+    procedure: 'auth.removeAuthenticator',
+    access: 'user',
+    audit: 'user.removeAuthenticator',
+    input: z.object({ code: fields.factorCode }),
+    response: z.null(),
+    errors: ['not_signed_in', 'wrong_code', 'no_second_factor'],
+  }),
+  'POST /api/user/recovery-codes': entry({
+    summary: 'Get new recovery codes; the earlier ones stop working',
+    procedure: 'auth.replaceRecoveryCodes',
+    access: 'user',
+    audit: 'user.replaceRecoveryCodes',
+    input: z.object({ code: fields.factorCode }),
+    response: recoveryCodes,
+    status: 201,
+    secret: true,
+    errors: ['not_signed_in', 'wrong_code', 'no_second_factor'],
+  }),
+} as const;

@@ -1,0 +1,7 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { AuthContext } from '../context.ts';
+import { secondFactorOf } from './sql.ts';
+
+/** One's own second factor. */
+export const getSecondFactor: Verb<Routes['GET /api/user/second-factor'], AuthContext> = ({ sql, actor }) =>
+  secondFactorOf(sql, actor.userId);

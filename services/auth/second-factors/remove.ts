@@ -1,0 +1,20 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import type { AuthContext } from '../context.ts';
+import { orderSecurityMail } from '../emails/order-security-mail.ts';
+import { proveOwnFactor } from './prove.ts';
+import { removeFactor } from './sql.ts';
+
+/** Removes one's own authenticator app and the recovery codes: then the password alone signs in. */
+export const removeAuthenticator: Verb<Routes['POST /api/user/authenticator/removal'], AuthContext> = async (
+  context,
+  { code },
+) => {
+  const { userId } = context.actor;
+  await proveOwnFactor(context, code, async (tx, { username }) => {
+    await removeFactor(tx, userId);
+    await tx.audit({ target: { kind: 'user', id: userId, label: username }, subjectUserId: userId });
+    const params = { changedAt: new Date().toISOString() };
+    await orderSecurityMail(tx, userId, { kind: 'factor_removed', params });
+  });
+  return null;
+};

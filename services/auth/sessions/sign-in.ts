@@ -1,0 +1,33 @@
+import type { AuditChanges } from '@talpa/contracts';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { AuthContext } from '../context.ts';
+import { orderSecurityMail } from '../emails/order-security-mail.ts';
+import type { UserRow } from '../users/sql.ts';
+import { describeDevice, noteDevice } from './devices.ts';
+import { openSession } from './open.ts';
+
+/**
+ * Opens a session for somebody who has proven who they are, and tells them of a new browser. The caller holds the user's
+ * row.
+ * @returns the session's JWT
+ */
+export async function signIn(
+  tx: Tx,
+  context: AuthContext,
+  { id, isAdmin }: Pick<UserRow, 'id' | 'isAdmin'>,
+  changes: AuditChanges = {},
+): Promise<string> {
+  const { sessionId, jwt } = await openSession(tx, id, context);
+  if (await noteDevice(tx, id, context.client)) {
+    const { address: ipAddress, userAgent } = context.client;
+    const params = { signedInAt: new Date().toISOString(), device: describeDevice(userAgent), ipAddress };
+    await orderSecurityMail(tx, id, { kind: 'new_device', params });
+  }
+  await tx.audit({
+    actor: { userId: id, isAdmin, sessionId },
+    target: { kind: 'session', id: sessionId, label: null },
+    subjectUserId: id,
+    changes,
+  });
+  return jwt;
+}

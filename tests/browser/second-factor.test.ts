@@ -1,0 +1,115 @@
+import { useSharedBrowser } from '@talpa/test-kit/browser';
+import { newUser, testPassword } from '@talpa/test-kit/client';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useSharedTalpa } from '@talpa/test-kit/system';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+
+const system = useSharedTalpa();
+const browser = useSharedBrowser();
+const { settings, shell } = wordsIn('de');
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+
+async function newApp() {
+  const person = await newUser(system.url);
+  const set = await setUpApp((route, input) => person.client.call(route, input), testPassword);
+  return { ...person, ...set };
+}
+/** The sign-in page, once the password was right. */
+async function atSecondStep(username: string) {
+  const opened = await browser.open(system.url);
+  const { page } = opened;
+  await page.goto('/auth');
+  await field(page, shell('auth.username')).fill(username);
+  await field(page, shell('auth.password')).fill(testPassword);
+  await page
+    .getByRole('tabpanel')
+    .getByRole('button', { name: shell('auth.login') })
+    .click();
+  await page.getByRole('heading', { name: shell('factor.title') }).waitFor();
+  return opened;
+}
+const isSignedIn = (page: Page) => page.waitForURL(({ pathname }) => pathname === '/');
+
+describe('the second factor', () => {
+  it('is set up with a QR code or its key, also in two goes, and gives recovery codes once', async () => {
+    const { client } = await newUser(system.url);
+    const { page } = await browser.open(system.url);
+    await carrySession(page, client);
+    await page.goto('/settings?tab=security');
+    const begin = async (button: string) => {
+      await press(page, button);
+      await field(page, settings('setUp.password')).fill(testPassword);
+      await press(page, settings('setUp.next'));
+      await page
+        .getByRole('img', { name: settings('setUp.qr') })
+        .locator('svg')
+        .waitFor();
+      return ((await page.locator('[role=dialog]:visible code').textContent()) ?? '').replaceAll(' ', '');
+    };
+    const secret = await begin(settings('factor.setUp'));
+    await page.keyboard.press('Escape');
+    expect(await begin(settings('factor.resume'))).toBe(secret);
+    const code = field(page, settings('setUp.code'));
+    expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
+    await code.fill('000000');
+    await press(page, settings('setUp.confirm'));
+    await page.getByText('Der Code ist falsch oder abgelaufen', { exact: true }).waitFor();
+    // As some apps show it.
+    await code.fill(appWith(secret).now().replace(/^.{3}/, '$& '));
+    await press(page, settings('setUp.confirm'));
+    const codes = page.getByRole('list', { name: settings('codes.title') }).getByRole('listitem');
+    await expect.poll(() => codes.count()).toBe(10);
+    const download = page.waitForEvent('download');
+    await press(page, settings('codes.download'));
+    expect((await download).suggestedFilename()).toMatch(/^talpa-.*-wiederherstellungscodes\.txt$/);
+    await press(page, settings('codes.saved'));
+    await page.getByText(settings('factor.on'), { exact: true }).waitFor();
+    expect(await client.call('GET /api/user/second-factor', {})).toMatchObject({ recoveryCodesLeft: 10 });
+  });
+
+  it('is asked for after the password, takes a pasted code or a recovery code, and says why it refuses one', async () => {
+    const { user, app, recoveryCodes } = await newApp();
+    const { page } = await atSecondStep(user.username);
+    const code = field(page, shell('factor.app'));
+    expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
+    await code.fill('000000');
+    await press(page, shell('auth.login'));
+    await page.getByText('Der Code ist falsch oder abgelaufen', { exact: true }).waitFor();
+    await code.fill(` ${app.next()} `);
+    await page.keyboard.press('Enter');
+    await isSignedIn(page);
+
+    const again = await atSecondStep(user.username);
+    await press(again.page, shell('factor.useRecovery'));
+    await field(again.page, shell('factor.recovery')).fill(recoveryCodes[0] ?? '');
+    await again.page.keyboard.press('Enter');
+    await isSignedIn(again.page);
+  });
+
+  it('leads back to the password, with the reason, when the sign-in has ended meanwhile', async () => {
+    const { user, client, recoveryCodes, app } = await newApp();
+    const { page } = await atSecondStep(user.username);
+    await client.call('POST /api/user/authenticator/removal', { code: recoveryCodes[1] ?? '' });
+    await field(page, shell('factor.app')).fill(app.next());
+    await page.keyboard.press('Enter');
+    await page.getByText('Diese Anmeldung ist abgelaufen', { exact: false }).first().waitFor();
+    await field(page, shell('auth.username')).waitFor();
+  });
+
+  it('is removed with a code', async () => {
+    const { client, app } = await newApp();
+    const { page } = await browser.open(system.url);
+    await carrySession(page, client);
+    await page.goto('/settings?tab=security');
+    await press(page, settings('factor.remove'));
+    await field(page, settings('factor.code')).fill(app.next());
+    await press(page, settings('removeApp.submit'));
+    await page.getByText(settings('removeApp.doneText'), { exact: true }).waitFor();
+    await page.getByRole('button', { name: settings('factor.setUp') }).waitFor();
+  });
+});
