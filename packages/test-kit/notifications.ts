@@ -40,6 +40,12 @@ export const notificationSamples: {
     },
   },
   email_undeliverable: { kind: 'email_undeliverable', params: {} },
+  factor_added: { kind: 'factor_added', params: { changedAt: endsAt } },
+  factor_removed: { kind: 'factor_removed', params: { changedAt: endsAt } },
+  factor_reset: { kind: 'factor_reset', params: { changedAt: endsAt } },
+  recovery_codes_replaced: { kind: 'recovery_codes_replaced', params: { changedAt: endsAt } },
+  recovery_code_used: { kind: 'recovery_code_used', params: { usedAt: endsAt, left: 9 } },
+  wrong_codes: { kind: 'wrong_codes', params: { guessedAt: endsAt } },
   password_changed: { kind: 'password_changed', params: { changedAt: endsAt } },
   email_changed: { kind: 'email_changed', params: { changedAt: endsAt } },
   new_device: {

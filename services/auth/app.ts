@@ -31,6 +31,7 @@ import { resetPassword } from './passwords/reset.ts';
 import { startResetRequests } from './passwords/reset-requests.ts';
 import { getPreferences } from './preferences/get.ts';
 import { setPreferences } from './preferences/set.ts';
+import { readUserFactor, removeUserFactor } from './second-factors/administer.ts';
 import { confirmAuthenticator } from './second-factors/confirm.ts';
 import { getSecondFactor } from './second-factors/get.ts';
 import { removeAuthenticator } from './second-factors/remove.ts';
@@ -72,6 +73,8 @@ const verbs: Verbs<'auth', AuthContext> = {
   confirmAuthenticator,
   removeAuthenticator,
   replaceRecoveryCodes,
+  readUserFactor,
+  removeUserFactor,
   register,
   logout,
   listSessions,

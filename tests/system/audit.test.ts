@@ -47,6 +47,10 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     code: (await setUpAppOf(subject)).app.next(),
   }),
   'POST /api/user/recovery-codes': async ({ subject }) => ({ code: (await setUpAppOf(subject)).app.next() }),
+  'DELETE /api/admin/users/:id/second-factor': async ({ subject }) => {
+    await setUpAppOf(subject);
+    return {};
+  },
   'POST /api/register': async () => ({ username: `u${randomUUID().slice(0, 12)}`, invitation: undefined }),
   'POST /api/password-reset-request': async ({ subject }) => {
     await haveEmail(subject.user);

@@ -20,6 +20,7 @@ export const auditActions = [
   'user.addAuthenticator',
   'user.removeAuthenticator',
   'user.replaceRecoveryCodes',
+  'user.removeFactor',
   'user.requestEmailVerification',
   'user.verifyEmail',
   'session.signIn',

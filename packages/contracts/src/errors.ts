@@ -223,6 +223,11 @@ export const errors = {
     de: 'Der letzte Administrator kann nicht entfernt werden. Ernennen Sie zuerst einen weiteren.',
     en: 'The last administrator can’t be removed. Make another user an administrator first.',
   },
+  self_factor_removal: {
+    status: 409,
+    de: 'Ihre eigene Authenticator-App entfernen Sie mit einem Code in den Einstellungen.',
+    en: 'Remove your own authenticator app in your settings, with a code.',
+  },
   self_deletion: {
     status: 409,
     de: 'Sie können sich nicht selbst löschen.',

@@ -231,4 +231,70 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
       text: 'On {signedInAt} with a new browser: {device}, IP address {ipAddress}. Wasn’t this you? End that session and change your password.',
     },
   },
+  factor_added: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Authenticator-App eingerichtet',
+      text: 'Eingerichtet am {changedAt}. Waren Sie das nicht? Dann wenden Sie sich sofort an den Betreiber.',
+    },
+    en: {
+      title: 'Authenticator app set up',
+      text: 'Set up on {changedAt}. Wasn’t this you? Contact the operator immediately.',
+    },
+  },
+  factor_removed: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Authenticator-App entfernt',
+      text: 'Entfernt am {changedAt}. Zum Anmelden genügt jetzt Ihr Passwort. Waren Sie das nicht? Dann wenden Sie sich sofort an den Betreiber.',
+    },
+    en: {
+      title: 'Authenticator app removed',
+      text: 'Removed on {changedAt}. Your password alone is now enough to sign in. Wasn’t this you? Contact the operator immediately.',
+    },
+  },
+  factor_reset: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Ein Administrator hat Ihre Authenticator-App entfernt',
+      text: 'Zum Anmelden genügt seit dem {changedAt} Ihr Passwort. Richten Sie die App neu ein.',
+    },
+    en: {
+      title: 'An administrator removed your authenticator app',
+      text: 'Since {changedAt}, your password alone has been enough to sign in. Set up the app again.',
+    },
+  },
+  recovery_codes_replaced: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Neue Wiederherstellungscodes',
+      text: 'Erstellt am {changedAt}. Die alten gelten nicht mehr. Waren Sie das nicht? Dann wenden Sie sich sofort an den Betreiber.',
+    },
+    en: {
+      title: 'New recovery codes',
+      text: 'Created on {changedAt}. The old ones no longer work. Wasn’t this you? Contact the operator immediately.',
+    },
+  },
+  recovery_code_used: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Wiederherstellungscode verwendet',
+      text: 'Verwendet am {usedAt}. Noch unbenutzt: {left}. Waren Sie das nicht? Dann wenden Sie sich sofort an den Betreiber.',
+    },
+    en: {
+      title: 'Recovery code used',
+      text: 'Used on {usedAt}. Codes left: {left}. Wasn’t this you? Contact the operator immediately.',
+    },
+  },
+  wrong_codes: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Jemand kennt vermutlich Ihr Passwort',
+      text: 'Bis zum {guessedAt} wurden mehrmals falsche Codes eingegeben. Waren Sie das nicht? Dann ändern Sie sofort Ihr Passwort.',
+    },
+    en: {
+      title: 'Somebody may know your password',
+      text: 'Several incorrect codes were entered, most recently on {guessedAt}. Wasn’t this you? Change your password immediately.',
+    },
+  },
 };

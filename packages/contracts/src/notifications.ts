@@ -140,6 +140,27 @@ export const notificationKinds = {
     isMailed: false,
     params: securityEvents.email_changed,
   },
+  factor_added: { topic: 'security', level: 'info', isMailed: false, params: securityEvents.factor_added },
+  factor_removed: {
+    topic: 'security',
+    level: 'warning',
+    isMailed: false,
+    params: securityEvents.factor_removed,
+  },
+  factor_reset: { topic: 'security', level: 'warning', isMailed: false, params: securityEvents.factor_reset },
+  recovery_codes_replaced: {
+    topic: 'security',
+    level: 'warning',
+    isMailed: false,
+    params: securityEvents.recovery_codes_replaced,
+  },
+  recovery_code_used: {
+    topic: 'security',
+    level: 'warning',
+    isMailed: false,
+    params: securityEvents.recovery_code_used,
+  },
+  wrong_codes: { topic: 'security', level: 'warning', isMailed: false, params: securityEvents.wrong_codes },
   new_device: { topic: 'security', level: 'warning', isMailed: false, params: securityEvents.new_device },
 } as const satisfies Record<string, Kind>;
 

@@ -13,6 +13,8 @@ export const securityEvents = {
   new_device: z.object({ signedInAt: time, device: z.string().max(100), ipAddress: z.string().max(64) }),
   factor_added: z.object({ changedAt: time }),
   factor_removed: z.object({ changedAt: time }),
+  /** Removed by an administrator. */
+  factor_reset: z.object({ changedAt: time }),
   recovery_codes_replaced: z.object({ changedAt: time }),
   recovery_code_used: z.object({ usedAt: time, left: z.int().min(0) }),
   /** Somebody knows the password and guesses codes. */

@@ -23,6 +23,7 @@ const sentences = {
   'action.user.addAuthenticator': '{who} eine Authenticator-App eingerichtet.',
   'action.user.removeAuthenticator': '{who} die Authenticator-App entfernt.',
   'action.user.replaceRecoveryCodes': '{who} neue Wiederherstellungscodes erstellt.',
+  'action.user.removeFactor': '{who} die Authenticator-App von {toTarget} entfernt.',
   'action.user.requestEmailVerification':
     '{who} einen neuen Link zum Bestätigen der E-Mail-Adresse angefordert.',
   'action.user.verifyEmail': '{who} die E-Mail-Adresse bestätigt.',

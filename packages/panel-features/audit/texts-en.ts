@@ -20,6 +20,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'action.user.addAuthenticator': '{who} set up an authenticator app.',
   'action.user.removeAuthenticator': '{who} removed the authenticator app.',
   'action.user.replaceRecoveryCodes': '{who} created new recovery codes.',
+  'action.user.removeFactor': '{who} removed the authenticator app of {toTarget}.',
   'action.user.requestEmailVerification': '{who} requested a new link to confirm the email address.',
   'action.user.verifyEmail': '{who} confirmed the email address.',
   'action.session.signIn': '{who} signed in.',

@@ -13,6 +13,7 @@ type SecurityMail = Extract<
       | 'new_device'
       | 'factor_added'
       | 'factor_removed'
+      | 'factor_reset'
       | 'recovery_codes_replaced'
       | 'recovery_code_used'
       | 'wrong_codes';

@@ -16,7 +16,7 @@ const talpa = useServices(useStores(), ['auth', 'notifications'], {
   ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org' },
   PUBLIC_URL: 'https://panel.example.org',
 });
-const { newPerson, audited } = peopleOf(talpa, 'faktor');
+const { newPerson, newAdmin, audited } = peopleOf(talpa, 'faktor');
 type Person = Awaited<ReturnType<typeof newPerson>>;
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : String(error));
 
@@ -292,6 +292,40 @@ describe('who is told that an app was added that is not theirs', () => {
     expect((await factorOf(user)).authenticator).not.toBeNull();
     await report('Authenticator-App eingerichtet');
     expect(await factorOf(user)).toEqual({ authenticator: null, isPending: false, recoveryCodesLeft: 0 });
+  });
+});
+
+describe('an administrator', () => {
+  it('removes the second factor of somebody who has lost it: their password is enough, and they are told', async () => {
+    const [{ user }, admin] = [await withApp(), await newAdmin()];
+    await giveEmail(talpa.sql, user.id, `${user.username}@example.com`);
+    const { id } = user;
+    expect(await as(admin)('GET /api/admin/users/:id/second-factor', { id })).toMatchObject({
+      recoveryCodesLeft: 10,
+    });
+    await as(admin)('DELETE /api/admin/users/:id/second-factor', { id });
+    await talpa.call('POST /api/login', null, { username: user.username, password });
+    await expect(as(admin)('DELETE /api/admin/users/:id/second-factor', { id })).rejects.toMatchObject({
+      code: 'no_second_factor',
+    });
+    expect(await audited('user.removeFactor', id)).toMatchObject([{ actor: { userId: admin.id } }]);
+    const subject = 'Ein Administrator hat Ihre Authenticator-App entfernt';
+    await until('an email', () =>
+      inboxOf(server, `${user.username}@example.com`).subjects().includes(subject),
+    );
+    await until('a notification for the next sign-in', async () => {
+      const [first] = await as(user)('GET /api/user/notifications', {});
+      return first?.kind === 'factor_reset' && first.readAt === null;
+    });
+  });
+
+  it('does not remove their own: a stolen session would be enough for that', async () => {
+    const admin = await newAdmin();
+    await setUp(admin);
+    await expect(
+      as(admin)('DELETE /api/admin/users/:id/second-factor', { id: admin.id }),
+    ).rejects.toMatchObject({ code: 'self_factor_removal' });
+    expect((await factorOf(admin)).authenticator).not.toBeNull();
   });
 });
 

@@ -27,6 +27,7 @@ export const moments = {
   new_device: ['signedInAt'],
   factor_added: ['changedAt'],
   factor_removed: ['changedAt'],
+  factor_reset: ['changedAt'],
   recovery_codes_replaced: ['changedAt'],
   recovery_code_used: ['usedAt'],
   wrong_codes: ['guessedAt'],
@@ -190,6 +191,24 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
       paragraphs: [
         'The authenticator app was removed from your account on {changedAt}. Your password alone is now enough to sign in, and the recovery codes no longer work.',
         'Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  factor_reset: {
+    de: {
+      subject: 'Ein Administrator hat Ihre Authenticator-App entfernt',
+      paragraphs: [
+        'ein Administrator hat am {changedAt} die Authenticator-App Ihres Kontos entfernt. Zum Anmelden genügt jetzt das Passwort. Richten Sie die App in den Einstellungen unter „Sicherheit“ neu ein.',
+        'Haben Sie nicht darum gebeten? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'An administrator removed your authenticator app',
+      paragraphs: [
+        'An administrator removed the authenticator app from your account on {changedAt}. Your password alone is now enough to sign in. Set up the app again in your settings under “Security”.',
+        'Didn’t ask for this? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
       ],
       link: { label: 'This wasn’t me' },
     },

@@ -19,6 +19,7 @@ const actions = {
   'action.user.addAuthenticator': 'Authenticator-App eingerichtet',
   'action.user.removeAuthenticator': 'Authenticator-App entfernt',
   'action.user.replaceRecoveryCodes': 'Wiederherstellungscodes erstellt',
+  'action.user.removeFactor': 'Authenticator-App von Administrator entfernt',
   'action.user.requestEmailVerification': 'Link zum Bestätigen angefordert',
   'action.user.verifyEmail': 'E-Mail-Adresse bestätigt',
   'action.session.signIn': 'Angemeldet',

@@ -11,6 +11,7 @@ const kinds = {
   'kind.notifications': 'Mitteilungen',
   'kind.factor_added': 'Authenticator-App eingerichtet',
   'kind.factor_removed': 'Authenticator-App entfernt',
+  'kind.factor_reset': 'Authenticator-App von Administrator entfernt',
   'kind.recovery_codes_replaced': 'Neue Wiederherstellungscodes',
   'kind.recovery_code_used': 'Wiederherstellungscode verwendet',
   'kind.wrong_codes': 'Falsche Codes',

@@ -1,6 +1,7 @@
 import type { User } from '@talpa/contracts';
-import { useUser } from '@talpa/panel-kit/core';
+import { adminFactorQuery, useUser } from '@talpa/panel-kit/core';
 import { Button, Panel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import styles from './person.module.css';
 import type { PersonDialog } from './person-dialog.ts';
@@ -13,13 +14,14 @@ interface Deed {
   readonly danger?: boolean;
 }
 
-/** What hurts a user, or lets others in: a link for a new password, the end of their sessions, their suspension, their deletion. */
+/** What hurts a user, or lets others in: a link for a new password, the end of their sessions, the removal of their second factor, their suspension, their deletion. */
 export function DangerPanel(props: {
   readonly user: User;
   readonly onDialog: (dialog: PersonDialog) => void;
 }) {
   const t = useAdminTexts();
   const isMe = useUser().id === props.user.id;
+  const { data: factor } = useQuery(adminFactorQuery(props.user.id));
   const deeds: readonly Deed[] = [
     { dialog: 'resetLink', text: t('person.resetLink'), hint: t('person.resetLink.hint') },
     {
@@ -27,6 +29,16 @@ export function DangerPanel(props: {
       text: t('person.sessions'),
       hint: isMe ? t('person.sessions.ownHint') : t('person.sessions.hint'),
     },
+    ...(factor?.authenticator
+      ? [
+          {
+            dialog: 'factor' as const,
+            text: t('person.removeFactor'),
+            hint: t(isMe ? 'person.removeFactor.self' : 'person.removeFactor.hint'),
+            disabled: isMe,
+          },
+        ]
+      : []),
     props.user.suspension
       ? { dialog: 'lift', text: t('users.lift'), hint: t('person.lift.hint') }
       : {

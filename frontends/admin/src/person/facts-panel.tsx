@@ -1,6 +1,7 @@
 import type { User } from '@talpa/contracts';
-import { formatDate } from '@talpa/panel-kit/core';
+import { adminFactorQuery, formatDate } from '@talpa/panel-kit/core';
 import { Alert, Button, Facts, Panel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { useUserFacts } from '../users/user-facts.tsx';
 import styles from './person.module.css';
@@ -15,11 +16,23 @@ export function FactsPanel(props: {
   const { user } = props;
   const { tier, expiry } = useUserFacts();
   const { suspension } = user;
+  const { data: factor, isError } = useQuery(adminFactorQuery(user.id));
+  const { authenticator, recoveryCodesLeft = 0 } = factor ?? {};
+  const since = authenticator && (formatDate(authenticator.addedAt, 'de') ?? '');
+  const unknown = isError ? t('person.factor.unknown') : '…';
   const facts = [
     [t('users.column.id'), user.id],
     [t('users.column.tier'), tier(user)],
     [t('users.column.limit'), user.proxyLimit],
     [t('users.column.expiry'), expiry(user)],
+    [
+      t('person.factor'),
+      !factor
+        ? unknown
+        : since
+          ? t('person.factor.on', { since, count: recoveryCodesLeft })
+          : t('person.factor.off'),
+    ],
   ] as const;
   return (
     <>

@@ -19,6 +19,7 @@ import { PersonAudit } from './person-audit.tsx';
 import type { PersonDialog } from './person-dialog.ts';
 import { PersonMails } from './person-mails.tsx';
 import { PersonProxies } from './person-proxies.tsx';
+import { RemoveFactorDialog } from './remove-factor-dialog.tsx';
 import { ResetLinkDialog } from './reset-link-dialog.tsx';
 
 const listPath = pages.users.path;
@@ -100,6 +101,7 @@ function Shown({ user }: { readonly user: User }) {
       <LiftUserDialog {...about('lift')} />
       <ResetLinkDialog {...about('resetLink')} />
       <EndSessionsDialog {...about('sessions')} />
+      <RemoveFactorDialog {...about('factor')} />
       <DeleteUserDialog {...about('delete')} onDeleted={() => void navigate(listPath, { replace: true })} />
     </Page>
   );

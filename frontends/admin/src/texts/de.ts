@@ -134,6 +134,22 @@ export const de = {
     'Der Link wird nur jetzt angezeigt und gilt bis {until}. Geben Sie ihn nur „{name}“: Wer ihn hat, kann sich als dieser Benutzer anmelden.',
   'link.ownAddress':
     'Der Link beginnt mit der Adresse, unter der Sie das Panel geöffnet haben, denn PUBLIC_URL ist nicht gesetzt.',
+  'person.factor': 'Zwei-Faktor-Anmeldung',
+  'person.factor.off': 'Nicht eingerichtet',
+  'person.factor.unknown': 'Unbekannt',
+  'person.factor.on_one': 'Seit dem {since}, noch {count} Wiederherstellungscode',
+  'person.factor.on_other': 'Seit dem {since}, noch {count} Wiederherstellungscodes',
+  'person.removeFactor': 'Authenticator-App entfernen …',
+  'person.removeFactor.hint':
+    'Lässt den Benutzer ohne Code herein, wenn App und Wiederherstellungscodes verloren sind.',
+  'person.removeFactor.self': 'Ihre eigene App entfernen Sie in den Einstellungen.',
+  'factor.title': 'Authenticator-App entfernen?',
+  'factor.text':
+    '„{name}“ kann sich dann allein mit dem Passwort anmelden. Prüfen Sie vorher, dass die Bitte wirklich von diesem Benutzer kommt. Er wird benachrichtigt.',
+  'factor.confirm': 'App entfernen',
+  'factor.done': 'Authenticator-App entfernt',
+  'factor.doneText': '„{name}“ braucht zum Anmelden keinen Code mehr.',
+  'factor.failed': 'Die App wurde nicht entfernt',
   'person.sessions.hint': 'Meldet den Benutzer auf allen Geräten ab.',
   'person.sessions.ownHint': 'Meldet Sie auf allen anderen Geräten ab.',
   'person.suspend.hint': 'Trennt alle Connectoren; der Benutzer sieht den Grund.',

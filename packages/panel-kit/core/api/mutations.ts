@@ -58,6 +58,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   ],
   'DELETE /api/admin/users/:id': [...userLists, adminProxiesQuery],
   'DELETE /api/admin/users/:id/sessions': [],
+  'DELETE /api/admin/users/:id/second-factor': [adminUsersQuery],
   'POST /api/admin/users/:id/reset-link': [],
   'POST /api/admin/users/:id/suspension': [adminUsersQuery, adminProxiesQuery],
   'DELETE /api/admin/users/:id/suspension': [adminUsersQuery, adminProxiesQuery],

@@ -82,6 +82,14 @@ export const adminUserEmailQuery = (id: number) =>
     queryKey: [...adminUserEmailsKey, id],
     queryFn: ({ signal }) => call('GET /api/admin/users/:id/email', { id }, { signal, language: 'de' }),
   });
+/** A user's second factor; below the list's key, as the user. */
+export const adminFactorQuery = (id: number) =>
+  queryOptions<ResponseBody<'GET /api/admin/users/:id/second-factor'>, ApiError>({
+    queryKey: [...adminUsersQuery.queryKey, id, 'second-factor'],
+    queryFn: ({ signal }) =>
+      call('GET /api/admin/users/:id/second-factor', { id }, { signal, language: 'de' }),
+    staleTime: 0,
+  });
 /** The one list that is fetched again when the window gets the focus. */
 export const adminProxiesQuery = {
   ...query('GET /api/admin/tunnel-configs', { language: 'de' }),

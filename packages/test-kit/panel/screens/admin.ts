@@ -45,6 +45,14 @@ async function changeElsewhere(stage: Stage) {
   await stage.dialog.getByRole('alert').waitFor();
 }
 
+/** The user has a second factor; the answer is made here, because their own sign-in must not change. */
+async function withFactor(stage: Stage) {
+  const at = '2026-11-03T08:15:00.000Z';
+  const json = { authenticator: { addedAt: at, lastUsedAt: at }, isPending: false, recoveryCodesLeft: 8 };
+  await stage.page.route('**/api/admin/users/*/second-factor', (route) => route.fulfill({ json }));
+  await stage.page.reload();
+}
+
 export const adminScreens: readonly Screen[] = [
   { name: 'admin-users', ...users, isList: true },
   { name: 'admin-users-loading', ...users, held: /\/api\/admin\/users/, isWaiting: true },
@@ -115,6 +123,28 @@ export const adminScreens: readonly Screen[] = [
     isDialog: true,
     act: async (stage) => {
       await stage.press(stage.words.admin('person.sessions'));
+      await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'admin-person-factor',
+    as: 'admin',
+    path: ({ userIds }) => `/admin/users/${userIds.host}`,
+    act: async (stage) => {
+      await withFactor(stage);
+      await stage.button(stage.words.admin('person.removeFactor')).waitFor();
+    },
+  },
+  {
+    name: 'admin-person-factor-remove',
+    // As above.
+    only: 1280,
+    as: 'admin',
+    path: ({ userIds }) => `/admin/users/${userIds.host}`,
+    isDialog: true,
+    act: async (stage) => {
+      await withFactor(stage);
+      await stage.press(stage.words.admin('person.removeFactor'));
       await stage.dialog.waitFor();
     },
   },

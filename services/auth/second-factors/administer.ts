@@ -1,0 +1,37 @@
+import type { Routes, Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AuthContext } from '../context.ts';
+import { orderSecurityMail } from '../emails/order-security-mail.ts';
+import { lockUser } from '../passwords/tokens.ts';
+import { findUser, lockAsAdministrator } from '../users/sql.ts';
+import { removeFactor, secondFactorOf } from './sql.ts';
+
+/** A user's second factor, for administrators. */
+export const readUserFactor: Verb<Routes['GET /api/admin/users/:id/second-factor'], AuthContext> = async (
+  { sql },
+  { id },
+) => {
+  if (!(await findUser(sql, id))) throw new AppError('not_found');
+  return secondFactorOf(sql, id);
+};
+
+/**
+ * An administrator lets somebody in again who has lost app and codes. Their own factor takes a code: or a stolen session would
+ * be enough to remove it.
+ */
+export const removeUserFactor: Verb<
+  Routes['DELETE /api/admin/users/:id/second-factor'],
+  AuthContext
+> = async (context, { id }) => {
+  if (id === context.actor.userId) throw new AppError('self_factor_removal');
+  await context.transaction(async (tx) => {
+    await lockAsAdministrator(tx.sql, context.actor);
+    const user = await lockUser(tx, id);
+    if (!user) throw new AppError('not_found');
+    if (!(await removeFactor(tx, id))) throw new AppError('no_second_factor');
+    await tx.audit({ target: { kind: 'user', id, label: user.username }, subjectUserId: id });
+    const params = { changedAt: new Date().toISOString() };
+    await orderSecurityMail(tx, id, { kind: 'factor_reset', params });
+  });
+  return null;
+};
