@@ -1,10 +1,9 @@
 import { defineConfig } from 'vitest/config';
 import { FailureReports } from './tools/test/failure-reports.ts';
-import { LongestFirst } from './tools/test/longest-first.ts';
 import { TestTotals } from './tools/test/test-totals.ts';
 
-/** Tests wait almost as much as they work: four files at once keep two cores busy. Equal numbers let all projects mix. */
-const maxWorkers = 4;
+/** Tests wait more than they work: three files at once keep two cores busy. Equal numbers let all projects mix. */
+const maxWorkers = 3;
 const exclude = ['**/node_modules/**', '**/dist/**', '.talpa*/**'];
 
 // A page shows what follows a press when it is ready: what is read of it is waited for.
@@ -41,7 +40,6 @@ const sharing = [
 export default defineConfig({
   test: {
     reporters: [new FailureReports(), 'default', new TestTotals()],
-    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
