@@ -56,12 +56,20 @@ const proving: readonly unknown[] = [
 /** Calls that need a verified address, or one that was not written to three times in the last hour. */
 const toAddresses: readonly string[] = ['POST /api/admin/test-mail', 'POST /api/user/email-verification'];
 
+/** Calls that need an authenticator app, or a user who has one. */
+const toFactors: readonly string[] = [
+  'POST /api/login/second-factor',
+  'POST /api/user/authenticator/confirmation',
+  'POST /api/user/authenticator/removal',
+  'POST /api/user/recovery-codes',
+  'DELETE /api/admin/users/:id/second-factor',
+];
+
 /** Calls that have not been served yet. Proving a password, a link or an address is what guesses must not do. */
 const unserved = () =>
   tableRoutes
-    .filter(
-      ({ name, entry }) => !proving.includes(entry.limit) && !toAddresses.includes(name) && !served.has(name),
-    )
+    .filter(({ entry }) => !proving.includes(entry.limit))
+    .filter(({ name }) => !toAddresses.includes(name) && !toFactors.includes(name) && !served.has(name))
     .map(({ name }) => name);
 
 /** Sends the requests, many at once, and judges each response. */
@@ -97,6 +105,9 @@ async function follow({ route, actor, headers, path }: FuzzRequest, response: Fu
   if (route && response.status === route.success) served.add(route.name);
   if (route?.name === 'POST /api/tunnel-configs' && response.status === 201)
     world.ids.proxy.push(JSON.parse(response.body).proxy.id);
+  // One that has ended cannot be changed.
+  if (route?.name === 'POST /api/admin/announcements' && response.status === 201)
+    world.ids.announcement.push(JSON.parse(response.body).id);
   if (route?.name === 'POST /api/admin/users' && response.status === 201)
     world.ids.user.push(JSON.parse(response.body).id);
   // What is gone is not asked for again and again: other calls would hardly find one that exists.
