@@ -136,12 +136,12 @@ describe('“This wasn’t me”', () => {
     });
     const link = await linkIn(username, '/not-me');
     await page.goto(link);
-    await page.getByRole('button', { name: shell('notMe.submit'), exact: true }).waitFor();
+    await page.getByRole('button', { name: shell('link.notMe.submit'), exact: true }).waitFor();
     // Programs that look at links press nothing.
     expect(reports).toEqual([]);
-    await tabTo(page, shell('notMe.submit'));
+    await tabTo(page, shell('link.notMe.submit'));
     await page.keyboard.press('Enter');
-    await page.getByText(shell('notMe.done'), { exact: true }).waitFor();
+    await page.getByText(shell('link.notMe.done'), { exact: true }).waitFor();
     expect((await thief.try('GET /api/user', {})).status).toBe(401);
     const signIn = (password: string) =>
       new Client(system.url).try('POST /api/login', { username, password });
@@ -154,7 +154,7 @@ describe('“This wasn’t me”', () => {
     expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
 
     await page.goto(link);
-    await page.getByRole('button', { name: shell('notMe.submit'), exact: true }).press('Enter');
+    await page.getByRole('button', { name: shell('link.notMe.submit'), exact: true }).press('Enter');
     await page.getByText(errorText('not_me_link_used', 'de')).first().waitFor();
     expect((await signIn(newPassword)).status).toBe(200);
   });
@@ -188,7 +188,7 @@ describe('an email address', () => {
     await mail.getByText(issueText('passwordWrong', 'de'), { exact: true }).waitFor();
     await mail.getByLabel(shell('verify.password'), { exact: true }).fill(newPassword);
     await mail.keyboard.press('Enter');
-    await mail.getByText(shell('verify.done'), { exact: true }).waitFor();
+    await mail.getByText(shell('link.verify.done'), { exact: true }).waitFor();
     // The other browser is told.
     await page.getByText(settings('email.verified'), { exact: true }).waitFor();
     expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);

@@ -1,16 +1,9 @@
+import { linkPaths, unsubscribePath } from '@talpa/contracts/link-paths';
 import { lazyPage } from '@talpa/panel-kit/core';
 import { createBrowserRouter } from '@talpa/panel-kit/router';
 import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
 import { type ReactNode, Suspense } from 'react';
-import {
-  authPath,
-  forgottenPath,
-  mascotPath,
-  notMePath,
-  resetPath,
-  unsubscribePath,
-  verifyPath,
-} from './paths.ts';
+import { authPath, forgottenPath, mascotPath } from './paths.ts';
 import { SignedOutOnly } from './protected.tsx';
 import { RemotePage } from './remotes/remote-page.tsx';
 import { Root, RouteFailure } from './root.tsx';
@@ -42,9 +35,9 @@ export const router = createBrowserRouter([
     children: [
       { path: authPath, element: <SignedOutOnly>{loaded(<AuthPage />)}</SignedOutOnly> },
       { path: forgottenPath, element: loaded(<ForgottenPage />) },
-      { path: resetPath, element: loaded(<ResetPage />) },
-      { path: verifyPath, element: loaded(<VerifyPage />) },
-      { path: notMePath, element: loaded(<NotMePage />) },
+      { path: linkPaths.reset_password, element: loaded(<ResetPage />) },
+      { path: linkPaths.verify_email, element: loaded(<VerifyPage />) },
+      { path: linkPaths.not_me, element: loaded(<NotMePage />) },
       { path: unsubscribePath, element: loaded(<UnsubscribePage />) },
       { path: mascotPath, element: loaded(<MascotPage />) },
       { path: '*', element: <RemotePage /> },

@@ -16,6 +16,7 @@ export * from './internal.ts';
 export * from './invitations.ts';
 export * from './issues.ts';
 export * from './language.ts';
+export * from './link-paths.ts';
 export * from './live.ts';
 export * from './mails.ts';
 export * from './measured.ts';

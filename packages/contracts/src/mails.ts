@@ -1,28 +1,18 @@
 import { z } from 'zod';
+import type { LinkPurpose } from './link-paths.ts';
 import { notificationContent } from './notifications.ts';
 import { securityEvents } from './security-events.ts';
 
 const time = z.iso.datetime();
-
-/** What a link is for that works once, and the page it leads to. Its secret follows `#`, which browsers send to no server. */
-export const linkPaths = {
-  reset_password: '/reset',
-  verify_email: '/verify',
-  not_me: '/not-me',
-} as const;
-export type LinkPurpose = keyof typeof linkPaths;
-
-/** Where an email says how to end such emails: its page, and what mail programs send a POST to (RFC 8058). `token` follows. */
-export const unsubscribePath = '/unsubscribe';
 
 interface Kind {
   /** Concerns the security of an account: once emails are really sent, nobody but its reader sees the text. */
   readonly security: boolean;
   /** The link that works once in it. Auth makes its secret when the email is sent. */
   readonly link?: LinkPurpose;
-  /** Goes to those alone who want notifications by email, and says how to end that. */
+  /** Sent only to users who turned notifications by email on; it has an unsubscribe link. */
   readonly isSubscribed?: true;
-  /** Its reader has just asked for it: it is sent even to an address that was refused before. */
+  /** Its user has requested it: it is sent even to an undeliverable address. */
   readonly isRequested?: true;
   /** What the text needs beside the recipient's name. No secret, and no email address. */
   readonly params: z.ZodObject;
@@ -55,7 +45,7 @@ export type MailKind = keyof typeof mailKinds;
 /** The link of a kind; undefined: it has none. */
 export const linkOf = (kind: MailKind): LinkPurpose | undefined => (mailKinds[kind] as Kind).link;
 export const isSubscribed = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isSubscribed ?? false;
-/** Whether the reader of a kind has asked for it. */
+/** Whether users request emails of this kind themselves. */
 export const isRequested = (kind: MailKind): boolean => (mailKinds[kind] as Kind).isRequested ?? false;
 export const mailKindNames = Object.keys(mailKinds) as [MailKind, ...MailKind[]];
 export type MailParams<K extends MailKind> = z.infer<(typeof mailKinds)[K]['params']>;

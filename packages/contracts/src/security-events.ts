@@ -20,3 +20,4 @@ export const securityEvents = {
   /** Somebody knows the password and guesses codes. */
   wrong_codes: z.object({ guessedAt: time }),
 } as const;
+export type SecurityEvent = keyof typeof securityEvents;

@@ -1,24 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Mail } from '@talpa/contracts';
+import type { Mail, SecurityEvent } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { orderToken } from '../passwords/tokens.ts';
 import { type EmailRow, findEmails } from './sql.ts';
 
-type SecurityMail = Extract<
-  Mail,
-  {
-    kind:
-      | 'password_changed'
-      | 'email_changed'
-      | 'new_device'
-      | 'factor_added'
-      | 'factor_removed'
-      | 'factor_reset'
-      | 'recovery_codes_replaced'
-      | 'recovery_code_used'
-      | 'wrong_codes';
-  }
->;
+type SecurityMail = Extract<Mail, { kind: SecurityEvent }>;
 
 /**
  * Orders an email about the security of a user's account, with a link that reports the event as not theirs. The email goes

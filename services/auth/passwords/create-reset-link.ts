@@ -1,9 +1,9 @@
-import type { InternalCalls, ResetLink, Routes, Verb } from '@talpa/contracts';
+import { type InternalCalls, linkPath, type ResetLink, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
 import { findUser, findUserByName, lockAsAdministrator, type UserRow } from '../users/sql.ts';
-import { createToken, linkPath } from './tokens.ts';
+import { createToken } from './tokens.ts';
 
 /** An administrator lets somebody choose a new password who has forgotten theirs. */
 export const createResetLink: Verb<Routes['POST /api/admin/users/:id/reset-link'], AuthContext> = (

@@ -9,7 +9,7 @@ import { lockUser, orderToken, waitForMail } from './tokens.ts';
 
 const lookEveryMs = 1_000;
 const purpose = 'reset_password';
-/** How long a request waits after each failure. Who still has no link by then has asked again. */
+/** How long a request waits after each failure. After the last one its user has asked again. */
 const pauses = ['10 seconds', '1 minute', '5 minutes', '30 minutes'] as const;
 
 interface ResetRequest {

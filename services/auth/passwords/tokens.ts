@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type LinkPurpose, linkPaths } from '@talpa/contracts';
+import type { LinkPurpose } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
@@ -34,9 +34,6 @@ const makeSecret = () => {
   return { token, hash: hashOf(token) };
 };
 const isOpen = (sql: AnySql) => sql`used_at is null and voided_at is null`;
-
-/** The token stands behind `#`: browsers send it to no server, so that no log and no `Referer` has it. */
-export const linkPath = (purpose: LinkPurpose, token: string): string => `${linkPaths[purpose]}#${token}`;
 
 /**
  * Makes a token for a user; earlier ones for the same purpose are void.

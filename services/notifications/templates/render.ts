@@ -3,7 +3,7 @@ import {
   isSubscribed,
   type Language,
   linkOf,
-  linkPaths,
+  linkPath,
   type Mail,
   type MailContent,
   type NotificationContent,
@@ -104,7 +104,7 @@ function textSaid(
     ]),
   );
   const purpose = linkOf(mail.kind);
-  const path = purpose && token !== null ? `${linkPaths[purpose]}#${token}` : source.link?.path;
+  const path = purpose && token !== null ? linkPath(purpose, token) : source.link?.path;
   const paragraphs = source.paragraphs.map((paragraph) => fill(paragraph, values));
   // A link that works once is worth something even where nobody has said under which address the panel is reached.
   if (!panel && purpose && path) paragraphs.push(frame[language].withoutAddress, path);

@@ -25,7 +25,7 @@ export type Step =
   | { readonly do: 'settingsTab'; readonly tab: SettingsTab }
   /** Accepts the terms and goes on to the payment. */
   | { readonly do: 'next' }
-  /** Looks at the newest notifications, marks them as read if told so, and closes them. */
+  /** Opens the newest notifications, marks them as read if wanted, and closes them. */
   | { readonly do: 'bell'; readonly mark: boolean }
   | { readonly do: 'language' }
   | { readonly do: 'resize'; readonly width: (typeof widths)[number] }

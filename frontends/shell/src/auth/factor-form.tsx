@@ -13,7 +13,7 @@ interface Values {
 /** The second step of signing in: a code of the authenticator app, or a recovery code. */
 export function FactorForm(props: {
   readonly challenge: string;
-  /** Back to the password. @param reason why it is asked for again */
+  /** Returns to the password. @param reason why it is needed again */
   readonly onBack: (reason: string | null) => void;
 }) {
   const t = useShellTexts();

@@ -13,8 +13,8 @@ interface Values {
 
 /**
  * Signs in; the page changes by itself once somebody is signed in.
- * @param reason why one has to begin again
- * @param onChallenge with which a code of the second factor is to be sent
+ * @param reason why the sign-in starts over, if it does
+ * @param onChallenge gets the challenge to which a code of the second factor belongs
  */
 export function LoginForm({
   reason,

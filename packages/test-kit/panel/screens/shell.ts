@@ -171,7 +171,7 @@ export const shellScreens: readonly Screen[] = [
     act: async (stage) => {
       const { shell } = stage.words;
       await stage.fill(shell('verify.password'), peoplesPassword);
-      await stage.press(shell('verify.submit'));
+      await stage.press(shell('link.verify.submit'));
       await stage.page.getByText(shell('reset.useless')).waitFor();
     },
   },
@@ -183,8 +183,8 @@ export const shellScreens: readonly Screen[] = [
       const { shell } = stage.words;
       await stage.page.route('**/api/email-verification', (route) => route.fulfill({ status: 204 }));
       await stage.fill(shell('verify.password'), peoplesPassword);
-      await stage.press(shell('verify.submit'));
-      await stage.page.getByText(shell('verify.done')).waitFor();
+      await stage.press(shell('link.verify.submit'));
+      await stage.page.getByText(shell('link.verify.done')).waitFor();
     },
   },
   { name: 'auth-not-me', ...signedOut, path: '/not-me#ein-link' },
@@ -195,7 +195,7 @@ export const shellScreens: readonly Screen[] = [
     expected: /status of 40[13]/,
     act: async (stage) => {
       const { shell } = stage.words;
-      await stage.press(shell('notMe.submit'));
+      await stage.press(shell('link.notMe.submit'));
       await stage.page.getByText(shell('reset.useless')).waitFor();
     },
   },
@@ -206,8 +206,8 @@ export const shellScreens: readonly Screen[] = [
     act: async (stage) => {
       const { shell } = stage.words;
       await stage.page.route('**/api/intrusion-report', (route) => route.fulfill({ status: 204 }));
-      await stage.press(shell('notMe.submit'));
-      await stage.page.getByText(shell('notMe.done')).waitFor();
+      await stage.press(shell('link.notMe.submit'));
+      await stage.page.getByText(shell('link.notMe.done')).waitFor();
     },
   },
   { name: 'unsubscribe', ...signedOut, path: '/unsubscribe?token=ein-link' },
@@ -218,7 +218,7 @@ export const shellScreens: readonly Screen[] = [
     expected: /status of 40[13]/,
     act: async (stage) => {
       const { shell } = stage.words;
-      await stage.press(shell('unsubscribe.submit'));
+      await stage.press(shell('link.unsubscribe.submit'));
       await stage.page.getByText(shell('reset.useless')).waitFor();
     },
   },
@@ -229,8 +229,8 @@ export const shellScreens: readonly Screen[] = [
     act: async (stage) => {
       const { shell } = stage.words;
       await stage.page.route('**/api/unsubscription', (route) => route.fulfill({ status: 204 }));
-      await stage.press(shell('unsubscribe.submit'));
-      await stage.page.getByText(shell('unsubscribe.done')).waitFor();
+      await stage.press(shell('link.unsubscribe.submit'));
+      await stage.page.getByText(shell('link.unsubscribe.done')).waitFor();
     },
   },
   {

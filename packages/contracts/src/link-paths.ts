@@ -1,0 +1,13 @@
+/** What a link is for that works once, and the page it leads to. */
+export const linkPaths = {
+  reset_password: '/reset',
+  verify_email: '/verify',
+  not_me: '/not-me',
+} as const;
+export type LinkPurpose = keyof typeof linkPaths;
+
+/** The path of a link with its secret, which follows `#`: browsers send that to no server. */
+export const linkPath = (purpose: LinkPurpose, token: string): string => `${linkPaths[purpose]}#${token}`;
+
+/** The address that ends notifications by email: a page, and the target of a mail program's POST (RFC 8058). `token` is in the query. */
+export const unsubscribePath = '/unsubscribe';
