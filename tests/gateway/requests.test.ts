@@ -118,6 +118,14 @@ describe('a mail program', () => {
     expect(received.map(({ input }) => input)).toEqual(Array(4).fill({ token: 'ein-geheimnis' }));
   });
 
+  it('that sends more than a form is refused before it has sent everything', async () => {
+    const received = await gateways.play('auth.unsubscribe', () => json(null));
+    const headers = { 'content-type': 'text/plain' };
+    const response = await gateway.inject({ method: 'POST', url, headers, payload: 'x'.repeat(5_000) });
+    expect(response.statusCode).toBe(413);
+    expect(received).toEqual([]);
+  });
+
   it('that only opens the address gets the page, and ends nothing', async () => {
     const received = await gateways.play('auth.unsubscribe', () => json(null));
     const page = await gateway.inject({ url, headers: { accept: 'text/html' } });
