@@ -273,7 +273,9 @@ export const settingsScreens: readonly Screen[] = [
     act: async (stage) => {
       await typeEmail(stage);
       await stage.page.context().clearCookies();
-      await stage.press(stage.words.settings('save'));
+      const save = stage.page.getByRole('button', { name: stage.words.settings('save'), exact: true });
+      // Another request may notice first that the session is gone: then the form is gone, too.
+      await save.click({ timeout: 5_000 }).catch(() => {});
       await stage.page.getByText(stage.words.shell('interrupted.lost')).waitFor();
     },
   },
