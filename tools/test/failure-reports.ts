@@ -3,14 +3,22 @@ import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { root } from '../../launcher/paths.ts';
 
 /**
- * Prints at the end of a run, for each failed test, what it told about its page and its processes
- * (`packages/test-kit/failure-report.ts`), and the command that runs it again.
+ * Prints why a test failed as soon as it has: a run that is broken off says so, too. At the end of a run it prints, for each
+ * failed test, the report about its page and its processes (`packages/test-kit/failure-report.ts`) and the command that runs
+ * it again.
  */
 export class FailureReports implements Reporter {
+  onTestCaseResult(test: TestCase): void {
+    const { state, errors } = test.result();
+    if (state !== 'failed') return;
+    console.log(`\n── failed: ${test.fullName}`);
+    for (const { message, diff } of errors) console.log(diff ? `${message}\n${diff}` : message);
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
     for (const test of modules.flatMap((module) => [...module.children.allTests('failed')])) {
       const { failureReports = [] } = test.meta() as { failureReports?: string[] };
-      console.log(`\n── failed: ${test.fullName}`);
+      console.log(`\n── report: ${test.fullName}`);
       for (const report of failureReports) console.log(`${report}\n`);
       console.log(`To repeat it: ${repeat(test)}`);
     }
