@@ -3,7 +3,7 @@ import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
 import type { AuthContext } from '../context.ts';
 import { noteUndeliverable } from './sql.ts';
 
-/** Notes what a mail server has said about an address. Whose it is sees it at once. */
+/** Stores whether a mail server refuses an address for good. The user's open pages show it immediately. */
 export const noteDelivery: Verb<InternalCalls['auth.noteDelivery'], AuthContext> = async (
   { transaction, nc },
   { addressId, isUndeliverable },

@@ -3,7 +3,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { findToken, lockUser, orderToken, type Token, useToken, voidTokens } from '../passwords/tokens.ts';
-import { removeFactorToldBy } from '../second-factors/sql.ts';
+import { removeFactorAnnouncedBy } from '../second-factors/sql.ts';
 import { forgetDevices } from '../sessions/devices.ts';
 import { endAllSessions } from '../sessions/sql.ts';
 import { takeBackAddress } from './sql.ts';
@@ -13,7 +13,8 @@ const purpose = 'not_me';
 /**
  * Somebody was told of a sign-in or a change that was not theirs. All sessions end, the password is void, and the address
  * that was told counts again. Everything that another address got is void too, so that nobody can do the same from there.
- * A second factor goes if the email told that it was added: those before stay, or an email would be enough to get past them.
+ * A second factor is removed only if the email announced that it was added. Earlier ones stay: otherwise a mailbox would be enough to
+ * get past them.
  * A reset link goes to the address: who reads its emails now opens the account again.
  */
 export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthContext> = async (
@@ -36,7 +37,7 @@ export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthCon
     await tx.sql`
       update one_time_tokens set voided_at = now()
       where user_id = ${userId} and purpose = ${purpose} and address_id <> ${addressId} and used_at is null`;
-    const added = await removeFactorToldBy(tx, userId, found.id);
+    const added = await removeFactorAnnouncedBy(tx, userId, found.id);
     const counts = await takeBackAddress(tx, userId, addressId);
     await tx.audit({
       actor: { userId, isAdmin: user.isAdmin, sessionId: null },

@@ -148,7 +148,7 @@ export async function verifyAddress(
   const { verified } = await findEmails(tx.sql, userId);
   const replaced = verified?.id === id ? undefined : verified;
   if (replaced) await endVerified(tx, userId, replaced);
-  // Who has opened the link has got the email.
+  // The link was opened, so emails reach the address.
   await tx.sql`update email_addresses set verified_at = now(), undeliverable_at = null where id = ${id}`;
   return replaced;
 }
@@ -180,7 +180,7 @@ export async function findSentTo(sql: AnySql, userId: number, cause: string): Pr
 
 /**
  * Notes whether mail servers refuse emails to an address.
- * @returns whose it is, and since when that is so; undefined when nobody has it any more
+ * @returns the user, and since when the address is undeliverable; undefined when no user has the address
  */
 export async function noteUndeliverable(
   tx: Tx,

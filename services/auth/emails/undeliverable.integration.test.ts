@@ -85,7 +85,7 @@ describe('an address that the mail server refuses', () => {
     const { token } = await inbox.link('/verify');
     await verify(token);
     expect(await undeliverable(user, [])).toMatchObject({ verified: address, unverified: null });
-    // It replaces none: nobody is told of a change.
+    // It replaces no address, so there is no change to notify of.
     expect(inbox.subjects()).not.toContain('Ihre E-Mail-Adresse wurde geändert');
   });
 

@@ -5,7 +5,7 @@ import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { AuthContext } from '../context.ts';
 import { lockUser } from '../passwords/tokens.ts';
-import { tellChanged } from '../preferences/changed.ts';
+import { publishPreferences } from '../preferences/publish.ts';
 import type { EmailRow } from './sql.ts';
 
 /** The secret that ends the notifications to an address; each email has the same, so that an old one still does it. */
@@ -35,7 +35,7 @@ export const unsubscribe: Verb<Routes['POST /api/unsubscription'], AuthContext> 
     const { email: _apart, ...others } = stored;
     const wanted = { ...others, notifications: { ...stored.notifications, email: false } };
     await tx.sql`update users set preferences = ${tx.sql.json(wanted)} where id = ${id}`;
-    await tellChanged(tx, id);
+    await publishPreferences(tx, id);
     await tx.audit({
       actor: { userId: id, isAdmin: user.isAdmin, sessionId: null },
       target: { kind: 'user', id, label: user.username },

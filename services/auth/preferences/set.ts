@@ -5,7 +5,7 @@ import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { orderFirstVerification } from '../emails/order-verification.ts';
 import { enterAddress, findEmails, shownAddress } from '../emails/sql.ts';
-import { tellChanged } from './changed.ts';
+import { publishPreferences } from './publish.ts';
 
 /** Saves one's own preferences, all of them. */
 export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthContext> = async (
@@ -32,7 +32,7 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
       const params = { changedAt: new Date().toISOString() };
       await orderSecurityMail(tx, userId, { kind: 'email_changed', params }, removed);
     }
-    if (differs(stored.notifications, given.notifications)) await tellChanged(tx, userId);
+    if (differs(stored.notifications, given.notifications)) await publishPreferences(tx, userId);
     await tx.audit({
       target: { kind: 'user', id: userId, label: before.username },
       subjectUserId: userId,

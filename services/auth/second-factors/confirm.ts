@@ -23,9 +23,9 @@ export const confirmAuthenticator: Verb<
     const step = stepOf(unseal(context.factorKeys, 'FACTOR_KEYS', String(userId), row), code);
     if (step === null) throw new AppError('wrong_code', { issues: [{ path: ['code'], key: 'codeWrong' }] });
     const params = { changedAt: new Date().toISOString() };
-    const toldBy = await orderSecurityMail(tx, userId, { kind: 'factor_added', params });
+    const announcedBy = await orderSecurityMail(tx, userId, { kind: 'factor_added', params });
     await tx.sql`
-      update authenticators set confirmed_at = now(), last_used_at = now(), last_step = ${step}, told_by = ${toldBy}
+      update authenticators set confirmed_at = now(), last_used_at = now(), last_step = ${step}, announced_by = ${announcedBy}
       where user_id = ${userId}`;
     await tx.audit({ target: { kind: 'user', id: userId, label: user.username }, subjectUserId: userId });
     tx.invalidate(userId);

@@ -12,7 +12,7 @@ import { stepOf } from './totp.ts';
 
 const windowMinutes = 15;
 
-/** Somebody whose code was right. Their row is held. */
+/** A user with a right code. The user's row is locked. */
 interface Proven {
   readonly username: string;
   readonly isAdmin: boolean;
@@ -46,7 +46,7 @@ export async function proveFactor<T>(
     const by = await findProof(tx, context, userId, code);
     if (by) {
       const result = await work(tx, { ...user, by });
-      if (by === 'recoveryCode') await tellUsed(tx, userId);
+      if (by === 'recoveryCode') await notifyUsed(tx, userId);
       return { result };
     }
     await countWrong(tx, context, userId, device);
@@ -119,7 +119,7 @@ async function countWrong(
   await orderSecurityMail(tx, userId, { kind: 'wrong_codes', params });
 }
 
-async function tellUsed(tx: Tx, userId: number): Promise<void> {
+async function notifyUsed(tx: Tx, userId: number): Promise<void> {
   const params = { usedAt: new Date().toISOString(), left: await countRecoveryCodes(tx.sql, userId) };
   await orderSecurityMail(tx, userId, { kind: 'recovery_code_used', params });
 }

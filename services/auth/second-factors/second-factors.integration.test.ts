@@ -273,7 +273,7 @@ describe('a recovery code', () => {
   });
 });
 
-describe('who is told that an app was added that is not theirs', () => {
+describe('an email about an added app that is not its reader’s', () => {
   it('removes it with the link of the email; the link of another email removes none', async () => {
     const user = await newPerson();
     const address = `${user.username}@example.com`;

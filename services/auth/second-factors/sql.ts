@@ -56,12 +56,12 @@ export async function removeFactor(tx: Tx, userId: number): Promise<boolean> {
 }
 
 /**
- * The same, if this email has told its owner that it was added.
+ * The same, if this email announced that it was added.
  * @param mailId the email's cause
  */
-export async function removeFactorToldBy(tx: Tx, userId: number, mailId: string): Promise<boolean> {
+export async function removeFactorAnnouncedBy(tx: Tx, userId: number, mailId: string): Promise<boolean> {
   const [row] = await tx.sql`
-    select 1 from authenticators where user_id = ${userId} and told_by = ${mailId}`;
+    select 1 from authenticators where user_id = ${userId} and announced_by = ${mailId}`;
   return row !== undefined && removeFactor(tx, userId);
 }
 

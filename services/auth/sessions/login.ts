@@ -8,8 +8,8 @@ import { createChallenge } from './challenges.ts';
 import { signIn } from './sign-in.ts';
 
 /**
- * Signs in. A wrong name and a wrong password look and last the same. Whether an account has a second factor is told to
- * those alone who know its password.
+ * Signs in. A wrong name and a wrong password get the same response after the same time. Only a right password reveals whether an
+ * account has a second factor.
  */
 export const login: Verb<Routes['POST /api/login'], AuthContext> = async (context, input) => {
   const { user, jwt, challenge } = await provePassword(context, {

@@ -7,8 +7,7 @@ import { describeDevice, noteDevice } from './devices.ts';
 import { openSession } from './open.ts';
 
 /**
- * Opens a session for somebody who has proven who they are, and tells them of a new browser. The caller holds the user's
- * row.
+ * Opens a session for an authenticated user, and orders an email if the browser is new. The caller holds the user's row.
  * @returns the session's JWT
  */
 export async function signIn(

@@ -6,7 +6,7 @@ import { proxySnapshot } from '@talpa/test-kit/snapshots';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { tellDue } from './tell.ts';
+import { notifyDue } from './notify.ts';
 
 const stores = useStores();
 const alertAfter = 120;
@@ -22,12 +22,12 @@ function worldOf(services: Services) {
       await sql`set local search_path to notifications, public`;
       const transaction = (work: (tx: object) => Promise<unknown>) =>
         sql.savepoint((inner) => work({ sql: inner, invalidate: () => {} }));
-      // What was told before is told.
-      return tellDue({ sql, transaction } as never, alertAfter).then(() => null, String);
+      // What was inserted before the failure stays.
+      return notifyDue({ sql, transaction } as never, alertAfter).then(() => null, String);
     });
     if (failure !== null) throw new Error(failure);
   };
-  const tellOf = async (name: 'proxy' | 'user', snapshot: EventOf<'proxy'> | EventOf<'user'>) => {
+  const notifyOf = async (name: 'proxy' | 'user', snapshot: EventOf<'proxy'> | EventOf<'user'>) => {
     const applied = () =>
       services.heard<{ version: number }>(appliedSubject('notifications', name, String(snapshot.id)));
     await services.tell(eventSubject(name, String(snapshot.id)), snapshot);
@@ -41,7 +41,7 @@ function worldOf(services: Services) {
       notifications: { email: false, system: true, maintenance: true },
       ...{ version: 1, deleted: false },
     };
-    await tellOf('user', user);
+    await notifyOf('user', user);
     const inbox = async () =>
       (await services.call('GET /api/user/notifications', actorOf(id), {})).toReversed();
     return { id, user, inbox, kinds: async () => (await inbox()).map(({ kind }) => kind) };
@@ -51,21 +51,21 @@ function worldOf(services: Services) {
     let last = proxySnapshot(userId, { status: 'active' });
     const change = async (changes: Partial<EventOf<'proxy'>>) => {
       last = { ...last, changedAt: ago(0), ...changes, version: last.version + 1 };
-      await tellOf('proxy', last);
+      await notifyOf('proxy', last);
     };
-    await tellOf('proxy', last);
+    await notifyOf('proxy', last);
     return {
       ...{ id: last.id, proxyId: last.proxyId, name: last.serverName, change },
       lose: (seconds: number) => change({ status: 'inactive', changedAt: ago(seconds) }),
       comeBack: () => change({ status: 'active' }),
     };
   };
-  return { look, tellOf, newPerson, connected };
+  return { look, notifyOf, newPerson, connected };
 }
 
 describe('a connector', () => {
   const services = useServices(stores, ['notifications']);
-  const { look, tellOf, newPerson, connected } = worldOf(services);
+  const { look, notifyOf, newPerson, connected } = worldOf(services);
   // Among many a few are no mass loss.
   beforeAll(async () => {
     await services.sql`
@@ -184,7 +184,7 @@ describe('a connector', () => {
     const person = await newPerson();
     const suspension = { reason: 'Spam', since: ago(0) };
     const away = { status: 'inactive', changedAt: ago(alertAfter + 1) } as const;
-    await tellOf('proxy', proxySnapshot(person.id, away));
+    await notifyOf('proxy', proxySnapshot(person.id, away));
     await (await connected(person.id)).change({ ...away, suspension });
     await (await connected(person.id)).change({ ...away, tunnelId: randomUUID() });
     const deleted = await connected(person.id);
@@ -194,10 +194,10 @@ describe('a connector', () => {
     expect(await person.kinds()).toEqual(['proxy_suspended']);
     const suspended = await newPerson();
     const theirs = await connected(suspended.id);
-    await tellOf('user', { ...suspended.user, suspension, version: 2 });
+    await notifyOf('user', { ...suspended.user, suspension, version: 2 });
     await theirs.lose(alertAfter + 1);
     await look();
-    await tellOf('user', { ...suspended.user, version: 3 });
+    await notifyOf('user', { ...suspended.user, version: 3 });
     await look();
     expect(await suspended.kinds()).toEqual(['account_suspended', 'account_resumed']);
   });

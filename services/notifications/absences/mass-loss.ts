@@ -20,16 +20,16 @@ export async function watchMassLoss(tx: Tx, alertAfterSeconds: number): Promise<
   await sql`select lock_transaction('mass loss')`;
   const lastsSeconds = patience * alertAfterSeconds;
   const [last] = await sql<MassLoss[]>`
-    select id, first_at, administrators_told,
+    select id, first_at, administrators_notified,
       detected_at + ${lastsSeconds} * interval '1 second' > now() as is_lasting,
       detected_at + ${withinSeconds} * interval '1 second' <= now() as is_known
     from mass_losses order by id desc limit 1`;
-  if (last?.isKnown && !last.administratorsTold) await tellAdministrators(tx, last);
+  if (last?.isKnown && !last.administratorsNotified) await notifyAdministrators(tx, last);
   if (last?.isLasting) return true;
   const [found] = await sql<{ firstAt: Date; count: number }[]>`
     select min(away_since) over seconds as first_at, count(*) over seconds as count
     from proxies
-    where away_since is not null and lost_told is null and not deleted
+    where away_since is not null and lost_notified_at is null and not deleted
       and away_since > coalesce((select max(detected_at) from mass_losses), '-infinity')
         + ${lastsSeconds} * interval '1 second'
     window seconds as (order by away_since range between ${`${withinSeconds} seconds`}::interval preceding and current row)
@@ -42,7 +42,7 @@ export async function watchMassLoss(tx: Tx, alertAfterSeconds: number): Promise<
     select count(distinct user_id) as users from proxies
     where away_since between ${found.firstAt}
         and ${found.firstAt}::timestamptz + ${withinSeconds} * interval '1 second'
-      and lost_told is null and not deleted`;
+      and lost_notified_at is null and not deleted`;
   if ((whose?.users ?? 0) < fewestUsers) return false;
   await sql`insert into mass_losses (first_at) values (${found.firstAt})`;
   return true;
@@ -51,18 +51,18 @@ export async function watchMassLoss(tx: Tx, alertAfterSeconds: number): Promise<
 interface MassLoss {
   readonly id: number;
   readonly firstAt: Date;
-  readonly administratorsTold: boolean;
+  readonly administratorsNotified: boolean;
   /** Users are not notified yet. */
   readonly isLasting: boolean;
   /** All that were lost within the time are known by now. */
   readonly isKnown: boolean;
 }
 
-async function tellAdministrators(tx: Tx, { id, firstAt }: MassLoss): Promise<void> {
-  await tx.sql`update mass_losses set administrators_told = true where id = ${id}`;
+async function notifyAdministrators(tx: Tx, { id, firstAt }: MassLoss): Promise<void> {
+  await tx.sql`update mass_losses set administrators_notified = true where id = ${id}`;
   const [lost] = await tx.sql<{ count: number }[]>`
     select count(*) as count from proxies
-    where away_since >= ${firstAt} and lost_told is null and not deleted`;
+    where away_since >= ${firstAt} and lost_notified_at is null and not deleted`;
   // All of them are back already.
   if (!lost || lost.count === 0) return;
   const administrators = await tx.sql<{ userId: number }[]>`

@@ -8,7 +8,7 @@ const intervalMs = 5_000;
 const batch = 200;
 
 /** Puts announcements into inboxes when they begin, a few users at a time. */
-export function tellAnnouncements(base: ServiceBase, lifecycle: Lifecycle): void {
+export function beginAnnouncements(base: ServiceBase, lifecycle: Lifecycle): void {
   lifecycle.every(
     intervalMs,
     async (signal) => {
@@ -21,20 +21,20 @@ export function tellAnnouncements(base: ServiceBase, lifecycle: Lifecycle): void
 /** @returns whether there is more to do at once */
 export async function announceToSome(tx: Tx): Promise<boolean> {
   const { sql } = tx;
-  const [row] = await sql<(AnnouncementRow & { toldUpTo: number })[]>`
-    select ${announcementColumns(sql)}, told_up_to from announcements
-    where told_up_to is not null and ${isActive(sql)} order by id limit 1 for update skip locked`;
+  const [row] = await sql<(AnnouncementRow & { notifiedUpTo: number })[]>`
+    select ${announcementColumns(sql)}, notified_up_to from announcements
+    where notified_up_to is not null and ${isActive(sql)} order by id limit 1 for update skip locked`;
   if (!row) return false;
   const users = await sql<{ userId: number }[]>`
-    select user_id from people where username is not null and user_id > ${row.toldUpTo}
+    select user_id from people where username is not null and user_id > ${row.notifiedUpTo}
     order by user_id limit ${batch}`;
   await announce(tx, row, users);
   const next = users.length < batch ? null : users.at(-1)?.userId;
-  await sql`update announcements set told_up_to = ${next ?? null} where id = ${row.id}`;
+  await sql`update announcements set notified_up_to = ${next ?? null} where id = ${row.id}`;
   return true;
 }
 
-/** Tells users who have come while announcements are shown. */
+/** Inserts the active announcements into the inboxes of new users. */
 export async function announceToNewcomers(tx: Tx, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   const active = await tx.sql<AnnouncementRow[]>`

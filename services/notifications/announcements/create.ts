@@ -9,7 +9,7 @@ import {
   refuseTimes,
 } from './sql.ts';
 
-/** An administrator announces something. `begin.ts` tells it once it begins. */
+/** Creates an announcement. `begin.ts` inserts it into inboxes when it begins. */
 export const createAnnouncement: Verb<Routes['POST /api/admin/announcements'], NotificationsContext> = (
   context,
   { level, titleDe, textDe, titleEn, textEn, startsAt, endsAt },

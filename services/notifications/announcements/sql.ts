@@ -30,7 +30,7 @@ export const publicAnnouncement = (row: AnnouncementRow): Announcement => ({
   createdAt: row.createdAt.toISOString(),
 });
 
-/** What was entered, as it is stored. */
+/** The entered fields of a row. */
 export const givenOf = (row: AnnouncementRow): Given => {
   const { level, titleDe, textDe, titleEn, textEn, startsAt, endsAt } = publicAnnouncement(row);
   return { level, titleDe, textDe, titleEn, textEn, startsAt, endsAt };

@@ -11,7 +11,7 @@ import {
   refuseTimes,
 } from './sql.ts';
 
-/** An administrator corrects an announcement. Who has it in their inbox reads there what it says now. */
+/** Changes an announcement, also in the inboxes that already have it. */
 export const updateAnnouncement: Verb<Routes['PUT /api/admin/announcements/:id'], NotificationsContext> = (
   context,
   { id, expected, level, titleDe, textDe, titleEn, textEn, startsAt, endsAt },

@@ -12,7 +12,7 @@ import { planSnapshot, proxySnapshot } from '@talpa/test-kit/snapshots';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
-import { tellSome } from '../plans/ends.ts';
+import { notifySome } from '../plans/ends.ts';
 import { forgetOld } from '../retention.ts';
 
 const stores = useStores();
@@ -211,7 +211,7 @@ describe('a plan', () => {
 });
 
 /** What a process does every minute. */
-const end = () => inTransaction(tellSome);
+const end = () => inTransaction(notifySome);
 
 async function inTransaction(work: (tx: never) => Promise<number>): Promise<void> {
   await services.sql.begin(async (sql) => {

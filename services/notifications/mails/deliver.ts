@@ -70,7 +70,7 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
 }
 
 /**
- * Tells auth what the server has said about an address, and its user that emails do not arrive.
+ * Stores in auth whether the server refuses the address, and notifies its user when it does.
  * @returns false when auth is away, and does not know that an address is refused
  */
 async function noteAddress(

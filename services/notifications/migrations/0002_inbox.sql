@@ -14,7 +14,7 @@ create table proxies (
   deleted boolean not null,
   -- Null: nothing is known yet.
   is_suspended boolean,
-  -- Pending says neither: what was told before goes on.
+  -- Pending says neither: the earlier value stays.
   has_error boolean not null
 );
 create index proxies_by_user on proxies (user_id) where not deleted;
@@ -27,12 +27,12 @@ create table plans (
   expires_at timestamptz,
   version integer not null,
   deleted boolean not null,
-  -- The ends that were told of, so that each is told once.
-  ending_told timestamptz,
-  ended_told timestamptz
+  -- The ends that users were notified of: once each.
+  ending_notified_for timestamptz,
+  ended_notified_for timestamptz
 );
 create index plans_ending on plans (expires_at)
-  where tier is not null and expires_at is distinct from ended_told;
+  where tier is not null and expires_at is distinct from ended_notified_for;
 
 create table inbox (
   id bigint generated always as identity primary key,

@@ -1,2 +1,2 @@
--- From when to when, and by which time zone, they want no emails. Null: they always do.
+-- From when to when, in which time zone, the user gets no emails. Null: no such time.
 alter table people add column quiet_hours jsonb;

@@ -16,31 +16,31 @@ interface Ending {
 }
 
 /** Notifies users that their plan ends soon, and that it has ended: once for each end. */
-export function tellEnds(base: ServiceBase, lifecycle: Lifecycle): void {
+export function notifyEnds(base: ServiceBase, lifecycle: Lifecycle): void {
   lifecycle.every(
     intervalMs,
     async (signal) => {
-      while (!signal.aborted && (await base.transaction(tellSome)) === batch);
+      while (!signal.aborted && (await base.transaction(notifySome)) === batch);
     },
     { failed: 'ends of plans could not be looked for, retrying' },
   );
 }
 
 /** @returns the number of plans whose users were notified */
-export async function tellSome(tx: Tx): Promise<number> {
+export async function notifySome(tx: Tx): Promise<number> {
   const { sql } = tx;
   const ended = await sql<Ending[]>`
-    update plans set ended_told = expires_at, ending_told = expires_at where user_id in (
+    update plans set ended_notified_for = expires_at, ending_notified_for = expires_at where user_id in (
       select user_id from plans
-      where tier is not null and not deleted and expires_at <= now() and expires_at is distinct from ended_told
+      where tier is not null and not deleted and expires_at <= now() and expires_at is distinct from ended_notified_for
       order by expires_at limit ${batch} for update skip locked)
     returning user_id, tier, expires_at`;
   const ending = await sql<Ending[]>`
-    update plans set ending_told = expires_at where user_id in (
+    update plans set ending_notified_for = expires_at where user_id in (
       select user_id from plans
-      where tier is not null and not deleted and expires_at is distinct from ended_told
+      where tier is not null and not deleted and expires_at is distinct from ended_notified_for
         and expires_at between now() and now() + ${`${noticeDays} days`}::interval
-        and expires_at is distinct from ending_told
+        and expires_at is distinct from ending_notified_for
       order by expires_at limit ${batch - ended.length} for update skip locked)
     returning user_id, tier, expires_at`;
   const told = (rows: readonly Ending[], contentOf: (row: Ending) => NotificationContent) =>

@@ -17,7 +17,7 @@ async function storePlan(tx: Tx, snapshot: EventOf<'subscription'>): Promise<voi
   const expiresAt = snapshot.expiresAt === null ? null : new Date(snapshot.expiresAt);
   const [before] = await tx.sql<KnownPlan[]>`select * from plans where user_id = ${userId} for update`;
   const { count } = await tx.sql`
-    insert into plans (user_id, tier, proxy_limit, expires_at, version, deleted, ended_told)
+    insert into plans (user_id, tier, proxy_limit, expires_at, version, deleted, ended_notified_for)
     values (${userId}, ${tier}, ${proxyLimit}, ${expiresAt}, ${version}, ${deleted},
       ${expiresAt && expiresAt <= new Date() ? expiresAt : null})
     on conflict (user_id) do update set

@@ -11,10 +11,10 @@ const after = (before: Presence | undefined, changes: Partial<EventOf<'proxy'>>)
     before,
   );
 
-const fresh = { isConnected: true, tunnelId, awaySince: null, lostTold: null, backAt: null };
+const fresh = { isConnected: true, tunnelId, awaySince: null, lostNotifiedAt: null, backAt: null };
 const absent = { ...fresh, isConnected: false };
 const away = { ...absent, awaySince: at(10) };
-const told = { ...away, lostTold: at(12) };
+const told = { ...away, lostNotifiedAt: at(12) };
 const back = { ...told, isConnected: true, backAt: at(20) };
 
 describe('a connector', () => {

@@ -6,9 +6,9 @@ export interface Presence {
   readonly tunnelId: string | null;
   /** Since when it is away; null: it is not, or was never there. */
   readonly awaySince: Date | null;
-  /** When its owner was told of that. */
-  readonly lostTold: Date | null;
-  /** Since when it is back from an absence that was told; its owner does not know yet. */
+  /** When its owner was notified of that. */
+  readonly lostNotifiedAt: Date | null;
+  /** Since when it is back from an absence that its owner was notified of; they are not notified of the return yet. */
   readonly backAt: Date | null;
 }
 
@@ -16,15 +16,15 @@ export interface Presence {
 export function presenceAfter(proxy: EventOf<'proxy'>, before: Presence | undefined): Presence {
   const { tunnelId, status } = proxy;
   const isConnected = status === 'active';
-  const fresh = { isConnected, tunnelId, awaySince: null, lostTold: null, backAt: null };
+  const fresh = { isConnected, tunnelId, awaySince: null, lostNotifiedAt: null, backAt: null };
   const isOther = proxy.deleted || Boolean(proxy.suspension) || before?.tunnelId !== tunnelId;
   if (!before || isOther) return fresh;
-  const { awaySince, lostTold } = before;
+  const { awaySince, lostNotifiedAt } = before;
   // Clocks differ.
   const since = new Date(Math.min(Date.parse(proxy.changedAt), Date.now()));
   if (isConnected)
-    return lostTold ? { ...fresh, awaySince, lostTold, backAt: before.backAt ?? since } : fresh;
-  // Gone again before its return was told: it is the same absence.
-  if (awaySince !== null) return { ...fresh, awaySince, lostTold };
+    return lostNotifiedAt ? { ...fresh, awaySince, lostNotifiedAt, backAt: before.backAt ?? since } : fresh;
+  // Away again before a notification of its return: it is the same absence.
+  if (awaySince !== null) return { ...fresh, awaySince, lostNotifiedAt };
   return { ...fresh, awaySince: before.isConnected && status === 'inactive' ? since : null };
 }

@@ -22,26 +22,26 @@ export function followProxies(base: ServiceBase, lifecycle: Lifecycle): void {
 /** Compares a snapshot with what was known. The first sight of a proxy tells nothing of its state. */
 async function storeProxy(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
   const [before] = await tx.sql<KnownProxy[]>`
-    select version, deleted, is_suspended, has_error, is_connected, tunnel_id, away_since, lost_told, back_at from proxies where uuid = ${proxy.id} for update`;
+    select version, deleted, is_suspended, has_error, is_connected, tunnel_id, away_since, lost_notified_at, back_at from proxies where uuid = ${proxy.id} for update`;
   if (before && (before.deleted || before.version >= proxy.version)) return;
   const isSuspended = proxy.suspension === undefined ? null : proxy.suspension !== null;
   const hasError = proxy.status === 'error' || (proxy.status === 'pending' && (before?.hasError ?? false));
   const presence = presenceAfter(proxy, before);
   const { count } = await tx.sql`
     insert into proxies (uuid, proxy_id, user_id, server_name, version, deleted, is_suspended, has_error,
-      is_connected, tunnel_id, away_since, lost_told, back_at)
+      is_connected, tunnel_id, away_since, lost_notified_at, back_at)
     values (${proxy.id}, ${proxy.proxyId}, ${proxy.userId}, ${proxy.deleted ? null : proxy.serverName},
       ${proxy.version}, ${proxy.deleted}, ${isSuspended}, ${hasError}, ${presence.isConnected},
-      ${presence.tunnelId}, ${presence.awaySince}, ${presence.lostTold}, ${presence.backAt})
+      ${presence.tunnelId}, ${presence.awaySince}, ${presence.lostNotifiedAt}, ${presence.backAt})
     on conflict (uuid) do update set
       server_name = excluded.server_name, version = excluded.version, deleted = excluded.deleted,
       is_suspended = coalesce(excluded.is_suspended, proxies.is_suspended), has_error = excluded.has_error,
       is_connected = excluded.is_connected, tunnel_id = excluded.tunnel_id,
-      away_since = excluded.away_since, lost_told = excluded.lost_told, back_at = excluded.back_at
+      away_since = excluded.away_since, lost_notified_at = excluded.lost_notified_at, back_at = excluded.back_at
     where proxies.version < excluded.version`;
   if (count === 0 || proxy.deleted) return;
   if (before) await insertNotifications(tx, changesOf(proxy, before, { isSuspended, hasError }));
-  else if (proxy.version === 1) await tellLimit(tx, proxy);
+  else if (proxy.version === 1) await notifyLimit(tx, proxy);
 }
 
 function changesOf(
@@ -62,7 +62,7 @@ function changesOf(
 }
 
 /** A new proxy may have been the last that its owner's plan allows. */
-async function tellLimit(tx: Tx, { id, userId }: EventOf<'proxy'>): Promise<void> {
+async function notifyLimit(tx: Tx, { id, userId }: EventOf<'proxy'>): Promise<void> {
   const limit = await limitOf(tx.sql, userId);
   // With a single one nobody is surprised.
   if (limit === null || limit < 2) return;

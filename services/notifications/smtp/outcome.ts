@@ -54,7 +54,7 @@ export function failureOf(error: SmtpFailure, wasHandedOver: boolean): Delivery 
 
 /**
  * Whether the refusal of a recipient is about the address, not about us: a server that takes us for a spammer, or relays
- * for nobody, says 5xx to every recipient. RFC 3463 tells them apart; servers that do not use it are read with care.
+ * for nobody, responds with 5xx to every recipient. RFC 3463 codes distinguish these; without such a code, only clear answers count.
  */
 function isAboutAddress(code: number, response: string): boolean {
   const [, enhanced] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})\b/.exec(response) ?? [];

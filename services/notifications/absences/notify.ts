@@ -11,14 +11,14 @@ const batch = 100;
 const groupSeconds = 60;
 
 /** Notifies users once when connectors stay away and once when they are back. Events close together make one notification. */
-export function tellAbsences(base: ServiceBase, alertAfterSeconds: number, lifecycle: Lifecycle): void {
-  lifecycle.every(intervalMs, (signal) => tellDue(base, alertAfterSeconds, signal), {
+export function notifyAbsences(base: ServiceBase, alertAfterSeconds: number, lifecycle: Lifecycle): void {
+  lifecycle.every(intervalMs, (signal) => notifyDue(base, alertAfterSeconds, signal), {
     failed: 'lost connectors could not be looked for, retrying',
   });
 }
 
 /** Looks once. */
-export async function tellDue(
+export async function notifyDue(
   { sql, transaction }: Pick<ServiceBase, 'sql' | 'transaction'>,
   alertAfterSeconds: number,
   signal?: AbortSignal,
@@ -29,7 +29,7 @@ export async function tellDue(
   while (!signal?.aborted) {
     const due = await sql<{ userId: number }[]>`
       select user_id from proxies
-      where away_since <= now() - ${alertAfterSeconds} * interval '1 second' and lost_told is null
+      where away_since <= now() - ${alertAfterSeconds} * interval '1 second' and lost_notified_at is null
         and not deleted and user_id > ${after}
       union
       select user_id from proxies where back_at is not null and user_id > ${after}
@@ -38,8 +38,8 @@ export async function tellDue(
       await transaction(async (tx) => {
         // Another process must not notify of half of them.
         await tx.sql`select lock_transaction(${`absences ${userId}`})`;
-        await tellLost(tx, userId, alertAfterSeconds);
-        await tellBack(tx, userId);
+        await notifyLost(tx, userId, alertAfterSeconds);
+        await notifyBack(tx, userId);
         // One user who cannot be notified keeps nobody else from it.
       }).catch((error) => failures.push(error));
     const last = due.at(-1);
@@ -57,11 +57,11 @@ interface Absence {
 }
 
 /** Notifies of the losses that are due: as soon as no other of the user's is about to be due, or after `groupSeconds`. */
-async function tellLost(tx: Tx, userId: number, alertAfterSeconds: number): Promise<void> {
+async function notifyLost(tx: Tx, userId: number, alertAfterSeconds: number): Promise<void> {
   const { sql } = tx;
   const [user] = await sql<{ isSuspended: boolean | null }[]>`
     select is_suspended from people where user_id = ${userId}`;
-  const isTheirs = sql`user_id = ${userId} and away_since is not null and lost_told is null and not deleted`;
+  const isTheirs = sql`user_id = ${userId} and away_since is not null and lost_notified_at is null and not deleted`;
   if (user?.isSuspended) {
     // It is the suspension that keeps them away.
     await sql`update proxies set away_since = null where ${isTheirs}`;
@@ -74,7 +74,7 @@ async function tellLost(tx: Tx, userId: number, alertAfterSeconds: number): Prom
   const due = away.filter(({ dueSeconds }) => dueSeconds >= 0);
   const first = due[0];
   if (!first || (due.length < away.length && first.dueSeconds < groupSeconds)) return;
-  await sql`update proxies set lost_told = now() where uuid in ${sql(due.map(({ uuid }) => uuid))}`;
+  await sql`update proxies set lost_notified_at = now() where uuid in ${sql(due.map(({ uuid }) => uuid))}`;
   const lostAt = first.awaySince.toISOString();
   const content: NotificationContent =
     due.length === 1
@@ -84,18 +84,18 @@ async function tellLost(tx: Tx, userId: number, alertAfterSeconds: number): Prom
 }
 
 /** Notifies of the connectors that are back: as soon as all are, or after `groupSeconds`. */
-async function tellBack(tx: Tx, userId: number): Promise<void> {
+async function notifyBack(tx: Tx, userId: number): Promise<void> {
   const { sql } = tx;
   const told = await sql<(Absence & { backAt: Date | null; hasWaited: boolean })[]>`
     select uuid, proxy_id, server_name, away_since, back_at,
       back_at <= now() - ${groupSeconds} * interval '1 second' as has_waited
-    from proxies where user_id = ${userId} and lost_told is not null and not deleted
+    from proxies where user_id = ${userId} and lost_notified_at is not null and not deleted
     order by back_at, uuid for update`;
   const back = told.filter(({ backAt }) => backAt !== null);
   const first = back[0];
   if (!first?.backAt || (back.length < told.length && !first.hasWaited)) return;
   await sql`
-    update proxies set away_since = null, lost_told = null, back_at = null
+    update proxies set away_since = null, lost_notified_at = null, back_at = null
     where uuid in ${sql(back.map(({ uuid }) => uuid))}`;
   const awaySeconds = Math.max(0, Math.round((first.backAt.getTime() - first.awaySince.getTime()) / 1_000));
   const content: NotificationContent =

@@ -10,12 +10,12 @@ create table authenticators (
   -- The time step of the last code that counted: no code of it or of an earlier one counts again.
   last_step bigint,
   last_used_at timestamptz,
-  -- The email that told its owner of it: that email's link removes it again.
-  told_by uuid
+  -- The cause of the email that announced it: the link in that email removes it again.
+  announced_by uuid
 );
 create index authenticators_by_key on authenticators (key_id);
 
--- What signs in without the app, once each.
+-- Codes that replace the app's code, once each.
 create table recovery_codes (
   user_id bigint not null references users on delete cascade,
   -- SHA-256 of 80 random bits.
@@ -24,7 +24,7 @@ create table recovery_codes (
   primary key (user_id, hash)
 );
 
--- Wrong codes, whatever they were entered for.
+-- Wrong codes in all calls that take one.
 create table wrong_codes (
   user_id bigint not null references users on delete cascade,
   -- The known browser that they came from; empty: all others together.
@@ -35,7 +35,7 @@ create table wrong_codes (
 );
 create index wrong_codes_by_end on wrong_codes (window_ends_at);
 
--- Sign-ins whose password was right and whose code is still awaited.
+-- Sign-ins with the right password that still need a code.
 create table sign_in_challenges (
   id uuid primary key,
   user_id bigint not null references users on delete cascade,
