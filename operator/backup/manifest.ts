@@ -20,8 +20,8 @@ const manifestSchema = z.object({
   installationId: z.string(),
   /** The keys that the stored tunnel tokens need, by name. */
   tokenKeys: z.array(z.string()),
-  /** The same for the secrets of authenticator apps. */
-  factorKeys: z.array(z.string()),
+  /** The same for the secrets of authenticator apps. Backups of earlier versions have none. */
+  factorKeys: z.array(z.string()).default([]),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

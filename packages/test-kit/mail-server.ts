@@ -70,7 +70,7 @@ export async function startMailServer(
         if (answer === 'accept') done(null);
         else if (typeof answer === 'number') done(refusal(answer));
         else if (answer === 'drop') hangUp();
-        // Of one whose sender has died in the middle nothing has arrived.
+        // Of an email whose sender died in the middle nothing has arrived.
       })().catch(done);
     },
     ...options,

@@ -6,7 +6,7 @@ export const announcementStates = ['planned', 'active', 'ended'] as const;
 
 const time = z.iso.datetime();
 
-/** Something that administrators tell everybody, as they see it. */
+/** An announcement as administrators see it. */
 export const announcement = z
   .object({
     id: z.int().positive(),

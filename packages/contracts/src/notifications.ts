@@ -20,8 +20,8 @@ interface Kind {
   readonly topic: NotificationTopic;
   readonly level: NotificationLevel;
   /**
-   * Whether those get it by email, too, who want that. Not what its reader has done a moment ago, nor what has an email of
-   * its own.
+   * Whether users who want emails get it by email, too. Not for what the user has just done, nor for kinds with an email
+   * of their own.
    */
   readonly isMailed: boolean;
   /** What its text needs. No secret: it is in the inbox for months. */
@@ -111,7 +111,7 @@ export const notificationKinds = {
     params: z.object({ plan, endsAt: time }),
   },
   plan_ended: { topic: 'account', level: 'warning', isMailed: true, params: z.object({ plan }) },
-  /** What administrators tell everybody. */
+  /** Announcements of administrators to all users. */
   announcement: {
     topic: 'announcements',
     level: 'info',

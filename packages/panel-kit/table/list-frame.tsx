@@ -24,7 +24,8 @@ const everything = '';
 export function ListFrame<Row extends { readonly id: number }>(props: {
   readonly query: UseQueryResult<ListPage<Row>, ApiError>;
   readonly address: ListAddress;
-  readonly changed: Changed<Row>;
+  /** Left out where rows are not edited. */
+  readonly changed?: Changed<Row>;
   readonly nameOf: (row: Row) => string;
   readonly search: string;
   readonly filters: readonly Filter[];
@@ -38,7 +39,13 @@ export function ListFrame<Row extends { readonly id: number }>(props: {
   readonly bulk?: ReactNode;
   readonly shape: RowShape<Row>;
 }) {
-  const { query, address, changed, selection, shape } = props;
+  const { query, address, selection, shape } = props;
+  const changed = props.changed ?? {
+    row: null,
+    isHidden: false,
+    rows: query.data?.rows ?? [],
+    forget: () => {},
+  };
   const frame = useRef<HTMLDivElement>(null);
   const layout = useLayout(frame, { shape, rows: changed.rows, selects: selection !== undefined });
   useSight(frame, changed.row?.id ?? null);

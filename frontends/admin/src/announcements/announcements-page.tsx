@@ -17,7 +17,7 @@ import { useAnnouncementTexts } from './texts.ts';
 const states = ['planned', 'active', 'ended'] as const;
 const options = { sorts: [], filters: { state: oneOf(states) } } as const;
 
-/** What administrators tell everybody. */
+/** Announcements of administrators to all users. */
 export function AnnouncementsPage() {
   const t = useAnnouncementTexts();
   const title = useTitleOf(pages.announcements);
@@ -50,10 +50,6 @@ export function AnnouncementsPage() {
         <ListFrame
           query={announcements}
           address={address}
-          changed={{
-            ...{ row: null, isHidden: false, rows: announcements.data?.rows ?? [] },
-            ...{ note: () => {}, forget: () => {} },
-          }}
           nameOf={({ titleDe }) => titleDe}
           search={t('search')}
           filters={[

@@ -49,7 +49,7 @@ export function AuditListRow({ row }: { readonly row: AuditRow }) {
             <LinkedSentence row={row} />
           </p>
           <ChangeList changes={turned} />
-          <Whence row={row} />
+          <ClientLine row={row} />
         </div>
         <time className={styles.time} dateTime={row.at}>
           {formatClock(row.at, 'de')}
@@ -73,7 +73,7 @@ export function AuditListRow({ row }: { readonly row: AuditRow }) {
 }
 
 /** From where it was done, in a few words. */
-function Whence({ row: { client, actor } }: { readonly row: AuditRow }) {
+function ClientLine({ row: { client, actor } }: { readonly row: AuditRow }) {
   const t = useAuditPageTexts();
   const device = useDeviceText();
   if (!actor && !client) return <p className={styles.whence}>{t('row.inside')}</p>;

@@ -47,10 +47,6 @@ export function InvitationsPage() {
         <ListFrame
           query={invitations}
           address={address}
-          changed={{
-            ...{ row: null, isHidden: false, rows: invitations.data?.rows ?? [] },
-            ...{ note: () => {}, forget: () => {} },
-          }}
           nameOf={nameOf}
           search={t('invitations.search')}
           filters={[

@@ -16,8 +16,6 @@ const below = <T extends string>(prefix: string) =>
 const kinds = below<LoggedMail['kind']>('kind.');
 const states = below<LoggedMail['state']>('state.');
 const options = { sorts: [], filters: { state: oneOf(states), kind: oneOf(kinds), userId: anId } } as const;
-/** Nobody edits an email. */
-const nothingChanged = { row: null, isHidden: false, note: () => {}, forget: () => {} };
 
 /** To whom the panel has written, and what has become of it. */
 export function MailsPage() {
@@ -27,7 +25,6 @@ export function MailsPage() {
   const address = useListAddress(options);
   const mails = useQuery(pageQuery('GET /api/admin/mails', address.input, { language: 'de' }));
   const setUp = useQuery(mailSetUpQuery);
-  const changed = { ...nothingChanged, rows: mails.data?.rows ?? [] };
   const nameOf = useMailName();
   const test = useApiMutation('POST /api/admin/test-mail');
   const { onShow, onSendAgain, dialog } = useMailDialog();
@@ -57,7 +54,6 @@ export function MailsPage() {
         <ListFrame
           query={mails}
           address={address}
-          changed={changed}
           nameOf={nameOf}
           search={t('search')}
           filters={[

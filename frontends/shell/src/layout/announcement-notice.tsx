@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './layout.module.css';
 
-/** What administrators tell everybody now. Who closes it has read it, in all tabs and on all devices. */
+/** The announcements that are active now. Closing one marks it as read, in all tabs and on all devices. */
 export function AnnouncementNotice() {
   const t = useShellTexts();
   const language = useLanguage();

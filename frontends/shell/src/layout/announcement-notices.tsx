@@ -7,7 +7,7 @@ const AnnouncementNotice = lazyPage(() =>
   import('./announcement-notice.tsx').then((module) => module.AnnouncementNotice),
 );
 
-/** Announcements are notifications: who has none that is unread is shown none, and asks for none. */
+/** Announcements are notifications: without unread notifications nothing is requested. */
 export function AnnouncementNotices() {
   const { data } = useQuery(unreadCountQuery);
   if (!data?.unread) return null;

@@ -54,7 +54,7 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
   );
 }
 
-/** Why somebody who wants emails gets none. */
+/** Why a user with emails turned on gets none. */
 function NoEmailNotice() {
   const t = useSettingsTexts();
   const { data: channels } = useQuery(channelsQuery);

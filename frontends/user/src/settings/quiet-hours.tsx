@@ -7,7 +7,7 @@ import { useSettingsTexts } from './texts.ts';
 const first = () => ({ from: '22:00', to: '07:00', timeZone: deviceTimeZone() });
 const ends = ['from', 'to'] as const;
 
-/** From when to when somebody wants no emails. */
+/** The hours in which a user gets no emails. */
 export function QuietHoursChoice(props: {
   readonly notifications: Preferences['notifications'];
   readonly change: (quietHours: QuietHours | undefined) => void;

@@ -1,4 +1,4 @@
-/** Hands a text to the browser as a download. */
+/** Makes the browser download a text. */
 export function saveAs(name: string, text: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));
   const link = document.createElement('a');

@@ -16,7 +16,7 @@ const given = z.object({
   endsAt: fields.moment,
 });
 
-/** What administrators tell everybody. */
+/** Announcements of administrators to all users. */
 export const announcementRoutes = {
   'GET /api/user/notifications/announcements': entry({
     summary: 'List your unread announcements that have not ended',
