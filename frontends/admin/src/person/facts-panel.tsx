@@ -17,22 +17,16 @@ export function FactsPanel(props: {
   const { tier, expiry } = useUserFacts();
   const { suspension } = user;
   const { data: factor, isError } = useQuery(adminFactorQuery(user.id));
-  const { authenticator, recoveryCodesLeft = 0 } = factor ?? {};
+  const { authenticator = null, recoveryCodesLeft } = factor ?? {};
   const since = authenticator && (formatDate(authenticator.addedAt, 'de') ?? '');
-  const unknown = isError ? t('person.factor.unknown') : '…';
+  const absent = factor ? t('person.factor.off') : isError ? t('person.factor.unknown') : '…';
   const facts = [
     [t('users.column.id'), user.id],
     [t('users.column.tier'), tier(user)],
     [t('users.column.limit'), user.proxyLimit],
     [t('users.column.expiry'), expiry(user)],
-    [
-      t('person.factor'),
-      !factor
-        ? unknown
-        : since
-          ? t('person.factor.on', { since, count: recoveryCodesLeft })
-          : t('person.factor.off'),
-    ],
+    [t('person.factor'), since ? t('person.factor.on', { since }) : absent],
+    ...(since ? [[t('person.factor.codes'), recoveryCodesLeft] as const] : []),
   ] as const;
   return (
     <>

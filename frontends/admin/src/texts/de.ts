@@ -137,8 +137,8 @@ export const de = {
   'person.factor': 'Zwei-Faktor-Anmeldung',
   'person.factor.off': 'Nicht eingerichtet',
   'person.factor.unknown': 'Unbekannt',
-  'person.factor.on_one': 'Seit dem {since}, noch {count} Wiederherstellungscode',
-  'person.factor.on_other': 'Seit dem {since}, noch {count} Wiederherstellungscodes',
+  'person.factor.on': 'Seit {since}',
+  'person.factor.codes': 'Unbenutzte Codes',
   'person.removeFactor': 'Authenticator-App entfernen …',
   'person.removeFactor.hint':
     'Lässt den Benutzer ohne Code herein, wenn App und Wiederherstellungscodes verloren sind.',
