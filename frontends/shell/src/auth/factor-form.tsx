@@ -55,7 +55,7 @@ export function FactorForm(props: {
         </div>
       }
     >
-      <p className={styles.lead}>{t(`factor.${by}.text`)}</p>
+      <p>{t(`factor.${by}.text`)}</p>
       {by === 'app' ? (
         <Form.Item key="app" name="code" label={t('factor.app')} rules={rules(fields.appCode)}>
           <Input size="large" autoComplete="one-time-code" inputMode="numeric" autoFocus spellCheck={false} />
