@@ -27,6 +27,7 @@ const sharing = [
   'tests/browser/screens.test.ts',
   'tests/browser/second-factor.test.ts',
   'tests/browser/settings.test.ts',
+  'tests/browser/step-up.test.ts',
   'tests/browser/weight.test.ts',
   'tests/system/audit.test.ts',
   'tests/system/authorization.test.ts',

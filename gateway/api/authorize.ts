@@ -1,4 +1,4 @@
-import { accessError } from '@talpa/contracts';
+import { accessError, needsStepUp } from '@talpa/contracts';
 import { addressKey } from '@talpa/service-kit/address-key';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { CallInfo } from '@talpa/service-kit/bus/message';
@@ -32,8 +32,8 @@ export interface Authorized {
 }
 
 /**
- * Authorizes a request of a route: limit, session, access.
- * @throws AppError too_many_requests, not_signed_in, forbidden; service_unavailable when auth is away
+ * Authorizes a request of a route: limit, session, access, step-up.
+ * @throws AppError too_many_requests, not_signed_in, forbidden, step_up_required; service_unavailable when auth is away
  */
 export async function authorize(
   { entry }: ApiRoute,
@@ -56,5 +56,7 @@ export async function authorize(
   if (error === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
     reply.header('set-cookie', sessions.cookie.clear);
   if (error) throw new AppError(error);
+  if (entry.stepUp === true && requester.actor && needsStepUp(requester.actor))
+    throw new AppError('step_up_required');
   return { requester, claim, caller, address: () => addressKey(request.ip), info };
 }

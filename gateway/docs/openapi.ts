@@ -1,4 +1,4 @@
-import { commonErrors, countedUpTo, type ErrorCode, errorBody, errors, errorText } from '@talpa/contracts';
+import { countedUpTo, type ErrorCode, errorBody, errors, errorsOf, errorText } from '@talpa/contracts';
 import { idempotencyKey } from '@talpa/contracts/fields';
 import { z } from 'zod';
 import { type ApiRoute, apiRoutes } from '../api/table.ts';
@@ -75,7 +75,7 @@ function operation(route: ApiRoute, schemas: NamedSchemas): Json {
         ...(entry.effect === 'page' ? { headers: pageHeaders } : {}),
         ...response,
       },
-      ...errorResponses([...entry.errors, ...commonErrors], schemas),
+      ...errorResponses(errorsOf(entry), schemas),
     },
   };
 }

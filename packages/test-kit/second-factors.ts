@@ -1,6 +1,5 @@
 import type { RequestOf, ResponseOf, RouteName, Routes } from '@talpa/contracts';
 import { codeAt } from '../../services/auth/second-factors/totp.ts';
-import { password } from './people.ts';
 
 /** How a test calls the API as somebody who is signed in. */
 export type CallAs = <N extends RouteName>(
@@ -33,11 +32,8 @@ export function appWith(secret: string): App {
 }
 
 /** Sets up an app as people do. The code that it shows now is used up, the next one counts. */
-export async function setUpApp(
-  call: CallAs,
-  given = password,
-): Promise<{ app: App; recoveryCodes: string[] }> {
-  const { secret } = await call('POST /api/user/authenticator', { password: given });
+export async function setUpApp(call: CallAs): Promise<{ app: App; recoveryCodes: string[] }> {
+  const { secret } = await call('POST /api/user/authenticator', {});
   const app = appWith(secret);
   const { recoveryCodes } = await call('POST /api/user/authenticator/confirmation', { code: app.now() });
   return { app, recoveryCodes };

@@ -60,7 +60,7 @@ const start = {
 
 /** Who a test acts as. */
 export const actorOf = (userId: number, more: Partial<Actor> = {}): Actor => ({
-  ...{ userId, isAdmin: false, sessionId: randomUUID() },
+  ...{ userId, isAdmin: false, sessionId: randomUUID(), provedAt: Date.now() },
   ...more,
 });
 

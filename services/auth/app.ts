@@ -46,6 +46,7 @@ import { listSessions } from './sessions/list.ts';
 import { login } from './sessions/login.ts';
 import { loginWithFactor } from './sessions/login-with-factor.ts';
 import { logout } from './sessions/logout.ts';
+import { stepUp } from './sessions/step-up.ts';
 import type { AuthSettings } from './settings.ts';
 import { createUser } from './users/create.ts';
 import { createAdmin } from './users/create-admin.ts';
@@ -77,6 +78,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   removeUserFactor,
   register,
   logout,
+  stepUp,
   listSessions,
   endSession,
   endOtherSessions,

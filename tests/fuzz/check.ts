@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  commonErrors,
   type ErrorCode,
   errorBody,
   errors,
+  errorsOf,
   issueTexts,
   type Language,
   preferredLanguage,
@@ -78,8 +78,7 @@ function faultsOfError(request: FuzzRequest, { status, headers }: FuzzResponse, 
   const { route } = request;
   // An id that cannot even be decoded leads to no call.
   const known: readonly ErrorCode[] = [
-    ...commonErrors,
-    ...(route?.entry.errors ?? []),
+    ...(route ? errorsOf(route.entry) : []),
     ...(route?.params.length ? addressErrors : []),
   ];
   if (route && !known.includes(code)) faults.push(`the contract does not name ${code}`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorBody, errorText, type RouteName, routes } from '@talpa/contracts';
+import { type Entry, errorBody, errorText, type RouteName, routes } from '@talpa/contracts';
 import { type Played, signedAssertion, signedSession, useGateways } from '@talpa/test-kit/gateway';
 import { useStores } from '@talpa/test-kit/stores';
 import type { FastifyInstance } from 'fastify';
@@ -68,6 +68,20 @@ describe('a route', () => {
       headers: { ...own, ...headers },
     });
   };
+
+  it('is closed ten minutes after the last sign-in or step-up where the contract asks for one', async () => {
+    const old = { ...actor, isAdmin: true, provedAt: Date.now() - 601_000 };
+    await gateways.play('auth.getSession', () => signedAssertion(old));
+    const guarded = closed.filter((name) => {
+      const entry: Entry = routes[name as RouteName];
+      return entry.stepUp === true;
+    });
+    expect(guarded).toContain('GET /api/user/export');
+    for (const name of guarded) {
+      const response = await send(name, { cookie });
+      expect([name, response.statusCode, response.json().code]).toEqual([name, 403, 'step_up_required']);
+    }
+  });
 
   it('is closed to visitors who are not signed in, unless it is for everybody', async () => {
     for (const name of closed) {

@@ -47,7 +47,7 @@ describe('rotating the keys', () => {
 
   it('of second factors encrypts every secret anew, and asks nobody to set up their app again', async () => {
     const { client, user } = await newUser(system.url);
-    const { app } = await setUpApp((route, input) => client.call(route, input), testPassword);
+    const { app } = await setUpApp((route, input) => client.call(route, input));
     const { code, output } = await operate(system.talpa.home, ['keys', 'rotate', 'factors']);
     expect([code, output]).toEqual([
       0,

@@ -40,7 +40,7 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     return { challenge: error.challenge ?? '', code: app.next() };
   },
   'POST /api/user/authenticator/confirmation': async ({ subject }) => {
-    const { secret } = await subject.client.call('POST /api/user/authenticator', { password: testPassword });
+    const { secret } = await subject.client.call('POST /api/user/authenticator', {});
     return { code: appWith(secret).now() };
   },
   'POST /api/user/authenticator/removal': async ({ subject }) => ({

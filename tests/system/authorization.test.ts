@@ -2,8 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import {
   type Access,
   type Actor,
-  commonErrors,
   type ErrorBody,
+  errorsOf,
   type Resource,
   resources,
 } from '@talpa/contracts';
@@ -173,7 +173,7 @@ describe('a service asked straight over the bus, as the gateway would', () => {
     createAssertionSigner(openSigningKeys(system.talpa.secrets.sessionKeys))(actor);
   const actorOf = async (client: Client, isAdmin: boolean): Promise<Actor> => {
     const { id } = await client.call('GET /api/user', {});
-    return { userId: id, isAdmin, sessionId: randomUUID() };
+    return { userId: id, isAdmin, sessionId: randomUUID(), provedAt: Date.now() };
   };
   const guarded = tableRoutes.filter((route) => route.onBus && route.entry.access !== 'public');
 
@@ -186,8 +186,20 @@ describe('a service asked straight over the bus, as the gateway would', () => {
     const refused = await ask(route, signed(await actorOf(stranger, false)), id);
     if (access === 'admin') expect(refused).toBe('forbidden');
     else if (of) expect(refused).toBe('not_found');
-    else expect([...route.entry.errors, ...commonErrors, 'served']).toContain(refused);
+    else expect([...errorsOf(route.entry), 'served']).toContain(refused);
   });
+
+  it.each(guarded.filter(({ entry }) => entry.stepUp === true))(
+    'refuses $name ten minutes after the last sign-in or step-up',
+    async (route) => {
+      const { of, access } = route.entry;
+      const client = await keptCaller('owner');
+      const id = of && (await keptThing(of, client));
+      const actor = await actorOf(client, access === 'admin');
+      for (const provedAt of [undefined, Date.now() - 601_000])
+        expect(await ask(route, signed({ ...actor, provedAt }), id)).toBe('step_up_required');
+    },
+  );
 
   it.each(guarded)('refuses $name of an actor whom auth has not signed', async (route) => {
     const { of } = route.entry;

@@ -49,9 +49,7 @@ describe('no secret', () => {
       return mails.some(({ state, attempts }) => state === 'queued' && attempts > 0);
     });
     const { id } = await client.call('GET /api/user', {});
-    const { secret: appSecret } = await client.call('POST /api/user/authenticator', {
-      password: testPassword,
-    });
+    const { secret: appSecret } = await client.call('POST /api/user/authenticator', {});
     const { recoveryCodes } = await client.call('POST /api/user/authenticator/confirmation', {
       code: appWith(appSecret).now(),
     });

@@ -21,7 +21,7 @@ export const secondFactorJourney: Journey = {
     http.cookieJar().clear(client.base);
     if (!answered(client.send('POST /api/register', { username, password }), 201, 'register'))
       fail('nobody can register: does REGISTER_LIMIT_PER_MINUTE allow it?');
-    const started = client.send('POST /api/user/authenticator', { password });
+    const started = client.send('POST /api/user/authenticator', {});
     const { secret } = answerOf('POST /api/user/authenticator', started);
     const confirmed = client.send('POST /api/user/authenticator/confirmation', { code: codeNow(secret) });
     answered(confirmed, 200, 'set up an app');

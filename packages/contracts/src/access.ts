@@ -26,6 +26,14 @@ export function accessError(
   return access === 'admin' && !actor.isAdmin ? 'forbidden' : null;
 }
 
+/** How long a sign-in or a step-up counts as a recent one. */
+const stepUpLifetimeMs = 10 * 60_000;
+
+/** Whether the actor’s last sign-in or step-up is too old for a call with `stepUp`. */
+export function needsStepUp({ provedAt = 0 }: Pick<Actor, 'provedAt'>, now = Date.now()): boolean {
+  return provedAt < now - stepUpLifetimeMs;
+}
+
 /** Whether a call is closed to people without a verified address where EMAIL_REQUIRED is on: it lists the error they then get. */
 export function needsEmail(errors: readonly ErrorCode[]): boolean {
   return errors.includes('email_unverified');

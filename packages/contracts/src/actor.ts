@@ -5,6 +5,8 @@ export interface Actor {
   readonly sessionId: string;
   /** Why the account is suspended; left out when it is not. Then `isAdmin` is false. */
   readonly suspensionReason?: string | undefined;
+  /** When they last signed in or made a step-up with this session, in ms since the epoch. */
+  readonly provedAt?: number | undefined;
   /** They need a verified email address, and have none. */
   readonly lacksEmail?: true | undefined;
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Access, Resource } from './access.ts';
 import type { AuditAction } from './audit.ts';
-import type { ErrorCode } from './errors.ts';
+import { commonErrors, type ErrorCode } from './errors.ts';
 import type { eventStream } from './live.ts';
 import type { ServiceName } from './service-names.ts';
 
@@ -48,7 +48,12 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
     | 'ownPassword'
     | 'subdomainCheck'
     | TunnelLimit;
-  /** The errors it may respond with beside the common ones. */
+  /**
+   * Needs a recent sign-in or step-up, or it responds `step_up_required`. `sometimes`: the verb decides by input and user, as
+   * the comment beside it says.
+   */
+  readonly stepUp?: true | 'sometimes';
+  /** The errors it may respond with beside those that follow from other fields, and the common ones. */
   readonly errors: readonly ErrorCode[];
   /** Which cache version the gateway caches the response under. */
   readonly cached?: 'per-user' | 'global';
@@ -66,6 +71,13 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
 export function entry<const E extends Entry>(definition: E): E {
   return definition;
 }
+
+/** All errors that a call may respond with. */
+export const errorsOf = ({ errors, stepUp }: Pick<Entry, 'errors' | 'stepUp'>): readonly ErrorCode[] => [
+  ...errors,
+  ...(stepUp ? (['step_up_required'] as const) : []),
+  ...commonErrors,
+];
 
 export type InputOf<E extends { input: z.ZodType }> = z.output<E['input']>;
 /** What a caller may send: before coercion and defaults. */

@@ -27,6 +27,11 @@ export const errors = {
     de: 'Das Passwort ist richtig. Zum Anmelden fehlt noch ein Code Ihrer Authenticator-App.',
     en: 'The password is correct. Signing in also takes a code from your authenticator app.',
   },
+  step_up_required: {
+    status: 403,
+    de: 'Bestätigen Sie zuerst, dass Sie es sind.',
+    en: 'Confirm first that it’s you.',
+  },
   challenge_ended: {
     status: 401,
     de: 'Diese Anmeldung ist abgelaufen. Melden Sie sich noch einmal mit Ihrem Passwort an.',

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Entry } from './entry.ts';
 import { routes } from './routes.ts';
 
 /** What one or the other field takes. */
@@ -16,3 +17,9 @@ it.each(Object.entries(routes))(
     expect(takesIt.map(([field]) => field)).toEqual([]);
   },
 );
+
+it('asks for a step-up only where the gateway looks at the session first', () => {
+  const entries = Object.entries<Entry>(routes).filter(([, { stepUp }]) => stepUp);
+  expect(entries).not.toEqual([]);
+  expect(entries.filter(([, { access, cached }]) => access === 'public' || cached)).toEqual([]);
+});

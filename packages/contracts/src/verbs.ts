@@ -50,6 +50,8 @@ export interface BusCall {
   readonly input: z.ZodObject;
   readonly response: z.ZodType;
   readonly errors: readonly ErrorCode[];
+  /** Needs a recent sign-in or step-up. */
+  readonly stepUp: boolean;
   /** What the audit trail calls it; null: it leaves nothing there by itself. */
   readonly audit: AuditAction | null;
   /** ms */
@@ -75,6 +77,7 @@ export const busCalls: readonly BusCall[] = [
         response: entry.response,
         audit: 'audit' in entry ? entry.audit : null,
         errors: entry.errors,
+        stepUp: 'stepUp' in entry && entry.stepUp === true,
         deadline: 'deadline' in entry ? entry.deadline : defaultDeadline.route,
       }),
     ),
@@ -87,6 +90,7 @@ export const busCalls: readonly BusCall[] = [
       response: call.response,
       audit: 'audit' in call ? call.audit : null,
       errors: call.errors,
+      stepUp: false,
       deadline: 'deadline' in call ? call.deadline : defaultDeadline.internal,
     }),
   ),

@@ -8,6 +8,7 @@ import {
   isClosedToSuspended,
   type Language,
   needsEmail,
+  needsStepUp,
   type ServiceName,
   type Verbs,
 } from '@talpa/contracts';
@@ -203,6 +204,7 @@ function authorize(call: BusCall, actor: Actor | null): void {
   const reason = actor?.suspensionReason;
   if (reason !== undefined && isClosedToSuspended(call.errors))
     throw new AppError('account_suspended', { params: { reason } });
+  if (call.stepUp && actor && needsStepUp(actor)) throw new AppError('step_up_required');
   if (actor?.lacksEmail && needsEmail(call.errors)) throw new AppError('email_unverified');
 }
 

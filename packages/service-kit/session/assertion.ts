@@ -13,14 +13,20 @@ const reuseMs = 60_000;
 const clockTolerance = 30;
 const cachedAssertions = 10_000;
 
-const rights = z.object({ adm: z.boolean(), sus: z.string().optional(), mail: z.literal(false).optional() });
+const rights = z.object({
+  adm: z.boolean(),
+  sus: z.string().optional(),
+  mail: z.literal(false).optional(),
+  prv: z.int().optional(),
+});
 
 /** Signs what auth says about a session: who it is and what they may do. For auth alone. */
 export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
   const signed = new LRUCache<string, string>({ max: cachedAssertions, ttl: reuseMs });
   return (actor) => {
-    const { userId, sessionId, isAdmin, suspensionReason, lacksEmail } = actor;
-    const key = JSON.stringify([keys.current.id, userId, sessionId, isAdmin, suspensionReason, lacksEmail]);
+    const { userId, sessionId, isAdmin, suspensionReason, lacksEmail, provedAt } = actor;
+    const rest = [isAdmin, suspensionReason, lacksEmail, provedAt];
+    const key = JSON.stringify([keys.current.id, userId, sessionId, ...rest]);
     const known = signed.get(key);
     if (known) return known;
     const expiresAt = new Date(Date.now() + lifetimeMs);
@@ -28,6 +34,7 @@ export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
       adm: isAdmin,
       ...(suspensionReason === undefined ? {} : { sus: suspensionReason }),
       ...(lacksEmail ? { mail: false } : {}),
+      ...(provedAt === undefined ? {} : { prv: provedAt }),
     };
     const text = signClaims(keys, 'assertion', { sessionId, userId, expiresAt }, more);
     signed.set(key, text);
@@ -49,11 +56,12 @@ export function createAssertionVerifier(keys: KeyRing): VerifyAssertion {
     if (known) return known.until > Date.now() ? known.actor : null;
     const claims = verifyClaims(keys, 'assertion', text, rights, clockTolerance);
     if (!claims) return null;
-    const { userId, sessionId, adm: isAdmin, sus, mail } = claims;
+    const { userId, sessionId, adm: isAdmin, sus, mail, prv } = claims;
     const actor: Actor = {
       ...{ userId, isAdmin, sessionId },
       ...(sus === undefined ? {} : { suspensionReason: sus }),
       ...(mail === false ? { lacksEmail: true } : {}),
+      ...(prv === undefined ? {} : { provedAt: prv }),
     };
     verified.set(key, { actor, until: claims.expiresAt.getTime() + clockTolerance * 1_000 });
     return actor;

@@ -2,6 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
+import { requireStepUpWithFactor } from '../sessions/step-up.ts';
 import { proveOwnPassword } from './prove.ts';
 import { voidResetTokens } from './tokens.ts';
 
@@ -11,6 +12,7 @@ export const changePassword: Verb<Routes['POST /api/user/password'], AuthContext
   input,
 ) => {
   const { actor, passwords, whileWaiting } = context;
+  await requireStepUpWithFactor(context);
   await proveOwnPassword(context, 'currentPassword', input.currentPassword, async (user) => {
     const newHash = await whileWaiting(passwords.hash(input.newPassword));
     return context.transaction(async (tx) => {

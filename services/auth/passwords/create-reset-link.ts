@@ -2,6 +2,7 @@ import { type InternalCalls, linkPath, type ResetLink, type Routes, type Verb } 
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
+import { requireStepUp } from '../sessions/step-up.ts';
 import { findUser, findUserByName, lockAsAdministrator, type UserRow } from '../users/sql.ts';
 import { createToken } from './tokens.ts';
 
@@ -14,6 +15,7 @@ export const createResetLink: Verb<Routes['POST /api/admin/users/:id/reset-link'
     await lockAsAdministrator(tx.sql, context.actor);
     const user = await findUser(tx.sql, id);
     if (!user) throw new AppError('not_found');
+    if (user.isAdmin) requireStepUp(context.actor);
     return createLink(context, tx, user);
   });
 

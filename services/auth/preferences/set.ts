@@ -5,6 +5,7 @@ import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { orderFirstVerification } from '../emails/order-verification.ts';
 import { enterAddress, findEmails, shownAddress } from '../emails/sql.ts';
+import { requireStepUp } from '../sessions/step-up.ts';
 import { publishPreferences } from './publish.ts';
 
 /** Saves one's own preferences, all of them. */
@@ -23,6 +24,7 @@ export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthCont
       throw new AppError('edit_conflict');
     const typed = given.email ?? email;
     if (context.emailRequired && typed === '' && email !== '') throw invalidField('email', 'required');
+    if (typed !== email) requireStepUp(context.actor);
     const { email: _apart, ...others } = given;
     await tx.sql`update users set preferences = ${tx.sql.json(others)}, language = ${context.language}
       where id = ${userId}`;

@@ -3,7 +3,6 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { seal, unseal } from '@talpa/service-kit/sealed-secret';
 import type { AuthContext } from '../context.ts';
-import { proveOwnPassword } from '../passwords/prove.ts';
 import { lockUser } from '../passwords/tokens.ts';
 import { findAuthenticator } from './sql.ts';
 import { newTotpSecret, shownSecret, totpUri } from './totp.ts';
@@ -12,23 +11,14 @@ import { newTotpSecret, shownSecret, totpUri } from './totp.ts';
  * Shows the secret that an authenticator app takes. It counts once a code of the app has confirmed it; until then the same
  * one is shown again, in whichever tab, so that one may leave and come back.
  */
-export const startAuthenticator: Verb<Routes['POST /api/user/authenticator'], AuthContext> = async (
-  context,
-  { password },
-) => {
+export const startAuthenticator: Verb<Routes['POST /api/user/authenticator'], AuthContext> = (context) => {
   const { userId } = context.actor;
-  let uri = '';
-  let secret = '';
-  await proveOwnPassword(context, 'password', password, ({ username }) =>
-    context.transaction(async (tx): Promise<true> => {
-      if (!(await lockUser(tx, userId))) throw new AppError('not_signed_in');
-      const bytes = await pendingSecret(tx, context, userId);
-      secret = shownSecret(bytes);
-      uri = totpUri(bytes, issuerOf(context), username);
-      return true;
-    }),
-  );
-  return { secret, uri };
+  return context.transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user) throw new AppError('not_signed_in');
+    const secret = await pendingSecret(tx, context, userId);
+    return { secret: shownSecret(secret), uri: totpUri(secret, issuerOf(context), user.username) };
+  });
 };
 
 /** What apps list the account under. */

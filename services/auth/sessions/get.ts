@@ -8,6 +8,7 @@ interface SessionRow {
   suspensionReason: string | null;
   lacksEmail: boolean;
   noticeUse: boolean;
+  provedAt: Date;
 }
 
 /**
@@ -21,7 +22,7 @@ export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = a
   const sessionId = verifyToken(input.token)?.sessionId;
   if (!sessionId) return null;
   const [row] = await reads<SessionRow[]>`
-    select users.id as user_id, is_admin and suspended_at is null as is_admin, suspension_reason,
+    select users.id as user_id, proved_at, is_admin and suspended_at is null as is_admin, suspension_reason,
       last_used_at < now() - interval '1 minute' as notice_use,
       ${emailRequired}::boolean and not exists (
         select 1 from email_addresses where user_id = users.id and verified_at is not null and ended_at is null
@@ -30,10 +31,10 @@ export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = a
     where sessions.id = ${sessionId} and ${isOpen(sql)}`;
   if (!row) return null;
   if (input.use && row.noticeUse) await sql`update sessions set last_used_at = now() where id = ${sessionId}`;
-  const { userId, isAdmin, suspensionReason, lacksEmail } = row;
+  const { userId, isAdmin, suspensionReason, lacksEmail, provedAt } = row;
   return {
     assertion: signAssertion({
-      ...{ userId, isAdmin, sessionId },
+      ...{ userId, isAdmin, sessionId, provedAt: provedAt.getTime() },
       ...(suspensionReason === null ? {} : { suspensionReason }),
       ...(lacksEmail ? { lacksEmail } : {}),
     }),

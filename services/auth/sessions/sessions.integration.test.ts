@@ -125,7 +125,10 @@ describe('who a session belongs to', () => {
     const forged = signSession(openSigningKeys(`test:${newSecret()}`), { sessionId, userId: id, expiresAt });
     for (const token of [sessionId, forged, signAssertion({ userId: id, isAdmin: true, sessionId })])
       expect(await asked(sessionId, true, token)).toBeNull();
-    expect(await asked(sessionId)).toEqual({ userId: id, isAdmin: false, sessionId });
+    expect(await asked(sessionId)).toEqual({
+      ...{ userId: id, isAdmin: false, sessionId },
+      provedAt: expect.any(Number),
+    });
   });
 });
 

@@ -4,6 +4,7 @@ import { firstState } from '@talpa/service-kit/database/changes';
 import { once } from '@talpa/service-kit/database/idempotency';
 import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
+import { requireStepUp } from '../sessions/step-up.ts';
 import { findUser, findUserByName, insertUser, lockAsAdministrator, nextUserId, publicUser } from './sql.ts';
 
 /** An administrator creates a user with a plan. Answers when everybody knows the plan. */
@@ -21,7 +22,8 @@ export const createUser: Verb<Routes['POST /api/admin/users'], AuthContext> = (c
     call: 'createUser',
     input,
     create: async (claim) => {
-      const { sql, passwords } = context;
+      const { sql, passwords, actor } = context;
+      if (input.isAdmin) requireStepUp(actor);
       if (await findUserByName(sql, input.username)) throw new AppError('username_taken');
       const passwordHash = await context.whileWaiting(passwords.hash(input.password));
       const id = await nextUserId(sql);

@@ -91,7 +91,7 @@ describe('the operator', () => {
     expect(await talpa.whoHas(user.token)).toBeNull();
     const { session } = await signIn(user.username, 'ganz-neu-123');
     expect(await talpa.whoHas(session)).toEqual(
-      actorOf(user.id, { isAdmin: true, sessionId: expect.any(String) }),
+      actorOf(user.id, { isAdmin: true, sessionId: expect.any(String), provedAt: expect.any(Number) }),
     );
     expect(await audited('user.reset', user.id)).toMatchObject([
       {

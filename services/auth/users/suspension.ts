@@ -4,6 +4,7 @@ import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import { watchCopies } from '@talpa/service-kit/events/watch';
 import type { AuthContext } from '../context.ts';
+import { requireStepUp } from '../sessions/step-up.ts';
 import { emitUser, findUser, lockAsAdministrator, type UserRow } from './sql.ts';
 
 type Suspension = Pick<UserRow, 'suspendedAt' | 'suspensionReason'>;
@@ -11,7 +12,7 @@ type Suspension = Pick<UserRow, 'suspendedAt' | 'suspensionReason'>;
 /**
  * Stores what `decide` makes of a user's suspension, and waits until their proxies know of it (or a second has
  * passed: the event is not lost). It runs while no administrator can go or come.
- * @throws AppError `not_found`
+ * @throws AppError `not_found`, `step_up_required` for an administrator
  */
 export async function saveSuspension(
   context: AuthContext & { readonly actor: Actor },
@@ -24,6 +25,7 @@ export async function saveSuspension(
       await lockAsAdministrator(tx.sql, context.actor);
       const row = await findUser(tx.sql, userId);
       if (!row) throw new AppError('not_found');
+      if (row.isAdmin) requireStepUp(context.actor);
       const { suspendedAt, suspensionReason } = await decide(tx, row);
       const [changed] = await tx.sql<{ version: number }[]>`
         update users set suspended_at = ${suspendedAt}, suspension_reason = ${suspensionReason},

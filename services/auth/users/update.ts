@@ -6,6 +6,7 @@ import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
 import { voidResetTokens } from '../passwords/tokens.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
+import { requireStepUp } from '../sessions/step-up.ts';
 import {
   emitUser,
   findUser,
@@ -25,6 +26,8 @@ export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> =
   await orderEntitlement(context, input.id, async (tx) => {
     await lockAsAdministrator(tx.sql, context.actor);
     const before = await findUser(tx.sql, input.id);
+    // Also of one's own account: this call sets a password without the current one.
+    if (before && (before.isAdmin || input.isAdmin)) requireStepUp(context.actor);
     if (before) refuseEditConflict(input.expected, auditedState(publicUser(before)));
     if (!input.isAdmin) await keepAnAdministrator(tx, input.id);
     // A name that was given before look-alikes were refused may stay.

@@ -23,7 +23,7 @@ let stage: Stage;
 beforeAll(async () => {
   browser = await launchBrowser();
   const sql = openStores(system.talpa);
-  stage = { browser, talpa: system.talpa, root: await system.admin(), sql };
+  stage = { browser, talpa: system.talpa, admin: () => system.admin(), sql };
 });
 afterAll(async () => {
   await browser.close();

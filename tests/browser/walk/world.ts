@@ -27,14 +27,17 @@ export interface World {
 export interface Stage {
   readonly browser: Browser;
   readonly talpa: Talpa;
-  readonly root: Client;
+  /** Signs the first administrator in. */
+  readonly admin: () => Promise<Client>;
   readonly sql: Sql;
 }
 
 let worlds = 0;
 
 /** Makes an administrator with two proxies and two users, and opens the panel as that administrator. */
-export async function openWorld({ browser, talpa, root, sql }: Stage): Promise<World> {
+export async function openWorld({ browser, talpa, admin, sql }: Stage): Promise<World> {
+  // Anew for each walk: to create and delete administrators takes a recent sign-in.
+  const root = await admin();
   worlds += 1;
   const tag = `w${process.pid % 1_000}x${worlds}`;
   const create = (username: string, isAdmin: boolean) =>

@@ -16,6 +16,7 @@ import { Overlay } from './overlay.tsx';
 import { ProblemsNotice } from './problems-notice.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { useSidebarState } from './sidebar-state.ts';
+import { StepUp } from './step-up.tsx';
 import { StorageNotice } from './storage-notice.tsx';
 import { SuspendedNotice } from './suspended-notice.tsx';
 
@@ -52,6 +53,7 @@ export function Layout({ children }: { readonly children: ReactNode }) {
         <Footer />
       </div>
       <LeaveGuard />
+      <StepUp />
     </div>
   );
 }

@@ -30,6 +30,15 @@ export const de = {
   'auth.invitation': 'Einladungscode',
   'auth.invitation.needed': 'Zum Registrieren brauchen Sie eine Einladung.',
   'auth.invitation.enter': 'Einladungscode eingeben',
+  'stepUp.title': 'Bestätigen Sie, dass Sie es sind',
+  'stepUp.password.text':
+    'Ihre Anmeldung ist schon eine Weile her. Geben Sie zur Sicherheit noch einmal Ihr Passwort ein.',
+  'stepUp.code.text':
+    'Ihre Anmeldung ist schon eine Weile her. Geben Sie zur Sicherheit noch einmal einen Code ein.',
+  'stepUp.code': 'Code der App oder Wiederherstellungscode',
+  'stepUp.code.hint': 'Jeder Code gilt nur einmal.',
+  'stepUp.submit': 'Bestätigen',
+  'stepUp.failed': 'Die Bestätigung ist fehlgeschlagen',
   'factor.title': 'Noch ein Schritt',
   'factor.app': 'Code aus der Authenticator-App',
   'factor.app.text':

@@ -1,5 +1,5 @@
 import type { SecondFactor } from '@talpa/contracts';
-import { formatTime, secondFactorQuery, useLanguage } from '@talpa/panel-kit/core';
+import { formatTime, secondFactorQuery, useApiMutation, useLanguage, useToast } from '@talpa/panel-kit/core';
 import { Alert, Button, ErrorCard, type Fact, Facts, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import styles from './second-factor.module.css';
 import { NewCodesDialog, RemoveAppDialog } from './second-factor-dialogs.tsx';
-import { SetUpDialog } from './set-up-dialog.tsx';
+import { SetUpDialog, type Started } from './set-up-dialog.tsx';
 import { useSettingsTexts } from './texts.ts';
 
 /** With so few recovery codes left one is asked to make new ones. */
@@ -18,10 +18,24 @@ type Dialog = 'setUp' | 'newCodes' | 'remove' | 'codes' | null;
 /** The second factor of one's own sign-in: an authenticator app and its recovery codes. */
 export function SecondFactorPanel() {
   const t = useSettingsTexts();
+  const toast = useToast();
   const { data, error, isPending, isFetching, refetch } = useQuery(secondFactorQuery);
   const [dialog, setDialog] = useState<Dialog>(null);
   const [codes, setCodes] = useState<readonly string[]>([]);
+  const [started, setStarted] = useState<Started | null>(null);
+  const start = useApiMutation('POST /api/user/authenticator');
   const close = () => setDialog(null);
+  const begin = () =>
+    start.mutate(
+      {},
+      {
+        onSuccess: (made) => {
+          setStarted(made);
+          setDialog('setUp');
+        },
+        onError: ({ message }) => toast({ title: t('setUp.failed'), text: message, tone: 'error' }),
+      },
+    );
   const show = (recoveryCodes: readonly string[]) => {
     setCodes(recoveryCodes);
     setDialog('codes');
@@ -42,13 +56,14 @@ export function SecondFactorPanel() {
         <Button
           type="primary"
           icon={<ShieldCheck size={15} aria-hidden />}
-          onClick={() => setDialog('setUp')}
+          loading={start.isPending}
+          onClick={begin}
         >
           {t(data.isPending ? 'factor.resume' : 'factor.setUp')}
         </Button>
       )}
       {data?.authenticator && <Present factor={data} open={setDialog} />}
-      <SetUpDialog open={dialog === 'setUp'} onDone={show} onClose={close} />
+      <SetUpDialog open={dialog === 'setUp'} started={started} onDone={show} onClose={close} />
       <NewCodesDialog open={dialog === 'newCodes'} onDone={show} onClose={close} />
       <RemoveAppDialog open={dialog === 'remove'} onClose={close} />
       <RecoveryCodesDialog open={dialog === 'codes'} codes={codes} onClose={close} />

@@ -1,75 +1,17 @@
-import { type ResponseBody, useApiMutation, useUser } from '@talpa/panel-kit/core';
-import {
-  Form,
-  FormDialog,
-  fields,
-  Input,
-  PasswordInput,
-  useFieldRules,
-  useOpening,
-} from '@talpa/panel-kit/form';
+import { type ResponseBody, useApiMutation } from '@talpa/panel-kit/core';
+import { Form, FormDialog, fields, Input, useFieldRules } from '@talpa/panel-kit/form';
 import { CopyButton, QrCode } from '@talpa/panel-kit/ui';
-import { useState } from 'react';
 import styles from './second-factor.module.css';
 import { useSettingsTexts } from './texts.ts';
 
-type Started = ResponseBody<'POST /api/user/authenticator'>;
-
-interface Props {
-  readonly open: boolean;
-  readonly onDone: (recoveryCodes: readonly string[]) => void;
-  readonly onClose: () => void;
-}
+/** What an app needs. */
+export type Started = ResponseBody<'POST /api/user/authenticator'>;
 
 /**
- * Sets up an authenticator app: the password, then the QR code and a code of the app. Users who leave in between find the
- * same QR code when they come back.
+ * Sets up an authenticator app with a QR code and a code of the app. Users who leave in between find the same QR code when
+ * they come back.
  */
-export function SetUpDialog(props: Props) {
-  const opening = useOpening(props.open);
-  return opening > 0 && <OpenedDialog key={opening} {...props} />;
-}
-
-function OpenedDialog({ open, onDone, onClose }: Props) {
-  const [started, setStarted] = useState<Started | null>(null);
-  return (
-    <>
-      <PasswordStep open={open && started === null} onStarted={setStarted} onClose={onClose} />
-      <AppStep open={open && started !== null} started={started} onDone={onDone} onClose={onClose} />
-    </>
-  );
-}
-
-function PasswordStep(props: {
-  readonly open: boolean;
-  readonly onStarted: (started: Started) => void;
-  readonly onClose: () => void;
-}) {
-  const t = useSettingsTexts();
-  const user = useUser();
-  const rules = useFieldRules();
-  const { mutateAsync } = useApiMutation('POST /api/user/authenticator');
-  return (
-    <FormDialog<{ readonly password: string }>
-      open={props.open}
-      title={t('setUp.title')}
-      submit={t('setUp.next')}
-      failed={t('setUp.failed')}
-      asks={false}
-      values={{ password: '' }}
-      onSubmit={async (values) => props.onStarted(await mutateAsync(values))}
-      onClose={props.onClose}
-    >
-      <p className={styles.text}>{t('setUp.text')}</p>
-      <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
-      <Form.Item name="password" label={t('setUp.password')} rules={rules(fields.givenPassword)}>
-        <PasswordInput autoComplete="current-password" />
-      </Form.Item>
-    </FormDialog>
-  );
-}
-
-function AppStep(props: {
+export function SetUpDialog(props: {
   readonly open: boolean;
   readonly started: Started | null;
   readonly onDone: (recoveryCodes: readonly string[]) => void;

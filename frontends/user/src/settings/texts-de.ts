@@ -116,13 +116,9 @@ export const de = {
   'factor.code': 'Code der App oder Wiederherstellungscode',
   'factor.codeHint': 'Jeder Code gilt nur einmal.',
   'setUp.title': 'Authenticator-App einrichten',
-  'setUp.next': 'Weiter',
   'setUp.failed': 'Die App wurde nicht eingerichtet',
-  'setUp.text':
-    'Sie brauchen dazu Ihr Telefon mit einer Authenticator-App, zum Beispiel Aegis, Google Authenticator oder einem Passwort-Manager.',
-  'setUp.password': 'Passwort zur Bestätigung',
   'setUp.scan':
-    'Scannen Sie den QR-Code mit der App. Sie können die Einrichtung unterbrechen und später fortsetzen.',
+    'Scannen Sie den QR-Code mit einer Authenticator-App auf Ihrem Telefon, zum Beispiel Aegis oder Google Authenticator. Sie können die Einrichtung unterbrechen und später fortsetzen.',
   'setUp.qr': 'QR-Code für die Authenticator-App',
   'setUp.typed': 'Oder geben Sie diesen Schlüssel in der App ein:',
   'setUp.secret': 'Schlüssel',

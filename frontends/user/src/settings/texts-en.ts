@@ -117,12 +117,9 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'factor.code': 'Code from the app or recovery code',
   'factor.codeHint': 'Each code works once.',
   'setUp.title': 'Set up authenticator app',
-  'setUp.next': 'Continue',
   'setUp.failed': 'The app was not set up',
-  'setUp.text':
-    'You need your phone with an authenticator app, such as Aegis, Google Authenticator, or a password manager.',
-  'setUp.password': 'Confirm with your password',
-  'setUp.scan': 'Scan the QR code with the app. You can leave the setup and continue it later.',
+  'setUp.scan':
+    'Scan the QR code with an authenticator app on your phone, such as Aegis or Google Authenticator. You can leave the setup and continue it later.',
   'setUp.qr': 'QR code for the authenticator app',
   'setUp.typed': 'Or enter this key in the app:',
   'setUp.secret': 'Key',

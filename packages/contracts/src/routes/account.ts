@@ -38,6 +38,8 @@ export const accountRoutes = {
     procedure: 'auth.changePassword',
     access: 'user',
     audit: 'user.changePassword',
+    // For users with a second factor. For others the current password is enough.
+    stepUp: 'sometimes',
     input: z.object({ currentPassword: fields.givenPassword, newPassword: fields.newPassword }),
     response: z.null(),
     limit: 'ownPassword',
@@ -48,6 +50,7 @@ export const accountRoutes = {
     summary: 'Export all data stored about you; long lists in several responses',
     procedure: 'auth.exportUser',
     access: 'user',
+    stepUp: true,
     /** The `next` of the response before. */
     input: z.object({ cursor }),
     response: accountExport,
@@ -59,6 +62,8 @@ export const accountRoutes = {
     procedure: 'auth.deleteAccount',
     access: 'user',
     audit: 'user.delete',
+    // For users with a second factor. For others the password is enough.
+    stepUp: 'sometimes',
     input: z.object({ password: fields.givenPassword }),
     response: z.null(),
     effect: 'signOut',

@@ -38,6 +38,8 @@ export const adminRoutes = {
     procedure: 'auth.createUser',
     access: 'admin',
     audit: 'user.create',
+    // For a new administrator.
+    stepUp: 'sometimes',
     input: z.object({
       username: fields.username,
       password: fields.newPassword,
@@ -81,6 +83,8 @@ export const adminRoutes = {
     procedure: 'auth.updateUser',
     access: 'admin',
     audit: 'user.update',
+    // For an administrator, and to make somebody one.
+    stepUp: 'sometimes',
     of: 'user',
     input: z.object({
       id: fields.id,
@@ -115,6 +119,8 @@ export const adminRoutes = {
     procedure: 'auth.deleteUser',
     access: 'admin',
     audit: 'user.delete',
+    // For an administrator.
+    stepUp: 'sometimes',
     of: 'user',
     input: z.object({ id: fields.id }),
     response: z.null(),
@@ -135,6 +141,8 @@ export const adminRoutes = {
     procedure: 'auth.createResetLink',
     access: 'admin',
     audit: 'user.createResetLink',
+    // For an administrator.
+    stepUp: 'sometimes',
     of: 'user',
     input: z.object({ id: fields.id }),
     response: resetLink,
@@ -147,6 +155,8 @@ export const adminRoutes = {
     procedure: 'auth.suspendUser',
     access: 'admin',
     audit: 'user.suspend',
+    // For an administrator.
+    stepUp: 'sometimes',
     of: 'user',
     input: suspensionInput,
     response: user,
@@ -157,6 +167,8 @@ export const adminRoutes = {
     procedure: 'auth.liftUserSuspension',
     access: 'admin',
     audit: 'user.liftSuspension',
+    // For an administrator.
+    stepUp: 'sometimes',
     of: 'user',
     input: z.object({ id: fields.id }),
     response: z.null(),

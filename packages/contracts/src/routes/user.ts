@@ -143,6 +143,8 @@ export const userRoutes = {
     procedure: 'auth.setPreferences',
     access: 'user',
     audit: 'user.changePreferences',
+    // For a changed email address.
+    stepUp: 'sometimes',
     input: preferences.extend({
       /** Empty removes it; left out it stays. */
       email: fields.email.optional(),

@@ -2,6 +2,7 @@ import type { ErrorBody, InputOf, RequestOf, ResponseOf, RouteName, Routes } fro
 import type { Language } from '@talpa/contracts/language';
 import { panelConfig } from '../panel-config.ts';
 import { currentSession, loseSession, never } from '../session-end.ts';
+import { requestStepUp } from '../step-up.ts';
 import { currentLanguage } from '../texts/language.ts';
 import { ApiError } from './api-error.ts';
 import { detailOf, statusText } from './status-text.ts';
@@ -38,8 +39,22 @@ export async function call<N extends RouteName>(
   return (await callWithHeaders(name, input, options)).response;
 }
 
-/** As `call`, with the response's headers. */
+/** As `call`, with the response's headers. When a call needs a step-up, it is repeated after that. */
 export async function callWithHeaders<N extends RouteName>(
+  name: N,
+  input: Input<N>,
+  options: CallOptions = {},
+): Promise<{ readonly response: ResponseBody<N>; readonly headers: Headers }> {
+  try {
+    return await callOnce(name, input, options);
+  } catch (error) {
+    const isRefused = error instanceof ApiError && error.code === 'step_up_required';
+    if (isRefused && (await requestStepUp())) return callOnce(name, input, options);
+    throw error;
+  }
+}
+
+async function callOnce<N extends RouteName>(
   name: N,
   input: Input<N>,
   { signal, language = currentLanguage(), headers, throwsSignedOut = false }: CallOptions = {},

@@ -72,6 +72,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'PUT /api/admin/announcements/:id': [{ queryKey: adminAnnouncementsKey }],
   'POST /api/admin/announcements/:id/end': [{ queryKey: adminAnnouncementsKey }],
   'POST /api/user/notifications/read': [{ queryKey: notificationsKey }, unreadCountQuery],
+  'POST /api/user/step-up': [],
   'POST /api/user/authenticator': [secondFactorQuery],
   'POST /api/user/authenticator/confirmation': [secondFactorQuery],
   'POST /api/user/authenticator/removal': [secondFactorQuery],

@@ -44,12 +44,20 @@ async function withFactor(stage: Stage, recoveryCodesLeft: number | null) {
   );
   await page.reload();
 }
+/** The last sign-in was too long ago for the export. */
+async function stepUp(stage: Stage, recoveryCodesLeft: number | null) {
+  const { page, words } = stage;
+  await withFactor(stage, recoveryCodesLeft);
+  const json = { code: 'step_up_required', message: '', requestId: '1' };
+  await page.route('**/api/user/export', (route) => route.fulfill({ status: 403, json }));
+  await stage.tab(words.settings('tab.account'));
+  await stage.press(words.settings('export.submit'));
+  await stage.dialog.waitFor();
+}
 async function showApp(stage: Stage) {
   const { settings } = stage.words;
   await withFactor(stage, null);
   await stage.press(settings('factor.setUp'));
-  await stage.fill(settings('setUp.password'), peoplesPassword);
-  await stage.pressInDialog(settings('setUp.next'));
   await stage.page
     .getByRole('img', { name: settings('setUp.qr') })
     .locator('svg')
@@ -139,15 +147,24 @@ export const settingsScreens: readonly Screen[] = [
     },
   },
   {
-    name: 'settings-factor-password',
+    name: 'settings-step-up',
     as: 'host',
     path: security,
+    expected: /status of 403/,
+    // Its call waits behind the dialog.
+    isWaiting: true,
     isDialog: true,
-    act: async (stage) => {
-      await withFactor(stage, null);
-      await stage.press(stage.words.settings('factor.setUp'));
-      await stage.dialog.waitFor();
-    },
+    act: (stage) => stepUp(stage, null),
+  },
+  {
+    name: 'settings-step-up-factor',
+    as: 'host',
+    path: security,
+    expected: /status of 403/,
+    // Its call waits behind the dialog.
+    isWaiting: true,
+    isDialog: true,
+    act: (stage) => stepUp(stage, 10),
   },
   { name: 'settings-factor-app', as: 'host', path: security, act: showApp },
   {

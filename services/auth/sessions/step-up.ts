@@ -1,0 +1,57 @@
+import type { Actor, Routes, Verb } from '@talpa/contracts';
+import { needsStepUp } from '@talpa/contracts';
+import { AppError, invalidField } from '@talpa/service-kit/app-error';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { AuthContext } from '../context.ts';
+import { proveOwnPassword } from '../passwords/prove.ts';
+import { lockUser } from '../passwords/tokens.ts';
+import { proveOwnFactor } from '../second-factors/prove.ts';
+import { hasFactor } from '../second-factors/sql.ts';
+
+/** The signed-in user proves their identity again: with a code if they have a second factor, otherwise with their password. */
+export const stepUp: Verb<Routes['POST /api/user/step-up'], AuthContext> = async (
+  context,
+  { password, code },
+) => {
+  const { actor } = context;
+  if (await hasFactor(context.sql, actor.userId)) {
+    if (code === undefined) throw invalidField('code', 'required');
+    await proveOwnFactor(context, code, (tx) => recordStepUp(tx, actor));
+    return null;
+  }
+  if (password === undefined) throw invalidField('password', 'required');
+  await proveOwnPassword(context, 'password', password, ({ passwordHash }) =>
+    context.transaction(async (tx) => {
+      if (!(await lockUser(tx, actor.userId))) throw new AppError('not_signed_in');
+      const [unchanged] = await tx.sql`
+        select 1 from users where id = ${actor.userId} and password_hash = ${passwordHash}`;
+      if (!unchanged) return null;
+      // An app may have been confirmed in another tab meanwhile.
+      if (await hasFactor(tx.sql, actor.userId)) throw invalidField('code', 'required');
+      await recordStepUp(tx, actor);
+      return true;
+    }),
+  );
+  return null;
+};
+
+async function recordStepUp(tx: Tx, { userId, sessionId }: Actor): Promise<void> {
+  await tx.sql`update sessions set proved_at = now() where id = ${sessionId}`;
+  tx.invalidate(userId);
+}
+
+/** For verbs with `stepUp: 'sometimes'`. @throws AppError `step_up_required` */
+export function requireStepUp(actor: Actor): void {
+  if (needsStepUp(actor)) throw new AppError('step_up_required');
+}
+
+/**
+ * For verbs that take the password: it is enough for users without a second factor.
+ * @throws AppError `step_up_required`
+ */
+export async function requireStepUpWithFactor({
+  sql,
+  actor,
+}: AuthContext & { readonly actor: Actor }): Promise<void> {
+  if (needsStepUp(actor) && (await hasFactor(sql, actor.userId))) throw new AppError('step_up_required');
+}

@@ -1,0 +1,116 @@
+import { errorText } from '@talpa/contracts';
+import { openDatabase } from '@talpa/service-kit/database/connect';
+import { useSharedBrowser } from '@talpa/test-kit/browser';
+import { newUser, testPassword } from '@talpa/test-kit/client';
+import { wordsIn } from '@talpa/test-kit/panel/words';
+import { setUpApp } from '@talpa/test-kit/second-factors';
+import { carrySession } from '@talpa/test-kit/signed-in';
+import { useSharedTalpa } from '@talpa/test-kit/system';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { pages } from '../../frontends/user/src/pages.ts';
+
+const system = useSharedTalpa();
+const browser = useSharedBrowser();
+const { kit, settings, shell } = wordsIn('de');
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
+const stepUpOf = (page: Page) => page.getByRole('dialog', { name: shell('stepUp.title') });
+const focused = (page: Page) =>
+  page.evaluate(`document.activeElement.labels?.[0]?.innerText ?? document.activeElement.innerText`);
+
+/** A user whose sign-in was eleven minutes ago, at a page. */
+async function openLongAfterSignIn(path: string, { hasApp = false } = {}) {
+  const { client, user } = await newUser(system.url);
+  const { app } = hasApp ? await setUpApp((route, input) => client.call(route, input)) : { app: null };
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  await sql`update auth.sessions set proved_at = now() - interval '11 minutes' where user_id = ${user.id}`;
+  await sql.end();
+  // What the gateway has cached of the session becomes invalid.
+  await client.call('POST /api/user/preferences', {});
+  const { page } = await browser.open(system.url);
+  await carrySession(page, client);
+  await page.goto(path);
+  return { page, client, user, app };
+}
+
+describe('a step-up', () => {
+  it('takes the password, marks a wrong one, and lets the call be made after the right one', async () => {
+    const { page } = await openLongAfterSignIn('/settings');
+    await press(page, settings('export.submit'));
+    const password = stepUpOf(page).getByLabel(shell('auth.password'), { exact: true });
+    await expect.poll(() => focused(page)).toBe(shell('auth.password'));
+    expect(await password.getAttribute('autocomplete')).toBe('current-password');
+    await password.fill('vergessen');
+    await page.keyboard.press('Enter');
+    await stepUpOf(page).getByText('Das Passwort ist falsch', { exact: true }).waitFor();
+    await password.fill(testPassword);
+    const download = page.waitForEvent('download');
+    await page.keyboard.press('Enter');
+    expect((await download).suggestedFilename()).toMatch(/\.json$/);
+    await stepUpOf(page).waitFor({ state: 'hidden' });
+    await expect.poll(() => focused(page)).toBe(settings('export.submit'));
+  });
+
+  it('that is cancelled leaves everything as it was: the page says why, and the focus is back', async () => {
+    const { page, client } = await openLongAfterSignIn('/settings');
+    await field(page, settings('email')).fill('dort@example.org');
+    await press(page, settings('save'));
+    await stepUpOf(page).waitFor();
+    await press(page, kit('cancel'));
+    await stepUpOf(page).waitFor({ state: 'hidden' });
+    await page.getByText(errorText('step_up_required', 'de'), { exact: true }).waitFor();
+    await expect.poll(() => focused(page)).toBe(settings('save'));
+    expect(await field(page, settings('email')).inputValue()).toBe('dort@example.org');
+    expect((await client.call('GET /api/user/preferences', {})).email).toBe('');
+  });
+
+  it('lies above the dialog that needs it, each time, and takes a code of users with an app', async () => {
+    const { page, client, app } = await openLongAfterSignIn('/settings', { hasApp: true });
+    await press(page, settings('danger.open'));
+    const send = async () => {
+      await field(page, settings('delete.password')).fill(testPassword);
+      await press(page, settings('delete.submit'));
+      await expect.poll(() => focused(page)).toBe(shell('stepUp.code'));
+    };
+    await send();
+    await page.keyboard.press('Escape');
+    await stepUpOf(page).waitFor({ state: 'hidden' });
+    await page.getByRole('dialog').getByText(errorText('step_up_required', 'de'), { exact: true }).waitFor();
+    await send();
+    const code = stepUpOf(page).getByLabel(shell('stepUp.code'), { exact: true });
+    expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
+    await code.fill('000000');
+    await press(page, shell('stepUp.submit'));
+    await stepUpOf(page).getByText('Der Code ist falsch oder abgelaufen', { exact: true }).waitFor();
+    await code.fill(app?.next() ?? '');
+    await press(page, shell('stepUp.submit'));
+    await page.waitForURL('**/auth');
+    expect((await client.try('GET /api/user', {})).status).toBe(401);
+  });
+
+  it('ends when its page is left, and when its session ends: no later page or user finds it open', async () => {
+    const { page, client } = await openLongAfterSignIn('/');
+    await page.getByRole('link', { name: pages.settings.title.de, exact: true }).first().click();
+    await press(page, settings('export.submit'));
+    await stepUpOf(page).waitFor();
+    await page.goBack();
+    await stepUpOf(page).waitFor({ state: 'hidden' });
+    await page.goForward();
+    await press(page, settings('export.submit'));
+    await stepUpOf(page).waitFor();
+    const { user } = await newUser(system.url);
+    await client.call('POST /api/logout', {});
+    await page.waitForURL('**/auth');
+    await field(page, shell('auth.username')).fill(user.username);
+    await field(page, shell('auth.password')).fill(testPassword);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: user.username }).waitFor();
+    await page.getByRole('link', { name: pages.settings.title.de, exact: true }).first().click();
+    const download = page.waitForEvent('download');
+    await press(page, settings('export.submit'));
+    await download;
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+});
