@@ -54,12 +54,12 @@ describe('a step-up', () => {
     const actor = await later(user);
     await expect(prove(actor, { password })).rejects.toMatchObject({ code: 'invalid_input' });
     await expect(prove(actor, { password, code: '000000' })).rejects.toMatchObject({ code: 'wrong_code' });
-    await expect(prove(actor, { code: app.now() })).rejects.toMatchObject({ code: 'wrong_code' });
     expect(await actorOf(user)).toEqual(actor);
     for (const code of [app.next(), recoveryCodes[0] ?? '']) {
       await later(user);
       await prove(actor, { code });
       expect((await actorOf(user)).provedAt).toBeGreaterThan(Date.now() - 60_000);
+      await expect(prove(actor, { code })).rejects.toMatchObject({ code: 'wrong_code' });
     }
   });
 
