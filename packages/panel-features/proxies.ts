@@ -11,6 +11,7 @@ export { ProxyFields } from './proxies/proxy-fields.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';
 export { newProxy, type ProxyValues, toRequest } from './proxies/proxy-values.ts';
 export { SuspendedAlert } from './proxies/suspended-alert.tsx';
+export { TextWithHost } from './proxies/unbroken-host.tsx';
 export { useAddressFault } from './proxies/use-availability.ts';
 export { useKept } from './proxies/use-kept.ts';
 export { useProxyDialogs } from './proxies/use-proxy-dialogs.tsx';

@@ -5,6 +5,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import styles from './proxies.module.css';
 import type { ProxyValues } from './proxy-values.ts';
 import { useProxyTexts } from './texts.ts';
+import { UnbrokenHost } from './unbroken-host.tsx';
 import { type AddressHolder, hostOf, labelFrom, useAvailability } from './use-availability.ts';
 
 /** The subdomain that the fields of the surrounding form result in; null while they result in none. */
@@ -48,13 +49,10 @@ export function AddressMove({ proxy }: { readonly proxy: ProxyConfig }) {
       title={t('edit.moves')}
       description={
         <>
-          <Change from={<Whole host={proxy.cfDomain} />} to={<Whole host={host} />} />
+          <Change from={<UnbrokenHost host={proxy.cfDomain} />} to={<UnbrokenHost host={host} />} />
           <p className={styles.after}>{t('edit.moves.text')}</p>
         </>
       }
     />
   );
 }
-
-/** A host name that goes to the next line before it is broken. */
-const Whole = ({ host }: { readonly host: string }) => <span className={styles.whole}>{host}</span>;

@@ -2,6 +2,7 @@ import type { ProxyConfig } from '@talpa/contracts';
 import { type ApiError, proxyQuery, useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog, useCloseGone, WhileThere } from '@talpa/panel-kit/form';
 import { useProxyTexts } from './texts.ts';
+import { TextWithHost } from './unbroken-host.tsx';
 import { useKept } from './use-kept.ts';
 
 /** Deletes a proxy after a question. */
@@ -49,7 +50,12 @@ export function DeleteDialog({
       onConfirm={() => kept && void remove(kept)}
       onCancel={onClose}
     >
-      {t('delete.text', { name: kept?.serverName ?? '', address: kept?.cfDomain ?? '' })}
+      {kept && (
+        <TextWithHost
+          text={t('delete.text', { name: kept.serverName, address: kept.cfDomain })}
+          host={kept.cfDomain}
+        />
+      )}
       {proxy && !isPending && (
         <WhileThere key={proxy.id} record={proxy} query={proxyQuery(proxy.id)} onGone={closeGone} />
       )}

@@ -10,6 +10,7 @@ import {
 } from '@talpa/panel-kit/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useProxyTexts } from './texts.ts';
+import { TextWithHost } from './unbroken-host.tsx';
 import { useKept } from './use-kept.ts';
 
 interface Props {
@@ -52,7 +53,7 @@ function SuspendForm(props: {
       title={present === null ? t('suspend.title', { name: proxy.serverName }) : t('suspend.changeTitle')}
       submit={present === null ? t('suspend.confirm') : t('suspend.change')}
       failed={t('suspend.failed')}
-      effect={t('suspend.text', { address: proxy.cfDomain })}
+      effect={<TextWithHost text={t('suspend.text', { address: proxy.cfDomain })} host={proxy.cfDomain} />}
       reason={present}
       isGone={isGone}
       onOutdated={refetch}
@@ -100,7 +101,12 @@ export function LiftSuspensionDialog({ proxy, onClose }: Props) {
       onConfirm={() => lift()}
       onCancel={onClose}
     >
-      {t('lift.text', { name: kept?.serverName ?? '', address: kept?.cfDomain ?? '' })}
+      {kept && (
+        <TextWithHost
+          text={t('lift.text', { name: kept.serverName, address: kept.cfDomain })}
+          host={kept.cfDomain}
+        />
+      )}
       {proxy && !isPending && (
         <WhileThere
           key={proxy.id}

@@ -1,5 +1,5 @@
 import { Alert, Form, Input } from 'antd';
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
 import { useKitTexts } from '../core/texts/kit-texts.ts';
 import { useFieldRules } from './field-rules.ts';
 import { fields } from './fields.ts';
@@ -13,7 +13,7 @@ interface Props {
   readonly submit: string;
   readonly failed: string;
   /** What happens then. */
-  readonly effect: string;
+  readonly effect: ReactNode;
   /** The present reason; null when it is not suspended. */
   readonly reason: string | null;
   readonly isGone: boolean;

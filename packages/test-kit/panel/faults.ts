@@ -4,6 +4,7 @@ import type { CDPSession, Page } from 'playwright-core';
 import { de as kitDe } from '../../panel-kit/core/texts/de.ts';
 import { en as kitEn } from '../../panel-kit/core/texts/en.ts';
 import { until } from '../wait.ts';
+import { brokenHostsOn } from './broken-hosts.ts';
 import { faintDisabledOn } from './disabled-contrast.ts';
 import type { Screen } from './screen.ts';
 import type { Visit } from './visit.ts';
@@ -16,7 +17,7 @@ export async function faultsOf({ page, complaints }: Visit, screen: Screen): Pro
   const faults = [...(await violationsOn(page)), ...(await faintDisabledOn(page))];
   faults.push(...(await pressedTwiceOn(page)), ...(await sidewaysOn(page)), ...(await englishIconsOn(page)));
   faults.push(...(await keyboardFaultsOn(page)));
-  if (screen.isDialog) faults.push(...(await returnFaultsOn(page)));
+  if (screen.isDialog) faults.push(...(await brokenHostsOn(page)), ...(await returnFaultsOn(page)));
   return [...faults, ...complaints()];
 }
 

@@ -1,5 +1,5 @@
 import type { ProxyConfig } from '@talpa/contracts';
-import { ProxyActionButton } from '@talpa/panel-features/proxies';
+import { ProxyActionButton, TextWithHost } from '@talpa/panel-features/proxies';
 import { Panel } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './proxy.module.css';
@@ -23,7 +23,12 @@ export function DangerZone(props: {
       <div className={styles.risk}>
         <div>
           <h3>{t('proxy.danger.delete')}</h3>
-          <p className={styles.note}>{t('proxy.danger.delete.text', { address: props.proxy.cfDomain })}</p>
+          <p className={styles.note}>
+            <TextWithHost
+              text={t('proxy.danger.delete.text', { address: props.proxy.cfDomain })}
+              host={props.proxy.cfDomain}
+            />
+          </p>
         </div>
         <ProxyActionButton proxy={props.proxy} action="delete" type="primary" onClick={props.onDelete} />
       </div>
