@@ -2,6 +2,7 @@ import { busCalls, type Entry, type Method, type RouteName, routes } from '@talp
 import { proxyInput } from '../client.ts';
 import type { Random } from './random.ts';
 import { sampleOf } from './samples.ts';
+import { plannedAnnouncement } from './things.ts';
 
 /** One call of the contract's table, taken apart. */
 export interface TableRoute {
@@ -35,9 +36,14 @@ export const tableRoutes: readonly TableRoute[] = Object.entries<Entry>(routes).
   };
 });
 
+const { startsAt, endsAt } = plannedAnnouncement;
+/** Values of fields that decide more than whether an input is valid. */
+const plainValues = () => ({ ...proxyInput(), startsAt, endsAt });
+
 /**
- * Valid input of a call. What makes up a proxy is plain, so that nothing else stands in its way; made-up `expected`
- * values never match the stored ones, and a made-up proxy is nobody's, so there are none.
+ * Valid input of a call. What makes up a proxy is plain, so that nothing else stands in its way, and no announcement
+ * begins, because users of other tests would see it. Made-up `expected` values never match the stored ones, and a
+ * made-up proxy is nobody's, so there are none.
  */
 export function plainInputOf({ entry }: TableRoute, random: Random): Record<string, unknown> {
   const {
@@ -45,7 +51,7 @@ export function plainInputOf({ entry }: TableRoute, random: Random): Record<stri
     proxyId: _nobodys,
     ...input
   } = sampleOf(entry.input, random) as Record<string, unknown>;
-  const plain = Object.entries(proxyInput()).filter(([name]) => name in entry.input.shape);
+  const plain = Object.entries(plainValues()).filter(([name]) => name in entry.input.shape);
   return { ...input, ...Object.fromEntries(plain) };
 }
 
