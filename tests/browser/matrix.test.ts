@@ -10,11 +10,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { textParts } from '../../frontends/source-files.ts';
 
 const system = useTalpa(peopleSettings);
-/** Every screen in two opposite looks; `TALPA_ALL_LOOKS=1` takes all of them, `TALPA_SCREENS` some screens. */
+/** `TALPA_SCREENS=settings,proxy-delete` takes the screens whose names contain one of these. */
+const { TALPA_SCREENS: wanted = '' } = process.env;
+const chosenScreens = screens.filter(({ name }) => wanted.split(',').some((part) => name.includes(part)));
+if (chosenScreens.length === 0) throw new Error(`No screen has a name that contains one of ${wanted}`);
+/** Every screen in two opposite looks; `TALPA_ALL_LOOKS=1` takes all of them. */
 const looksOf = (turn: number, screen: Screen) =>
   process.env.TALPA_ALL_LOOKS ? allLooks : oppositeLooks(turn, screen);
-const chosen = screens
-  .filter(({ name }) => name.includes(process.env.TALPA_SCREENS ?? ''))
+const chosen = chosenScreens
   .flatMap((screen, turn) => looksOf(turn, screen).map((look) => ({ screen, look })))
   .filter(({ screen, look }) => !screen.only || screen.only === look.width);
 
