@@ -6,7 +6,7 @@ export const UnbrokenHost = ({ host }: { readonly host: string }) => (
   <span className={styles.unbroken}>{host}</span>
 );
 
-/** A text that has a host name in it. Browsers would break it after any of its hyphens. */
+/** A text with a host name in it, which moves to the next line as one. Browsers would break it after a hyphen. */
 export function TextWithHost({ text, host }: { readonly text: string; readonly host: string }) {
   if (host === '') return text;
   const [first, ...others] = text.split(host);

@@ -1,9 +1,5 @@
 import type { Page } from 'playwright-core';
 
-/**
- * Host names in an open dialog that are broken though they fit into one line. Browsers break them after a hyphen, and
- * half a host name looks like a whole one.
- */
 const brokenHosts = `[...document.querySelectorAll('[role=dialog]')].filter((one) => one.checkVisibility()).flatMap((dialog) => {
   const faults = [];
   const texts = document.createTreeWalker(dialog, NodeFilter.SHOW_TEXT);
@@ -24,4 +20,8 @@ const brokenHosts = `[...document.querySelectorAll('[role=dialog]')].filter((one
   return faults;
 })`;
 
+/**
+ * Host names in an open dialog that are broken though they fit into one line. Browsers break them after a hyphen, and
+ * half a host name looks like a whole one.
+ */
 export const brokenHostsOn = (page: Page): Promise<string[]> => page.evaluate(brokenHosts);

@@ -17,7 +17,8 @@ export async function faultsOf({ page, complaints }: Visit, screen: Screen): Pro
   const faults = [...(await violationsOn(page)), ...(await faintDisabledOn(page))];
   faults.push(...(await pressedTwiceOn(page)), ...(await sidewaysOn(page)), ...(await englishIconsOn(page)));
   faults.push(...(await keyboardFaultsOn(page)));
-  if (screen.isDialog) faults.push(...(await brokenHostsOn(page)), ...(await returnFaultsOn(page)));
+  faults.push(...(await brokenHostsOn(page)));
+  if (screen.isDialog) faults.push(...(await returnFaultsOn(page)));
   return [...faults, ...complaints()];
 }
 
