@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
-const { settings, shell } = wordsIn('de');
+const { kit, settings, shell } = wordsIn('de');
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
@@ -105,7 +105,7 @@ describe('the second factor', () => {
     await carrySession(page, client);
     await page.goto('/settings?tab=security');
     await press(page, settings('factor.remove'));
-    await field(page, settings('factor.code')).fill(app.next());
+    await field(page, kit('factorCode')).fill(app.next());
     await press(page, settings('removeApp.submit'));
     await page.getByText(settings('removeApp.doneText'), { exact: true }).waitFor();
     await page.getByRole('button', { name: settings('factor.setUp') }).waitFor();

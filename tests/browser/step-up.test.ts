@@ -72,14 +72,14 @@ describe('a step-up', () => {
     const send = async () => {
       await field(page, settings('delete.password')).fill(testPassword);
       await press(page, settings('delete.submit'));
-      await expect.poll(() => focused(page)).toBe(shell('stepUp.code'));
+      await expect.poll(() => focused(page)).toBe(kit('factorCode'));
     };
     await send();
     await page.keyboard.press('Escape');
     await stepUpOf(page).waitFor({ state: 'hidden' });
     await page.getByRole('dialog').getByText(errorText('step_up_required', 'de'), { exact: true }).waitFor();
     await send();
-    const code = stepUpOf(page).getByLabel(shell('stepUp.code'), { exact: true });
+    const code = stepUpOf(page).getByLabel(kit('factorCode'), { exact: true });
     expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
     await code.fill('000000');
     await press(page, shell('stepUp.submit'));

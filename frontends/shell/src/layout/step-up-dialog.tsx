@@ -1,5 +1,13 @@
-import { endStepUp, useApiMutation, useUser } from '@talpa/panel-kit/core';
-import { Form, FormDialog, fields, Input, PasswordInput, useFieldRules } from '@talpa/panel-kit/form';
+import { endStepUp, useApiMutation } from '@talpa/panel-kit/core';
+import {
+  FactorCodeField,
+  Form,
+  FormDialog,
+  fields,
+  HiddenUsername,
+  PasswordInput,
+  useFieldRules,
+} from '@talpa/panel-kit/form';
 import { useShellTexts } from '../texts/shell-texts.ts';
 
 /** What users prove their identity with. */
@@ -13,7 +21,6 @@ interface Values {
 /** Users prove their identity with a code of the second factor, or with the password if they have none. */
 export function StepUpDialog({ open, by }: { readonly open: boolean; readonly by: ProvedBy }) {
   const t = useShellTexts();
-  const user = useUser();
   const rules = useFieldRules();
   const { mutateAsync } = useApiMutation('POST /api/user/step-up');
   return (
@@ -32,18 +39,10 @@ export function StepUpDialog({ open, by }: { readonly open: boolean; readonly by
     >
       <p>{t(`stepUp.${by}.text`)}</p>
       {by === 'code' ? (
-        <Form.Item
-          name="code"
-          label={t('stepUp.code')}
-          extra={t('stepUp.code.hint')}
-          rules={rules(fields.factorCode)}
-        >
-          <Input autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} />
-        </Form.Item>
+        <FactorCodeField />
       ) : (
         <>
-          {/* So that a password manager knows whose password it is. */}
-          <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+          <HiddenUsername />
           <Form.Item name="password" label={t('auth.password')} rules={rules(fields.givenPassword)}>
             <PasswordInput autoComplete="current-password" />
           </Form.Item>

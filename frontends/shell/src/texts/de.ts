@@ -35,8 +35,6 @@ export const de = {
     'Ihre Anmeldung ist schon eine Weile her. Geben Sie zur Sicherheit noch einmal Ihr Passwort ein.',
   'stepUp.code.text':
     'Ihre Anmeldung ist schon eine Weile her. Geben Sie zur Sicherheit noch einmal einen Code ein.',
-  'stepUp.code': 'Code der App oder Wiederherstellungscode',
-  'stepUp.code.hint': 'Jeder Code gilt nur einmal.',
   'stepUp.submit': 'Bestätigen',
   'stepUp.failed': 'Die Bestätigung ist fehlgeschlagen',
   'factor.title': 'Noch ein Schritt',

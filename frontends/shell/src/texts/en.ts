@@ -35,8 +35,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'stepUp.title': 'Confirm it’s you',
   'stepUp.password.text': 'It’s been a while since you signed in. Enter your password again to continue.',
   'stepUp.code.text': 'It’s been a while since you signed in. Enter another code to continue.',
-  'stepUp.code': 'Code from the app or recovery code',
-  'stepUp.code.hint': 'Each code works once.',
   'stepUp.submit': 'Confirm',
   'stepUp.failed': 'Confirmation failed',
   'factor.title': 'One more step',

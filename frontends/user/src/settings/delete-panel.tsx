@@ -10,7 +10,14 @@ import {
   useToast,
   useUser,
 } from '@talpa/panel-kit/core';
-import { Form, FormDialog, fields, PasswordInput, useFieldRules } from '@talpa/panel-kit/form';
+import {
+  Form,
+  FormDialog,
+  fields,
+  HiddenUsername,
+  PasswordInput,
+  useFieldRules,
+} from '@talpa/panel-kit/form';
 import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
@@ -26,7 +33,6 @@ interface Values {
 export function DeletePanel() {
   const t = useSettingsTexts();
   const toast = useToast();
-  const user = useUser();
   const rules = useFieldRules();
   const [isWanted, setWanted] = useState(false);
   const { facts, isSettled } = useWhatGoes(isWanted);
@@ -66,7 +72,7 @@ export function DeletePanel() {
         onClose={() => setWanted(false)}
       >
         <Alert type="error" showIcon title={t('delete.lead')} description={<WhatGoes {...facts} />} />
-        <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+        <HiddenUsername />
         <Form.Item
           name="password"
           label={t('delete.password')}

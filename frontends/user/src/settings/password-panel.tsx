@@ -1,10 +1,11 @@
-import { useApiMutation, useToast, useUnsaved, useUser } from '@talpa/panel-kit/core';
+import { useApiMutation, useToast, useUnsaved } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   differs,
   Form,
   fields,
   focusFirstError,
+  HiddenUsername,
   PasswordInput,
   useFieldRules,
   useRepetitionRule,
@@ -25,7 +26,6 @@ const empty: Values = { currentPassword: '', newPassword: '', repeated: '' };
 export function PasswordPanel() {
   const t = useSettingsTexts();
   const toast = useToast();
-  const user = useUser();
   const repetition = useRepetitionRule('newPassword');
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
@@ -62,8 +62,7 @@ export function PasswordPanel() {
         <div className={styles.form}>
           <p className={styles.text}>{t('password.text')}</p>
           {problem && <Alert type="error" showIcon title={t('password.failed')} description={problem} />}
-          {/* So that a password manager knows whose password it is. */}
-          <input type="text" name="username" autoComplete="username" value={user.username} readOnly hidden />
+          <HiddenUsername />
           <Form.Item name="currentPassword" label={t('password.current')} rules={rules(fields.givenPassword)}>
             <PasswordInput autoComplete="current-password" />
           </Form.Item>

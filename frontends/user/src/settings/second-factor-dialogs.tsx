@@ -1,5 +1,5 @@
 import { useApiMutation, useToast } from '@talpa/panel-kit/core';
-import { Form, FormDialog, fields, Input, useFieldRules } from '@talpa/panel-kit/form';
+import { FactorCodeField, FormDialog } from '@talpa/panel-kit/form';
 import styles from './second-factor.module.css';
 import { useSettingsTexts } from './texts.ts';
 
@@ -27,7 +27,7 @@ export function NewCodesDialog(props: {
       onClose={props.onClose}
     >
       <p className={styles.text}>{t('newCodes.text')}</p>
-      <CodeField />
+      <FactorCodeField />
     </FormDialog>
   );
 }
@@ -55,22 +55,7 @@ export function RemoveAppDialog({ open, onClose }: { readonly open: boolean; rea
       onClose={onClose}
     >
       <p className={styles.text}>{t('removeApp.text')}</p>
-      <CodeField />
+      <FactorCodeField />
     </FormDialog>
-  );
-}
-
-function CodeField() {
-  const t = useSettingsTexts();
-  const rules = useFieldRules();
-  return (
-    <Form.Item
-      name="code"
-      label={t('factor.code')}
-      extra={t('factor.codeHint')}
-      rules={rules(fields.factorCode)}
-    >
-      <Input autoComplete="one-time-code" autoCapitalize="none" spellCheck={false} />
-    </Form.Item>
   );
 }

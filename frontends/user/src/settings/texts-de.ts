@@ -113,8 +113,6 @@ export const de = {
     'Ohne Telefon kommen Sie nur mit einem Wiederherstellungscode in Ihr Konto. Erstellen Sie rechtzeitig neue.',
   'factor.newCodes': 'Neue Wiederherstellungscodes …',
   'factor.remove': 'App entfernen …',
-  'factor.code': 'Code der App oder Wiederherstellungscode',
-  'factor.codeHint': 'Jeder Code gilt nur einmal.',
   'setUp.title': 'Authenticator-App einrichten',
   'setUp.failed': 'Die App wurde nicht eingerichtet',
   'setUp.scan':

@@ -114,8 +114,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
     'Without your phone, a recovery code is the only way into your account. Create new ones in time.',
   'factor.newCodes': 'New recovery codes…',
   'factor.remove': 'Remove app…',
-  'factor.code': 'Code from the app or recovery code',
-  'factor.codeHint': 'Each code works once.',
   'setUp.title': 'Set up authenticator app',
   'setUp.failed': 'The app was not set up',
   'setUp.scan':

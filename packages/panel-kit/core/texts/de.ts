@@ -10,6 +10,8 @@ export const de = {
   'conflict.followed': 'Dieser Eintrag wurde inzwischen geändert. Das Formular zeigt die neuen Werte.',
   'gone.title': 'Dieser Eintrag wurde inzwischen gelöscht',
   'gone.text': 'Ihre Änderungen können nicht mehr gespeichert werden.',
+  factorCode: 'Code der App oder Wiederherstellungscode',
+  'factorCode.hint': 'Jeder Code gilt nur einmal.',
   'date.format': 'TT.MM.JJJJ',
   copied: 'Kopiert',
   copy: 'Kopieren',

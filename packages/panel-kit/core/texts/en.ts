@@ -11,6 +11,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'conflict.followed': 'This entry has changed in the meantime. The form shows the new values.',
   'gone.title': 'This entry has been deleted in the meantime',
   'gone.text': 'Your changes can no longer be saved.',
+  factorCode: 'Code from the app or recovery code',
+  'factorCode.hint': 'Each code works once.',
   'date.format': 'DD.MM.YYYY',
   copied: 'Copied',
   copy: 'Copy',
