@@ -1,7 +1,6 @@
-import type { AuditMessage, EventOf } from '@talpa/contracts';
-import { auditSubject, eventSubject, userChangedSubject } from '@talpa/service-kit/bus/subjects';
+import type { EventOf } from '@talpa/contracts';
+import { eventSubject, userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { useServices } from './services.ts';
-import { until } from './wait.ts';
 
 export const password = 'geheim-123';
 
@@ -26,13 +25,7 @@ export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) 
     signIn: (username: string, given = password) =>
       talpa.effects('POST /api/login', null, { username, password: given }),
     /** The rows of the activity log about a user, once there is one. */
-    audited: (action: string, userId: number) =>
-      until(`${action} in the log`, () => {
-        const rows = talpa
-          .heard<AuditMessage>(auditSubject('auth'))
-          .filter((row) => row.subjectUserId === userId && row.action === action);
-        return rows.length > 0 && rows;
-      }),
+    audited: (action: string, userId: number) => talpa.audited('auth', userId, action),
     /** What others were told of a user. */
     told: (id: number) => talpa.heard<EventOf<'user'>>(eventSubject('user', String(id))),
     /** How often the cache of a user was invalidated. */

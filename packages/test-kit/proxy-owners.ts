@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { AuditMessage, CommandOf, EventOf, Outcome } from '@talpa/contracts';
+import type { CommandOf, EventOf, Outcome } from '@talpa/contracts';
 import {
   appliedSubject,
-  auditSubject,
   commandSubject,
   eventSubject,
   userChangedSubject,
@@ -84,13 +83,7 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
       remove: (id: number, by = actor) => talpa.call('DELETE /api/tunnel-configs/:id', by, { id }),
       recreate: (id: number, by = actor) => talpa.call('POST /api/recreate-tunnel/:id', by, { id }),
       may: () => talpa.call('GET /api/user/subscription/can-create-proxy', actor, {}),
-      audited: (action: string) =>
-        until(`${action} in the log`, () => {
-          const rows = talpa
-            .heard<AuditMessage>(auditSubject('proxies'))
-            .filter((row) => row.subjectUserId === userId && row.action === action);
-          return rows.length > 0 && rows;
-        }),
+      audited: (action: string) => talpa.audited('proxies', userId, action),
       changedEvents: () => talpa.heard(userChangedSubject('proxies', userId)).length,
     };
   }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import {
   type Actor,
+  type AuditMessage,
   busCalls,
   type ClientInfo,
   type InternalCalls,
@@ -18,6 +19,7 @@ import type { BusUser } from '@talpa/service-kit/bus/permissions';
 import { publishStored } from '@talpa/service-kit/bus/publish';
 import { ask } from '@talpa/service-kit/bus/request';
 import { setUpStreams } from '@talpa/service-kit/bus/setup';
+import { auditSubject } from '@talpa/service-kit/bus/subjects';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { startService } from '@talpa/service-kit/process/service';
@@ -38,6 +40,7 @@ import { settingNames as statsSettings } from '../../services/stats/settings.ts'
 import { newProcess } from './lifecycle.ts';
 import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
+import { until } from './wait.ts';
 
 const secret = randomBytes(32).toString('base64url');
 const signAssertion = createAssertionSigner(openSigningKeys(`test:${secret}`));
@@ -133,19 +136,40 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     const from = busCalls.find(({ subject }) => subject === name)?.from[0] as BusUser;
     return (await send(name, from, null, input)).json<ResponseOf<InternalCalls[N]>>();
   };
+  const openSql = () => {
+    if (!sql) throw new Error('the database is not open');
+    return sql;
+  };
+  const heardOf = <T = unknown>(subject: string): T[] =>
+    heard
+      .filter((one) => one.subject === subject)
+      .map((one) => (one.data.length ? one.json<T>() : null) as T);
+  /** The service has relayed all that it committed before, and this test has received it. */
+  const isRelayed = async (service: Name) => {
+    const db = openSql();
+    if ((await db`select 1 from ${db(service)}.outbox limit 1`).length > 0) return false;
+    await (await connectionOf('operator')).flush();
+    return true;
+  };
   return {
     /** All schemas, as a superuser. */
     get sql() {
-      if (!sql) throw new Error('the database is not open');
-      return sql;
+      return openSql();
     },
     /** A connection with the rights of one of NATS's users. */
     connectionOf,
     /** What was said under this subject, by anybody, the oldest first. */
-    heard: <T = unknown>(subject: string): T[] =>
-      heard
-        .filter((one) => one.subject === subject)
-        .map((one) => (one.data.length ? one.json<T>() : null) as T),
+    heard: heardOf,
+    /** All rows of the activity log that a service wrote about a user, once there is one. */
+    audited: (service: Name, userId: number, action?: string): Promise<AuditMessage[]> =>
+      until(`${action ?? 'a row'} in the log`, async () => {
+        // Without this a test would see the first row of several, and not the one too many.
+        if (!(await isRelayed(service))) return false;
+        const rows = heardOf<AuditMessage>(auditSubject(service)).filter(
+          (row) => row.subjectUserId === userId && (!action || row.action === action),
+        );
+        return rows.length > 0 && rows;
+      }),
     /** Publishes to all subscribers, as the services that are missing would. */
     publish: async (subject: string, payload: unknown = null) => {
       const nc = await connectionOf('operator');

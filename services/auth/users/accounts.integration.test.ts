@@ -1,11 +1,6 @@
 import { hash } from '@node-rs/argon2';
-import type { AuditMessage, EventOf, Preferences } from '@talpa/contracts';
-import {
-  auditSubject,
-  eventSubject,
-  preferencesSubject,
-  userChangedSubject,
-} from '@talpa/service-kit/bus/subjects';
+import type { EventOf, Preferences } from '@talpa/contracts';
+import { eventSubject, preferencesSubject, userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import { giveEmail } from '@talpa/test-kit/emails';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
@@ -32,13 +27,7 @@ async function newUser() {
       const signedIn = await talpa.effects('POST /api/login', null, { username, password });
       return { token: signedIn.session, actor: await talpa.whoHas(signedIn.session) };
     },
-    audited: (action: string) =>
-      until(`${action} in the log`, () => {
-        const rows = talpa
-          .heard<AuditMessage>(auditSubject('auth'))
-          .filter((row) => row.subjectUserId === userId && row.action === action);
-        return rows.length > 0 && rows;
-      }),
+    audited: (action: string) => talpa.audited('auth', userId, action),
     told: () => talpa.heard<EventOf<'user'>>(eventSubject('user', String(userId))),
     changedEvents: () => talpa.heard(userChangedSubject('auth', userId)).length,
     sessions: () => talpa.sql`select id from auth.sessions where user_id = ${userId} order by created_at`,
@@ -60,9 +49,7 @@ describe('a registration', () => {
       return all.length > 0 && all;
     });
     expect(told).toMatchObject({ id: user.id, username, isAdmin: false, deleted: false, suspension: null });
-    const [row] = talpa
-      .heard<AuditMessage>(auditSubject('auth'))
-      .filter(({ subjectUserId }) => subjectUserId === user.id);
+    const [row] = await talpa.audited('auth', user.id);
     const [session] = await talpa.sql`select id from auth.sessions where user_id = ${user.id}`;
     expect(row).toMatchObject({
       action: 'user.register',
