@@ -18,6 +18,7 @@ const restricted = [
   'SESSION_PUBLIC_KEYS',
   'TOKEN_KEYS',
   'FACTOR_KEYS',
+  'CHANNEL_KEYS',
   'EDGE_PEER_SECRET',
   'EDGE_CA_KEY_FILE',
   'EDGE_TLS_CERT',
@@ -81,6 +82,7 @@ export function settingsByProcess(facts: InstanceFacts): Record<ProcessName, Rec
     },
     notifications: {
       ...services.notifications,
+      CHANNEL_KEYS: outside.CHANNEL_KEYS ?? secrets.channelKeys,
       ...(outside.SMTP_URL ? { SMTP_URL: outside.SMTP_URL } : {}),
     },
     'tunnel-worker': { ...services['tunnel-worker'], ...provider.env },

@@ -22,6 +22,8 @@ const manifestSchema = z.object({
   tokenKeys: z.array(z.string()),
   /** The same for the secrets of authenticator apps. Backups of earlier versions have none. */
   factorKeys: z.array(z.string()).default([]),
+  /** The same for the secrets of notification channels. */
+  channelKeys: z.array(z.string()).default([]),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

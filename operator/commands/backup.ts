@@ -24,14 +24,16 @@ export const backup = command({
     makeFolder(draft, 0o700);
     const files = backupFiles(draft);
     const secrets = instance.secrets();
-    const { tokenKeys, factorKeys } = await withDatabase(instance, log, async (url) => {
+    const keys = await withDatabase(instance, log, async (url) => {
       // Before and after: a rotation may be under way.
       const before = await keysInUse(url);
       await dumpDatabase(url, files.database, log);
       const after = await keysInUse(url);
+      const both = (ring: keyof typeof before) => [...new Set([...before[ring], ...after[ring]])];
       return {
-        tokenKeys: [...new Set([...before.tokenKeys, ...after.tokenKeys])],
-        factorKeys: [...new Set([...before.factorKeys, ...after.factorKeys])],
+        tokenKeys: both('tokenKeys'),
+        factorKeys: both('factorKeys'),
+        channelKeys: both('channelKeys'),
       };
     });
     chmodSync(files.database, 0o600);
@@ -39,8 +41,7 @@ export const backup = command({
       format: 1,
       createdAt: new Date().toISOString(),
       installationId: secrets.installationId,
-      tokenKeys,
-      factorKeys,
+      ...keys,
     };
     writeFileSync(files.manifest, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
     if (secret) {
@@ -51,16 +52,16 @@ export const backup = command({
     }
     renameSync(draft, folder);
     log(`The backup is in ${folder}.`);
-    const { sessionKeys, tokenKeys: tokens, factorKeys: factors } = secrets;
+    const { sessionKeys, tokenKeys, factorKeys, channelKeys } = secrets;
     if (!secret)
       log(
-        `It does not include the keys. Keep ${sessionKeys}, ${tokens}, and ${factors} safe, or use --keys.`,
+        `It does not include the keys. Keep ${sessionKeys}, ${tokenKeys}, ${factorKeys}, and ${channelKeys} safe, or use --keys.`,
       );
   },
 });
 
 /** The keys with which something is encrypted, by name. */
-function keysInUse(url: string): Promise<{ tokenKeys: string[]; factorKeys: string[] }> {
+function keysInUse(url: string): Promise<Pick<Manifest, 'tokenKeys' | 'factorKeys' | 'channelKeys'>> {
   return asAdmin(url, async (sql) => {
     const namesIn = async (table: string) => {
       const rows = await sql<{ keyId: string }[]>`select distinct key_id from ${sql(table)} order by 1`;
@@ -69,6 +70,7 @@ function keysInUse(url: string): Promise<{ tokenKeys: string[]; factorKeys: stri
     return {
       tokenKeys: await namesIn('tunnel_provider.tunnels'),
       factorKeys: await namesIn('auth.authenticators'),
+      channelKeys: await namesIn('notifications.channels'),
     };
   });
 }

@@ -46,13 +46,24 @@ const rings = {
       return row?.count ?? 0;
     },
   },
+  channels: {
+    setting: 'CHANNEL_KEYS',
+    what: 'notification channel',
+    pathIn: (secrets: { channelKeys: string }) => secrets.channelKeys,
+    inUse: async (sql: Sql, key: KeyEntry) => {
+      const [row] = await sql<{ count: number }[]>`
+        select count(*) from notifications.channels where key_id = ${key.id}`;
+      return row?.count ?? 0;
+    },
+  },
 } as const;
 type RingName = keyof typeof rings;
 
 /** Shows the keys' names, never the keys. */
 export const keysList = command({
   usage: 'keys list',
-  summary: 'list the names of the keys that sign sessions and encrypt tunnel tokens and authenticator apps',
+  summary:
+    'list the names of the keys that sign sessions and encrypt tunnel tokens, authenticator apps, and notification channels',
   run: async ({ instance, log }) => {
     for (const name of Object.keys(rings) as RingName[]) {
       const { keys } = ringOf(name, instance);
@@ -63,8 +74,9 @@ export const keysList = command({
 
 /** Puts a new key first. Nobody is signed out: what older keys have signed or encrypted goes on counting. */
 export const keysRotate = command({
-  usage: 'keys rotate <sessions|tokens|factors>',
-  summary: 'start using a new key to sign sessions, or to encrypt tunnel tokens or authenticator apps',
+  usage: 'keys rotate <sessions|tokens|factors|channels>',
+  summary:
+    'start using a new key to sign sessions, or to encrypt tunnel tokens, authenticator apps, or notification channels',
   run: async ({ words, instance, log }) => {
     const name = ringName(words[0]);
     const { path, keys } = ringOf(name, instance);
@@ -80,7 +92,7 @@ export const keysRotate = command({
 
 /** Removes the keys that nothing needs any more. */
 export const keysForget = command({
-  usage: 'keys forget <sessions|tokens|factors>',
+  usage: 'keys forget <sessions|tokens|factors|channels>',
   summary: 'delete older keys that are no longer needed',
   run: async ({ words, instance, log }) => {
     const name = ringName(words[0]);
@@ -126,8 +138,10 @@ async function whyNeeded(sql: Sql, name: RingName, key: KeyEntry, next: KeyEntry
 }
 
 function ringName(word: string | undefined): RingName {
-  if (word === 'sessions' || word === 'tokens' || word === 'factors') return word;
-  throw new CliError(`There are no keys for “${word}”. Choose “sessions”, “tokens”, or “factors”.`);
+  if (word !== undefined && Object.hasOwn(rings, word)) return word as RingName;
+  throw new CliError(
+    `There are no keys for “${word}”. Choose “sessions”, “tokens”, “factors”, or “channels”.`,
+  );
 }
 
 function ringOf(name: RingName, { secrets }: Invocation['instance']): { path: string; keys: KeyEntry[] } {
@@ -147,6 +161,7 @@ const patienceMs = 30_000;
 const sealed = {
   tokens: { table: 'tunnel_provider.tunnels', what: 'tunnel tokens' },
   factors: { table: 'auth.authenticators', what: 'authenticator apps' },
+  channels: { table: 'notifications.channels', what: 'notification channels' },
 } as const;
 
 /** Waits until the running process has encrypted every secret with the new key. */

@@ -55,6 +55,7 @@ export const restore = command({
           await sql`delete from ${sql(service)}.stream_seen`;
         // Emails of before may have been sent since the backup: none is sent again unasked.
         await holdEmails(sql);
+        await holdDeliveries(sql);
         await voidLinks(sql);
         await sql`update stats.totals_state set known = false, alive_at = null`;
       });
@@ -71,6 +72,7 @@ export const restore = command({
     log(`The backup from ${manifest.createdAt} has been restored. Start the instance with ${startCall}.`);
     log(`Tunnels created since then are kept until you have reviewed them: ${talpaCall} resync --dry-run`);
     log('Emails that waited to be sent are held back. Administrators send them in the panel.');
+    log('Notifications that waited for channels are held back. Users send them in their settings.');
     log(
       'Links and invitations of before no longer work. Administrators create new invitations in the panel.',
     );
@@ -84,6 +86,16 @@ async function holdEmails(sql: Sql): Promise<void> {
   await sql`insert into notifications.restored (at) values (now())`;
   await sql`
     update notifications.mails set state = 'held', state_at = now(), due_at = null, holder = null
+    where due_at is not null`;
+}
+
+/** They may have been delivered since the backup. A backup of an earlier version has none. */
+async function holdDeliveries(sql: Sql): Promise<void> {
+  const [{ known } = { known: null }] =
+    await sql`select to_regclass('notifications.deliveries')::text as known`;
+  if (!known) return;
+  await sql`
+    update notifications.deliveries set state = 'held', state_at = now(), due_at = null, holder = null
     where due_at is not null`;
 }
 
@@ -113,14 +125,15 @@ function refuseOtherName(installationId: string): void {
 
 function refuseMissingKeys(
   { secrets }: Instance,
-  needed: Pick<Manifest, 'tokenKeys' | 'factorKeys'>,
+  needed: Pick<Manifest, 'tokenKeys' | 'factorKeys' | 'channelKeys'>,
   given: Readonly<Record<string, string>> | null,
 ): void {
   if (given) return;
-  const { tokenKeys, factorKeys } = secrets();
+  const { tokenKeys, factorKeys, channelKeys } = secrets();
   const rings = [
     { what: 'tunnel tokens', ids: needed.tokenKeys, setting: 'TOKEN_KEYS', path: tokenKeys },
     { what: 'authenticator apps', ids: needed.factorKeys, setting: 'FACTOR_KEYS', path: factorKeys },
+    { what: 'notification channels', ids: needed.channelKeys, setting: 'CHANNEL_KEYS', path: channelKeys },
   ];
   for (const { what, ids, setting, path } of rings) {
     const known = readRing(process.env[setting] ?? path).map(({ id }) => id);

@@ -33,4 +33,16 @@ export const reservedNames = z
   .transform((text) => text.split(',').map((name) => name.trim().toLowerCase()))
   .transform((names) => names.filter((name) => name !== ''))
   .refine((names) => names.every((name) => reservedPattern.test(name)), 'not name, name-* or *name*');
+/** Whether a text is a range of addresses in CIDR notation. */
+const isRange = (text: string) => z.cidrv4().safeParse(text).success || z.cidrv6().safeParse(text).success;
+export const addressRanges = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((range) => range.trim())
+      .filter((range) => range !== ''),
+  )
+  .refine((ranges) => ranges.every(isRange), 'not ranges such as 10.0.0.0/8, separated by commas');
 export const positive = z.coerce.number().int().positive();

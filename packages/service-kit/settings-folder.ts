@@ -7,6 +7,7 @@ const fileSettings = [
   'SESSION_PUBLIC_KEYS',
   'TOKEN_KEYS',
   'FACTOR_KEYS',
+  'CHANNEL_KEYS',
   'EDGE_CA_FILE',
   'EDGE_CA_KEY_FILE',
   'EDGE_TLS_CERT',

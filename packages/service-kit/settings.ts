@@ -2,6 +2,7 @@ import { registrationModes } from '@talpa/contracts';
 import { z } from 'zod';
 import { edgeSettings } from './edge-settings.ts';
 import {
+  addressRanges,
   flag,
   keyRing,
   mailAddress,
@@ -122,6 +123,10 @@ export const knownSettings = {
   FACTOR_KEYS: keyRing.meta({
     description:
       'Encrypt the secrets of authenticator apps. The first key encrypts, the others still decrypt. A path is read again when the file changes.',
+  }),
+  CHANNEL_KEYS: keyRing.meta({
+    description:
+      'Encrypt the addresses and secrets of notification channels. The first key encrypts, the others still decrypt. A path is read again when the file changes.',
   }),
   TUNNEL_DOMAIN: z
     .string()
@@ -247,6 +252,10 @@ export const knownSettings = {
   MAIL_REPLY_TO: mailAddress
     .optional()
     .meta({ description: 'The address that answers to emails go to; MAIL_FROM when left out.' }),
+  OUTBOUND_ALLOW: addressRanges.meta({
+    description:
+      'Ranges of addresses (CIDR), separated by commas, that notification channels may reach although they are not public, also without TLS. Every user can then send requests there.',
+  }),
   ALERT_AFTER_SECONDS: positive.default(120).meta({
     description: 'For how long, in seconds, a connector has to be away before its user is notified.',
   }),

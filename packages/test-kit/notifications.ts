@@ -46,6 +46,8 @@ export const notificationSamples: {
   recovery_codes_replaced: { kind: 'recovery_codes_replaced', params: { changedAt: endsAt } },
   recovery_code_used: { kind: 'recovery_code_used', params: { usedAt: endsAt, left: 9 } },
   wrong_codes: { kind: 'wrong_codes', params: { guessedAt: endsAt } },
+  channel_gone: { kind: 'channel_gone', params: { channel: 'Discord der Küstenwache' } },
+  channel_failing: { kind: 'channel_failing', params: { channel: 'Discord der Küstenwache' } },
   password_changed: { kind: 'password_changed', params: { changedAt: endsAt } },
   email_changed: { kind: 'email_changed', params: { changedAt: endsAt } },
   new_device: {

@@ -104,7 +104,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
       const environment = {
         ...{ DATABASE_URL: urlOf(name), NATS_URL: stores.stores.natsUrl(name) },
         ...{ REDIS_URL: stores.stores.redisUrl(name), SESSION_KEYS: `test:${secret}` },
-        FACTOR_KEYS: `test:${secret}`,
+        ...{ FACTOR_KEYS: `test:${secret}`, CHANNEL_KEYS: `test:${secret}` },
         ...{ SESSION_PUBLIC_KEYS: `test:${publicHalf(secret)}`, RESERVED_NAMES: 'nobody-else' },
         ...{ TUNNEL_DOMAIN: 'tunnel.localhost', TUNNEL_PUBLIC_PORT: '8081', SWEEP_INTERVAL_MS: never },
         ...env,
@@ -156,6 +156,8 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     get sql() {
       return openSql();
     },
+    /** The keys that encrypt secrets. */
+    keyRing: `test:${secret}`,
     /** A connection with the rights of one of NATS's users. */
     connectionOf,
     /** What was said under this subject, by anybody, the oldest first. */

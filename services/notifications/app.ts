@@ -1,6 +1,8 @@
 import type { Verbs } from '@talpa/contracts';
+import { openKeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { startResealing } from '@talpa/service-kit/reseal';
 import { notifyAbsences } from './absences/notify.ts';
 import { beginAnnouncements } from './announcements/begin.ts';
 import { createAnnouncement } from './announcements/create.ts';
@@ -8,7 +10,18 @@ import { endAnnouncement } from './announcements/end.ts';
 import { getAnnouncement, listAnnouncements } from './announcements/list.ts';
 import { listOwnAnnouncements } from './announcements/list-own.ts';
 import { updateAnnouncement } from './announcements/update.ts';
+import { createChannel } from './channels/create.ts';
+import { deleteChannel } from './channels/delete.ts';
+import { exportChannels } from './channels/export.ts';
+import { listChannels } from './channels/list.ts';
+import { replaceChannelSecret } from './channels/replace-secret.ts';
+import { updateChannel } from './channels/update.ts';
 import type { NotificationsContext } from './context.ts';
+import { getDelivery, listDeliveries } from './deliveries/list.ts';
+import { measureDeliveries } from './deliveries/metrics.ts';
+import { redeliver } from './deliveries/redeliver.ts';
+import { startDeliveries } from './deliveries/sender.ts';
+import { testChannel } from './deliveries/test-channel.ts';
 import { countUnread } from './inbox/count-unread.ts';
 import { getChannels } from './inbox/get-channels.ts';
 import { exportInbox, listNotifications } from './inbox/list.ts';
@@ -23,6 +36,8 @@ import { sendAgain } from './mails/send-again.ts';
 import { sendTestMail } from './mails/send-test.ts';
 import { startSender } from './mails/sender.ts';
 import { testDelivery } from './mails/test-delivery.ts';
+import { readRanges } from './outbound/addresses.ts';
+import { createOutbound } from './outbound/client.ts';
 import { keepPeople } from './people/projection.ts';
 import { notifyEnds } from './plans/ends.ts';
 import { followPlans } from './plans/projection.ts';
@@ -51,9 +66,19 @@ const verbs: Verbs<'notifications', NotificationsContext> = {
   createAnnouncement,
   updateAnnouncement,
   endAnnouncement,
+  listChannels,
+  createChannel,
+  updateChannel,
+  deleteChannel,
+  testChannel,
+  replaceChannelSecret,
+  listDeliveries,
+  getDelivery,
+  redeliver,
+  exportChannels,
 };
 
-/** Emails, and the inboxes of the panel. */
+/** Emails, the inboxes of the panel, and the channels of users. */
 export async function wire(base: ServiceBase, settings: NotificationsSettings, lifecycle: Lifecycle) {
   const smtp = createSmtp(settings);
   const render = createRender(settings);
@@ -67,5 +92,13 @@ export async function wire(base: ServiceBase, settings: NotificationsSettings, l
   startRetention(base, lifecycle);
   const kick = startSender(base, { smtp, render }, lifecycle);
   receiveMails(base, kick, lifecycle);
-  return { added: { smtp, render, kick }, verbs };
+  measureDeliveries(base.sql);
+  const channelKeys = openKeyRing(settings.CHANNEL_KEYS);
+  startResealing(
+    { sql: base.sql, keys: channelKeys, setting: 'CHANNEL_KEYS', table: 'channels', owner: 'id' },
+    lifecycle,
+  );
+  const outbound = createOutbound(readRanges(settings.OUTBOUND_ALLOW));
+  const kickDeliveries = startDeliveries(base, { outbound, channelKeys, settings }, lifecycle);
+  return { added: { smtp, render, kick, channelKeys, kickDeliveries }, verbs };
 }

@@ -1,3 +1,4 @@
+import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { ServiceContext } from '@talpa/service-kit/process/service';
 import type { Smtp } from './smtp/smtp.ts';
 import type { Render } from './templates/render.ts';
@@ -8,6 +9,9 @@ export interface Parts {
   readonly render: Render;
   /** Something is due: look now. */
   readonly kick: () => void;
+  readonly channelKeys: KeyRing;
+  /** The same for channels. */
+  readonly kickDeliveries: () => void;
 }
 
 /** What every verb of notifications gets. */

@@ -1,4 +1,9 @@
-import { announcementRetention, mailRetention, notificationRetention } from '@talpa/contracts';
+import {
+  announcementRetention,
+  deliveryRetention,
+  mailRetention,
+  notificationRetention,
+} from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
@@ -35,6 +40,10 @@ export async function forgetOld({ sql, invalidate }: Tx): Promise<number> {
     delete from announcements where id in (
       select id from announcements where ends_at < now() - ${`${announcementRetention} days`}::interval
       order by ends_at limit ${batch})`;
+  const sent = await sql`
+    delete from deliveries where id in (
+      select id from deliveries where created_at < now() - ${`${deliveryRetention} days`}::interval
+      order by created_at limit ${batch})`;
   invalidate(...told.map(({ userId }) => userId));
-  return deleted.count + emptied.count + told.length + announced.count;
+  return deleted.count + emptied.count + told.length + announced.count + sent.count;
 }

@@ -7,6 +7,8 @@ export const settingNames = [
   'PUBLIC_URL',
   'TIME_ZONE',
   'ALERT_AFTER_SECONDS',
+  'CHANNEL_KEYS',
+  'OUTBOUND_ALLOW',
 ] as const satisfies readonly SettingName[];
 
 export type NotificationsSettings = Settings<(typeof settingNames)[number]>;

@@ -82,6 +82,11 @@ export async function createWorld(base: string, root: Client, random: Random): P
         [1, 2].map(async () => (await root.call('POST /api/admin/invitations', {})).invitation.id),
       ),
       announcement: [await makers.announcement(user.client, root)],
+      // Several, for they are deleted.
+      channel: await Promise.all(
+        [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.channel(client, root))),
+      ),
+      delivery: await Promise.all([user, other].map(({ client }) => makers.delivery(client, root))),
       session: [...(await sessions(user.client)), ...(await sessions(other.client))],
       mail: await Promise.all(expendable.slice(0, 2).map((one) => makers.mail(one.client, root))),
     },

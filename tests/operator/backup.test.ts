@@ -93,9 +93,9 @@ describe('a backup of the running panel', () => {
 
   it('holds no key in the clear, and its keys open with the passphrase alone', async () => {
     const folder = await newBackup();
-    const { sessionKeys, tokenKeys, factorKeys } = system.talpa.secrets;
+    const { sessionKeys, tokenKeys, factorKeys, channelKeys } = system.talpa.secrets;
     for (const file of readdirSync(folder))
-      for (const ring of [sessionKeys, tokenKeys, factorKeys])
+      for (const ring of [sessionKeys, tokenKeys, factorKeys, channelKeys])
         for (const key of readFileSync(ring, 'utf8').trim().split(','))
           expect(readFileSync(join(folder, file)).includes(key.split(':')[1] ?? '')).toBe(false);
     const wrong = { TALPA_BACKUP_PASSPHRASE: 'eine ganz andere Passphrase' };

@@ -2,6 +2,7 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { operate } from '@talpa/test-kit/operator';
+import { plainChannel } from '@talpa/test-kit/requests/things';
 import { setUpApp } from '@talpa/test-kit/second-factors';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
@@ -57,6 +58,25 @@ describe('rotating the keys', () => {
     const [row] = await sql`select key_id from auth.authenticators where user_id = ${user.id}`;
     expect(row?.keyId).toBe(current?.id);
     await client.call('POST /api/user/recovery-codes', { code: app.next() });
+  });
+
+  it('of channels encrypts every address and secret anew, and messages still go out', async () => {
+    const { client } = await newUser(system.url);
+    const { channel } = await client.call('POST /api/user/channels', plainChannel);
+    const { code, output } = await operate(system.talpa.home, ['keys', 'rotate', 'channels']);
+    expect([code, output]).toEqual([
+      0,
+      expect.stringMatching(/All notification channels are now encrypted with it/),
+    ]);
+    const [current] = readRing(system.talpa.secrets.channelKeys);
+    const [row] = await sql`select key_id from notifications.channels where id = ${channel.id}`;
+    expect(row?.keyId).toBe(current?.id);
+    const { id } = await client.call('POST /api/user/channels/:id/test', { id: channel.id });
+    await until('the attempt', async () => {
+      const { failure } = await client.call('GET /api/user/deliveries/:id', { id });
+      expect(failure).not.toBe('unwritten');
+      return failure === 'name_not_found';
+    });
   });
 
   it('of tunnel tokens encrypts every token anew, loses none, and forgets a key only when it is certainly unused', async () => {

@@ -6,7 +6,7 @@ import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/clien
 import { giveEmail } from '@talpa/test-kit/emails';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
-import { makers, plannedAnnouncement } from '@talpa/test-kit/requests/things';
+import { makers, plainChannel, plannedAnnouncement } from '@talpa/test-kit/requests/things';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
@@ -72,6 +72,8 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     token: await verificationOf(subject),
     password: testPassword,
   }),
+  'POST /api/user/channels': async () => plainChannel,
+  'PUT /api/user/channels/:id': async () => ({ name: 'Anderer Kanal', url: plainChannel.url }),
   'POST /api/admin/announcements': async () => plannedAnnouncement,
   'PUT /api/admin/announcements/:id': async () => ({
     ...plannedAnnouncement,

@@ -12,6 +12,8 @@ export const resources = {
   mail: { administrators: true },
   invitation: { administrators: true },
   announcement: { administrators: true },
+  channel: { administrators: false },
+  delivery: { administrators: false },
 } as const satisfies Record<string, { readonly administrators: boolean }>;
 
 export type Resource = keyof typeof resources;

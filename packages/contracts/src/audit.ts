@@ -42,6 +42,12 @@ export const auditActions = [
   'proxy.liftSuspension',
   /** The provider refused what a person had ordered: a create is gone again, an edit undone. */
   'proxy.refuse',
+  'channel.create',
+  'channel.update',
+  'channel.delete',
+  'channel.test',
+  'channel.replaceSecret',
+  'channel.sendAgain',
   'mail.sendAgain',
   'mail.sendTest',
 ] as const;
@@ -61,6 +67,7 @@ export const auditTargets = [
   'mail',
   'invitation',
   'announcement',
+  'channel',
 ] as const;
 const target = z.object({
   kind: z.enum(auditTargets),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ownAuditRow } from './audit.ts';
+import { channel, exportedDelivery } from './channels.ts';
 import * as fields from './fields.ts';
 import { ownMail } from './mails.ts';
 import { notification } from './notifications.ts';
@@ -176,6 +177,8 @@ export const accountExport = z
     audit: z.array(ownAuditRow),
     mails: z.array(ownMail),
     notifications: z.array(notification),
+    channels: z.array(channel),
+    deliveries: z.array(exportedDelivery),
     /** Where the lists go on, when they do not fit one response: ask again with it as `cursor`. Null: this is the end. */
     next: z.string().nullable(),
   })
@@ -188,6 +191,7 @@ export const exportPlace = z.object({
   audit: z.uuid().nullable(),
   mails: z.int().nullable(),
   notifications: z.int().nullable(),
+  deliveries: z.int().nullable(),
 });
 export type ExportPlace = z.infer<typeof exportPlace>;
 

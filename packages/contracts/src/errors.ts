@@ -248,6 +248,21 @@ export const errors = {
     de: 'Diese E-Mail wurde bereits gesendet oder wird gerade gesendet.',
     en: 'This email has already been sent or is being sent.',
   },
+  channel_limit: {
+    status: 409,
+    de: 'Sie haben bereits {limit} Kanäle. Löschen Sie einen, bevor Sie einen weiteren erstellen.',
+    en: 'You already have {limit} channels. Delete one before you create another.',
+  },
+  channel_without_secret: {
+    status: 409,
+    de: 'Nur Webhooks haben ein Geheimnis, mit dem Talpa unterschreibt.',
+    en: 'Only webhooks have a secret that Talpa signs with.',
+  },
+  delivery_on_its_way: {
+    status: 409,
+    de: 'Diese Nachricht wird bereits gesendet. Bitte warten Sie einen Augenblick.',
+    en: 'This message is already being sent. Please wait a moment.',
+  },
   mail_address_missing: {
     status: 409,
     de: 'Ihr Konto hat noch keine bestätigte E-Mail-Adresse. Tragen Sie in den Einstellungen eine ein, und öffnen Sie den Link, den Sie dann erhalten.',

@@ -93,6 +93,36 @@ export const invitationNote = z
 /** What an announcement says: one line, and one paragraph. */
 export const announcementTitle = line('required', 120);
 export const announcementText = line('required', 1_000);
+/** How a user calls a notification channel. */
+export const channelName = line('required', 60);
+const webUrl = z.url({ protocol: /^https?$/i });
+/** Up to the path, without a name and a password. */
+const plainOrigin = /^https?:\/\/[^/?#\\@\s]+([/?#]|$)/i;
+/** Where messages are sent: no name and password in it, which everybody would see who sees the address. */
+export const channelUrl = z
+  .string()
+  .trim()
+  .min(1, issue('required'))
+  .max(1_000)
+  .refine((text) => webUrl.safeParse(text).success && plainOrigin.test(text), issue('channelUrl'));
+export const ntfyTopic = z
+  .string()
+  .trim()
+  .min(1, issue('required'))
+  .regex(/^[\w-]{1,64}$/, issue('ntfyTopic'));
+export const channelToken = z
+  .string()
+  .trim()
+  .min(1, issue('required'))
+  .max(256)
+  .regex(/^[\x21-\x7e]+$/, issue('channelToken'));
+/** A number, or the name of a public channel. */
+export const telegramChat = z
+  .string()
+  .trim()
+  .min(1, issue('required'))
+  .regex(/^(-?\d{1,20}|@\w{4,32})$/, issue('telegramChat'));
+
 /** A moment as a form holds it before it is sent. */
 export const enteredTime = line('required', 40);
 /** Signing in applies no bounds but these, so that old passwords keep working. */

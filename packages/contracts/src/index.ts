@@ -2,6 +2,8 @@ export * from './access.ts';
 export * from './actor.ts';
 export * from './announcements.ts';
 export * from './audit.ts';
+export * from './channel-kinds.ts';
+export * from './channels.ts';
 export * from './codes.ts';
 export * from './edge-errors.ts';
 export * from './entities.ts';

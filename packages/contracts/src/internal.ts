@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type AuditAction, ownAuditRow } from './audit.ts';
+import { channel, exportedDelivery } from './channels.ts';
 import { proxy, resetLink, subscription, totals, tunnelHealths, tunnelStatus } from './entities.ts';
 import type { ErrorCode } from './errors.ts';
 import { events } from './events.ts';
@@ -169,6 +170,17 @@ export const internalCalls = {
     from: ['auth'],
     input: z.object({ userId: z.int(), after: z.int().nullable() }),
     response: z.object({ notifications: z.array(notification), next: z.int().nullable() }),
+    errors: [],
+  },
+  'notifications.exportChannels': {
+    from: ['auth'],
+    /** `after`: the last delivery of the part before. All channels are in each part. */
+    input: z.object({ userId: z.int(), after: z.int().nullable() }),
+    response: z.object({
+      channels: z.array(channel),
+      deliveries: z.array(exportedDelivery),
+      next: z.int().nullable(),
+    }),
     errors: [],
   },
   'notifications.exportUser': {

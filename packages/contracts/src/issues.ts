@@ -73,6 +73,30 @@ export const issueTexts = {
   usesRange: { de: 'Geben Sie 1 bis 1000 ein', en: 'Enter 1 to 1000' },
   inPast: { de: 'Wählen Sie einen Zeitpunkt in der Zukunft', en: 'Choose a time in the future' },
   endBeforeStart: { de: 'Wählen Sie ein Ende nach dem Beginn', en: 'Choose an end after the start' },
+  channelUrl: {
+    de: 'Geben Sie eine Adresse wie https://example.com/hook ohne Benutzernamen und Passwort ein',
+    en: 'Enter an address such as https://example.com/hook without a user name and password',
+  },
+  discordUrl: {
+    de: 'Geben Sie die Webhook-URL ein, die Discord anzeigt, zum Beispiel https://discord.com/api/webhooks/123/abc',
+    en: 'Enter the webhook URL that Discord shows, such as https://discord.com/api/webhooks/123/abc',
+  },
+  ntfyTopic: {
+    de: 'Verwenden Sie höchstens 64 Buchstaben, Ziffern, „-“ und „_“',
+    en: 'Use at most 64 letters, digits, “-”, and “_”',
+  },
+  channelToken: {
+    de: 'Geben Sie das Token ohne Leerzeichen ein',
+    en: 'Enter the token without spaces',
+  },
+  telegramToken: {
+    de: 'Geben Sie das Token in der Form 123456:ABC-DEF ein, wie BotFather es anzeigt',
+    en: 'Enter the token in the form 123456:ABC-DEF, as BotFather shows it',
+  },
+  telegramChat: {
+    de: 'Geben Sie eine Chat-ID wie -1001234567890 oder @kanalname ein',
+    en: 'Enter a chat ID such as -1001234567890 or @channelname',
+  },
   emailInvalid: { de: 'Geben Sie eine gültige E-Mail-Adresse ein', en: 'Enter a valid email address' },
 } as const satisfies Record<string, Text>;
 

@@ -198,6 +198,28 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
       text: 'The mail server rejects emails to your address. Check the address in your settings.',
     },
   },
+  channel_gone: {
+    path: '/settings?tab=notifications',
+    de: {
+      title: 'Kanal „{channel}“ ausgeschaltet',
+      text: 'Der Empfänger meldet, dass es ihn nicht mehr gibt. Prüfen Sie den Kanal, und schalten Sie ihn dann wieder ein.',
+    },
+    en: {
+      title: 'Channel “{channel}” turned off',
+      text: 'The receiver says that it no longer exists. Check the channel, then turn it on again.',
+    },
+  },
+  channel_failing: {
+    path: '/settings?tab=notifications',
+    de: {
+      title: 'Kanal „{channel}“ ausgeschaltet',
+      text: 'Seit drei Tagen ist keine Mitteilung mehr angekommen. Prüfen Sie den Kanal, und schalten Sie ihn dann wieder ein.',
+    },
+    en: {
+      title: 'Channel “{channel}” turned off',
+      text: 'No notification has arrived for three days. Check the channel, then turn it on again.',
+    },
+  },
   password_changed: {
     path: '/settings?tab=security',
     de: {

@@ -128,6 +128,19 @@ export const notificationKinds = {
   },
   /** The mail server has refused an email to the user's address for good. */
   email_undeliverable: { topic: 'security', level: 'warning', isMailed: false, params: z.object({}) },
+  /** A channel was turned off; itself it can no longer say that. */
+  channel_gone: {
+    topic: 'account',
+    level: 'warning',
+    isMailed: true,
+    params: z.object({ channel: z.string() }),
+  },
+  channel_failing: {
+    topic: 'account',
+    level: 'warning',
+    isMailed: true,
+    params: z.object({ channel: z.string() }),
+  },
   password_changed: {
     topic: 'security',
     level: 'warning',

@@ -7,5 +7,8 @@ export const mailRetention = { rows: 90, contents: 30 } as const;
 /** How long announcements are listed after their end. Days. */
 export const announcementRetention = 365;
 
+/** How long deliveries to channels are listed. Days. */
+export const deliveryRetention = 30;
+
 /** How long notifications stay in the inbox. Days. */
 export const notificationRetention = 90;

@@ -5,6 +5,7 @@ import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { announcementRoutes } from './routes/announcements.ts';
 import { auditRoutes } from './routes/audit.ts';
+import { channelRoutes } from './routes/channels.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { liveRoutes } from './routes/live.ts';
 import { mailRoutes } from './routes/mails.ts';
@@ -37,6 +38,7 @@ export const routes = {
   ...auditRoutes,
   ...mailRoutes,
   ...notificationRoutes,
+  ...channelRoutes,
   ...announcementRoutes,
 } as const satisfies Record<`${Method} /api/${string}`, Entry> & NamingRoutes & AuditedRoutes;
 

@@ -16,6 +16,8 @@ const candidates = (random: Random): unknown[] => [
   '2026-01-31T23:59:59.000Z',
   '2099-12-31T23:59:59.000Z',
   'ABCD-EFGH-JKMN',
+  'https://hooks.invalid/talpa',
+  '-1001234567890',
   '123456',
   'de',
   '22:30',

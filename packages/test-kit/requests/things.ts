@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Resource } from '@talpa/contracts';
+import type { RequestOf, Resource, Routes } from '@talpa/contracts';
 import { type Client, proxyInput } from '../client.ts';
 import { until } from '../wait.ts';
 
@@ -14,6 +14,14 @@ export const plannedAnnouncement = {
   textEn: 'On Saturday.',
 } as const;
 
+/** A channel to a server that does not exist. */
+export const plainChannel: RequestOf<Routes['POST /api/user/channels']> = {
+  kind: 'webhook',
+  name: 'Kanal',
+  topics: ['proxies'],
+  url: 'https://hooks.invalid/talpa',
+};
+
 /** Makes something of each kind that belongs to a user; gives its id, which of some only an administrator knows. */
 export const makers: Record<Resource, (owner: Client, administrator: Client) => Promise<number | string>> = {
   proxy: async (owner) => (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy.id,
@@ -22,6 +30,15 @@ export const makers: Record<Resource, (owner: Client, administrator: Client) => 
     (await administrator.call('POST /api/admin/invitations', {})).invitation.id,
   announcement: async (_owner, administrator) =>
     (await administrator.call('POST /api/admin/announcements', plannedAnnouncement)).id,
+  channel: async (owner) => (await owner.call('POST /api/user/channels', plainChannel)).channel.id,
+  delivery: async (owner) => {
+    const { channel } = await owner.call('POST /api/user/channels', plainChannel);
+    const { id } = await owner.call('POST /api/user/channels/:id/test', { id: channel.id });
+    return until('the first attempt to deliver a test', async () => {
+      const { state, attempts } = await owner.call('GET /api/user/deliveries/:id', { id });
+      return state === 'queued' && attempts > 0 && id;
+    });
+  },
   session: async (owner) => (await owner.call('GET /api/user/sessions', {}))[0]?.id ?? '',
   mail: async (owner, administrator) => {
     const { id: userId } = await owner.call('GET /api/user', {});
@@ -41,4 +58,6 @@ export const missingIds: Record<Resource, number | string> = {
   mail: 999_999_999,
   invitation: 999_999_999,
   announcement: 999_999_999,
+  channel: 999_999_999,
+  delivery: 999_999_999,
 };

@@ -9,12 +9,13 @@ import { insertUser, nextUserId } from './sql.ts';
 
 const stores = useStores();
 const auth = useVerbs(stores, 'auth');
-type List = 'proxies' | 'audit' | 'mails' | 'notifications';
+type List = 'proxies' | 'audit' | 'mails' | 'notifications' | 'deliveries';
 const owners = {
   proxies: 'proxies.exportUser',
   audit: 'stats.exportUser',
   mails: 'notifications.exportUser',
   notifications: 'notifications.exportInbox',
+  deliveries: 'notifications.exportChannels',
 } as const;
 /** Where a list goes on: the log by UUIDs, the others by their ids. */
 const placeOf = (list: List, at: number) =>
@@ -22,10 +23,11 @@ const placeOf = (list: List, at: number) =>
 const play = useOtherServices(stores, ['billing', 'proxies', 'stats', 'notifications']);
 
 it.each([
-  ['proxies', 'audit', ['mails', 'notifications']],
-  ['audit', 'mails', ['notifications', 'proxies']],
-  ['mails', 'notifications', ['proxies', 'audit']],
-  ['notifications', 'proxies', ['audit', 'mails']],
+  ['proxies', 'audit', ['mails', 'notifications', 'deliveries']],
+  ['audit', 'mails', ['notifications', 'deliveries', 'proxies']],
+  ['mails', 'notifications', ['deliveries', 'proxies', 'audit']],
+  ['notifications', 'deliveries', ['proxies', 'audit', 'mails']],
+  ['deliveries', 'proxies', ['audit', 'mails', 'notifications']],
 ] as const)(
   'an export goes on where each list ended, and asks no more for %s once it is whole',
   async (short, long, empty) => {

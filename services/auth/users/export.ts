@@ -18,7 +18,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
   const from = cursor === undefined ? null : readCursor(cursor);
   const user = await findUser(sql, userId);
   if (!user) throw new AppError('not_signed_in');
-  const [{ subscription }, ofProxies, ofStats, ofMails, ofInbox] = await context.whileWaiting(
+  const [{ subscription }, ofProxies, ofStats, ofMails, ofInbox, ofChannels] = await context.whileWaiting(
     Promise.all([
       callInternal(nc, 'billing.exportUser', { userId }, context),
       from && from.proxies === null
@@ -38,6 +38,14 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
             { userId, after: from?.notifications ?? null },
             context,
           ),
+      from && from.deliveries === null
+        ? { channels: [], deliveries: [], next: null }
+        : callInternal(
+            nc,
+            'notifications.exportChannels',
+            { userId, after: from?.deliveries ?? null },
+            context,
+          ),
     ]),
   );
   const { id, username, isAdmin, createdAt } = user;
@@ -45,11 +53,13 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
   const { audit } = ofStats;
   const { mails } = ofMails;
   const { notifications } = ofInbox;
+  const { channels, deliveries } = ofChannels;
   const place = {
     proxies: ofProxies.next,
     audit: ofStats.next,
     mails: ofMails.next,
     notifications: ofInbox.next,
+    deliveries: ofChannels.next,
   };
   const isEnd = Object.values(place).every((next) => next === null);
   return {
@@ -65,6 +75,9 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     audit,
     mails,
     notifications,
+    // So few that the first response holds them all.
+    channels: from ? [] : channels,
+    deliveries,
     next: isEnd ? null : writeCursor(place),
   };
 };

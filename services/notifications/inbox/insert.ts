@@ -1,5 +1,6 @@
 import { type NotificationContent, notificationKinds } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import { orderDeliveries } from '../deliveries/order.ts';
 import { mailNotifications } from '../mails/notifications.ts';
 
 /** A notification that somebody is to get. */
@@ -11,7 +12,7 @@ export interface NewNotification {
 }
 
 /**
- * Puts notifications into inboxes, and into emails to those who want that, each once however often its cause is seen. Nobody
+ * Puts notifications into inboxes, and into emails and channels of those who want that, each once however often its cause is seen. Nobody
  * gets what their preferences exclude, and nobody who is gone gets anything.
  */
 export async function insertNotifications(tx: Tx, news: readonly NewNotification[]): Promise<void> {
@@ -37,5 +38,6 @@ export async function insertNotifications(tx: Tx, news: readonly NewNotification
     on conflict (cause) do nothing
     returning user_id, cause, jsonb_build_object('kind', kind, 'params', params) as content`;
   await mailNotifications(tx, inserted);
+  await orderDeliveries(tx, inserted);
   tx.invalidate(...inserted.map(({ userId }) => userId));
 }

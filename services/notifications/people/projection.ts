@@ -63,4 +63,5 @@ async function forget({ sql }: Tx, userIds: readonly number[]): Promise<void> {
   const theirs = sql`user_id in ${sql(userIds)}`;
   await sql`delete from mails where ${theirs}`;
   await sql`delete from inbox where ${theirs}`;
+  await sql`delete from channels where ${theirs}`;
 }

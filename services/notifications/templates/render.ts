@@ -13,6 +13,7 @@ import {
 } from '@talpa/contracts';
 import type { NotificationsSettings } from '../settings.ts';
 import { escapeHtml, htmlPage } from './html.ts';
+import { momentText } from './moment.ts';
 import { frame, type MailText, mailTexts, moments } from './texts.ts';
 
 interface Reader {
@@ -144,11 +145,3 @@ function inboxSaid(
 
 /** A header is one line, whatever is in a name. */
 const oneLine = (text: string) => text.replace(/[\p{Cc}\s]+/gu, ' ');
-
-function momentText(iso: string, language: Language, timeZone: string): string {
-  return new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-US', {
-    ...{ day: 'numeric', month: 'long', year: 'numeric' },
-    ...{ hour: language === 'de' ? '2-digit' : 'numeric', minute: '2-digit', timeZoneName: 'short' },
-    timeZone,
-  }).format(new Date(iso));
-}

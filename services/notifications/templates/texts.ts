@@ -57,6 +57,15 @@ export const frame = {
   },
 } as const satisfies Record<Language, object>;
 
+/** What the test of a channel says. */
+export const channelTest = {
+  de: {
+    title: 'Test des Kanals „{name}“',
+    text: 'Wenn Sie das lesen, kommen Mitteilungen hier an.',
+  },
+  en: { title: 'Test of the channel “{name}”', text: 'If you can read this, notifications arrive here.' },
+} as const satisfies Record<Language, object>;
+
 /** Every email's text. */
 export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, MailText>> } = {
   test: {

@@ -1,0 +1,35 @@
+import type { ExportedDelivery, InternalCalls, Verb } from '@talpa/contracts';
+import type { NotificationsContext } from '../context.ts';
+import { type ChannelRow, channelColumns, publicChannel } from './sql.ts';
+
+const exportedAtOnce = 500;
+
+/** A user's channels without their secrets, and what was sent to them. */
+export const exportChannels: Verb<
+  InternalCalls['notifications.exportChannels'],
+  NotificationsContext
+> = async ({ sql }, { userId, after }) => {
+  const channels = await sql<ChannelRow[]>`
+    select ${channelColumns(sql)} from channels where user_id = ${userId} order by id`;
+  const rows = await sql<
+    (Pick<ExportedDelivery, 'channelId' | 'notifications' | 'state' | 'attempts'> & {
+      id: number;
+      createdAt: Date;
+      stateAt: Date;
+    })[]
+  >`
+    select deliveries.id, channel_id, notifications, deliveries.state, attempts, deliveries.created_at, state_at
+    from deliveries join channels on channels.id = channel_id
+    where user_id = ${userId} and deliveries.id > ${after ?? 0}
+    order by deliveries.id limit ${exportedAtOnce + 1}`;
+  const shown = rows.slice(0, exportedAtOnce);
+  return {
+    channels: channels.map(publicChannel),
+    deliveries: shown.map(({ channelId, notifications, state, attempts, createdAt, stateAt }) => ({
+      ...{ channelId, notifications, state, attempts },
+      createdAt: createdAt.toISOString(),
+      stateAt: stateAt.toISOString(),
+    })),
+    next: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
+  };
+};

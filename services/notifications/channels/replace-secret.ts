@@ -1,0 +1,27 @@
+import { formerSecretHours, type Routes, type Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { NotificationsContext } from '../context.ts';
+import { type ChannelRow, channelColumns, lockChannel, publicChannel } from './sql.ts';
+import { newSecret, sealTarget, unsealTarget } from './target.ts';
+
+/** Gives a webhook a new secret. For a day messages have a second signature, by the former one. */
+export const replaceChannelSecret: Verb<
+  Routes['POST /api/user/channels/:id/secret'],
+  NotificationsContext
+> = (context, { id }) => {
+  const { userId } = context.actor;
+  return context.transaction(async (tx) => {
+    const { sql } = tx;
+    const before = await lockChannel(sql, id, userId);
+    const { secret: former, ...target } = unsealTarget(context.channelKeys, id, before);
+    if (former === undefined) throw new AppError('channel_without_secret');
+    const secret = newSecret();
+    const sealed = sealTarget(context.channelKeys, id, { ...target, secret, formerSecret: former });
+    const [row] = await sql<[ChannelRow]>`
+      update channels set secret = ${sealed.secret}, key_id = ${sealed.keyId},
+        former_secret_until = now() + ${formerSecretHours} * interval '1 hour'
+      where id = ${id} returning ${channelColumns(sql)}`;
+    await tx.audit({ target: { kind: 'channel', id, label: row.name }, subjectUserId: userId });
+    return { channel: publicChannel(row), secret };
+  });
+};
