@@ -1,5 +1,6 @@
 import type { Screen } from './screen.ts';
 import { adminScreens } from './screens/admin.ts';
+import { channelScreens } from './screens/channels.ts';
 import { planScreens } from './screens/plans.ts';
 import { settingsScreens } from './screens/settings.ts';
 import { shellScreens } from './screens/shell.ts';
@@ -10,6 +11,7 @@ export const screens: readonly Screen[] = [
   ...shellScreens,
   ...userScreens,
   ...settingsScreens,
+  ...channelScreens,
   ...planScreens,
   ...adminScreens,
 ];

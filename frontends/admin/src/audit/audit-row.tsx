@@ -12,6 +12,7 @@ import {
   Megaphone,
   Ticket,
   UserRound,
+  Webhook,
 } from 'lucide-react';
 import { useId, useState } from 'react';
 import styles from './audit.module.css';
@@ -28,6 +29,7 @@ const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   mail: Mail,
   invitation: Ticket,
   announcement: Megaphone,
+  channel: Webhook,
 };
 
 /** One row of the trail; what it holds beside the sentence unfolds below. */

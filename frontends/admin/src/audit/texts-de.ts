@@ -40,6 +40,12 @@ const actions = {
   'action.proxy.suspend': 'Proxy gesperrt',
   'action.proxy.liftSuspension': 'Proxy entsperrt',
   'action.proxy.refuse': 'Tunnel abgelehnt',
+  'action.channel.create': 'Kanal erstellt',
+  'action.channel.update': 'Kanal geändert',
+  'action.channel.delete': 'Kanal gelöscht',
+  'action.channel.test': 'Testmitteilung gesendet',
+  'action.channel.replaceSecret': 'Geheimnis eines Kanals erneuert',
+  'action.channel.sendAgain': 'Mitteilung erneut an Kanal gesendet',
   'action.mail.sendAgain': 'E-Mail erneut gesendet',
   'action.mail.sendTest': 'Test-E-Mail gesendet',
 } as const satisfies Readonly<Record<`action.${AuditAction}`, string>>;
@@ -52,6 +58,7 @@ const targets = {
   'target.mail': 'E-Mail',
   'target.invitation': 'Einladung',
   'target.announcement': 'Ankündigung',
+  'target.channel': 'Kanal',
 } as const satisfies Readonly<Record<`target.${AuditTarget['kind']}`, string>>;
 
 export const de = {

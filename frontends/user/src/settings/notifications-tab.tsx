@@ -1,11 +1,17 @@
-import { channelsQuery, ownEmailQuery } from '@talpa/panel-kit/core';
+import { channelsQuery, lazyPage, ownChannelsQuery, ownEmailQuery } from '@talpa/panel-kit/core';
 import { Switch } from '@talpa/panel-kit/form';
-import { Alert, LinkButton, Panel } from '@talpa/panel-kit/ui';
+import { Alert, LinkButton, Panel, Skeleton } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense } from 'react';
 import { QuietHoursChoice } from './quiet-hours.tsx';
 import styles from './settings.module.css';
 import type { TabProps } from './tab.ts';
 import { useSettingsTexts } from './texts.ts';
+
+/** Loaded with its tab: those who change their password do not need it. */
+const ChannelsPanel = lazyPage(() =>
+  import('../channels/channels-panel.tsx').then((loaded) => loaded.ChannelsPanel),
+);
 
 const kinds = ['email', 'system', 'maintenance'] as const;
 
@@ -13,44 +19,57 @@ const kinds = ['email', 'system', 'maintenance'] as const;
 export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
   const t = useSettingsTexts();
   const { notifications } = draft;
+  const { data: channels } = useQuery(ownChannelsQuery);
+  const hasChannels = channels !== undefined && channels.length > 0;
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSave();
-      }}
-    >
-      <Panel title={t('tab.notifications')} footer={bar}>
-        <p className={styles.text}>{t('notifications.where')}</p>
-        {notifications.email && <NoEmailNotice />}
-        <div className={styles.choices}>
-          {kinds.map((kind) => (
-            <div key={kind} className={styles.choice}>
-              <Switch
-                id={`notify-${kind}`}
-                checked={notifications[kind]}
-                onChange={(on) => change({ notifications: { ...notifications, [kind]: on } })}
+    <div className={styles.stack}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSave();
+        }}
+      >
+        <Panel title={t('tab.notifications')} footer={bar}>
+          <p className={styles.text}>{t('notifications.where')}</p>
+          {notifications.email && <NoEmailNotice />}
+          <div className={styles.choices}>
+            {kinds.map((kind) => (
+              <div key={kind} className={styles.choice}>
+                <Switch
+                  id={`notify-${kind}`}
+                  checked={notifications[kind]}
+                  onChange={(on) => change({ notifications: { ...notifications, [kind]: on } })}
+                />
+                <label htmlFor={`notify-${kind}`}>
+                  <strong>{t(`notify.${kind}`)}</strong>
+                  <br />
+                  {t(`notify.${kind}.text`)}
+                </label>
+              </div>
+            ))}
+            {(notifications.email || hasChannels) && (
+              <QuietHoursChoice
+                notifications={notifications}
+                change={(quietHours) => {
+                  const { quietHours: _before, ...others } = notifications;
+                  change({ notifications: { ...others, ...(quietHours ? { quietHours } : {}) } });
+                }}
               />
-              <label htmlFor={`notify-${kind}`}>
-                <strong>{t(`notify.${kind}`)}</strong>
-                <br />
-                {t(`notify.${kind}.text`)}
-              </label>
-            </div>
-          ))}
-          {notifications.email && (
-            <QuietHoursChoice
-              notifications={notifications}
-              change={(quietHours) => {
-                const { quietHours: _before, ...others } = notifications;
-                change({ notifications: { ...others, ...(quietHours ? { quietHours } : {}) } });
-              }}
-            />
-          )}
-        </div>
-      </Panel>
-    </form>
+            )}
+          </div>
+        </Panel>
+      </form>
+      <Suspense
+        fallback={
+          <Panel>
+            <Skeleton active paragraph={{ rows: 2 }} />
+          </Panel>
+        }
+      >
+        <ChannelsPanel />
+      </Suspense>
+    </div>
   );
 }
 

@@ -78,7 +78,8 @@ export const de = {
   'notify.maintenance': 'Wartung',
   'notify.maintenance.text': 'Ankündigungen des Betreibers, zum Beispiel vor Wartungsarbeiten.',
   quiet: 'Ruhezeit',
-  'quiet.text': 'In dieser Zeit werden Mitteilungen gesammelt und danach in einer E-Mail gesendet.',
+  'quiet.text':
+    'In dieser Zeit werden Mitteilungen gesammelt und danach gesendet, per E-Mail und an Ihre Kanäle. Was die Sicherheit betrifft, wartet nicht.',
   'quiet.from': 'Von',
   'quiet.to': 'Bis',
   'quiet.zone': 'Zeitzone: {zone}',

@@ -79,7 +79,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'notify.maintenance': 'Maintenance',
   'notify.maintenance.text': 'The operator’s announcements, such as scheduled maintenance.',
   quiet: 'Quiet hours',
-  'quiet.text': 'During this time, notifications are collected and sent afterward in one email.',
+  'quiet.text':
+    'During this time, notifications are collected and sent afterward, by email and to your channels. Security doesn’t wait.',
   'quiet.from': 'From',
   'quiet.to': 'To',
   'quiet.zone': 'Time zone: {zone}',

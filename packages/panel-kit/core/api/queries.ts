@@ -150,6 +150,20 @@ export const notificationsKey = ['/api/user/notifications'];
 export const unreadCountQuery = query('GET /api/user/notifications/unread-count');
 /** How notifications can leave the panel: it changes with a restart alone. */
 export const channelsQuery = query('GET /api/user/notifications/channels');
+/** Of everything about channels. */
+export const ownChannelsKey = ['/api/user/channels'];
+export const ownChannelsQuery = query('GET /api/user/channels');
+/** What was last sent to a channel; the keys lie below the channels', so that what outdates them outdates it too. */
+export const deliveriesQuery = (id: number) =>
+  queryOptions<ResponseBody<'GET /api/user/channels/:id/deliveries'>, ApiError>({
+    queryKey: [...ownChannelsKey, id],
+    queryFn: ({ signal }) => call('GET /api/user/channels/:id/deliveries', { id, limit: 50 }, { signal }),
+  });
+export const deliveryQuery = (id: number) =>
+  queryOptions<ResponseBody<'GET /api/user/deliveries/:id'>, ApiError>({
+    queryKey: [...ownChannelsKey, { delivery: id }],
+    queryFn: ({ signal }) => call('GET /api/user/deliveries/:id', { id }, { signal }),
+  });
 /** What the bell shows. */
 export const newestNotificationsQuery = queryOptions<ResponseBody<'GET /api/user/notifications'>, ApiError>({
   queryKey: [...notificationsKey, { newest: true }],

@@ -11,6 +11,7 @@ import {
   canCreateQuery,
   notificationsKey,
   ownAuditQuery,
+  ownChannelsKey,
   ownEmailQuery,
   ownSessionsQuery,
   preferencesQuery,
@@ -66,7 +67,7 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       // What becomes of an email says whether its address works.
       return [{ queryKey: adminMailsKey }, { queryKey: adminUserEmailsKey }];
     case 'notification':
-      return [{ queryKey: notificationsKey }, unreadCountQuery];
+      return [{ queryKey: notificationsKey }, unreadCountQuery, { queryKey: ownChannelsKey }];
     case 'preferences':
       return [preferencesQuery, ownEmailQuery];
     case 'subscription':

@@ -1,0 +1,2 @@
+/** A dialog about one channel. */
+export type About = 'edit' | 'history' | 'renew' | 'remove';
