@@ -1,12 +1,14 @@
 import { startMailServer } from '@talpa/test-kit/mail-server';
+import { startReceiver } from '@talpa/test-kit/receiver';
 import { useTalpa } from '@talpa/test-kit/system';
 import { afterAll, expect, it } from 'vitest';
 import { faultRun, figuresOf } from './run.ts';
 
 const mails = await startMailServer();
-afterAll(() => mails.stop());
+const receiver = await startReceiver();
+afterAll(() => Promise.all([mails.stop(), receiver.stop()]));
 const options = {
-  mails,
+  ...{ mails, receiver },
   seed: Number(process.env.TALPA_FAULTS_SEED ?? Date.now() % 1_000_000),
   seconds: Number(process.env.TALPA_FAULTS_SECONDS ?? 0),
   people: Number(process.env.TALPA_FAULTS_PEOPLE ?? 16),
@@ -14,6 +16,7 @@ const options = {
 const system = useTalpa(
   {
     ...{ SMTP_URL: mails.url, MAIL_FROM: 'talpa@example.org' },
+    OUTBOUND_ALLOW: '127.0.0.1/32',
     PROVISION_WAIT_MS: '2000',
     SWEEP_INTERVAL_MS: '1000',
     PROVISION_ATTEMPTS: '30',

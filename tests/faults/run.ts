@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@talpa/test-kit/client';
 import type { MailServer } from '@talpa/test-kit/mail-server';
+import type { startReceiver } from '@talpa/test-kit/receiver';
 import { type Random, randomFrom } from '@talpa/test-kit/requests/random';
 import { providerOf } from '@talpa/test-kit/tunnels';
 import type { Talpa } from '../../launcher/system.ts';
+import { judgeDeliveries, startNotifying } from './channels.ts';
 import { type Blows, disturbProvider, stallStores, strikeInTurn } from './disturb.ts';
 import { disturbMails, judgeMails } from './mails.ts';
 import { accuse, type Journal, newJournal } from './outcome.ts';
@@ -17,6 +19,8 @@ export interface FaultRunOptions {
   readonly people: number;
   /** Where the emails go. */
   readonly mails: MailServer;
+  /** Where the messages to a channel go. */
+  readonly receiver: Awaited<ReturnType<typeof startReceiver>>;
 }
 
 export interface FaultRunResult {
@@ -41,6 +45,7 @@ export async function faultRun(
   const people: Person[] = [];
   await disturbProvider(talpa);
   disturbMails(options.mails, randomFrom(options.seed));
+  const notifying = await startNotifying(talpa, admin, options.receiver, randomFrom(options.seed));
   const load = startLoad(talpa, admin, options.people, journal, random, people);
   const endsAt = Date.now() + options.seconds * 1_000;
   try {
@@ -52,10 +57,14 @@ export async function faultRun(
     accuse(journal, String(error));
   }
   await load.stop();
+  await notifying.stop();
   const restFrom = Date.now();
   await providerOf(talpa).clearFaults();
   await judge(talpa, admin, people, journal).catch((error) => accuse(journal, String(error)));
   await judgeMails(talpa, options.mails, people, journal).catch((error) => accuse(journal, String(error)));
+  await judgeDeliveries(talpa, options.receiver, notifying.userId, journal).catch((error) =>
+    accuse(journal, String(error)),
+  );
   const proxies = people.reduce((sum, person) => sum + person.proxies.length, 0);
   return { journal, blows, proxies, restMs: Date.now() - restFrom };
 }
@@ -134,7 +143,7 @@ export function figuresOf(
     `refused ${total(refused)}: ${list(refused)}`,
     `not known ${total(unknown)}: ${list(unknown)}`,
     `${blows.length} blows, ms to the next acknowledged change: ${blows.map(({ part, blow, recoveryMs }) => `${part} ${blow} ${recoveryMs}`).join(', ')}`,
-    `${options.mails.received.length} times the mail server got an email`,
+    `${options.mails.received.length} times the mail server got an email, ${options.receiver.received.length} times a channel a message`,
     `${proxies} proxies at the end; at rest and judged after ${restMs} ms`,
     ...journal.violations.map((violation) => `VIOLATION ${violation}`),
   ].join('\n');

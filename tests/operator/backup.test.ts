@@ -4,6 +4,7 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { operate } from '@talpa/test-kit/operator';
+import { plainChannel } from '@talpa/test-kit/requests/things';
 import { adminPassword, startTestTalpa, useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
@@ -35,6 +36,14 @@ async function queueEmail(userId: number): Promise<void> {
   await sql.end();
 }
 
+/** A message to a channel that waits for its next attempt. */
+async function queueDelivery(channelId: number): Promise<void> {
+  const sql = openDatabase(system.talpa.stores.adminUrl, 1);
+  await sql`insert into notifications.deliveries (channel_id, notifications, state, due_at)
+    values (${channelId}, '[]', 'queued', now() + interval '1 hour')`;
+  await sql.end();
+}
+
 async function newBackup(): Promise<string> {
   const folder = join(temporaryHome(), 'backup');
   const { code, output } = await operate(system.talpa.home, ['backup', folder, '--keys'], passphrase);
@@ -58,6 +67,8 @@ describe('a backup of the running panel', () => {
     for (const name of ['Erster', 'Zweiter']) await client.call('POST /api/tunnel-configs', proxyInput(name));
     const before = await viewOf(client);
     await queueEmail(user.id);
+    const { channel } = await client.call('POST /api/user/channels', plainChannel);
+    await queueDelivery(channel.id);
     const boss = await system.admin();
     const { path: link } = await boss.call('POST /api/admin/users/:id/reset-link', { id: user.id });
     const invitation = await boss.call('POST /api/admin/invitations', {
@@ -76,6 +87,8 @@ describe('a backup of the running panel', () => {
       await admin.call('POST /api/login', { username: 'admin', password: adminPassword });
       const mails = await admin.call('GET /api/admin/mails', { userId: user.id });
       expect(mails.map(({ state }) => state)).toEqual(['held']);
+      const [waiting] = await restored.call('GET /api/user/channels/:id/deliveries', { id: channel.id });
+      expect(waiting).toMatchObject({ state: 'held', nextAttemptAt: null });
       // Both may have been used since the backup.
       const [, token = ''] = link.split('#');
       const reset = await restored.fail('POST /api/password-reset', { token, newPassword: testPassword });
