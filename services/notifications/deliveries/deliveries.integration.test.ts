@@ -73,8 +73,8 @@ function person() {
 const skipTime = (channelId: number) => talpa.sql`
   update notifications.deliveries set due_at = now() where channel_id = ${channelId} and state = 'queued'`;
 const isIn = (state: Delivery['state']) => (delivery: Delivery) => delivery.state === state;
-/** Its first attempt has ended, and it waits for the next. */
-const hasFailed = ({ state, attempts }: Delivery) => state === 'queued' && attempts === 1;
+/** Its first attempt has ended. */
+const hasFailed = ({ state, attempts }: Delivery) => state !== 'sending' && attempts === 1;
 /** @throws Error unless the request is signed with the secret */
 const verify = (secret: string, { headers, body }: Received) =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as {
