@@ -62,7 +62,7 @@ export async function faultRun(
   await providerOf(talpa).clearFaults();
   await judge(talpa, admin, people, journal).catch((error) => accuse(journal, String(error)));
   await judgeMails(talpa, options.mails, people, journal).catch((error) => accuse(journal, String(error)));
-  await judgeDeliveries(talpa, options.receiver, notifying.userId, journal).catch((error) =>
+  await judgeDeliveries(talpa, options.receiver, notifying, journal).catch((error) =>
     accuse(journal, String(error)),
   );
   const proxies = people.reduce((sum, person) => sum + person.proxies.length, 0);
