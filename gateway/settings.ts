@@ -25,6 +25,7 @@ export const settingNames = [
   'PASSWORD_RESET_LIMIT_PER_HOUR',
   'REGISTRATION',
   'EMAIL_REQUIRED',
+  'SECOND_FACTOR',
   'SUBDOMAIN_CHECK_LIMIT_PER_MINUTE',
   'LIVE_USER_STREAM_LIMIT',
   'LIVE_STREAM_LIMIT',
@@ -45,6 +46,7 @@ type PanelSettings = Settings<
   | 'EDGE_ADDRESS'
   | 'REGISTRATION'
   | 'EMAIL_REQUIRED'
+  | 'SECOND_FACTOR'
   | 'IMPRINT_URL'
   | 'PRIVACY_URL'
   | 'TERMS_URL'
@@ -70,6 +72,7 @@ export function panelConfigOf(settings: PanelSettings, tracing: boolean): PanelC
     defaultLanguage: languages[0],
     registration: settings.REGISTRATION,
     emailRequired: settings.EMAIL_REQUIRED,
+    secondFactor: settings.SECOND_FACTOR,
     ...(tracing ? { tracing } : {}),
     links: Object.fromEntries(Object.entries(links).filter(([, url]) => url !== undefined)),
   };

@@ -33,7 +33,7 @@ export interface Authorized {
 
 /**
  * Authorizes a request of a route: limit, session, access, step-up.
- * @throws AppError too_many_requests, not_signed_in, forbidden, step_up_required; service_unavailable when auth is away
+ * @throws AppError too_many_requests, not_signed_in, forbidden, second_factor_missing, step_up_required; service_unavailable when auth is away
  */
 export async function authorize(
   { entry }: ApiRoute,
@@ -52,7 +52,7 @@ export async function authorize(
   const use = entry.media === undefined && !isPing(request);
   const input = { claim, use, info, isGlobal: entry.cached === 'global' };
   const { requester, caller } = await authenticateCounted(parts, request, input);
-  const error = accessError(entry.access, requester.actor);
+  const error = accessError(entry, requester.actor);
   if (error === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
     reply.header('set-cookie', sessions.cookie.clear);
   if (error) throw new AppError(error);

@@ -71,7 +71,7 @@ async function cachedText(
   if (!claim) return null;
   const read = await readVersions(cacheVersions, claim, route.entry.cached === 'global');
   const actor = read.ownVersion === null ? null : sessions.cachedActor(claim, read.ownVersion)?.actor;
-  if (!actor || accessError(route.entry.access, actor)) return null;
+  if (!actor || accessError(route.entry, actor)) return null;
   const language = preferredLanguage(request.headers['accept-language']);
   const key = cacheKey(route, { actor, ...read }, input, language);
   const cached = key === null ? undefined : responses.get(key);

@@ -18,6 +18,7 @@ const config: PanelConfig = {
   defaultLanguage: 'de',
   registration: 'open',
   emailRequired: false,
+  secondFactor: 'optional',
   links: { imprint: 'https://example.org/?a=</script><script>alert(1)//' },
 };
 const script = 'console.log("mole");\n'.repeat(200);

@@ -1,4 +1,4 @@
-import { registrationModes } from '@talpa/contracts';
+import { factorPolicies, registrationModes } from '@talpa/contracts';
 import { z } from 'zod';
 import { edgeSettings } from './edge-settings.ts';
 import {
@@ -176,6 +176,10 @@ export const knownSettings = {
   EMAIL_REQUIRED: flag.default(false).meta({
     description:
       'Registering takes an email address, and without a verified one nobody creates proxies or changes their plan (`true`, `false`).',
+  }),
+  SECOND_FACTOR: z.enum(factorPolicies).default('optional').meta({
+    description:
+      'Who must have a second factor: nobody, administrators, or everyone (`optional`, `administrators`, `everyone`). Those who have none set it up before anything else.',
   }),
   REGISTER_LIMIT_PER_MINUTE: positive
     .default(10)

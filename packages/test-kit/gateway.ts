@@ -118,6 +118,7 @@ export function useGateways(stores: () => Stores) {
           defaultLanguage: 'de',
           registration: 'open',
           emailRequired: false,
+          secondFactor: 'optional',
           links: {},
         },
         publicUrl: undefined,

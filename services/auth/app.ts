@@ -144,6 +144,7 @@ export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle:
     added: {
       ...{ passwords, sessionKeys, publicUrl, registration, emailRequired },
       ...{ isReservedName, verifyToken, signAssertion, verifyChallenge, factorKeys },
+      factorPolicy: settings.SECOND_FACTOR,
       wrongCodeLimit: settings.WRONG_CODE_LIMIT_PER_QUARTER_HOUR,
     },
     verbs,

@@ -1,4 +1,4 @@
-import type { Actor, RegistrationMode } from '@talpa/contracts';
+import type { Actor, FactorPolicy, RegistrationMode } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { ServiceContext } from '@talpa/service-kit/process/service';
 import type { SessionToken } from '@talpa/service-kit/session/token';
@@ -15,6 +15,8 @@ interface Parts {
   readonly registration: RegistrationMode;
   /** Whether an account needs a verified email address. */
   readonly emailRequired: boolean;
+  /** Who must have a second factor. */
+  readonly factorPolicy: FactorPolicy;
   /** Whether a name is reserved, so that nobody may register it. */
   readonly isReservedName: (username: string) => boolean;
   readonly verifyToken: (jwt: string) => SessionToken | null;

@@ -10,6 +10,7 @@ export const settingNames = [
   'PUBLIC_URL',
   'REGISTRATION',
   'EMAIL_REQUIRED',
+  'SECOND_FACTOR',
   'STREAM_WATCH_MS',
 ] as const satisfies readonly SettingName[];
 

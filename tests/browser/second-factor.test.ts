@@ -1,11 +1,13 @@
 import { useSharedBrowser } from '@talpa/test-kit/browser';
 import { newUser, testPassword } from '@talpa/test-kit/client';
+import { changeConfig } from '@talpa/test-kit/panel/change-config';
 import { wordsIn } from '@talpa/test-kit/panel/words';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { carrySession } from '@talpa/test-kit/signed-in';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { pages as userPages } from '../../frontends/user/src/pages.ts';
 
 const system = useSharedTalpa();
 const browser = useSharedBrowser();
@@ -34,6 +36,52 @@ async function atSecondStep(username: string) {
   return opened;
 }
 const isSignedIn = (page: Page) => page.waitForURL(({ pathname }) => pathname === '/');
+
+/** The panel of an installation that requires a second factor of everyone. */
+async function openWhereRequired(person: Awaited<ReturnType<typeof newUser>>, path: string) {
+  const { page } = await browser.open(system.url);
+  await changeConfig(page, { secondFactor: 'everyone' });
+  await carrySession(page, person.client);
+  await page.goto(path);
+  return page;
+}
+
+describe('a second factor that the operator requires', () => {
+  it('is set up before anything else; the codes stay until they are saved, and the wanted page follows', async () => {
+    const person = await newUser(system.url);
+    const page = await openWhereRequired(person, '/subscription');
+    const other = await openWhereRequired(person, '/nowhere');
+    for (const one of [page, other])
+      await one.getByRole('heading', { level: 1, name: userPages.secondFactor.title.de }).waitFor();
+    expect(await page.getByRole('navigation').count()).toBe(0);
+    await press(page, settings('factor.setUp'));
+    await page
+      .getByRole('img', { name: settings('setUp.qr') })
+      .locator('svg')
+      .waitFor();
+    const secret = await page.locator('[role=dialog]:visible code').textContent();
+    await field(page, settings('setUp.code')).fill(appWith((secret ?? '').replaceAll(' ', '')).now());
+    await press(page, settings('setUp.confirm'));
+    const codes = page.getByRole('list', { name: settings('codes.title') });
+    await codes.getByRole('listitem').nth(9).waitFor();
+    // The other tab learns that the factor is there, and this one keeps the codes.
+    await press(other, settings('required.continue'));
+    await other.getByRole('heading', { level: 1, name: shell('notFound.title') }).waitFor();
+    expect(await codes.isVisible()).toBe(true);
+    await press(page, settings('codes.saved'));
+    await press(page, settings('required.continue'));
+    await page.getByRole('heading', { level: 1, name: userPages.subscription.title.de }).waitFor();
+    await page.goto('/settings?tab=security');
+    await page.getByText(settings('factor.required'), { exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: settings('factor.remove') }).count()).toBe(0);
+  });
+
+  it('keeps no user who would rather sign out', async () => {
+    const page = await openWhereRequired(await newUser(system.url), '/');
+    await press(page, shell('layout.logout'));
+    await page.waitForURL(({ pathname }) => pathname === '/auth');
+  });
+});
 
 describe('the second factor', () => {
   it('is set up with a QR code or its key, also in two goes, and gives recovery codes once', async () => {

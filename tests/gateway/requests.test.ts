@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Entry, errorBody, errorText, type RouteName, routes } from '@talpa/contracts';
+import { type Entry, errorBody, errorText, needsFactor, type RouteName, routes } from '@talpa/contracts';
 import { type Played, signedAssertion, signedSession, useGateways } from '@talpa/test-kit/gateway';
 import { useStores } from '@talpa/test-kit/stores';
 import type { FastifyInstance } from 'fastify';
@@ -81,6 +81,19 @@ describe('a route', () => {
       const response = await send(name, { cookie });
       expect([name, response.statusCode, response.json().code]).toEqual([name, 403, 'step_up_required']);
     }
+  });
+
+  it('is closed to users who lack a required second factor, except for what setting one up takes', async () => {
+    const lacking = { ...actor, isAdmin: true, provedAt: Date.now(), lacksFactor: true } as const;
+    await gateways.play('auth.getSession', () => signedAssertion(lacking));
+    const needed = closed.filter((name) => needsFactor(routes[name as RouteName]));
+    expect(needed.length).toBeGreaterThan(50);
+    for (const name of needed) {
+      const response = await send(name, { cookie });
+      expect([name, response.statusCode, response.json().code]).toEqual([name, 403, 'second_factor_missing']);
+    }
+    await gateways.play('auth.getUser', () => json({ id: 7 }));
+    expect((await get('/api/user')).statusCode).toBe(200);
   });
 
   it('is closed to visitors who are not signed in, unless it is for everybody', async () => {

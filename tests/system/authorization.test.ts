@@ -4,6 +4,7 @@ import {
   type Actor,
   type ErrorBody,
   errorsOf,
+  needsFactor,
   type Resource,
   resources,
 } from '@talpa/contracts';
@@ -198,6 +199,17 @@ describe('a service asked straight over the bus, as the gateway would', () => {
       const actor = await actorOf(client, access === 'admin');
       for (const provedAt of [undefined, Date.now() - 601_000])
         expect(await ask(route, signed({ ...actor, provedAt }), id)).toBe('step_up_required');
+    },
+  );
+
+  it.each(guarded.filter(({ entry }) => needsFactor(entry)))(
+    'refuses $name of an actor who lacks a required second factor',
+    async (route) => {
+      const { of, access } = route.entry;
+      const client = await keptCaller('owner');
+      const id = of && (await keptThing(of, client));
+      const actor = { ...(await actorOf(client, access === 'admin')), lacksFactor: true } as const;
+      expect(await ask(route, signed(actor), id)).toBe('second_factor_missing');
     },
   );
 

@@ -18,6 +18,10 @@ export const pages = {
     title: { de: 'Einstellungen', en: 'Settings' },
     menu: { icon: 'settings', label: { de: 'Einstellungen', en: 'Settings' } },
   },
+  secondFactor: {
+    path: '/second-factor',
+    title: { de: 'Zwei-Faktor-Anmeldung einrichten', en: 'Set up two-factor authentication' },
+  },
   notifications: { path: '/notifications', title: { de: 'Mitteilungen', en: 'Notifications' } },
   subscription: { path: '/subscription', title: { de: 'Abonnement', en: 'Subscription' } },
 } satisfies Pages;

@@ -7,6 +7,7 @@ export const routes = routesOf(pages, {
   proxies: () => import('./proxies/proxies-page.tsx').then((m) => m.ProxiesPage),
   proxy: () => import('./proxy/proxy-page.tsx').then((m) => m.ProxyPage),
   settings: () => import('./settings/settings-page.tsx').then((m) => m.SettingsPage),
+  secondFactor: () => import('./settings/required-factor-page.tsx').then((m) => m.RequiredFactorPage),
   notifications: () => import('./notifications/notifications-page.tsx').then((m) => m.NotificationsPage),
   subscription: () => import('./subscription/subscription-page.tsx').then((m) => m.SubscriptionPage),
 });

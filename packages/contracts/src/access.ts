@@ -18,14 +18,27 @@ export const resources = {
 
 export type Resource = keyof typeof resources;
 
+/** What the contract says about who may make a call. */
+export interface CallAccess {
+  readonly access: Access;
+  /** Open to users who still have to set up the second factor that SECOND_FACTOR asks of them. */
+  readonly withoutFactor?: boolean;
+}
+
+/** Whether a call is closed to users who still have to set up the second factor that SECOND_FACTOR asks of them. */
+export function needsFactor({ access, withoutFactor }: CallAccess): boolean {
+  return access !== 'public' && !withoutFactor;
+}
+
 /** The error of a call that the actor may not make, whatever its input; null: they may make it. */
 export function accessError(
-  access: Access,
-  actor: Pick<Actor, 'isAdmin'> | null,
-): Extract<ErrorCode, 'not_signed_in' | 'forbidden'> | null {
-  if (access === 'public') return null;
+  call: CallAccess,
+  actor: Pick<Actor, 'isAdmin' | 'lacksFactor'> | null,
+): Extract<ErrorCode, 'not_signed_in' | 'forbidden' | 'second_factor_missing'> | null {
+  if (call.access === 'public') return null;
   if (!actor) return 'not_signed_in';
-  return access === 'admin' && !actor.isAdmin ? 'forbidden' : null;
+  if (call.access === 'admin' && !actor.isAdmin) return 'forbidden';
+  return actor.lacksFactor && needsFactor(call) ? 'second_factor_missing' : null;
 }
 
 /** How long a sign-in or a step-up counts as a recent one. */

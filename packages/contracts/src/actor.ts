@@ -9,4 +9,6 @@ export interface Actor {
   readonly provedAt?: number | undefined;
   /** They need a verified email address, and have none. */
   readonly lacksEmail?: true | undefined;
+  /** They need a second factor, and have none. */
+  readonly lacksFactor?: true | undefined;
 }

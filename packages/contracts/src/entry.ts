@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Access, Resource } from './access.ts';
+import { type Access, needsFactor, type Resource } from './access.ts';
 import type { AuditAction } from './audit.ts';
 import { commonErrors, type ErrorCode } from './errors.ts';
 import type { eventStream } from './live.ts';
@@ -53,6 +53,8 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
    * the comment beside it says.
    */
   readonly stepUp?: true | 'sometimes';
+  /** Open to users who still have to set up the second factor that SECOND_FACTOR asks of them: what setting it up takes. */
+  readonly withoutFactor?: true;
   /** The errors it may respond with beside those that follow from other fields, and the common ones. */
   readonly errors: readonly ErrorCode[];
   /** Which cache version the gateway caches the response under. */
@@ -73,9 +75,12 @@ export function entry<const E extends Entry>(definition: E): E {
 }
 
 /** All errors that a call may respond with. */
-export const errorsOf = ({ errors, stepUp }: Pick<Entry, 'errors' | 'stepUp'>): readonly ErrorCode[] => [
-  ...errors,
-  ...(stepUp ? (['step_up_required'] as const) : []),
+export const errorsOf = (
+  call: Pick<Entry, 'access' | 'errors' | 'stepUp' | 'withoutFactor'>,
+): readonly ErrorCode[] => [
+  ...call.errors,
+  ...(call.stepUp ? (['step_up_required'] as const) : []),
+  ...(needsFactor(call) ? (['second_factor_missing'] as const) : []),
   ...commonErrors,
 ];
 

@@ -32,6 +32,16 @@ export const errors = {
     de: 'Bestätigen Sie zuerst, dass Sie es sind.',
     en: 'Confirm first that it’s you.',
   },
+  second_factor_missing: {
+    status: 403,
+    de: 'Richten Sie zuerst die Zwei-Faktor-Anmeldung ein. Der Betreiber verlangt sie für Ihr Konto.',
+    en: 'Set up two-factor authentication first. The operator requires it for your account.',
+  },
+  second_factor_mandatory: {
+    status: 409,
+    de: 'Der Betreiber verlangt für Ihr Konto die Zwei-Faktor-Anmeldung. Deshalb können Sie die App nicht entfernen.',
+    en: 'The operator requires two-factor authentication for your account, so you can’t remove the app.',
+  },
   challenge_ended: {
     status: 401,
     de: 'Diese Anmeldung ist abgelaufen. Melden Sie sich noch einmal mit Ihrem Passwort an.',

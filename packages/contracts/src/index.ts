@@ -12,6 +12,7 @@ export * from './error-body.ts';
 export * from './errors.ts';
 export * from './events.ts';
 export * from './expiry.ts';
+export * from './factor-policy.ts';
 export * from './format.ts';
 export * from './health.ts';
 export * from './internal.ts';

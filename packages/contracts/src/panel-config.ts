@@ -1,3 +1,4 @@
+import type { FactorPolicy } from './factor-policy.ts';
 import type { RegistrationMode } from './invitations.ts';
 import type { Language } from './language.ts';
 
@@ -21,6 +22,8 @@ export interface PanelConfig {
   readonly registration: RegistrationMode;
   /** Whether one needs a verified email address to create anything; the API enforces it. */
   readonly emailRequired: boolean;
+  /** Who must have a second factor; the API enforces it. */
+  readonly secondFactor: FactorPolicy;
   /** Whether the operator collects traces: each call then bears a `traceparent`. Missing: no. */
   readonly tracing?: true;
   /** Legal and support links; those not set are missing. */

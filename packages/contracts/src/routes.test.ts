@@ -18,6 +18,19 @@ it.each(Object.entries(routes))(
   },
 );
 
+it('leaves open to users without a required second factor only what setting one up takes', () => {
+  const open = Object.entries<Entry>(routes).filter(([, entry]) => entry.withoutFactor);
+  expect(open.map(([name]) => name).sort()).toEqual([
+    'GET /api/events',
+    'GET /api/user',
+    'GET /api/user/preferences',
+    'GET /api/user/second-factor',
+    'POST /api/user/authenticator',
+    'POST /api/user/authenticator/confirmation',
+    'POST /api/user/step-up',
+  ]);
+});
+
 it('asks for a step-up only where the gateway looks at the session first', () => {
   const entries = Object.entries<Entry>(routes).filter(([, { stepUp }]) => stepUp);
   expect(entries).not.toEqual([]);

@@ -52,6 +52,8 @@ export interface BusCall {
   readonly errors: readonly ErrorCode[];
   /** Needs a recent sign-in or step-up. */
   readonly stepUp: boolean;
+  /** Open to users who still have to set up a second factor. */
+  readonly withoutFactor: boolean;
   /** What the audit trail calls it; null: it leaves nothing there by itself. */
   readonly audit: AuditAction | null;
   /** ms */
@@ -78,6 +80,7 @@ export const busCalls: readonly BusCall[] = [
         audit: 'audit' in entry ? entry.audit : null,
         errors: entry.errors,
         stepUp: 'stepUp' in entry && entry.stepUp === true,
+        withoutFactor: 'withoutFactor' in entry,
         deadline: 'deadline' in entry ? entry.deadline : defaultDeadline.route,
       }),
     ),
@@ -91,6 +94,7 @@ export const busCalls: readonly BusCall[] = [
       audit: 'audit' in call ? call.audit : null,
       errors: call.errors,
       stepUp: false,
+      withoutFactor: false,
       deadline: 'deadline' in call ? call.deadline : defaultDeadline.internal,
     }),
   ),

@@ -199,7 +199,8 @@ function actorOf({ assertion }: CallBody, verify: VerifyAssertion): Actor | null
 
 /** The service's own check: the gateway's is not trusted alone. */
 function authorize(call: BusCall, actor: Actor | null): void {
-  const refusal = call.access === 'internal' ? null : accessError(call.access, actor);
+  const { access, withoutFactor } = call;
+  const refusal = access === 'internal' ? null : accessError({ access, withoutFactor }, actor);
   if (refusal) throw new AppError(refusal);
   const reason = actor?.suspensionReason;
   if (reason !== undefined && isClosedToSuspended(call.errors))

@@ -17,6 +17,7 @@ const rights = z.object({
   adm: z.boolean(),
   sus: z.string().optional(),
   mail: z.literal(false).optional(),
+  fac: z.literal(false).optional(),
   prv: z.int().optional(),
 });
 
@@ -24,8 +25,8 @@ const rights = z.object({
 export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
   const signed = new LRUCache<string, string>({ max: cachedAssertions, ttl: reuseMs });
   return (actor) => {
-    const { userId, sessionId, isAdmin, suspensionReason, lacksEmail, provedAt } = actor;
-    const rest = [isAdmin, suspensionReason, lacksEmail, provedAt];
+    const { userId, sessionId, isAdmin, suspensionReason, lacksEmail, lacksFactor, provedAt } = actor;
+    const rest = [isAdmin, suspensionReason, lacksEmail, lacksFactor, provedAt];
     const key = JSON.stringify([keys.current.id, userId, sessionId, ...rest]);
     const known = signed.get(key);
     if (known) return known;
@@ -34,6 +35,7 @@ export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
       adm: isAdmin,
       ...(suspensionReason === undefined ? {} : { sus: suspensionReason }),
       ...(lacksEmail ? { mail: false } : {}),
+      ...(lacksFactor ? { fac: false } : {}),
       ...(provedAt === undefined ? {} : { prv: provedAt }),
     };
     const text = signClaims(keys, 'assertion', { sessionId, userId, expiresAt }, more);
@@ -56,11 +58,12 @@ export function createAssertionVerifier(keys: KeyRing): VerifyAssertion {
     if (known) return known.until > Date.now() ? known.actor : null;
     const claims = verifyClaims(keys, 'assertion', text, rights, clockTolerance);
     if (!claims) return null;
-    const { userId, sessionId, adm: isAdmin, sus, mail, prv } = claims;
+    const { userId, sessionId, adm: isAdmin, sus, mail, fac, prv } = claims;
     const actor: Actor = {
       ...{ userId, isAdmin, sessionId },
       ...(sus === undefined ? {} : { suspensionReason: sus }),
       ...(mail === false ? { lacksEmail: true } : {}),
+      ...(fac === false ? { lacksFactor: true } : {}),
       ...(prv === undefined ? {} : { provedAt: prv }),
     };
     verified.set(key, { actor, until: claims.expiresAt.getTime() + clockTolerance * 1_000 });

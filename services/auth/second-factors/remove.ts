@@ -1,4 +1,5 @@
-import type { Routes, Verb } from '@talpa/contracts';
+import { asksForFactor, type Routes, type Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { proveOwnFactor } from './prove.ts';
@@ -10,6 +11,7 @@ export const removeAuthenticator: Verb<Routes['POST /api/user/authenticator/remo
   { code },
 ) => {
   const { userId } = context.actor;
+  if (asksForFactor(context.factorPolicy, context.actor)) throw new AppError('second_factor_mandatory');
   await proveOwnFactor(context, code, async (tx, { username }) => {
     await removeFactor(tx, userId);
     await tx.audit({ target: { kind: 'user', id: userId, label: username }, subjectUserId: userId });

@@ -1,4 +1,4 @@
-import type { InternalCalls, Verb } from '@talpa/contracts';
+import { asksForFactor, type InternalCalls, type Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
 import { isOpen } from './sql.ts';
 
@@ -7,6 +7,7 @@ interface SessionRow {
   isAdmin: boolean;
   suspensionReason: string | null;
   lacksEmail: boolean;
+  hasFactor: boolean;
   noticeUse: boolean;
   provedAt: Date;
 }
@@ -16,7 +17,7 @@ interface SessionRow {
  * noted at most once a minute.
  */
 export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = async (
-  { sql, reads, emailRequired, verifyToken, signAssertion },
+  { sql, reads, emailRequired, factorPolicy, verifyToken, signAssertion },
   input,
 ) => {
   const sessionId = verifyToken(input.token)?.sessionId;
@@ -26,17 +27,21 @@ export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = a
       last_used_at < now() - interval '1 minute' as notice_use,
       ${emailRequired}::boolean and not exists (
         select 1 from email_addresses where user_id = users.id and verified_at is not null and ended_at is null
-      ) as lacks_email
+      ) as lacks_email,
+      exists (
+        select 1 from authenticators where user_id = users.id and confirmed_at is not null
+      ) as has_factor
     from sessions join users on users.id = sessions.user_id
     where sessions.id = ${sessionId} and ${isOpen(sql)}`;
   if (!row) return null;
   if (input.use && row.noticeUse) await sql`update sessions set last_used_at = now() where id = ${sessionId}`;
-  const { userId, isAdmin, suspensionReason, lacksEmail, provedAt } = row;
+  const { userId, isAdmin, suspensionReason, lacksEmail, hasFactor, provedAt } = row;
   return {
     assertion: signAssertion({
       ...{ userId, isAdmin, sessionId, provedAt: provedAt.getTime() },
       ...(suspensionReason === null ? {} : { suspensionReason }),
       ...(lacksEmail ? { lacksEmail } : {}),
+      ...(asksForFactor(factorPolicy, row) && !hasFactor ? { lacksFactor: true } : {}),
     }),
   };
 };

@@ -148,7 +148,7 @@ export async function lockAsAdministrator(
   const [row] = await sql<{ isAdmin: boolean }[]>`
     select is_admin and suspended_at is null as is_admin from sessions join users on users.id = sessions.user_id
     where sessions.id = ${actor.sessionId}`;
-  const refusal = accessError('admin', row ?? null);
+  const refusal = accessError({ access: 'admin', withoutFactor: true }, row ?? null);
   if (refusal) throw new AppError(refusal);
 }
 

@@ -1,4 +1,4 @@
-import { useLanguage, useSignOut, useToast, useUser } from '@talpa/panel-kit/core';
+import { useLanguage, useUser } from '@talpa/panel-kit/core';
 import { Link } from '@talpa/panel-kit/router';
 import { LanguageSwitcher, Tooltip } from '@talpa/panel-kit/ui';
 import { LogOut, type LucideIcon, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
@@ -11,6 +11,7 @@ import { useCurrentEntry } from './current-entry.ts';
 import { menuIcons } from './menu-icons.ts';
 import styles from './sidebar.module.css';
 import { setSidebarState } from './sidebar-state.ts';
+import { useSignOutButton } from './sign-out.ts';
 
 /** The main menu. `onClose` makes it what is in the overlay of narrow screens. */
 export function Sidebar({
@@ -124,12 +125,7 @@ function Toggle({ expanded }: { readonly expanded: boolean }) {
 
 function LogoutButton({ expanded }: { readonly expanded: boolean }) {
   const t = useShellTexts();
-  const toast = useToast();
-  const { mutate, isPending } = useSignOut();
-  const signOut = () =>
-    mutate(undefined, {
-      onError: ({ message }) => toast({ title: t('layout.logout.failed'), text: message, tone: 'error' }),
-    });
+  const { signOut, isPending } = useSignOutButton();
   return (
     <button
       type="button"

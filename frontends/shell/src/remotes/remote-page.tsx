@@ -1,8 +1,10 @@
 import { useSession } from '@talpa/panel-kit/core';
 import { useLocation, useRoutes } from '@talpa/panel-kit/router';
 import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
+import { pages as userPages } from '@talpa/panel-user/pages';
 import { Suspense, use, useEffect } from 'react';
 import { Layout } from '../layout/layout.tsx';
+import { RequiredFactor } from '../layout/required-factor.tsx';
 import { NotFound } from '../not-found.tsx';
 import { AdminOnly, Protected, Waiting } from '../protected.tsx';
 import { useShellTexts } from '../texts/shell-texts.ts';
@@ -22,10 +24,14 @@ export function RemotePage() {
   const content = <RemoteContent remote={remote} key={remote} />;
   return (
     <Protected>
-      <Layout>{remote === 'admin' ? <AdminOnly>{content}</AdminOnly> : content}</Layout>
+      <RequiredFactor page={setUpPage}>
+        <Layout>{remote === 'admin' ? <AdminOnly>{content}</AdminOnly> : content}</Layout>
+      </RequiredFactor>
     </Protected>
   );
 }
+
+const setUpPage = <RemoteContent remote="user" at={userPages.secondFactor.path} />;
 
 /** An address without a page: signed-in people keep the menu. */
 function NoPage() {
@@ -33,27 +39,35 @@ function NoPage() {
   if (session.state === 'loading') return <Waiting session={session} />;
   if (session.state !== 'signedIn') return <NotFound alone />;
   return (
-    <Layout>
-      <NotFound />
-    </Layout>
+    <RequiredFactor page={setUpPage}>
+      <Layout>
+        <NotFound />
+      </Layout>
+    </RequiredFactor>
   );
 }
 
+interface Content {
+  readonly remote: RemoteName;
+  /** The page that is shown; that of the address when left out. */
+  readonly at?: string;
+}
+
 /** One that does not load shows a card; the rest goes on. */
-function RemoteContent({ remote }: { readonly remote: RemoteName }) {
+function RemoteContent({ remote, at }: Content) {
   const t = useShellTexts();
   const { pathname } = useLocation();
   return (
     <ErrorBoundary key={pathname} title={t('remote.title')} text={t('remote.text')}>
       <Suspense fallback={<Loading />}>
-        <Routes remote={remote} />
+        <Routes remote={remote} {...(at ? { at } : {})} />
       </Suspense>
     </ErrorBoundary>
   );
 }
 
-function Routes({ remote }: { readonly remote: RemoteName }) {
+function Routes({ remote, at }: Content) {
   const routes = use(remotes[remote]());
   useEffect(() => fetchAhead(remote), [remote]);
-  return useRoutes(routes);
+  return useRoutes(routes, at);
 }

@@ -1,5 +1,14 @@
 import type { SecondFactor } from '@talpa/contracts';
-import { formatTime, secondFactorQuery, useApiMutation, useLanguage, useToast } from '@talpa/panel-kit/core';
+import { asksForFactor } from '@talpa/contracts/factor-policy';
+import {
+  formatTime,
+  panelConfig,
+  secondFactorQuery,
+  useApiMutation,
+  useLanguage,
+  useToast,
+  useUser,
+} from '@talpa/panel-kit/core';
 import { Alert, Button, ErrorCard, type Fact, Facts, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
@@ -80,6 +89,7 @@ function Present({
 }) {
   const t = useSettingsTexts();
   const language = useLanguage();
+  const isRequired = asksForFactor(panelConfig().secondFactor, useUser());
   if (!authenticator) return null;
   const { addedAt, lastUsedAt } = authenticator;
   const facts: Fact[] = [
@@ -101,8 +111,9 @@ function Present({
       )}
       <div className={styles.actions}>
         <Button onClick={() => open('newCodes')}>{t('factor.newCodes')}</Button>
-        <Button onClick={() => open('remove')}>{t('factor.remove')}</Button>
+        {!isRequired && <Button onClick={() => open('remove')}>{t('factor.remove')}</Button>}
       </div>
+      {isRequired && <p className={styles.hint}>{t('factor.required')}</p>}
     </>
   );
 }

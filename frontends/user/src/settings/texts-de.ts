@@ -101,6 +101,12 @@ export const de = {
   'factor.on': 'Aktiv',
   'factor.text':
     'Zum Anmelden brauchen Sie dann neben dem Passwort einen Code aus einer Authenticator-App auf Ihrem Telefon. Wer nur Ihr Passwort kennt, kommt nicht in Ihr Konto.',
+  'factor.required':
+    'Der Betreiber verlangt die Zwei-Faktor-Anmeldung. Entfernen können Sie die App deshalb nicht.',
+  'required.text':
+    'Der Betreiber verlangt sie für Ihr Konto. Sobald Sie eine Authenticator-App eingerichtet haben, geht es hier weiter.',
+  'required.done': 'Ihre Authenticator-App ist eingerichtet.',
+  'required.continue': 'Weiter zum Panel',
   'factor.loadFailed': 'Die Zwei-Faktor-Anmeldung konnte nicht geladen werden',
   'factor.setUp': 'Authenticator-App einrichten',
   'factor.resume': 'Einrichtung fortsetzen',

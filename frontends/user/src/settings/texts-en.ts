@@ -102,6 +102,11 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'factor.on': 'On',
   'factor.text':
     'With it, signing in takes a code from an authenticator app on your phone in addition to your password. Knowing your password alone is not enough to get into your account.',
+  'factor.required': 'The operator requires two-factor authentication, so you can’t remove the app.',
+  'required.text':
+    'The operator requires it for your account. Once you’ve set up an authenticator app, you can continue.',
+  'required.done': 'Your authenticator app is set up.',
+  'required.continue': 'Continue to the panel',
   'factor.loadFailed': 'Two-factor authentication could not be loaded',
   'factor.setUp': 'Set up authenticator app',
   'factor.resume': 'Continue setup',

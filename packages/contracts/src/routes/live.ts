@@ -11,6 +11,8 @@ export const liveRoutes = {
     input: z.object({}),
     response: liveMessage,
     media: eventStream,
+    // It says which data has changed, and nothing of it.
+    withoutFactor: true,
     errors: ['not_signed_in'],
   }),
 } as const;

@@ -26,6 +26,7 @@ export const secondFactorRoutes = {
     input: z.object({ password: fields.givenPassword.optional(), code: fields.factorCode.optional() }),
     response: z.null(),
     limit: 'ownPassword',
+    withoutFactor: true,
     errors: ['not_signed_in', 'wrong_password', 'wrong_code', 'no_second_factor'],
     deadline: 15_000,
   }),
@@ -35,6 +36,7 @@ export const secondFactorRoutes = {
     access: 'user',
     input: z.object({}),
     response: secondFactor,
+    withoutFactor: true,
     errors: ['not_signed_in'],
   }),
   'POST /api/user/authenticator': entry({
@@ -47,6 +49,7 @@ export const secondFactorRoutes = {
     status: 201,
     secret: true,
     stepUp: true,
+    withoutFactor: true,
     errors: ['not_signed_in', 'authenticator_exists'],
   }),
   'POST /api/user/authenticator/confirmation': entry({
@@ -57,6 +60,7 @@ export const secondFactorRoutes = {
     input: z.object({ code: fields.appCode }),
     response: recoveryCodes,
     secret: true,
+    withoutFactor: true,
     errors: ['not_signed_in', 'wrong_code', 'no_second_factor', 'authenticator_exists'],
   }),
   // A DELETE has no body, and a code must never be in an address.
@@ -67,7 +71,7 @@ export const secondFactorRoutes = {
     audit: 'user.removeAuthenticator',
     input: z.object({ code: fields.factorCode }),
     response: z.null(),
-    errors: ['not_signed_in', 'wrong_code', 'no_second_factor'],
+    errors: ['not_signed_in', 'wrong_code', 'no_second_factor', 'second_factor_mandatory'],
   }),
   'GET /api/admin/users/:id/second-factor': entry({
     summary: 'Get a user’s second factor',

@@ -12,6 +12,7 @@ export const userRoutes = {
     // The panel measures the response time with it; the value itself is not looked at.
     input: z.object({ nocache: z.string().max(64).optional() }),
     response: user,
+    withoutFactor: true,
     errors: ['not_signed_in'],
     cached: 'per-user',
   }),
@@ -135,6 +136,7 @@ export const userRoutes = {
     access: 'user',
     input: z.object({}),
     response: preferences,
+    withoutFactor: true,
     errors: ['not_signed_in'],
     cached: 'per-user',
   }),

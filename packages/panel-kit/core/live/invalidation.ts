@@ -19,6 +19,7 @@ import {
   proxyEventsQuery,
   proxyHealthQuery,
   proxyKey,
+  secondFactorQuery,
   sessionQuery,
   statsQuery,
   subscriptionQuery,
@@ -56,7 +57,7 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
         { queryKey: adminAnnouncementsKey },
         { queryKey: adminUserEmailsKey },
       ];
-      return message.scope === 'all' ? lists : [...lists, ownAuditQuery, ownSessionsQuery];
+      return message.scope === 'all' ? lists : [...lists, ownAuditQuery, ownSessionsQuery, secondFactorQuery];
     }
     case 'user':
       // A name stands beside the proxies, too.

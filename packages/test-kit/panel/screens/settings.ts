@@ -1,5 +1,6 @@
 import { pages } from '../../../../frontends/user/src/pages.ts';
 import { Client } from '../../client.ts';
+import { changeConfig } from '../change-config.ts';
 import { peoplesPassword } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
 
@@ -188,6 +189,27 @@ export const settingsScreens: readonly Screen[] = [
       await withFactor(stage, 10);
       await stage.press(stage.words.settings('factor.remove'));
       await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'second-factor-required',
+    as: 'host',
+    path: '/',
+    act: async (stage) => {
+      await changeConfig(stage.page, { secondFactor: 'everyone' });
+      await withFactor(stage, null);
+      await stage.page.getByText(stage.words.settings('required.text')).waitFor();
+    },
+  },
+  {
+    name: 'second-factor-required-done',
+    as: 'host',
+    path: '/',
+    act: async (stage) => {
+      await changeConfig(stage.page, { secondFactor: 'everyone' });
+      await withFactor(stage, 10);
+      await stage.page.goto('/second-factor');
+      await stage.page.getByText(stage.words.settings('factor.required')).waitFor();
     },
   },
   {

@@ -1,6 +1,7 @@
 import type { ProviderProblem, RegistrationMode } from '@talpa/contracts';
 import { notificationSamples } from '../../notifications.ts';
 import { carrySession } from '../../signed-in.ts';
+import { changeConfig } from '../change-config.ts';
 import { peoplesPassword } from '../people.ts';
 import type { Screen, Stage } from '../screen.ts';
 
@@ -25,11 +26,7 @@ async function toSecondStep(stage: Stage) {
 
 /** The page of an installation where not everybody may register. */
 async function registering(stage: Stage, mode: RegistrationMode) {
-  await stage.page.route('**/auth', async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text()).replace('"registration":"open"', `"registration":"${mode}"`);
-    await route.fulfill({ response, body });
-  });
+  await changeConfig(stage.page, { registration: mode });
   await stage.page.reload();
   await toRegister(stage);
 }
@@ -239,11 +236,7 @@ export const shellScreens: readonly Screen[] = [
     path: '/',
     act: async (stage) => {
       const { page, words } = stage;
-      await page.route(/\/$/, async (route) => {
-        const response = await route.fetch();
-        const body = (await response.text()).replace('"emailRequired":false', '"emailRequired":true');
-        await route.fulfill({ response, body });
-      });
+      await changeConfig(page, { emailRequired: true });
       await page.reload();
       await page.getByText(words.shell('email.needed')).waitFor();
     },

@@ -1,0 +1,40 @@
+import { asksForFactor } from '@talpa/contracts/factor-policy';
+import { panelConfig, secondFactorQuery, useTitleOf, useUser } from '@talpa/panel-kit/core';
+import { Navigate, useNavigate } from '@talpa/panel-kit/router';
+import { Button, Page } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { pages } from '../pages.ts';
+import { SecondFactorPanel } from './second-factor-panel.tsx';
+import { useSettingsTexts } from './texts.ts';
+
+/**
+ * What users see instead of every other page until they have the second factor that the operator requires. The address stays the one
+ * they wanted, and they go on there.
+ */
+export function RequiredFactorPage() {
+  const t = useSettingsTexts();
+  const title = useTitleOf(pages.secondFactor);
+  const user = useUser();
+  const navigate = useNavigate();
+  // The router gives the location of this page, which is not the address while the page stands in for another one.
+  const { pathname, search } = window.location;
+  const { data } = useQuery(secondFactorQuery);
+  if (!asksForFactor(panelConfig().secondFactor, user))
+    return <Navigate to={`${pages.settings.path}?tab=security`} replace />;
+  const target = pathname === pages.secondFactor.path ? pages.dashboard.path : `${pathname}${search}`;
+  return (
+    <Page
+      title={title}
+      subtitle={t(data?.authenticator ? 'required.done' : 'required.text')}
+      actions={
+        data?.authenticator && (
+          <Button type="primary" onClick={() => void navigate(target, { replace: true })}>
+            {t('required.continue')}
+          </Button>
+        )
+      }
+    >
+      <SecondFactorPanel />
+    </Page>
+  );
+}

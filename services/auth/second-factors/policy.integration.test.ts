@@ -1,0 +1,79 @@
+import { type FactorPolicy, factorPolicies } from '@talpa/contracts';
+import { peopleOf } from '@talpa/test-kit/people';
+import { setUpApp } from '@talpa/test-kit/second-factors';
+import { useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { describe, expect, it } from 'vitest';
+
+const stores = useStores();
+const asked: Readonly<Record<FactorPolicy, { readonly user: boolean; readonly administrator: boolean }>> = {
+  optional: { user: false, administrator: false },
+  administrators: { user: false, administrator: true },
+  everyone: { user: true, administrator: true },
+};
+
+describe.each(factorPolicies)('the policy “%s”', (policy) => {
+  const talpa = useServices(stores, ['auth', 'billing', 'proxies', 'stats'], { SECOND_FACTOR: policy });
+  const { newPerson, newAdmin } = peopleOf(talpa, `regel-${policy}-`);
+  type Person = Awaited<ReturnType<typeof newPerson>>;
+  const actorNow = async ({ token }: Person) => {
+    const actor = await talpa.whoHas(token);
+    if (!actor) throw new Error('the session has ended');
+    return actor;
+  };
+  const setUp = async (person: Person) => {
+    const actor = await actorNow(person);
+    return setUpApp((route, input) => talpa.call(route, actor, input));
+  };
+  const refusal = { code: 'second_factor_missing' };
+
+  it('asks for a second factor of exactly those it names, until they have one', async () => {
+    for (const [person, isAsked] of [
+      [await newPerson(), asked[policy].user],
+      [await newAdmin(), asked[policy].administrator],
+    ] as const) {
+      const before = await actorNow(person);
+      expect(before.lacksFactor ?? false).toBe(isAsked);
+      const list = talpa.call('GET /api/tunnel-configs', before, {});
+      if (isAsked) await expect(list).rejects.toMatchObject(refusal);
+      else await expect(list).resolves.toEqual([]);
+      await setUp(person);
+      const after = await actorNow(person);
+      expect(after).not.toHaveProperty('lacksFactor');
+      await expect(talpa.call('GET /api/tunnel-configs', after, {})).resolves.toEqual([]);
+    }
+  });
+
+  it('lets those it names replace codes, but not remove their app', async () => {
+    const person = await newAdmin();
+    const { recoveryCodes } = await setUp(person);
+    const [first = '', second = ''] = recoveryCodes;
+    const actor = await actorNow(person);
+    const remove = (code: string) => talpa.call('POST /api/user/authenticator/removal', actor, { code });
+    if (asked[policy].administrator) {
+      await expect(remove(first)).rejects.toMatchObject({ code: 'second_factor_mandatory' });
+      // The refused call has not used the code up.
+      await talpa.call('POST /api/user/recovery-codes', actor, { code: first });
+    } else {
+      await remove(second);
+      expect(await actorNow(person)).not.toHaveProperty('lacksFactor');
+    }
+  });
+
+  it('asks again after an administrator has removed a user’s app', async () => {
+    const [root, person] = [await newAdmin(), await newPerson()];
+    await setUp(root);
+    await setUp(person);
+    await talpa.call('DELETE /api/admin/users/:id/second-factor', await actorNow(root), { id: person.id });
+    expect((await actorNow(person)).lacksFactor ?? false).toBe(asked[policy].user);
+  });
+
+  it('asks a user as soon as they become an administrator, and while they are suspended as a user', async () => {
+    const [root, person] = [await newAdmin(), await newPerson()];
+    await setUp(root);
+    await talpa.sql`update auth.users set is_admin = true where id = ${person.id}`;
+    expect((await actorNow(person)).lacksFactor ?? false).toBe(asked[policy].administrator);
+    await talpa.sql`update auth.users set suspended_at = now(), suspension_reason = 'r' where id = ${person.id}`;
+    expect((await actorNow(person)).lacksFactor ?? false).toBe(asked[policy].user);
+  });
+});
