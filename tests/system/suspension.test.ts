@@ -101,6 +101,10 @@ describe('a suspended user', () => {
     'GET /api/subdomain-availability',
     'GET /api/tunnel-configs/:id/tunnel-token',
     'POST /api/user/subscription',
+    // They make requests to other people's servers.
+    'POST /api/user/channels',
+    'POST /api/user/channels/:id/test',
+    'POST /api/user/deliveries/:id/sending',
   ]);
   const random = randomFrom(1);
   it.each(tableRoutes.filter(({ entry, onBus }) => entry.access === 'user' && onBus))(
