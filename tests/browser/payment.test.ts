@@ -204,12 +204,11 @@ describe('the payment dialog', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.clock.install();
     const heights: number[] = [];
-    const measure = async () =>
-      heights.push(
-        await dialog
-          .locator('.ant-modal-container')
-          .evaluate((one) => (one as unknown as { offsetHeight: number }).offsetHeight),
-      );
+    const heightNow = () =>
+      dialog
+        .locator('.ant-modal-container')
+        .evaluate((one) => (one as unknown as { offsetHeight: number }).offsetHeight);
+    const measure = async () => heights.push(await heightNow());
     await choose(page, 'Enterprise');
     await dialog.getByText(/^Ihr Guthaben von 9,99\s€ wird nicht angerechnet/).waitFor();
     await measure();
@@ -237,7 +236,8 @@ describe('the payment dialog', () => {
     await page.clock.runFor(60_000);
     // A toast never covers a dialog: while it is there, the dialog has less room on a phone.
     await toast.waitFor({ state: 'hidden' });
-    await measure();
+    // The dialog learns of the room that the toast has left with the next frame.
+    await expect.poll(heightNow).toBe(heights[0]);
     await dialog.getByText(reference ?? '', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Verwendungszweck: Kopieren' }).click();
     await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(reference);
