@@ -31,6 +31,7 @@ export const createChannel: Verb<Routes['POST /api/user/channels'], Notification
         ${sealed.secret}, ${sealed.keyId})
       returning ${channelColumns(sql)}`;
     await tx.audit({ target: { kind: 'channel', id, label: name }, subjectUserId: userId });
+    tx.invalidate(userId);
     return { channel: publicChannel(row), secret };
   });
 };

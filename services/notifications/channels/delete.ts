@@ -12,6 +12,7 @@ export const deleteChannel: Verb<Routes['DELETE /api/user/channels/:id'], Notifi
     const { name } = await lockChannel(tx.sql, id, userId);
     await tx.sql`delete from channels where id = ${id}`;
     await tx.audit({ target: { kind: 'channel', id, label: name }, subjectUserId: userId });
+    tx.invalidate(userId);
     return null;
   });
 };

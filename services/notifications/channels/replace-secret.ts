@@ -22,6 +22,7 @@ export const replaceChannelSecret: Verb<
         former_secret_until = now() + ${formerSecretHours} * interval '1 hour'
       where id = ${id} returning ${channelColumns(sql)}`;
     await tx.audit({ target: { kind: 'channel', id, label: row.name }, subjectUserId: userId });
+    tx.invalidate(userId);
     return { channel: publicChannel(row), secret };
   });
 };

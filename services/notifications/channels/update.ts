@@ -53,6 +53,7 @@ export const updateChannel: Verb<Routes['PUT /api/user/channels/:id'], Notificat
       subjectUserId: userId,
       changes: { ...changesBetween(shown(before), shown(row)), ...(isMoved ? { address: {} } : {}) },
     });
+    tx.invalidate(userId);
     return publicChannel(row);
   });
 };
