@@ -5,7 +5,7 @@ import { cancelQueued } from './sql.ts';
 /** After failures alone for so long a channel is turned off. */
 const patience = '3 days';
 
-/** Turns a channel off that is gone, or has failed for days, and tells its user. */
+/** Turns a channel off that is gone, or that has failed for days and has just lost a message, and notifies its user. */
 export async function turnOff(tx: Tx, channelId: number, isGone: boolean): Promise<void> {
   const { sql } = tx;
   const [off] = await sql<{ userId: number; name: string; at: Date }[]>`

@@ -109,7 +109,9 @@ async function noteEnd(
   if (meaning === 'delivered') return log.info(known, 'message delivered to a channel');
   if (state === 'given_up' && meaning === 'failed') attempted.labels('given_up').inc();
   log.info({ ...known, retryInMs }, 'message could not be delivered to a channel: its user sees why');
-  if (failure !== 'unwritten') await context.transaction((tx) => turnOff(tx, channelId, meaning === 'gone'));
+  // A single failure proves nothing: the next attempt may succeed.
+  if (meaning === 'gone' || (state === 'given_up' && failure !== 'unwritten'))
+    await context.transaction((tx) => turnOff(tx, channelId, meaning === 'gone'));
 }
 
 /** Postgres stores no NUL. */
