@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '@talpa/test-kit/system';
+import { freePort } from '@talpa/test-kit/ports';
 import { download, smallRequests, upload } from './load.ts';
 
 /*

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { connect } from '@nats-io/transport-node';
-import { freePort } from '@talpa/test-kit/system';
+import { freePort } from '@talpa/test-kit/ports';
 import jwt from 'jsonwebtoken';
 import postgres from 'postgres';
 import { adopt, start } from '../kit/children.ts';

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { root } from '../../launcher/paths.ts';
 import { Client, newUser, proxyInput } from './client.ts';
-import { adminPassword, freePort } from './system.ts';
+import { freePort } from './ports.ts';
+import { adminPassword } from './system.ts';
 import { until } from './wait.ts';
 
 /** Why tests in containers cannot run here; null when they can. */

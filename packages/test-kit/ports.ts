@@ -1,6 +1,12 @@
 import { createServer } from 'node:net';
 
-/** The first of so many ports in a row on which nobody listens now. */
+/** A port on which nobody listens now. */
+export const freePort = () => freePorts(1);
+
+/**
+ * The first of so many ports in a row on which nobody listens now. The system never gives one of these away by itself, so none is
+ * lost to another process that asks for any port.
+ */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);

@@ -1,5 +1,4 @@
 import { existsSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
 import type { Patience } from '../../launcher/hang.ts';
@@ -166,18 +165,5 @@ export async function startTestTalpa(
     fast: true,
     env: { ...process.env, ...testSettings, ...env },
     ...own,
-  });
-}
-
-/** A port nobody listens on now. The gateway gives its own away only when asked to (PORT=0). */
-export async function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      probe.close(() => resolve(port));
-    });
   });
 }

@@ -5,8 +5,9 @@ import type { ProxyEvent, ResponseOf, Routes } from '@talpa/contracts';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { type RunningConnector, startOurs } from '@talpa/test-kit/connector/connectors';
 import { type Reader, readLive } from '@talpa/test-kit/live';
+import { freePort } from '@talpa/test-kit/ports';
 import { ask } from '@talpa/test-kit/raw-http';
-import { freePort, useSharedTalpa } from '@talpa/test-kit/system';
+import { useSharedTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
