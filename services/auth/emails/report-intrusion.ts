@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
-import { findToken, lockUser, orderToken, type Token, useToken, voidTokens } from '../passwords/tokens.ts';
+import { lockUser, orderToken, requireToken, useToken, voidTokens } from '../passwords/tokens.ts';
 import { removeFactorAnnouncedBy } from '../second-factors/sql.ts';
 import { forgetDevices } from '../sessions/devices.ts';
 import { endAllSessions } from '../sessions/sql.ts';
@@ -21,15 +21,14 @@ export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthCon
   context,
   { token },
 ) => {
-  const found = await findToken(context.sql, token, purpose);
-  const { userId, addressId } = found ?? {};
-  if (found?.state !== 'valid' || userId === undefined || addressId === null || addressId === undefined)
-    throw refusalOf(found);
+  const found = await requireToken(context.sql, token, purpose);
+  const { userId, addressId } = found;
   const nobodys = randomBytes(32).toString('base64url');
   const passwordHash = await context.whileWaiting(context.passwords.hash(nobodys));
   await context.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user || !(await useToken(tx, found))) throw refusalOf(await findToken(tx.sql, token, purpose));
+    if (!user) throw new AppError('not_me_link_invalid');
+    await useToken(tx, found, purpose);
     await tx.sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
     await endAllSessions(tx, userId);
     await forgetDevices(tx, userId);
@@ -55,9 +54,3 @@ export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthCon
   });
   return null;
 };
-
-/** Says why a link does not count. Only its holder can ask, so the reason may be exact. */
-function refusalOf(token: Token | undefined): AppError {
-  if (!token || token.state === 'valid') return new AppError('not_me_link_invalid');
-  return new AppError(`not_me_link_${token.state}`);
-}

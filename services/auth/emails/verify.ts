@@ -3,7 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
 import type { AuthContext } from '../context.ts';
 import { provePassword } from '../passwords/prove.ts';
-import { findToken, type Token, useToken } from '../passwords/tokens.ts';
+import { requireToken, useToken } from '../passwords/tokens.ts';
 import { findUser } from '../users/sql.ts';
 import { orderSecurityMail } from './order-security-mail.ts';
 import { findAddress, verifyAddress } from './sql.ts';
@@ -18,10 +18,8 @@ export const verifyEmail: Verb<Routes['POST /api/email-verification'], AuthConte
   context,
   { token, password },
 ) => {
-  const found = await findToken(context.sql, token, purpose);
-  const { userId, addressId } = found ?? {};
-  if (found?.state !== 'valid' || userId === undefined || addressId === null || addressId === undefined)
-    throw refusalOf(found);
+  const found = await requireToken(context.sql, token, purpose);
+  const { userId, addressId } = found;
   await provePassword(context, {
     password,
     find: () => findUser(context.sql, userId),
@@ -32,8 +30,8 @@ export const verifyEmail: Verb<Routes['POST /api/email-verification'], AuthConte
           select 1 from users where id = ${userId} and password_hash = ${user.passwordHash} for no key update`;
         if (!still) return null;
         const address = await findAddress(tx.sql, addressId);
-        if (!address || !(await useToken(tx, found)))
-          throw refusalOf(await findToken(tx.sql, token, purpose));
+        if (!address) throw new AppError('verification_link_invalid');
+        await useToken(tx, found, purpose);
         const replaced = await verifyAddress(tx, userId, address);
         if (replaced) {
           const params = { changedAt: new Date().toISOString() };
@@ -51,9 +49,3 @@ export const verifyEmail: Verb<Routes['POST /api/email-verification'], AuthConte
   context.nc.publish(preferencesSubject(userId));
   return null;
 };
-
-/** Says why a link does not count. Only its holder can ask, so the reason may be exact. */
-function refusalOf(token: Token | undefined): AppError {
-  if (!token || token.state === 'valid') return new AppError('verification_link_invalid');
-  return new AppError(`verification_link_${token.state}`);
-}

@@ -3,7 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { endAllSessions } from '../sessions/sql.ts';
-import { findToken, lockUser, type Token, useToken } from './tokens.ts';
+import { lockUser, requireToken, useToken } from './tokens.ts';
 
 const purpose = 'reset_password';
 
@@ -12,13 +12,13 @@ export const resetPassword: Verb<Routes['POST /api/password-reset'], AuthContext
   context,
   { token, newPassword },
 ) => {
-  const found = await findToken(context.sql, token, purpose);
-  if (found?.state !== 'valid') throw refusalOf(found);
+  const found = await requireToken(context.sql, token, purpose);
   const { userId } = found;
   const passwordHash = await context.whileWaiting(context.passwords.hash(newPassword));
   await context.transaction(async (tx) => {
     const user = await lockUser(tx, userId);
-    if (!user || !(await useToken(tx, found))) throw refusalOf(await findToken(tx.sql, token, purpose));
+    if (!user) throw new AppError('reset_link_invalid');
+    await useToken(tx, found, purpose);
     await tx.sql`update users set password_hash = ${passwordHash}, language = ${context.language}
       where id = ${userId}`;
     await endAllSessions(tx, userId);
@@ -32,9 +32,3 @@ export const resetPassword: Verb<Routes['POST /api/password-reset'], AuthContext
   });
   return null;
 };
-
-/** Says why a token is not valid. Only its holder can ask, so the reason may be exact. */
-function refusalOf(token: Token | undefined): AppError {
-  if (!token || token.state === 'valid') return new AppError('reset_link_invalid');
-  return new AppError(`reset_link_${token.state}`);
-}

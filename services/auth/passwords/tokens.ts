@@ -12,6 +12,10 @@ export interface Token {
   readonly addressId: number | null;
   readonly state: 'valid' | 'expired' | 'used';
 }
+/** Only a reset link can be made without an email. */
+type TokenFor<P extends LinkPurpose> = P extends 'reset_password'
+  ? Token
+  : Token & { readonly addressId: number };
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -22,6 +26,12 @@ const lifetimesMs: Readonly<Record<LinkPurpose, number>> = {
 };
 /** How long an email may be on its way: its link lives from when it is sent. */
 const onItsWayMs = 72 * hourMs;
+/** How the error codes about a link begin. */
+const linkNames = {
+  reset_password: 'reset_link',
+  verify_email: 'verification_link',
+  not_me: 'not_me_link',
+} as const satisfies Record<LinkPurpose, string>;
 /** How long used and expired tokens are kept, so that the error can say which it is. */
 const keptDays = 1;
 /** So many emails with a link for one purpose a user gets in an hour, and an address from all accounts. */
@@ -107,27 +117,44 @@ export async function waitForMail(
   return Math.max(ofUser?.seconds ?? 0, ofAddress?.seconds ?? 0);
 }
 
-/** What a token is worth now; undefined for one that nobody made, or that is void. */
-export async function findToken(
+const tokenColumns = (sql: AnySql) => sql`
+  id, user_id, address_id, case
+    when used_at is not null then 'used' when expires_at <= now() then 'expired' else 'valid'
+  end as state`;
+
+/**
+ * Finds a token that is valid now. Only its holder can ask, so the error gives the exact reason.
+ * @throws AppError `<link>_used`, `<link>_expired`, or `<link>_invalid` for one that was never made or is void
+ */
+export async function requireToken<P extends LinkPurpose>(
   sql: AnySql,
   token: string,
-  purpose: LinkPurpose,
-): Promise<Token | undefined> {
-  const [row] = await sql<Token[]>`
-    select id, user_id, address_id, case
-        when used_at is not null then 'used' when expires_at <= now() then 'expired' else 'valid'
-      end as state
-    from one_time_tokens
+  purpose: P,
+): Promise<TokenFor<P>> {
+  const [found] = await sql<TokenFor<P>[]>`
+    select ${tokenColumns(sql)} from one_time_tokens
     where hashes @> array[${hashOf(token)}]::bytea[] and purpose = ${purpose} and voided_at is null`;
-  return row;
+  if (found?.state !== 'valid') throw refusalOf(purpose, found);
+  return found;
 }
 
-/** Uses a token up: of those who try at once, for one alone. The caller holds its user's row. */
-export async function useToken(tx: Tx, { id }: Pick<Token, 'id'>): Promise<boolean> {
+/**
+ * Uses a token up: of those who try at once, for one alone. The caller holds its user's row.
+ * @throws AppError as `requireToken`
+ */
+export async function useToken(tx: Tx, { id }: Pick<Token, 'id'>, purpose: LinkPurpose): Promise<void> {
   const { count } = await tx.sql`
     update one_time_tokens set used_at = now()
     where id = ${id} and ${isOpen(tx.sql)} and expires_at > now()`;
-  return count > 0;
+  if (count > 0) return;
+  const [found] = await tx.sql<Token[]>`
+    select ${tokenColumns(tx.sql)} from one_time_tokens where id = ${id} and voided_at is null`;
+  throw refusalOf(purpose, found);
+}
+
+function refusalOf(purpose: LinkPurpose, token: Token | undefined): AppError {
+  const reason = token && token.state !== 'valid' ? token.state : 'invalid';
+  return new AppError(`${linkNames[purpose]}_${reason}`);
 }
 
 /** A new password makes earlier reset links void. The caller holds the user's row. */

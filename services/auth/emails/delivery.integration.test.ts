@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
+import { giveEmail } from '@talpa/test-kit/emails';
+import { peopleOf } from '@talpa/test-kit/people';
+import { useServices } from '@talpa/test-kit/services';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { describe, expect, it } from 'vitest';
+
+const talpa = useServices(useStores(), ['auth']);
+const { newPerson, changedEvents } = peopleOf(talpa, 'dora');
+
+/** A user with a verified address, and its id. */
+async function reachable() {
+  const user = await newPerson();
+  const address = `${user.username}@example.com`;
+  await giveEmail(talpa.sql, user.id, address);
+  const [row] = await talpa.sql<{ id: number }[]>`
+    select id from auth.email_addresses where user_id = ${user.id} and ended_at is null`;
+  if (!row) throw new Error('the address was not stored');
+  return { user, address, addressId: row.id };
+}
+const note = (addressId: number, isUndeliverable: boolean) =>
+  talpa.ask('auth.noteDelivery', { addressId, isUndeliverable });
+const prepare = (userId: number, kind: 'password_changed' | 'verify_email' | 'notifications') =>
+  talpa.ask('auth.prepareMail', { userId, cause: randomUUID(), kind });
+
+describe('a refused address', () => {
+  it('is undeliverable from the first refusal until it is delivered to, and open pages show both', async () => {
+    const { user, addressId } = await reachable();
+    const counts = () => [talpa.heard(preferencesSubject(user.id)).length, changedEvents(user.id)] as const;
+    for (const isUndeliverable of [true, false]) {
+      const [published, invalidated] = counts();
+      const { undeliverableSince } = await note(addressId, isUndeliverable);
+      expect(undeliverableSince).toEqual(isUndeliverable ? expect.any(String) : null);
+      await until('open pages and gateways have heard', () => {
+        const now = counts();
+        return now[0] > published && now[1] > invalidated;
+      });
+      expect(await note(addressId, isUndeliverable)).toEqual({ undeliverableSince });
+    }
+  });
+
+  it('is of no interest once no user has it', async () => {
+    const { user, addressId } = await reachable();
+    await giveEmail(talpa.sql, user.id, `next-${user.username}@example.com`);
+    for (const id of [addressId, 987_654]) expect(await note(id, true)).toEqual({ undeliverableSince: null });
+  });
+});
+
+describe('an email', () => {
+  it('goes to nobody who is gone', async () => {
+    expect(await prepare(987_654, 'notifications')).toBeNull();
+  });
+
+  it('about security is delivered to the inbox alone without an address, and is not outdated', async () => {
+    const { id, username } = await newPerson();
+    expect(await prepare(id, 'password_changed')).toEqual({
+      ...{ username, language: 'de', address: null, addressId: null },
+      ...{ isUndeliverable: false, token: null, isOutdated: false },
+    });
+    expect(await prepare(id, 'notifications')).toMatchObject({ address: null, isOutdated: false });
+  });
+
+  it('whose link was not ordered is outdated', async () => {
+    const { user } = await reachable();
+    expect(await prepare(user.id, 'verify_email')).toMatchObject({ address: null, isOutdated: true });
+  });
+
+  it('to which users subscribe has the same secret each time, by which they unsubscribe', async () => {
+    const { user, address, addressId } = await reachable();
+    const first = await prepare(user.id, 'notifications');
+    expect(first).toEqual({
+      ...{ username: user.username, language: 'de', address, addressId },
+      ...{ isUndeliverable: false, token: expect.stringMatching(/^[\w-]{43}$/), isOutdated: false },
+    });
+    expect(await prepare(user.id, 'notifications')).toEqual(first);
+  });
+
+  it('that nobody requested does not go to a refused address', async () => {
+    const { user, addressId } = await reachable();
+    await note(addressId, true);
+    expect(await prepare(user.id, 'notifications')).toMatchObject({
+      ...{ address: null, isUndeliverable: false, isOutdated: false },
+    });
+  });
+});
