@@ -5,8 +5,8 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { voidResetTokens, voidTokens } from '../passwords/tokens.ts';
 import type { UserRow } from '../users/sql.ts';
 
-/** How long an address that was replaced is kept. */
-const keptDays = 8;
+/** How long an address that was replaced is kept: a link to report the change may be sent three days late, and is valid for a week. */
+const keptDays = 11;
 
 export interface EmailRow {
   readonly id: number;
