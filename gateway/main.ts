@@ -11,13 +11,13 @@ import { createGateway } from './app.ts';
 import { createLimits } from './limits/limits.ts';
 import { liveDefaults } from './live/live.ts';
 import { panelConfigOf, settingNames } from './settings.ts';
-import { tellProvider } from './telemetry/provider.ts';
+import { exposeProvider } from './telemetry/provider.ts';
 
 await runProcess('gateway', async (lifecycle) => {
   const settings = lifecycle.settings(settingNames);
   const warning = cookieWarning(settings.PUBLIC_URL, settings.TUNNEL_DOMAIN);
   if (warning) lifecycle.log.warn(warning);
-  tellProvider(settings.TUNNEL_PROVIDER);
+  exposeProvider(settings.TUNNEL_PROVIDER);
   const redis = connectRedis(settings.REDIS_URL, lifecycle);
   const nc = await connectBus(settings.NATS_URL, 'gateway', lifecycle);
   const app = await createGateway({

@@ -1,7 +1,7 @@
 /** A failure whose message is all a person needs; the launcher prints it as one line, without a stack. */
 export class CliError extends Error {}
 
-/** Where progress is told: the terminal for `npm start`, nowhere for tests. */
+/** Where progress is written: the terminal for `npm start`, nowhere for tests. */
 export type LogLine = (line: string) => void;
 
 /** Runs a command's main function: a failure becomes a clear line and exit code 1. */

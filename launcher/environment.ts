@@ -47,7 +47,7 @@ export interface InstanceFacts {
   readonly visitorPort: number;
 }
 
-/** What each process is told by name: its own role, its own bus user, and the keys it works with. */
+/** What each process receives by name: its own role, its own bus user, and the keys it works with. */
 export function settingsByProcess(facts: InstanceFacts): Record<ProcessName, Record<string, string>> {
   const { outside, secrets, stores } = facts;
   const provider = providerSettings(outside, secrets);

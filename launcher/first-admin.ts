@@ -23,8 +23,8 @@ export async function ensureFirstAdmin(
   given: string | undefined,
 ): Promise<Administrator | null> {
   const note = noteIn(secretsFolder);
-  const untold = existsSync(note) ? readFileSync(note, 'utf8') : '';
-  const password = given || untold || randomBytes(9).toString('base64url');
+  const unseen = existsSync(note) ? readFileSync(note, 'utf8') : '';
+  const password = given || unseen || randomBytes(9).toString('base64url');
   if (!given) writeFileSync(note, password, { mode: 0o600, flush: true });
   const { created } = await askOperator(stores.natsUrl('operator'), 'auth.ensureFirstAdmin', {
     username,
@@ -32,7 +32,7 @@ export async function ensureFirstAdmin(
   });
   if (created && given) forgetPassword(secretsFolder);
   if (created) return { username, password };
-  if (untold) return { username, password: untold };
+  if (unseen) return { username, password: unseen };
   forgetPassword(secretsFolder);
   return null;
 }

@@ -49,7 +49,7 @@ export function runInForeground(command: Command): Promise<void> {
   });
 }
 
-/** Starts the panel; null when it was told to stop meanwhile, and has. */
+/** Starts the panel; null when it was stopped meanwhile, and has. */
 async function startUnlessAsked(
   { home, port }: Command,
   options: Options,

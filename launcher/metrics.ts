@@ -21,15 +21,15 @@ export function operationsSettings(name: ProcessName, outside: NodeJS.ProcessEnv
 
 export const metricsHost = (outside: NodeJS.ProcessEnv) => outside.METRICS_HOST || '127.0.0.1';
 
-/** Where each process tells its metrics, by its name. */
+/** Where each process serves its metrics, by its name. */
 export function metricsUrls(
   parts: readonly Running<unknown>[],
   host: string,
 ): Readonly<Record<string, string>> {
   const portOf = ({ facts }: Running<unknown>) =>
     (facts as Partial<ProcessFacts> | null)?.ports?.METRICS_PORT;
-  const told = processNames.flatMap((name) =>
+  const scraped = processNames.flatMap((name) =>
     parts.filter((part) => part.name === name && portOf(part) !== undefined),
   );
-  return Object.fromEntries(told.map((part) => [part.name, `http://${host}:${portOf(part)}/metrics`]));
+  return Object.fromEntries(scraped.map((part) => [part.name, `http://${host}:${portOf(part)}/metrics`]));
 }

@@ -11,7 +11,7 @@ export function joinSettingsFolder(): void {
 }
 
 /**
- * Looks at all settings that are given before anything is started: each process would only tell of its own, late.
+ * Looks at all settings that are given before anything is started: each process would only report its own, late.
  * @throws CliError naming every one that does not fit
  */
 export function refuseWrongSettings(outside: NodeJS.ProcessEnv): void {

@@ -4,7 +4,7 @@ import type { ChildCommand } from './child.ts';
 /** A process that is kept alive. */
 export interface Part<Facts> {
   readonly name: string;
-  /** How to start it; `earlier` holds what its first start told, so that a restart keeps its port. */
+  /** How to start it; `earlier` holds what its first start reported, so that a restart keeps its port. */
   readonly command: (earlier: Facts | null) => ChildCommand;
   /** Resolves once it works; must hang or reject while it does not, and give up when `signal` says so. */
   readonly ready: (child: ChildProcess, signal: AbortSignal) => Promise<Facts>;
@@ -22,7 +22,7 @@ export interface Part<Facts> {
 /** A part that works, or is being started again. */
 export interface Running<Facts> {
   readonly name: string;
-  /** What its first start told. */
+  /** What its first start reported. */
   readonly facts: Facts;
   /** Its process id now; it changes with a restart. */
   pid(): number | null;

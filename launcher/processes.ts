@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ChildCommand } from './child.ts';
 import { root } from './paths.ts';
 
-/** What a process of ours tells when it is ready. */
+/** What a process of ours reports when it is ready. */
 export interface ProcessFacts {
   readonly port: number | null;
   /** Further ports, by the setting that names each. */

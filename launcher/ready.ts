@@ -25,7 +25,7 @@ export async function untilReady<Facts>(
 ): Promise<Facts> {
   const settled = new AbortController();
   const givenUp = new Promise<never>((_, reject) => {
-    const giveUp = () => reject(new Error('it was told to stop'));
+    const giveUp = () => reject(new Error('it was stopped'));
     if (part.signal?.aborted) giveUp();
     part.signal?.addEventListener('abort', giveUp, { signal: settled.signal });
   });

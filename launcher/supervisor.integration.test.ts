@@ -239,7 +239,7 @@ it('can be told to stop while it waits for a store', async () => {
     readyMs: 100,
     signal: stop.signal,
   });
-  const given = expect(waiting).rejects.toThrow('it was told to stop');
+  const given = expect(waiting).rejects.toThrow('it was stopped');
   await until('a word on it', () => waits(said) > 0);
   stop.abort();
   await given;

@@ -120,7 +120,7 @@ export async function supervise<Facts>(
       );
       if (!isWorking) continue;
       if (!isWanted) log(`${name} is working again`);
-      for (const tell of works) tell();
+      for (const callback of works) callback();
       works.clear();
     }
   };

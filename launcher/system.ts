@@ -46,7 +46,7 @@ export interface Talpa {
   readonly url: string;
   readonly tunnelDomain: string;
   readonly home: string;
-  /** The administrator, when nobody has been told their password before. */
+  /** The administrator, when nobody has seen their password before. */
   readonly admin: Administrator | null;
   readonly secrets: Secrets;
   readonly stores: Stores;
@@ -56,7 +56,7 @@ export interface Talpa {
   readonly providerUrl: string | null;
   /** Where our own edge listens (embedded only). */
   readonly edge: EdgeFacts | null;
-  /** Where each process tells its metrics; none without METRICS_PORT. */
+  /** Where each process serves its metrics; none without METRICS_PORT. */
   readonly metrics: Readonly<Record<string, string>>;
   /** Stops everything, in order. */
   stop(): Promise<void>;

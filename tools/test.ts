@@ -64,7 +64,7 @@ function chooseChanged(given: readonly string[], log: (line: string) => void): r
   return files?.length === 0 ? null : [...others, ...(files ?? [])];
 }
 
-/** Runs vitest, all temporary files going to `folder`; tells it to stop when the signal says so. */
+/** Runs vitest, all temporary files going to `folder`; stops it on the signal. */
 async function runVitest(
   given: readonly string[],
   folder: string,
@@ -82,7 +82,7 @@ async function runVitest(
     {
       cwd: root,
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-      // A group of its own: it is told once, by us; told twice it would not wait for its tests to tidy up.
+      // A group of its own: it is stopped once, by us; a second signal would not let it wait for its tests to tidy up.
       detached: true,
       env: {
         ...process.env,

@@ -6,7 +6,7 @@ import { startTalpaForBench } from '../systems/talpa.ts';
 
 const changes = 20;
 
-/** How long it takes until all open streams have been told of a change, and what that costs the gateway. */
+/** How long it takes until all open streams have received a change, and what that costs the gateway. */
 export async function measureStreams({ streams }: { streams: number }): Promise<void> {
   const talpa = await startTalpaForBench();
   try {
@@ -18,14 +18,14 @@ export async function measureStreams({ streams }: { streams: number }): Promise<
     });
     const gateway = talpa.parts.gateway ?? 0;
     const before = memoryMiB(gateway);
-    let told = 0;
-    let allTold = () => {};
+    let notified = 0;
+    let allNotified = () => {};
     const open = await Promise.all(
       Array.from({ length: streams }, () =>
         openStream(talpa.url, admin.cookie, (text) => {
           if (!text.includes('"change":"created"')) return;
-          told += 1;
-          if (told === streams) allTold();
+          notified += 1;
+          if (notified === streams) allNotified();
         }),
       ),
     );
@@ -35,9 +35,9 @@ export async function measureStreams({ streams }: { streams: number }): Promise<
     const times: number[] = [];
     const cpu: number[] = [];
     for (let change = 0; change < changes; change += 1) {
-      told = 0;
+      notified = 0;
       const all = new Promise<void>((resolve) => {
-        allTold = resolve;
+        allNotified = resolve;
       });
       const used = cpuSeconds({ gateway });
       const begin = performance.now();
@@ -48,7 +48,7 @@ export async function measureStreams({ streams }: { streams: number }): Promise<
       cpu.push((cpuBetween(used, cpuSeconds({ gateway })).gateway ?? 0) * 1_000);
       await admin.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
     }
-    console.log(`from the call to the last stream told of the create: ${spread(times)} ms`);
+    console.log(`from the call to the last stream that receives the create: ${spread(times)} ms`);
     console.log(`the gateway’s processor time meanwhile: ${spread(cpu)} ms`);
     for (const close of open) close();
   } finally {

@@ -186,8 +186,8 @@ const publicProxy = (row: ProxyRow) => ({
   suspension: null,
 });
 
-/** What the statistics are told of a change. */
-export interface Told {
+/** What the statistics receive about a change. */
+export interface Change {
   readonly action: 'proxy.create' | 'proxy.delete';
   readonly userId: number;
   readonly proxyId: number;
@@ -196,7 +196,7 @@ export interface Told {
 
 /** What the statistics do: a row in the audit trail, and the totals. */
 export const statsWork = (sql: Sql) => ({
-  keep: async ({ action, userId, proxyId, name }: Told) => {
+  keep: async ({ action, userId, proxyId, name }: Change) => {
     await sql.begin(async (tx) => {
       await tx`
         insert into audit (action, user_id, proxy_id, label) values (${action}, ${userId}, ${proxyId}, ${name})`;
@@ -207,7 +207,11 @@ export const statsWork = (sql: Sql) => ({
 });
 
 /** What proxies does; tunnels are made and removed, and the statistics told, by the functions that are passed in. */
-export const proxiesWork = (sql: Sql, provider: ProviderWork, tell: (told: Told) => Promise<unknown>) => ({
+export const proxiesWork = (
+  sql: Sql,
+  provider: ProviderWork,
+  publish: (change: Change) => Promise<unknown>,
+) => ({
   list: async (userId: number) => {
     const rows = await sql<ProxyRow[]>`
       select * from proxies where removed_at is null and user_id = ${userId} order by id limit 1001`;
@@ -239,7 +243,7 @@ export const proxiesWork = (sql: Sql, provider: ProviderWork, tell: (told: Told)
     const [row] = await sql<ProxyRow[]>`
       update proxies set status = 'inactive', applied = ${sql.json({ ...applied })} where uuid = ${uuid} returning *`;
     if (!row) throw new Error('the row is gone');
-    await tell({ action: 'proxy.create', userId, proxyId: row.id, name: row.serverName });
+    await publish({ action: 'proxy.create', userId, proxyId: row.id, name: row.serverName });
     return { proxy: publicProxy(row), message: `Proxy „${row.serverName}“ wurde angelegt.` };
   },
 
@@ -249,7 +253,7 @@ export const proxiesWork = (sql: Sql, provider: ProviderWork, tell: (told: Told)
       update proxies set removed_at = now() where id = ${id} and user_id = ${userId} and removed_at is null
       returning *`;
     if (!row) throw new Refusal(404, 'not found');
-    await tell({ action: 'proxy.delete', userId, proxyId: row.id, name: row.serverName });
+    await publish({ action: 'proxy.delete', userId, proxyId: row.id, name: row.serverName });
     void (async () => {
       if (row.applied) await provider.remove({ uuid: row.uuid, ...row.applied });
       await sql`delete from hostnames where proxy_uuid = ${row.uuid}`;

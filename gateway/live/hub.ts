@@ -9,11 +9,11 @@ export interface Hub {
   remove(stream: LiveStream): void;
   /** A user's open streams. */
   of(userId: number): ReadonlySet<LiveStream>;
-  /** Tells a user alone. */
-  tellOwner(userId: number, message: LiveMessage): void;
-  /** Tells a user of what is theirs, and administrators of what is somebody's. */
-  tell(userId: number, message: (scope: 'own' | 'all') => LiveMessage): void;
-  tellEverybody(message: LiveMessage): void;
+  /** Sends to one user. */
+  sendToUser(userId: number, message: LiveMessage): void;
+  /** Sends to the owner and, in another scope, to administrators. */
+  publish(userId: number, message: (scope: 'own' | 'all') => LiveMessage): void;
+  broadcast(message: LiveMessage): void;
 }
 
 const nobody: ReadonlySet<LiveStream> = new Set();
@@ -51,12 +51,12 @@ export function createHub(): Hub {
       if (own?.size === 0) byUser.delete(stream.claim.userId);
     },
     of: (userId) => byUser.get(userId) ?? nobody,
-    tellOwner: (userId, message) => write(byUser.get(userId) ?? nobody, () => message),
-    tell: (userId, message) => {
+    sendToUser: (userId, message) => write(byUser.get(userId) ?? nobody, () => message),
+    publish: (userId, message) => {
       write(byUser.get(userId) ?? nobody, () => message('own'));
       const others = [...streams].filter((one) => one.isAdmin && one.claim.userId !== userId);
       write(others, () => message('all'));
     },
-    tellEverybody: (message) => write(streams, () => message),
+    broadcast: (message) => write(streams, () => message),
   };
 }

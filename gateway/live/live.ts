@@ -74,7 +74,7 @@ export function createLive(parts: {
     },
     open: (response, who) => {
       const stream = openStream(response, who, settings.buffered, hub.remove);
-      // Listening first: what happens from here on is told, what was before is fetched.
+      // Listening first: what happens from here on is sent, what was before is fetched.
       hub.add(stream);
       opened.inc();
       stream.write(refetch);

@@ -23,10 +23,10 @@ export interface RelayParts {
   readonly log: Log;
 }
 
-/** Totals change all the time; everybody is told at most this often. */
+/** Totals change all the time; they are sent at most this often. */
 const totalsEveryMs = 5_000;
 
-/** Tells open streams what passes on the bus: one subscription a subject for all of them, and never a queue. */
+/** Sends what passes on the bus to open streams: one subscription a subject for all of them, and never a queue. */
 export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts): { close(): void } {
   const listen = (subject: string, handle: (subject: string, message: Msg) => unknown) =>
     nc.subscribe(subject, {
@@ -50,20 +50,20 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
 
   let totalsTimer: NodeJS.Timeout | undefined;
   const subscriptions = createSubscriptionWait((userId) =>
-    hub.tell(userId, (scope) => ({ type: 'subscription', scope, userId })),
+    hub.publish(userId, (scope) => ({ type: 'subscription', scope, userId })),
   );
   const listening = [
     onEvent('proxy', async (snapshot) => {
       const { proxyId: id, userId, status, statusReason } = snapshot;
       await forget(userId);
       const change = changeOf(snapshot);
-      hub.tell(userId, (scope) => ({ type: 'proxy', scope, change, id, userId, status, statusReason }));
+      hub.publish(userId, (scope) => ({ type: 'proxy', scope, change, id, userId, status, statusReason }));
     }),
     onEvent('user', async (snapshot) => {
       const { id, username, isAdmin } = snapshot;
       await forget(id);
       const change = changeOf(snapshot);
-      hub.tell(id, (scope) => ({ type: 'user', scope, change, id, username, isAdmin }));
+      hub.publish(id, (scope) => ({ type: 'user', scope, change, id, username, isAdmin }));
       if (snapshot.deleted) sessions.look(id);
     }),
     ...(['auth', 'proxies'] as const).map((service) =>
@@ -76,30 +76,30 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
       listen(appliedSubject('stats', name, '*'), () => {
         totalsTimer ??= setTimeout(() => {
           totalsTimer = undefined;
-          hub.tellEverybody({ type: 'totals' });
+          hub.broadcast({ type: 'totals' });
         }, totalsEveryMs);
       }),
     ),
     ...(['proxies', 'stats'] as const).map((service) =>
       listen(healthSubject(service, '*', '*'), (subject) => {
         const [userId, id] = subject.split('.').slice(-2).map(Number);
-        if (userId && id) hub.tell(userId, (scope) => ({ type: 'health', scope, id, userId }));
+        if (userId && id) hub.publish(userId, (scope) => ({ type: 'health', scope, id, userId }));
       }),
     ),
     listen(userChangedSubject('auth', '*'), (subject) => sessions.look(Number(subject.split('.').at(-1)))),
     listen(preferencesSubject('*'), (subject) => {
       const userId = Number(subject.split('.').at(-1));
-      hub.tellOwner(userId, { type: 'preferences', scope: 'own', userId });
+      hub.sendToUser(userId, { type: 'preferences', scope: 'own', userId });
     }),
     // The audit trail is all that stats keeps about a single user.
     listen(userChangedSubject('stats', '*'), (subject) => {
       const userId = Number(subject.split('.').at(-1));
-      hub.tell(userId, (scope) => ({ type: 'audit', scope, userId }));
+      hub.publish(userId, (scope) => ({ type: 'audit', scope, userId }));
     }),
     listen(userChangedSubject('notifications', '*'), (subject) => {
       const userId = Number(subject.split('.').at(-1));
-      hub.tell(userId, (scope) => ({ type: 'mail', scope, userId }));
-      hub.tellOwner(userId, { type: 'notification', scope: 'own', userId });
+      hub.publish(userId, (scope) => ({ type: 'mail', scope, userId }));
+      hub.sendToUser(userId, { type: 'notification', scope: 'own', userId });
     }),
   ];
 
@@ -108,7 +108,7 @@ export function startRelay({ nc, cacheVersions, hub, sessions, log }: RelayParts
     for await (const status of nc.status()) {
       if (status.type !== 'reconnect') continue;
       await untilSubscribed(nc);
-      hub.tellEverybody({ type: 'refetch' });
+      hub.broadcast({ type: 'refetch' });
     }
   })();
   return {

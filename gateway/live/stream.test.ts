@@ -48,20 +48,20 @@ describe('a message', () => {
     readers.push(await silentReader(7), await silentReader(1), await silentReader(8));
     for (const { stream } of readers) hub.add(stream);
     const made: string[] = [];
-    const tell = (userId: number) =>
-      hub.tell(userId, (scope) => {
+    const publish = (userId: number) =>
+      hub.publish(userId, (scope) => {
         made.push(scope);
         return { type: 'subscription', scope, userId };
       });
-    tell(7);
+    publish(7);
     expect(made).toEqual(['own', 'all']);
-    tell(1);
+    publish(1);
     expect(made).toEqual(['own', 'all', 'own']);
     for (const { stream, socket } of readers) {
       if (stream.claim.userId === 1) hub.remove(stream);
       socket.destroy();
     }
-    tell(9);
+    publish(9);
     expect(made).toHaveLength(3);
   });
 });

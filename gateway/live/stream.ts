@@ -7,9 +7,9 @@ import type { Headers } from '../security/headers.ts';
 /** One open stream: who reads it, and how to write to it. */
 export interface LiveStream {
   readonly claim: SessionToken;
-  /** Whether they are told of everybody's; as of the last look at their session. */
+  /** Whether they receive everybody's; as of the last look at their session. */
   isAdmin: boolean;
-  /** Writes; who does not read fast enough is cut off, and told to fetch again when they are back. */
+  /** Writes; who does not read fast enough is cut off, and fetches again when they are back. */
   write(bytes: Uint8Array): void;
   /** Ends the stream; the browser comes again by itself. */
   end(): void;

@@ -16,24 +16,24 @@ const maximumUsers = 10_000;
  * Calls `tell` once both projections have applied a change of a subscription. If one of them is late, or applied it
  * before this gateway subscribed, `tell` is called after `patienceMs`, and again when the late one follows.
  */
-export function createSubscriptionWait(tell: (userId: number) => void) {
+export function createSubscriptionWait(notify: (userId: number) => void) {
   const seen = new LRUCache<number, Seen>({ max: maximumUsers });
   const waiting = new Map<number, NodeJS.Timeout>();
-  const tellNow = (userId: number) => {
+  const notifyNow = (userId: number) => {
     clearTimeout(waiting.get(userId));
     waiting.delete(userId);
-    tell(userId);
+    notify(userId);
   };
   return {
     applied: (by: Keeper, userId: number, version: number) => {
       const versions = seen.get(userId) ?? { auth: 0, proxies: 0 };
       versions[by] = Math.max(versions[by], version);
       seen.set(userId, versions);
-      if (Math.min(versions.auth, versions.proxies) >= version) tellNow(userId);
+      if (Math.min(versions.auth, versions.proxies) >= version) notifyNow(userId);
       else if (!waiting.has(userId))
         waiting.set(
           userId,
-          setTimeout(() => tellNow(userId), patienceMs),
+          setTimeout(() => notifyNow(userId), patienceMs),
         );
     },
     close: () => {

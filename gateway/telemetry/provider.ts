@@ -7,7 +7,7 @@ const provider = gauge(
   ['provider'],
 );
 
-/** Tells alerts which tunnel provider is meant: ours alone can be missing. */
-export function tellProvider(name: PanelConfig['tunnelProvider']): void {
+/** Shows alerts which tunnel provider is used: ours alone can be missing. */
+export function exposeProvider(name: PanelConfig['tunnelProvider']): void {
   readOnScrape('provider', [provider], () => provider.labels(name).set(1));
 }

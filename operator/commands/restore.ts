@@ -50,7 +50,7 @@ export const restore = command({
         await sql`delete from auth.sessions`;
         // The provider may know more than this database does now.
         await sql`update tunnel_worker.resync set held_back_at = now()`;
-        // What was on its way at the backup is lost: everything is told once more, and counted anew.
+        // What was on its way at the backup is lost: everything is published and counted again.
         for (const service of ['auth', 'billing', 'proxies', 'stats'])
           await sql`delete from ${sql(service)}.stream_seen`;
         // Emails of before may have been sent since the backup: none is sent again unasked.

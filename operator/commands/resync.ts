@@ -17,12 +17,12 @@ export const resync = command({
       throw new CliError('Use only one of --dry-run, --confirm, and --last.');
     if (options.last) {
       const report = await instance.ask('tunnel-worker.getResyncReport', {});
-      if (report) tell(report, log);
+      if (report) printReport(report, log);
       else log('There has been no run yet.');
       return;
     }
     const input = { dryRun: options['dry-run'] ?? false, confirm: options.confirm ?? false };
-    tell(await instance.ask('tunnel-worker.resync', input), log);
+    printReport(await instance.ask('tunnel-worker.resync', input), log);
   },
 });
 
@@ -35,7 +35,7 @@ const reasons = {
     'Nothing is changed: more tunnels are missing than RESYNC_MAX_DELETIONS allows. Check CLOUDFLARE_ACCOUNT_ID. If the tunnels are really gone, run again with --confirm.',
 };
 
-function tell(report: ResyncReport, log: LogLine): void {
+function printReport(report: ResyncReport, log: LogLine): void {
   const { dryRun, leftovers, tunnelsGone, recordsGone, heldBack } = report;
   log(`${report.at}${dryRun ? ' (dry run, nothing is changed)' : ''}`);
   const records = counted(report.records, 'record');

@@ -21,7 +21,7 @@ const roomAgain = 1.1;
 const free = gauge('talpa_disk_free_bytes', 'Free space where the stores keep their data', ['folder']);
 const reserve = gauge('talpa_disk_reserve_bytes', 'Below so much free space creates are refused');
 
-/** Free bytes below a folder, for anybody but root; null when it cannot be told. */
+/** Free bytes below a folder, for anybody but root; null when it is unknown. */
 export async function freeBytesOf(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder);
@@ -33,7 +33,7 @@ export async function freeBytesOf(folder: string): Promise<number | null> {
 
 /**
  * Looks at the free space every two seconds.
- * @param onChange told when it becomes short, and when there is room again
+ * @param onChange called when it becomes short, and when there is room again
  */
 export function watchSpace(
   { DISK_FOLDERS, DISK_RESERVE }: DiskSettings,

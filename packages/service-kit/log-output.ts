@@ -7,7 +7,7 @@ const lostLines = counter(
 );
 
 /**
- * Where a process's log goes. A line that cannot be written is lost, counted, and told of by the next one that can be;
+ * Where a process's log goes. A line that cannot be written is lost, counted, and reported by the next one that can be;
  * it costs nothing else, whatever is wrong with the disk or with the reader.
  */
 export function logOutput(name: string, fd = 1): { write(line: string): void } {

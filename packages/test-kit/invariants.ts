@@ -83,18 +83,18 @@ function differences(what: string, found: readonly string[], wanted: readonly st
   return [`${what}: orphaned ${JSON.stringify(surplus)}, missing ${JSON.stringify(rest)}`];
 }
 
-/** Nothing waits to be told, nobody works on anything, no name is held by nobody. */
+/** Nothing waits to be published, nobody works on anything, no name is held by nobody. */
 async function faultsInStores(talpa: TalpaAtRest, proxies: readonly ProxyConfig[]): Promise<string[]> {
   const sql = openDatabase(talpa.stores.adminUrl, 1);
   try {
     const [row] = await sql<Record<string, number>[]>`
       select (select count(*) from auth.outbox) + (select count(*) from billing.outbox)
-          + (select count(*) from proxies.outbox) as untold,
+          + (select count(*) from proxies.outbox) as unpublished,
         (select count(*) from tunnel_worker.jobs
           where holder is not null or dead_letter_at is not null or proxy_id not in (select uuid from proxies.proxies)) as jobs,
         (select count(*) from proxies.hostnames) as hostnames,
         (select count(*) from proxies.proxies) as rows`;
-    const wanted = { untold: 0, jobs: 0, hostnames: proxies.length, rows: proxies.length };
+    const wanted = { unpublished: 0, jobs: 0, hostnames: proxies.length, rows: proxies.length };
     return isDeepStrictEqual({ ...row }, wanted)
       ? []
       : [`in the stores: ${JSON.stringify(row)}, not ${JSON.stringify(wanted)}`];

@@ -7,7 +7,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** All that a process tells, from Prometheus' text format. */
+/** All figures of a process, from Prometheus' text format. */
 export async function samplesOf(url: string): Promise<Sample[]> {
   const text = await (await fetch(url)).text();
   return text.split('\n').flatMap((line) => {
@@ -23,7 +23,7 @@ export async function allSamples({ metrics }: Talpa): Promise<Sample[]> {
   return (await Promise.all(Object.values(metrics).map(samplesOf))).flat();
 }
 
-/** The names of all figures that the processes tell, of those too that have no value yet. */
+/** The names of all figures of the processes, including those that have no value yet. */
 export async function familiesOf({ metrics }: Talpa): Promise<Set<string>> {
   const texts = await Promise.all(Object.values(metrics).map(async (url) => (await fetch(url)).text()));
   return new Set(

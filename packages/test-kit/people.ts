@@ -26,8 +26,8 @@ export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) 
       talpa.effects('POST /api/login', null, { username, password: given }),
     /** The rows of the activity log about a user, once there is one. */
     audited: (action: string, userId: number) => talpa.audited('auth', userId, action),
-    /** What others were told of a user. */
-    told: (id: number) => talpa.heard<EventOf<'user'>>(eventSubject('user', String(id))),
+    /** What was published about a user. */
+    published: (id: number) => talpa.heard<EventOf<'user'>>(eventSubject('user', String(id))),
     /** How often the cache of a user was invalidated. */
     changedEvents: (id: number) => talpa.heard(userChangedSubject('auth', id)).length,
   };

@@ -6,7 +6,7 @@ import { until } from './wait.ts';
 /** Lets somebody's plan end at a time, as billing would have stored and told it; resolves when everybody knows. */
 export async function endPlan(talpa: Talpa, client: Client, expiresAt: Date): Promise<void> {
   const { id } = await client.call('GET /api/user', {});
-  await tellExpiry(talpa, id, expiresAt);
+  await publishExpiry(talpa, id, expiresAt);
   const isPast = expiresAt.getTime() < Date.now();
   await until('everybody to know when the plan ends', async () => {
     const user = await client.call('GET /api/user', {});
@@ -17,7 +17,7 @@ export async function endPlan(talpa: Talpa, client: Client, expiresAt: Date): Pr
 }
 
 /** Brings a user's expiry forward, as billing would have stored and told it. */
-export async function tellExpiry(talpa: Talpa, userId: number, expiresAt: Date): Promise<void> {
+export async function publishExpiry(talpa: Talpa, userId: number, expiresAt: Date): Promise<void> {
   const sql = openDatabase(talpa.stores.adminUrl, 1);
   await sql`
     with changed as (

@@ -60,7 +60,7 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
       const known = () => talpa.heard(appliedSubject('proxies', 'user', String(userId))).length;
       const before = known();
       return talpa
-        .tell(eventSubject('user', String(userId)), state)
+        .publishStored(eventSubject('user', String(userId)), state)
         .then(() => until('the projection', () => known() > before));
     };
     await account({});
@@ -96,8 +96,8 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
     waiting,
     newUser,
     uuidOf,
-    /** What others were told of a proxy. */
-    told: async (id: number) => talpa.heard<EventOf<'proxy'>>(eventSubject('proxy', await uuidOf(id))),
+    /** What was published about a proxy. */
+    published: async (id: number) => talpa.heard<EventOf<'proxy'>>(eventSubject('proxy', await uuidOf(id))),
     jobRequests: async (id: number) => {
       const proxyId = await uuidOf(id);
       return talpa

@@ -179,7 +179,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
       await nc.flush();
     },
     /** The same, to a stream. */
-    tell: async (subject: string, payload: object) =>
+    publishStored: async (subject: string, payload: object) =>
       publishStored(await connectionOf('operator'), subject, payload),
     /** What a route answers, as the gateway would ask for it. @throws AppError */
     call: async <N extends RouteName>(

@@ -11,8 +11,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
 
-/** What a service has told others of one row, the oldest first. */
-type Told<N extends EventName> = EventOf<N>[];
+/** What a service has published about one row, the oldest first. */
+type Published<N extends EventName> = EventOf<N>[];
 
 /**
  * A service's database and bus without its process: verbs are called as functions, at moments a test chooses.
@@ -64,8 +64,8 @@ export function useVerbs(stores: TestStores, service: 'auth' | 'billing' | 'prox
         transaction: <T>(work: (tx: Tx) => Promise<T>) => run(work, call),
       };
     },
-    /** What was told of a row. */
-    told: async <N extends EventName>(entity: N, id: string | number): Promise<Told<N>> => {
+    /** What was published about a row. */
+    published: async <N extends EventName>(entity: N, id: string | number): Promise<Published<N>> => {
       const rows = await database()<{ payload: EventOf<N> }[]>`
         select payload from outbox where subject = ${`event.${entity}.${id}`} order by id`;
       return rows.map(({ payload }) => payload);

@@ -6,7 +6,7 @@ import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { startEdge } from './app.ts';
 import { createAnnouncer } from './connectors/announce.ts';
 import { settingNames } from './settings.ts';
-import { startTelling } from './traffic/tell.ts';
+import { startPublishing } from './traffic/publish-measurements.ts';
 
 await runProcess('edge', async (lifecycle) => {
   const { log } = lifecycle;
@@ -15,13 +15,13 @@ await runProcess('edge', async (lifecycle) => {
   await sql`select 1`;
   const nc = await connectBus(settings.NATS_URL, 'edge', lifecycle);
   const announcer = createAnnouncer(nc);
-  const telling = startTelling(sql, (what) => publishStored(nc, measuredSubject('edge'), what), log);
-  lifecycle.onStop('measurements', telling.stop);
+  const publishing = startPublishing(sql, (what) => publishStored(nc, measuredSubject('edge'), what), log);
+  lifecycle.onStop('measurements', publishing.stop);
   const edge = await startEdge(settings, {
     sql,
     log,
     changed: announcer.changed,
-    onMeasured: telling.kick,
+    onMeasured: publishing.kick,
   });
   const stop = async () => {
     await edge.stop();

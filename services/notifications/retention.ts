@@ -31,7 +31,7 @@ export async function forgetOld({ sql, invalidate }: Tx): Promise<number> {
     update mails set content = null where id in (
       select id from mails where content is not null and created_at < now() - ${`${contents} days`}::interval
       order by created_at limit ${batch})`;
-  const told = await sql<{ userId: number }[]>`
+  const affected = await sql<{ userId: number }[]>`
     delete from inbox where id in (
       select id from inbox where created_at < now() - ${`${notificationRetention} days`}::interval
       order by created_at limit ${batch})
@@ -44,6 +44,6 @@ export async function forgetOld({ sql, invalidate }: Tx): Promise<number> {
     delete from deliveries where id in (
       select id from deliveries where created_at < now() - ${`${deliveryRetention} days`}::interval
       order by created_at limit ${batch})`;
-  invalidate(...told.map(({ userId }) => userId));
-  return deleted.count + emptied.count + told.length + announced.count + sent.count;
+  invalidate(...affected.map(({ userId }) => userId));
+  return deleted.count + emptied.count + affected.length + announced.count + sent.count;
 }

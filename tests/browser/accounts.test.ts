@@ -48,8 +48,8 @@ describe('another account that signs in in another tab', () => {
     await other.getByLabel(shell('auth.username'), { exact: true }).fill(second.user.username);
     await other.getByLabel(shell('auth.password'), { exact: true }).fill(testPassword);
     await other.getByRole('button', { name: shell('auth.login'), exact: true }).click();
-    const told = notice(page, second.user.username);
-    await told.getByText(shell('account.changed.lost')).waitFor();
+    const shown = notice(page, second.user.username);
+    await shown.getByText(shell('account.changed.lost')).waitFor();
     await other.getByRole('heading', { level: 1 }).waitFor();
     // Who has just signed in there knows.
     expect(await notice(other, second.user.username).count()).toBe(0);

@@ -50,10 +50,10 @@ describe('a mistake in the provider’s settings', () => {
     const { client } = await newUser(system.url, 'free');
     await providerOf(system.talpa).fault({ match: {}, fault: 'refuse', status: 404, code: 7003 });
     await client.call('POST /api/tunnel-configs', proxyInput());
-    const told = wordsIn('en').shell('problems.account_unknown');
-    for (const path of ['/', '/admin/users']) await reads(await openAs(admin, path), told);
+    const expected = wordsIn('en').shell('problems.account_unknown');
+    for (const path of ['/', '/admin/users']) await reads(await openAs(admin, path), expected);
     const page = await openAs(client, '/');
-    expect(await page.getByText(told).count()).toBe(0);
+    expect(await page.getByText(expected).count()).toBe(0);
     await providerOf(system.talpa).clearFaults();
   });
 });

@@ -214,14 +214,14 @@ describe('an edit form', () => {
 
   it.each([true, false])(
     'lets the user choose when the record has changed elsewhere (told of it: %s)',
-    async (isTold) => {
+    async (isLive) => {
       const proxy = await newProxy();
-      const page = await open('/tunnel-configuration', { isTold });
+      const page = await open('/tunnel-configuration', { isLive });
       await edit(page, { of: proxy.serverName });
       await type(page, 'adminPort', '5001');
       await rename(proxy, `${proxy.serverName} A`);
       // A page that hears nothing learns of it by saving, which changes nothing then.
-      if (!isTold) await save(page);
+      if (!isLive) await save(page);
       await dialogOf(page).getByText(sayKit('conflict.title')).waitFor();
       await save(page);
       const mine = button(dialogOf(page), sayKit('conflict.mine'));
@@ -238,7 +238,7 @@ describe('an edit form', () => {
       await edit(page, { of: `${proxy.serverName} A` });
       await type(page, 'adminPort', '5002');
       await rename({ ...proxy, adminPort: 5001 }, `${proxy.serverName} B`);
-      if (!isTold) await save(page);
+      if (!isLive) await save(page);
       await button(dialogOf(page), sayKit('conflict.theirs')).click();
       expect(await values(page)).toEqual(
         valuesOf({ ...proxy, serverName: `${proxy.serverName} B`, adminPort: 5001 }),

@@ -105,7 +105,7 @@ describe('an announcement', () => {
     await bell(second, 0).waitFor();
     const now = Date.now();
     const { params } = notificationSamples.announcement;
-    const told = {
+    const content = {
       ...{ ...params, startsAt: new Date(now - 60_000).toISOString() },
       endsAt: new Date(now + 3_600_000).toISOString(),
     };
@@ -113,7 +113,7 @@ describe('an announcement', () => {
     const sql = openDatabase(system.talpa.stores.adminUrl, 1);
     await sql`
       insert into notifications.inbox (cause, user_id, kind, params)
-      values (${`test ${user.id}`}, ${user.id}, 'announcement', ${sql.json(told)})`;
+      values (${`test ${user.id}`}, ${user.id}, 'announcement', ${sql.json(content)})`;
     await sql.end();
     // Something that tells the pages of it.
     await changePassword(client);

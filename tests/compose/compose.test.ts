@@ -79,8 +79,8 @@ describe.skipIf(noCompose)(
       const words = secrets.match(/[\w-]{40,}/g) ?? [];
       expect(words.length).toBeGreaterThan(5);
       const containers = await system.containers();
-      const told = JSON.stringify(containers) + (await system.compose(['logs', '--no-color'])).toString();
-      expect(words.filter((word) => told.includes(word))).toEqual([]);
+      const visible = JSON.stringify(containers) + (await system.compose(['logs', '--no-color'])).toString();
+      expect(words.filter((word) => visible.includes(word))).toEqual([]);
       for (const { service, inspected } of containers) {
         expect([service, inspected.HostConfig.ReadonlyRootfs]).toEqual([service, true]);
         expect([service, inspected.HostConfig.CapDrop]).toEqual([service, ['ALL']]);

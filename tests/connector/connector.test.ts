@@ -208,11 +208,11 @@ describe.each(makes)('behind %s', (make, start) => {
     await is('healthy');
     const ids = test.edge.connectors.registry.of(id).map((one) => one.id);
     const events = await begin({ ...visitor(), path: '/events' });
-    let told = '';
+    let output = '';
     events.on('data', (piece: Buffer) => {
-      told += piece;
+      output += piece;
     });
-    await until('the first event', () => told.includes('data: 1'));
+    await until('the first event', () => output.includes('data: 1'));
     // Several for each of the four connections, and others' requests beside them.
     const attacks = Array.from({ length: 8 }, () => begin({ ...visitor(), path }));
     const others = Array.from({ length: 16 }, () => visit('/plain'));
@@ -224,7 +224,7 @@ describe.each(makes)('behind %s', (make, start) => {
     for (const response of await Promise.all(others))
       expect(response).toMatchObject({ status: 200, body: 'plain' });
     sayMore();
-    await until('the second event', () => told.includes('data: 2'));
+    await until('the second event', () => output.includes('data: 2'));
     expect(test.edge.connectors.registry.of(id).map((one) => one.id)).toEqual(ids);
     events.destroy();
   });

@@ -85,17 +85,17 @@ export async function judgeDeliveries(
       },
       patienceMs,
     );
-    const told = await sql<{ kind: string; count: number }[]>`
+    const notified = await sql<{ kind: string; count: number }[]>`
       select kind, count(*) from notifications.inbox where user_id = ${userId} group by 1 order by 1`;
     const rows = await sql<{ messageId: string; kind: string; attempts: number }[]>`
       select message_id, notifications -> 0 ->> 'kind' as kind, attempts from notifications.deliveries`;
     const ordered = [...Map.groupBy(rows, ({ kind }) => kind)]
       .map(([kind, { length }]) => ({ kind, count: length }))
       .toSorted((a, b) => (a.kind < b.kind ? -1 : 1));
-    if (JSON.stringify(ordered) !== JSON.stringify(told.map(({ kind, count }) => ({ kind, count }))))
+    if (JSON.stringify(ordered) !== JSON.stringify(notified.map(({ kind, count }) => ({ kind, count }))))
       accuse(
         journal,
-        `the inbox has ${JSON.stringify(told)}, the channel was to get ${JSON.stringify(ordered)}`,
+        `the inbox has ${JSON.stringify(notified)}, the channel was to get ${JSON.stringify(ordered)}`,
       );
     if (rows.length === 0) accuse(journal, 'nobody was notified: the run says nothing of channels');
     for (const { messageId, attempts } of rows) {

@@ -58,9 +58,10 @@ async function faultsInAudit(talpa: TalpaAtRest, journal: Journal): Promise<stri
     for (const { name, entry } of tableRoutes) {
       if (!entry.audit) continue;
       const found = rows.find(({ action }) => action === entry.audit)?.count ?? 0;
-      const told = journal.acknowledged[name] ?? 0;
-      if (found < told) faults.push(`${name} was acknowledged ${told} times, the audit trail has ${found}`);
-      const most = told + (journal.open[name] ?? 0);
+      const acknowledged = journal.acknowledged[name] ?? 0;
+      if (found < acknowledged)
+        faults.push(`${name} was acknowledged ${acknowledged} times, the audit trail has ${found}`);
+      const most = acknowledged + (journal.open[name] ?? 0);
       if (entry.audit === 'proxy.create' && found > most)
         faults.push(`${name} was asked for at most ${most} times, the audit trail has ${found}`);
     }

@@ -44,9 +44,9 @@ const answered = (value: unknown) => ({ body: JSON.stringify(value) });
 // Over the network: cached responses are sent before Fastify, which its `inject` does not reach.
 const ask = (path: string, { from = gateway, as = cookie } = {}) =>
   fetch(from + path, { headers: { cookie: as } });
-const told = async (path: string, given = {}) =>
+const responseOf = async (path: string, given = {}) =>
   (await (await ask(path, given)).json()) as Record<string, unknown>;
-const limitSeen = async (from = gateway) => (await told('/api/user/subscription', { from })).proxyLimit;
+const limitSeen = async (from = gateway) => (await responseOf('/api/user/subscription', { from })).proxyLimit;
 const listening = async (app: FastifyInstance) => app.listen({ host: '127.0.0.1', port: 0 });
 
 beforeAll(async () => {
@@ -97,21 +97,21 @@ describe('a cached response', () => {
     await gateways.play('auth.getSession', () => signedAssertion(other));
     stored = 6;
     const as = `talpa_session=${signedSession(other)}`;
-    expect(await told('/api/user/subscription', { as })).toEqual({ proxyLimit: 6 });
+    expect(await responseOf('/api/user/subscription', { as })).toEqual({ proxyLimit: 6 });
   });
 
   it('is told in the language it was asked in, although others asked in another before', async () => {
-    const languageTold = async (path: string, language: string) => {
+    const languageOf = async (path: string, language: string) => {
       const headers = { cookie, 'accept-language': language };
       const response = (await (await fetch(gateway + path, { headers })).json()) as { language: string };
       return response.language;
     };
-    const tellLanguage = ({ headers }: ReceivedCall) => answered({ language: headers.language });
-    const own = await gateways.play('billing.getSubscription', tellLanguage);
-    const totals = await gateways.play('stats.getTotals', tellLanguage);
+    const echoLanguage = ({ headers }: ReceivedCall) => answered({ language: headers.language });
+    const own = await gateways.play('billing.getSubscription', echoLanguage);
+    const totals = await gateways.play('stats.getTotals', echoLanguage);
     for (const path of ['/api/user/subscription', '/api/system/stats'])
       for (const language of ['de', 'en', 'de', 'en'])
-        expect(await languageTold(path, language)).toBe(language);
+        expect(await languageOf(path, language)).toBe(language);
     // Each language is cached.
     expect([own.length, totals.length]).toEqual([2, 2]);
   });
@@ -119,7 +119,7 @@ describe('a cached response', () => {
   it('that is global is cached once, and ends for all users', async () => {
     let totalUsers = 1;
     const totals = await gateways.play('stats.getTotals', () => answered({ totalUsers }));
-    const seen = async () => (await told('/api/system/stats')).totalUsers;
+    const seen = async () => (await responseOf('/api/system/stats')).totalUsers;
     await seen();
     const other = { userId: actor.userId + 1, isAdmin: false, sessionId: randomUUID() };
     await gateways.play('auth.getSession', () => signedAssertion(other));

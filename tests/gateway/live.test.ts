@@ -69,7 +69,7 @@ const proxyOf = ({ userId }: Person, more: object = {}) => ({
   deleted: false,
   ...more,
 });
-const tellProxy = async (person: Person, more?: object) => {
+const publishProxy = async (person: Person, more?: object) => {
   const snapshot = proxyOf(person, more);
   await gateways.publish(eventSubject('proxy', snapshot.id), snapshot);
   return snapshot.proxyId;
@@ -84,7 +84,7 @@ describe('a change', () => {
       opened(other),
       opened(admin, replica),
     ]);
-    const id = await tellProxy(owner, { version: 1, status: 'pending' });
+    const id = await publishProxy(owner, { version: 1, status: 'pending' });
     const change = { type: 'proxy', change: 'created', id, userId: owner.userId, status: 'pending' };
     const [first, second, others, admins] = readers as [Reader, Reader, Reader, Reader];
     await Promise.all([
@@ -92,7 +92,7 @@ describe('a change', () => {
       second.saw({ ...change, scope: 'own' }),
       admins.saw({ ...change, scope: 'all' }),
     ]);
-    const mark = await tellProxy(other);
+    const mark = await publishProxy(other);
     await others.saw({ type: 'proxy', id: mark, scope: 'own' });
     expect(others.text()).not.toContain(String(owner.userId));
     expect(readers.map((reader) => reader.text()).join()).not.toContain('geheim');
@@ -114,7 +114,7 @@ describe('a change', () => {
     });
     await reader.saw({ type: 'user', scope: 'own', change: 'changed', isAdmin: true });
     await until('he is told of others’', async () => {
-      await tellProxy(other);
+      await publishProxy(other);
       return reader.messages.some((one) => one.type === 'proxy' && one.scope === 'all');
     });
   });
@@ -137,7 +137,7 @@ describe('a change', () => {
       });
     await apply('auth', 4);
     await apply('billing', 4);
-    const mark = await tellProxy(person);
+    const mark = await publishProxy(person);
     await reader.saw({ type: 'proxy', id: mark });
     expect(reader.messages.filter(({ type }) => type === 'subscription')).toEqual([]);
     await apply('proxies', 4);
@@ -176,7 +176,7 @@ describe('a stream', () => {
       await reader.saw({ type: 'sessionEnded' });
       await until('the stream has ended', () => reader.ended());
     }
-    const mark = await tellProxy(person);
+    const mark = await publishProxy(person);
     await other.saw({ type: 'proxy', id: mark });
     expect(other.ended()).toBe(false);
   });
@@ -201,7 +201,7 @@ describe('a stream', () => {
     });
     await gateways.invalidate([person.userId]);
     await until('auth was asked', () => asked > 1);
-    const mark = await tellProxy(person);
+    const mark = await publishProxy(person);
     await reader.saw({ type: 'proxy', id: mark });
   });
 

@@ -51,11 +51,11 @@ describe('the operator', () => {
     expect((await signIn(user.username, testPassword)).status).toBe(401);
     const again = await signIn(user.username, given.TALPA_ADMIN_PASSWORD);
     expect(again.body).toMatchObject({ isAdmin: true, suspension: null });
-    const told = await until('the audit trail tells of it', async () => {
+    const entry = await until('the audit trail tells of it', async () => {
       const [row] = await admin.call('GET /api/admin/audit', { subject: user.id, action: 'user.reset' });
       return row;
     });
-    expect(told.changes).toMatchObject({
+    expect(entry.changes).toMatchObject({
       isAdmin: { from: false, to: true },
       reason: { from: 'Versehen', to: null },
     });

@@ -114,20 +114,20 @@ describe('a proxy’s page', () => {
   it('tells who did what to it and how its connector came and went, and that there is more to tell', async () => {
     const connector = await connect();
     const events = () => client.call('GET /api/tunnel-configs/:id/events', { id });
-    const told = (what: string, is: (event: ProxyEvent) => boolean) =>
+    const eventOf = (what: string, is: (event: ProxyEvent) => boolean) =>
       until(what, async () => (await events()).find(is));
-    await told('that it came', (event) => event.kind === 'connector' && event.connected);
+    await eventOf('that it came', (event) => event.kind === 'connector' && event.connected);
     await connector.stop();
     connectors.length = 0;
-    await told('that it went', (event) => event.kind === 'connector' && !event.connected);
+    await eventOf('that it went', (event) => event.kind === 'connector' && !event.connected);
     const heard = reader.messages.length;
     const admin = await system.admin();
     await admin.call('PUT /api/tunnel-configs/:id', { ...proxyInput(), id, adminPort: originPort });
     const deed = (by: string, action: string) => (event: ProxyEvent) =>
       event.kind === 'deed' && event.by === by && event.action === action;
-    await told('what an administrator did', deed('administrator', 'proxy.update'));
+    await eventOf('what an administrator did', deed('administrator', 'proxy.update'));
     await until('the news', () => reader.messages.slice(heard).some(({ type }) => type === 'health'));
-    await told('what the owner did', deed('owner', 'proxy.create'));
+    await eventOf('what the owner did', deed('owner', 'proxy.create'));
     const all = await events();
     expect(all.map(({ at }) => at)).toEqual(
       all

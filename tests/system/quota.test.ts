@@ -1,7 +1,7 @@
 import { errorText } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { newUser, proxyInput } from '@talpa/test-kit/client';
-import { endPlan, tellExpiry } from '@talpa/test-kit/plans';
+import { endPlan, publishExpiry } from '@talpa/test-kit/plans';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
@@ -82,7 +82,7 @@ describe('the plan’s limit', () => {
 /** Brings a user’s expiry forward. */
 async function expireIn(userId: number, ms: number): Promise<Date> {
   const expiresAt = new Date(Date.now() + ms);
-  await tellExpiry(system.talpa, userId, expiresAt);
+  await publishExpiry(system.talpa, userId, expiresAt);
   return expiresAt;
 }
 

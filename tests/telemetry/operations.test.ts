@@ -157,7 +157,7 @@ describe('dashboards and alerts', () => {
   const rules = readFileSync(join(folder, 'prometheus/rules.yml'), 'utf8');
 
   it('ask only for figures that are told, by labels that they have', async () => {
-    const told = await familiesOf(system.talpa);
+    const exposed = await familiesOf(system.talpa);
     const found = await samples();
     const asked = texts.flatMap((text) => [
       ...text.replaceAll('\\"', '"').matchAll(/\b((?:talpa|nodejs|process)_[a-z0-9_]+)(?:\{([^}]*)\})?/g),
@@ -166,8 +166,8 @@ describe('dashboards and alerts', () => {
       asked.map(([, name = '']) => name).filter((name) => !name.startsWith('process_name')),
     );
     expect(names.size).toBeGreaterThan(50);
-    const family = (name: string) => (told.has(name) ? name : name.replace(/_(bucket|count|sum)$/, ''));
-    expect([...names].filter((name) => !told.has(family(name)))).toEqual([]);
+    const family = (name: string) => (exposed.has(name) ? name : name.replace(/_(bucket|count|sum)$/, ''));
+    expect([...names].filter((name) => !exposed.has(family(name)))).toEqual([]);
     for (const [whole, name, selector = ''] of asked) {
       const labels = new Set(
         found.filter((one) => one.name === name).flatMap((one) => Object.keys(one.labels)),

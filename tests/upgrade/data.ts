@@ -118,12 +118,12 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
     await fillAudit(sql);
 
     // What was written and not yet told when everything stopped.
-    const tell = (schema: string, subject: string, payload: object) =>
+    const addToOutbox = (schema: string, subject: string, payload: object) =>
       sql`insert into ${sql(schema)}.outbox (subject, payload) values (${subject}, ${sql.json(payload as never)})`;
     for (const { uuid } of [fresh, removed])
-      await tell('proxies', 'command.tunnel-worker.enqueue', { proxyId: uuid, urgent: false });
+      await addToOutbox('proxies', 'command.tunnel-worker.enqueue', { proxyId: uuid, urgent: false });
     const createdAt = new Date().toISOString();
-    await tell('auth', `event.user.${userId}`, {
+    await addToOutbox('auth', `event.user.${userId}`, {
       id: userId,
       username: 'Maulwurf',
       isAdmin: false,
@@ -132,7 +132,7 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
       version: 3,
       deleted: false,
     });
-    await tell('billing', `event.subscription.${userId}`, {
+    await addToOutbox('billing', `event.subscription.${userId}`, {
       id: userId,
       tier: 'premium',
       proxyLimit: 10,

@@ -196,15 +196,15 @@ describe.each(overlays)('the overlay %s', (name) => {
     expect(named.filter(isSecret)).toEqual([]);
   });
 
-  it('leads to the ports its processes are told to listen on', () => {
+  it('leads to the ports that its processes listen on', () => {
     const ports = (process: string) =>
       listOf(containerOf(find(manifests, 'Deployment', process)).ports).map(
         ({ containerPort }) => containerPort,
       );
     for (const manifest of processesOf(manifests)) {
-      const told = Object.entries(environmentOf(manifest)).filter(([key]) => /(^|_)PORT$/.test(key));
+      const settings = Object.entries(environmentOf(manifest)).filter(([key]) => /(^|_)PORT$/.test(key));
       // HEALTH_PORT and METRICS_PORT are the image's.
-      const listened = [...told.map(([, value]) => Number(value)), 9090, 9100].toSorted();
+      const listened = [...settings.map(([, value]) => Number(value)), 9090, 9100].toSorted();
       expect(ports(manifest.metadata.name).toSorted()).toEqual(listened);
     }
   });

@@ -4,6 +4,7 @@ import {
   type Actor,
   type Applied,
   authWork,
+  type Change,
   natsUrl,
   openDatabase,
   type ProxyInput,
@@ -13,7 +14,6 @@ import {
   remembering,
   sessionIdOf,
   statsWork,
-  type Told,
 } from '../work.ts';
 
 /*
@@ -95,7 +95,7 @@ const services = {
       create: (wanted: object) => broker.call<Applied, object>('tunnels.create', wanted),
       remove: (applied: object) => broker.call<void, object>('tunnels.remove', applied),
     };
-    const proxies = proxiesWork(openDatabase(), tunnels, (told) => broker.emit('proxy.changed', told));
+    const proxies = proxiesWork(openDatabase(), tunnels, (change) => broker.emit('proxy.changed', change));
     broker.createService({
       name: 'proxies',
       actions: {
@@ -126,7 +126,7 @@ const services = {
     const stats = statsWork(openDatabase());
     broker.createService({
       name: 'stats',
-      events: { 'proxy.changed': (ctx: { params: Told }) => stats.keep(ctx.params) },
+      events: { 'proxy.changed': (ctx: { params: Change }) => stats.keep(ctx.params) },
     });
   },
   tunnels: () => {

@@ -15,6 +15,7 @@ import {
   type Actor,
   type Applied,
   authWork,
+  type Change,
   natsUrl,
   openDatabase,
   type ProviderWork,
@@ -23,7 +24,6 @@ import {
   proxiesWork,
   Refusal,
   statsWork,
-  type Told,
 } from '../work.ts';
 
 /** A refusal as Nest carries it to the caller. */
@@ -60,8 +60,8 @@ class ProxiesController {
       create: (wanted: object) => firstValueFrom(bus.send<Applied>('tunnels.create', wanted)),
       remove: (applied: object) => firstValueFrom(bus.send<void>('tunnels.remove', applied)),
     };
-    this.proxies = proxiesWork(openDatabase(), tunnels, (told) =>
-      firstValueFrom(bus.emit('proxy.changed', told), { defaultValue: undefined }),
+    this.proxies = proxiesWork(openDatabase(), tunnels, (change) =>
+      firstValueFrom(bus.emit('proxy.changed', change), { defaultValue: undefined }),
     );
   }
 
@@ -89,8 +89,8 @@ class StatsController {
   private readonly stats = statsWork(openDatabase());
 
   @EventPattern('proxy.changed')
-  keep(@Payload() told: Told) {
-    return this.stats.keep(told);
+  keep(@Payload() change: Change) {
+    return this.stats.keep(change);
   }
 }
 

@@ -7,7 +7,7 @@ interface EdgeError {
 }
 
 /**
- * What a visitor of a subdomain is told when the panel behind it cannot answer: code, status and texts.
+ * What a visitor of a subdomain sees when the panel behind it cannot answer: code, status and texts.
  * 503 says that nobody is connected (come again), 502 that the connection or the panel behind it broke.
  */
 export const edgeErrors = {

@@ -23,7 +23,7 @@ export const events = {
       isAdmin: z.boolean(),
       createdAt: time,
       suspension: suspension.nullable(),
-      /** Which notifications they want; the defaults in snapshots of a version that did not tell. */
+      /** Which notifications they want; the defaults in snapshots of a version without them. */
       notifications: preferences.shape.notifications,
       ...versioned,
     }),
@@ -52,7 +52,7 @@ export const events = {
       hostname: z.string(),
       status: z.enum(proxyStatuses),
       statusReason: z.enum(statusReasons).nullable(),
-      /** The proxy's own, whatever its owner's is; left out by a version that did not tell. */
+      /** The proxy's own, whatever its owner's is; left out by versions without it. */
       suspension: suspension.nullable().optional(),
       tunnelHealth: z.enum(tunnelHealths).nullable(),
       createdAt: time,

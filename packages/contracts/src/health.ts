@@ -83,7 +83,7 @@ export const proxyHealth = z
   .object({
     /** Null: the provider cannot be asked now. */
     connector: connectorSignal.nullable(),
-    /** Null: the provider does not tell (Cloudflare). */
+    /** Null: the provider does not report it (Cloudflare). */
     origin: originSignal.nullable(),
     uptime,
   })
@@ -114,7 +114,7 @@ export const trafficFigures = z.object({
 });
 export type TrafficFigures = z.infer<typeof trafficFigures>;
 
-/** A proxy's traffic; null: the provider does not tell (Cloudflare), which is not the same as none. */
+/** A proxy's traffic; null: the provider does not report it (Cloudflare), which is not the same as none. */
 export const proxyTraffic = z.object({ figures: trafficFigures.nullable() }).meta({ id: 'ProxyTraffic' });
 export type ProxyTraffic = z.infer<typeof proxyTraffic>;
 

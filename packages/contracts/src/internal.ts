@@ -40,12 +40,12 @@ const republish = {
   deadline: 10 * 60_000,
 } as const satisfies OperatorCall;
 
-/** Tells one row once more, for a copy that has found something else in the place of its last snapshot. */
+/** Publishes one row again, for a copy that has found something else in the place of its last snapshot. */
 const republishRow = {
   /** As its events' subject names it. */
   input: z.object({ id: z.string().max(100) }),
   /** False: there has never been such a row. */
-  response: z.object({ told: z.boolean() }),
+  response: z.object({ published: z.boolean() }),
   errors: [],
 } as const;
 
@@ -332,7 +332,7 @@ export const internalCalls = {
     from: ['operator'],
     audit: null,
     input: z.object({
-      /** Changes nothing, and tells what it would do. */
+      /** Changes nothing, and returns what it would do. */
       dryRun: z.boolean(),
       /** Removes what is left over, and notes what is gone, although it is much or the database was restored. */
       confirm: z.boolean(),

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { events } from './events.ts';
 
-const told = {
-  /** `all`: somebody's, told to administrators; `own`: the reader's own. */
+const common = {
+  /** `all`: somebody's, sent to administrators; `own`: the reader's own. */
   scope: z.enum(['own', 'all']),
   change: z.enum(['created', 'changed', 'deleted']),
 };
 const { proxy, user } = events;
 
 /**
- * What `GET /api/events` tells: that something has changed, and no more than its reader may see by the API.
- * Told once a refetch shows it; a message may come twice, and is then worth another look, no more.
+ * What `GET /api/events` sends: that something has changed, and no more than its reader may see by the API.
+ * Sent once a refetch shows it; a message may come twice, and is then worth another look, no more.
  */
 export const liveMessage = z
   .discriminatedUnion('type', [
@@ -20,28 +20,28 @@ export const liveMessage = z
     z.object({ type: z.literal('sessionEnded') }),
     proxy.schema
       .pick({ userId: true, status: true, statusReason: true })
-      .extend({ type: z.literal('proxy'), ...told, id: proxy.schema.shape.proxyId }),
+      .extend({ type: z.literal('proxy'), ...common, id: proxy.schema.shape.proxyId }),
     user.schema
       .pick({ id: true, username: true, isAdmin: true })
-      .extend({ type: z.literal('user'), ...told }),
+      .extend({ type: z.literal('user'), ...common }),
     /** A user's plan or limit; everybody who shows or enforces it knows it. */
-    z.object({ type: z.literal('subscription'), scope: told.scope, userId: user.schema.shape.id }),
+    z.object({ type: z.literal('subscription'), scope: common.scope, userId: user.schema.shape.id }),
     /** A proxy's connector, the panel behind it, or what was done to it: see its `health` and `events`. */
     z.object({
       type: z.literal('health'),
-      scope: told.scope,
+      scope: common.scope,
       id: proxy.schema.shape.proxyId,
       userId: proxy.schema.shape.userId,
     }),
     /** The audit trail has rows about this user or by them; where they are signed in may have changed with it. */
-    z.object({ type: z.literal('audit'), scope: told.scope, userId: user.schema.shape.id }),
-    /** The reader's own preferences were saved; nobody else is told. */
+    z.object({ type: z.literal('audit'), scope: common.scope, userId: user.schema.shape.id }),
+    /** The reader's own preferences were saved; nobody else receives it. */
     z.object({ type: z.literal('preferences'), scope: z.literal('own'), userId: user.schema.shape.id }),
     /** An email to this user has another state; of interest to administrators alone. */
-    z.object({ type: z.literal('mail'), scope: told.scope, userId: user.schema.shape.id }),
+    z.object({ type: z.literal('mail'), scope: common.scope, userId: user.schema.shape.id }),
     /** The reader's inbox has changed: something has come, or was read in another tab. */
     z.object({ type: z.literal('notification'), scope: z.literal('own'), userId: user.schema.shape.id }),
-    /** The totals of `GET /api/system/stats`; told now and then while they change. */
+    /** The totals of `GET /api/system/stats`; sent now and then while they change. */
     z.object({ type: z.literal('totals') }),
   ])
   .meta({ id: 'LiveMessage' });

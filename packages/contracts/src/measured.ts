@@ -36,7 +36,7 @@ export const proxyState = z.object({
 export type ProxyState = z.infer<typeof proxyState>;
 
 /**
- * Measurements on their way to the statistics, on `measured.<who>`. Each says all of what it tells, with a
+ * Measurements on their way to the statistics, on `measured.<who>`. Each is complete, with a
  * version: it may come twice, late, or in any order.
  */
 export const measured = z.discriminatedUnion('kind', [

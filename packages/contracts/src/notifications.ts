@@ -10,7 +10,7 @@ const plan = z.enum(tiers);
 const inBothLanguages = z.record(z.enum(languages), z.string());
 const proxy = { proxyId: z.int().positive(), proxy: z.string() };
 
-/** What a notification is about. `security` is always told, the others follow the user's preferences. */
+/** What a notification is about. `security` is always sent, the others follow the user's preferences. */
 export const notificationTopics = ['proxies', 'account', 'security', 'announcements'] as const;
 export type NotificationTopic = (typeof notificationTopics)[number];
 export const notificationLevels = ['info', 'success', 'warning', 'error'] as const;
@@ -71,7 +71,7 @@ export const notificationKinds = {
     isMailed: true,
     params: z.object({ names: z.array(z.string()) }),
   },
-  /** To administrators, whose users are told nothing meanwhile. */
+  /** To administrators, whose users receive nothing meanwhile. */
   connectors_lost_at_once: {
     topic: 'proxies',
     level: 'error',

@@ -77,7 +77,7 @@ describe('an audit row', () => {
       expiry: { from: '2026-12-05T10:00:00.000Z', to: '2026-12-05T10:03:00.000Z' },
       proxyLimit: { from: 3, to: 10 },
     };
-    const told = () =>
+    const described = () =>
       said(() =>
         useAuditChanges()(switched, 'subscription.change')
           .map(({ field }) => field)
@@ -88,7 +88,7 @@ describe('an audit row', () => {
       'Sie haben den Plan „Starter“ gewählt.',
     );
     expect(sentence(deed({ expiry: switched.expiry }))).toBe('Sie haben Ihren Plan verlängert.');
-    expect(told()).toBe('proxyLimit');
+    expect(described()).toBe('proxyLimit');
     expect(sentence(deed(switched), undefined, 'en')).toBe(
       'You switched from the “Basic” plan to the “Premium” plan.',
     );

@@ -5,8 +5,8 @@ import { useMemo } from 'react';
 import { type AuditTranslate, useAuditTexts } from './texts.ts';
 import { de } from './texts-de.ts';
 
-/** One field that was changed, in words; null where it was not told. */
-export interface ToldChange {
+/** One field that was changed, in words; null where it is unknown. */
+export interface DescribedChange {
   readonly field: string;
   readonly label: string;
   readonly from: string | null;
@@ -24,12 +24,12 @@ const saidBy: Partial<Record<AuditAction, string>> = { 'subscription.change': 't
  * Says what a row of the audit trail changed, field by field. Values that read the same are no change: two
  * expiries on one day. With `action` what its sentence says is left out.
  */
-export function useAuditChanges(): (changes: AuditChanges, action?: AuditAction) => ToldChange[] {
+export function useAuditChanges(): (changes: AuditChanges, action?: AuditAction) => DescribedChange[] {
   const t = useAuditTexts();
   const language = useLanguage();
   return useMemo(() => {
     const date = (time: string) => formatDate(time, language) ?? time;
-    const told = (field: string, { from, to }: AuditChanges[string]): ToldChange => {
+    const describe = (field: string, { from, to }: AuditChanges[string]): DescribedChange => {
       const key = `field.${field}` as const;
       const secret = from === undefined && to === undefined;
       return {
@@ -46,7 +46,7 @@ export function useAuditChanges(): (changes: AuditChanges, action?: AuditAction)
     return (changes, action) =>
       Object.entries(changes)
         .filter(([field]) => !action || saidBy[action] !== field)
-        .map(([field, change]) => told(field, change))
+        .map(([field, change]) => describe(field, change))
         .filter(({ from, to }) => from === null || from !== to);
   }, [t, language]);
 }

@@ -9,7 +9,7 @@ export interface Device {
   readonly isPhone: boolean;
 }
 
-/** Reads a browser's own description; what it does not tell is null. It is no proof of anything. */
+/** Reads a browser's own description; what it does not say is null. It is no proof of anything. */
 export function deviceOf(userAgent: string): Device {
   if (userAgent.trim() === '') return { browser: null, system: null, isPhone: false };
   const { browser, os, platform } = Bowser.parse(userAgent);

@@ -81,7 +81,7 @@ const installCommand = {
 
 const authorityFile = '/etc/cloudflared/edge-ca.pem';
 
-/** What an unmodified cloudflared must be told to use an edge of ours. */
+/** The options with which an unmodified cloudflared uses an edge of ours. */
 function environment(edge: EdgeAddress, authority: string): string[] {
   return [
     `TUNNEL_EDGE=${Array.from({ length: connections }, () => edge.address).join(',')}`,

@@ -40,7 +40,7 @@ export function useAvailability(label: string | null, proxy: AddressHolder | und
   return settled === label && !isOwn && data ? data.availability : null;
 }
 
-/** Marks the address of a refused form too when nobody may have it, so that all faults are told together. */
+/** Marks the address of a refused form too when nobody may have it, so that all faults are shown together. */
 export function useAddressFault(proxy?: AddressHolder): (form: FormInstance<ProxyValues>) => void {
   const client = useQueryClient();
   const language = useLanguage();

@@ -13,7 +13,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 const askMs = 3_000;
 
 /**
- * A proxy as it is now, for as long as somebody watches it. Cloudflare tells nothing by itself, and a live
+ * A proxy as it is now, for as long as somebody watches it. Cloudflare sends nothing by itself, and a live
  * stream may be down: then the provider is asked, and whatever shows the proxy is fetched again when it differs.
  */
 export function useWatchedProxy(given: ProxyConfig): {
@@ -30,7 +30,7 @@ export function useWatchedProxy(given: ProxyConfig): {
     // What has no tunnel yet the provider cannot be asked for.
     refetchInterval: ({ state }) => (!live && state.data?.cfTunnelId === null ? askMs : false),
   });
-  const isTold = live && panelConfig().tunnelProvider === 'embedded';
+  const isNotified = live && panelConfig().tunnelProvider === 'embedded';
   useQuery({
     queryKey: ['/api/tunnel-status', given.id, 'watched'],
     queryFn: async ({ signal }) => {
@@ -39,7 +39,7 @@ export function useWatchedProxy(given: ProxyConfig): {
         await Promise.all([proxiesQuery, adminProxiesQuery].map((list) => client.invalidateQueries(list)));
       return response;
     },
-    enabled: !isTold && proxy.cfTunnelId !== null && proxy.status !== 'active',
+    enabled: !isNotified && proxy.cfTunnelId !== null && proxy.status !== 'active',
     refetchInterval: askMs,
     gcTime: 0,
   });

@@ -40,7 +40,7 @@ export function showAccount(userId: number): void {
 /** Somebody has read it. */
 export const dismissAccountSwitch = (): void => change(null);
 
-/** What is to be told of a change of the account; null when nothing is. */
+/** What to say about a change of the account; null: nothing. */
 export function useAccountSwitch(): AccountSwitch | null {
   return useSyncExternalStore(
     (listener) => {

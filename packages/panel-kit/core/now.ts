@@ -3,7 +3,7 @@ import { formatAgo } from './format.ts';
 import { useKitTexts } from './texts/kit-texts.ts';
 import { useLanguage } from './texts/language.ts';
 
-/** How often what tells the time is drawn again, in ms. */
+/** How often what shows the time is drawn again, in ms. */
 const tickMs = 10_000;
 const watchers = new Set<() => void>();
 let now = Date.now();
@@ -14,7 +14,7 @@ function tick(): void {
   for (const watcher of watchers) watcher();
 }
 
-/** One timer for everything on the screen, and none when nothing tells the time. */
+/** One timer for everything on the screen, and none when nothing shows the time. */
 function watch(watcher: () => void): () => void {
   if (watchers.size === 0) {
     timer = setInterval(tick, tickMs);
@@ -27,7 +27,7 @@ function watch(watcher: () => void): () => void {
   };
 }
 
-/** The time in ms, told anew every few seconds. */
+/** The time in ms, updated every few seconds. */
 export function useNow(): number {
   return useSyncExternalStore(watch, () => now);
 }

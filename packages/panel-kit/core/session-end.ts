@@ -64,15 +64,15 @@ export function sessionEnd(): SessionEnd {
 let opened: BroadcastChannel | undefined;
 const channel = () => (opened ??= new BroadcastChannel('talpa-session'));
 
-/** What a tab tells the others. */
+/** What a tab sends to the others. */
 interface TabMessage {
   readonly note: Exclude<SessionNote, 'ended'>;
   /** Who has signed in. */
   readonly userId?: number | undefined;
 }
 
-/** Tells the browser's other tabs. */
-export function tellOtherTabs(note: TabMessage['note'], userId?: number): void {
+/** Notifies the browser's other tabs. */
+export function notifyOtherTabs(note: TabMessage['note'], userId?: number): void {
   channel().postMessage({ note, userId } satisfies TabMessage);
 }
 

@@ -20,7 +20,7 @@ import { changedElsewhere, showAccount, signedInHere } from './account-switch.ts
 import type { ApiError } from './api/api-error.ts';
 import { call, type Input } from './api/call.ts';
 import { sessionQuery } from './api/queries.ts';
-import { hearOtherTabs, noteSession, tellOtherTabs } from './session-end.ts';
+import { hearOtherTabs, noteSession, notifyOtherTabs } from './session-end.ts';
 import { useLanguage, useLanguageChange } from './texts/language.ts';
 import { dismissToasts } from './toasts.ts';
 import { hasUnsaved } from './unsaved.ts';
@@ -122,7 +122,7 @@ export function useSignIn<
     onSuccess: (user) => {
       signedInHere(user.id);
       replaceSession(client, user);
-      tellOtherTabs('signedIn', user.id);
+      notifyOtherTabs('signedIn', user.id);
     },
   });
   useLanguageChange(() => {
@@ -160,15 +160,15 @@ function useLeave<I>(leave: (input: I, language: Language) => Promise<null>) {
     // The live stream may be faster than the response, here and in the other tabs.
     onMutate: () => {
       noteSession('leaving');
-      tellOtherTabs('leaving');
+      notifyOtherTabs('leaving');
     },
     onError: () => {
       noteSession('staying');
-      tellOtherTabs('staying');
+      notifyOtherTabs('staying');
     },
     onSuccess: () => {
       replaceSession(client, null);
-      tellOtherTabs('signedOut');
+      notifyOtherTabs('signedOut');
     },
   });
 }

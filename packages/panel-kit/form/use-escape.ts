@@ -21,7 +21,7 @@ const closeTop = (event: KeyboardEvent) => {
 };
 
 /**
- * Tells the topmost open dialog of Escape, unless an open list or an input method takes the key. antd notes its dialogs
+ * Passes Escape to the topmost open dialog, unless an open list or an input method takes the key. antd notes its dialogs
  * while it renders: one that React renders and throws away stays on top there, and the key is dead.
  */
 export function useEscape(open: boolean, onEscape: () => void): void {

@@ -15,7 +15,7 @@ export function useCloseGone(onClose: () => void): () => void {
   };
 }
 
-/** Tells when the record that a dialog asks about has been deleted elsewhere, or no longer needs what it asks. */
+/** Shows when the record that a dialog asks about was deleted elsewhere, or no longer needs what it asks. */
 export function WhileThere<T>(props: {
   readonly record: T;
   readonly query: FetchQueryOptions<T, ApiError>;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Selection } from './rows.ts';
 
-/** Choosing rows of one page, `page` being what tells it from others; leaving the page forgets them. */
+/** Choosing rows of one page, `page` being what distinguishes it from others; leaving the page forgets them. */
 export function useSelection<Row extends { readonly id: number }>(
   rows: readonly Row[],
   options: {

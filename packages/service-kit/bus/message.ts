@@ -35,7 +35,7 @@ export const busHeaders = {
   total: 'Effect-Total',
 } as const;
 
-/** The headers of a message that is told on behalf of a request, if it is. */
+/** The headers of a message that is published on behalf of a request, if it is. */
 export function traceHeaders(trace: {
   readonly requestId: string | null;
   readonly traceparent: string | null;

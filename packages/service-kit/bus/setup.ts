@@ -73,7 +73,7 @@ export async function setUpStreams(natsUrl: string, replicas = 1): Promise<void>
   }
 }
 
-/** Removes all that the streams hold: after a restore it tells of another state. */
+/** Removes all that the streams hold: after a restore it is about another state. */
 export async function purgeStreams(natsUrl: string): Promise<void> {
   const nc = await openBus(natsUrl, 'operator');
   try {

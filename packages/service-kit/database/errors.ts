@@ -1,5 +1,5 @@
 /**
- * Connection errors of postgres.js and the system, and Postgres telling that it is not there (yet), is no longer the one that
+ * Connection errors of postgres.js and the system, and Postgres answering that it is not there (yet), is no longer the one that
  * writes (25006), or has ended a statement that took too long (57014): as when it waits for a commit that waits for a standby.
  */
 const unavailableCodes = new Set([

@@ -24,15 +24,15 @@ export function refuseAfterLoss(sql: Sql): void {
   const pool = sql as unknown as Pool;
   const { begin, unsafe } = pool;
   /** Receives the connection of the transaction that begins now. */
-  let tell: ((connection: Connection) => void) | null = null;
+  let onConnection: ((connection: Connection) => void) | null = null;
   // `begin` asks its own pool for BEGIN in this way, before it returns.
   pool.unsafe = (...args) => {
     const [text, parameters, options] = args as [string, unknown[], { onexecute?: Call } | undefined];
-    const told = tell;
+    const notify = onConnection;
     const onexecute = options?.onexecute;
-    if (!told || !onexecute) return unsafe(...args);
+    if (!notify || !onexecute) return unsafe(...args);
     const onExecute = (connection: Connection) => {
-      told(connection);
+      notify(connection);
       return onexecute(connection);
     };
     return unsafe(text, parameters, { ...options, onexecute: onExecute });
@@ -40,7 +40,7 @@ export function refuseAfterLoss(sql: Sql): void {
   pool.begin = (...args) => {
     const work = args.pop() as Work;
     let connection: Connection | undefined;
-    tell = (one) => {
+    onConnection = (one) => {
       connection = one;
     };
     try {
@@ -50,7 +50,7 @@ export function refuseAfterLoss(sql: Sql): void {
         return run(work, tx, watch(connection));
       });
     } finally {
-      tell = null;
+      onConnection = null;
     }
   };
 }

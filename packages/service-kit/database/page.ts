@@ -30,7 +30,7 @@ export interface PageInput {
   readonly sort?: string | undefined;
 }
 
-/** What is told of a page beside its rows. */
+/** What a page has beside its rows. */
 export interface PageFacts {
   /** Where the next page begins; null on the last one. */
   readonly next: string | null;

@@ -22,7 +22,7 @@ const kitMigrations = fileURLToPath(new URL('../migrations', import.meta.url));
  * Makes schemas and roles where they are missing and migrates each schema as its owner. Safe to run twice
  * and at the same time.
  * @param adminUrl a role that may create roles and schemas in the database it names.
- * @param log told each applied migration.
+ * @param log writes each applied migration.
  */
 export async function setUpDatabase(
   adminUrl: string,

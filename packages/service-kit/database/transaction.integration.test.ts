@@ -16,16 +16,16 @@ afterAll(() => sql?.end({ timeout: 5 }));
 
 const stored = () => sql`select 1 from subscriptions`;
 /** What others could read when they were told: of whom, and how many rows were there. */
-let told: { owners: readonly (CacheOwner | 'outbox')[]; rows: number }[] = [];
+let invalidated: { owners: readonly (CacheOwner | 'outbox')[]; rows: number }[] = [];
 beforeEach(() => {
-  told = [];
+  invalidated = [];
 });
 /** Runs in a transaction, and looks from another connection at what is stored when others are told of it. */
 function run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   const looks: Promise<void>[] = [];
   const look = async (owners: readonly (CacheOwner | 'outbox')[]) => {
     const { length: rows } = await stored();
-    told.push({ owners, rows });
+    invalidated.push({ owners, rows });
   };
   const cacheVersions = { read: async () => null, invalidate: look };
   const outbox = { kick: () => void looks.push(look(['outbox'])) };
@@ -46,7 +46,7 @@ const change = async (tx: Tx) => {
 describe('a transaction', () => {
   it('invalidates the cache, and has its news relayed, after its COMMIT and before it is answered', async () => {
     await run(change);
-    expect(told).toEqual([
+    expect(invalidated).toEqual([
       { owners: [1, 'global'], rows: 1 },
       { owners: ['outbox'], rows: 1 },
     ]);
@@ -59,7 +59,7 @@ describe('a transaction', () => {
       throw new Error('refused');
     });
     await expect(failing).rejects.toThrow('refused');
-    expect(told).toEqual([]);
+    expect(invalidated).toEqual([]);
     expect([await stored(), await sql`select 1 from outbox`]).toEqual([[], []]);
   });
 });

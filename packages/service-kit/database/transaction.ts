@@ -41,14 +41,14 @@ export interface AuditNote {
 /** Who acts in a transaction; without one the system does. */
 export type Author = Pick<CallContext, 'actor' | 'audit' | 'client' | 'requestId'>;
 
-/** A running transaction: its statements and what it will tell others once committed. */
+/** A running transaction: its statements and what it publishes once committed. */
 export interface Tx {
   readonly sql: TransactionSql;
-  /** Tells the new public state of a row. */
+  /** Publishes the new public state of a row. */
   emit<N extends EventName>(name: N, snapshot: EventOf<N>): Promise<void>;
   /** Gives another service an order that is not lost. */
   command<N extends CommandName>(name: N, order: CommandOf<N>): Promise<void>;
-  /** Tells the statistics what was measured. */
+  /** Publishes a measurement to the statistics. */
   measure(what: Measured): Promise<void>;
   /** Leaves a row in the audit trail. */
   audit(note: AuditNote): Promise<void>;
@@ -121,7 +121,7 @@ function rowOf(service: ServiceName, note: AuditNote, author: Author | undefined
   });
 }
 
-/** What others are to be told, written in one go before COMMIT. */
+/** What is published, written in one go before COMMIT. */
 interface Message {
   readonly subject: string;
   readonly payload: ReturnType<TransactionSql['json']>;

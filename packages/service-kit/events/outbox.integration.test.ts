@@ -34,7 +34,7 @@ const write = (row: string, version: number, filling = '', on: AnySql = sql) =>
     values (${`event.proxy.${row}`}, ${sql.json({ row, version, filling })})`;
 
 /** What the stream holds, in its order. */
-async function told(): Promise<{ row: string; version: number }[]> {
+async function published(): Promise<{ row: string; version: number }[]> {
   const manager = await jetstreamManager(nc);
   const { state } = await manager.streams.info('TOLD');
   const messages: { row: string; version: number }[] = [];
@@ -44,7 +44,7 @@ async function told(): Promise<{ row: string; version: number }[]> {
   }
   return messages;
 }
-const untilTold = () => until('all is told', async () => (await sql`select 1 from outbox`).length === 0);
+const untilPublished = () => until('all is told', async () => (await sql`select 1 from outbox`).length === 0);
 
 describe('the outbox', () => {
   it('is relayed by one process at a time: nothing twice, and each row’s messages in their order', async () => {
@@ -60,9 +60,9 @@ describe('the outbox', () => {
       }
     };
     await Promise.all(Array.from({ length: rows }, (_, row) => life(row)));
-    await untilTold();
+    await untilPublished();
     const inOrder = Array.from({ length: versions }, (_, at) => at + 1);
-    const byRow = Map.groupBy(await told(), ({ row }) => row);
+    const byRow = Map.groupBy(await published(), ({ row }) => row);
     for (let row = 0; row < rows; row += 1)
       expect(byRow.get(String(row))?.map(({ version }) => version)).toEqual(inOrder);
   });
@@ -77,10 +77,10 @@ describe('the outbox', () => {
       await write('small', 1, '', tx);
     });
     await until('it was refused', () => warnings.length > before);
-    expect((await told()).filter(({ row }) => row === 'large')).toEqual([]);
+    expect((await published()).filter(({ row }) => row === 'large')).toEqual([]);
     await manager.streams.update('TOLD', { max_msg_size: -1 });
-    await untilTold();
-    const rows = (await told()).map(({ row, version }) => `${row} ${version}`);
+    await untilPublished();
+    const rows = (await published()).map(({ row, version }) => `${row} ${version}`);
     expect(rows.filter((one) => one.startsWith('large'))).toEqual(['large 1', 'large 2']);
     expect(rows).toContain('small 1');
   });

@@ -66,8 +66,8 @@ it('what stands on the subject of no row, or is another row’s snapshot, change
   const user = await newUser();
   const subject = eventSubject('user', String(user.id));
   const snapshot = await until('the snapshot', () => kept(subject));
-  await talpa.tell(eventSubject('user', '999999999'), { nothing: true });
-  await talpa.tell(subject, { ...snapshot, id: 999_999_998, version: 99 });
+  await talpa.publishStored(eventSubject('user', '999999999'), { nothing: true });
+  await talpa.publishStored(subject, { ...snapshot, id: 999_999_998, version: 99 });
   await until('the snapshot again', async () => (await kept(subject))?.id === user.id);
   expect(await talpa.sql`select 1 from stats.counted where id in ('999999999', '999999998')`).toEqual([]);
   const manager = await jetstreamManager(await talpa.connectionOf('operator'));

@@ -22,12 +22,12 @@ export function runProjection<N extends EventName>(
   tools: Tools,
   lifecycle: Lifecycle,
 ): void {
-  const { source, read, tell } = projectionOf(service, name, tools, lifecycle);
+  const { source, read, publishApplied } = projectionOf(service, name, tools, lifecycle);
   const handle = async (message: JsMsg) => {
     const snapshot = await read(message);
     if (!snapshot) return;
     await withTransaction(tools, (tx) => apply(tx, snapshot));
-    tell(snapshot, message);
+    publishApplied(snapshot, message);
   };
   startConsumer(tools.nc, { ...source, concurrency: 8, handle }, lifecycle);
 }
@@ -43,7 +43,7 @@ export function runBatchProjection<N extends EventName>(
   tools: Tools,
   lifecycle: Lifecycle,
 ): void {
-  const { source, read, tell } = projectionOf(service, name, tools, lifecycle);
+  const { source, read, publishApplied } = projectionOf(service, name, tools, lifecycle);
   const handle = async (messages: readonly JsMsg[]) => {
     const known: { readonly message: JsMsg; readonly snapshot: EventOf<N> }[] = [];
     for (const message of messages) {
@@ -57,7 +57,7 @@ export function runBatchProjection<N extends EventName>(
         known.map(({ snapshot }) => snapshot),
       ),
     );
-    for (const { snapshot, message } of known) tell(snapshot, message);
+    for (const { snapshot, message } of known) publishApplied(snapshot, message);
   };
   startBatchConsumer(tools.nc, { ...source, handle }, lifecycle);
 }
@@ -71,7 +71,7 @@ function projectionOf<N extends EventName>(service: ServiceName, name: N, { nc }
       if (!snapshot) await republishRow(nc, name, message.subject);
       return snapshot;
     },
-    tell: (snapshot: EventOf<N>, message: JsMsg) =>
+    publishApplied: (snapshot: EventOf<N>, message: JsMsg) =>
       nc.publish(appliedSubject(service, name, String(snapshot.id)), message.data),
   };
 }
@@ -97,8 +97,8 @@ async function republishRow(nc: NatsConnection, name: EventName, subject: string
   if (!asked.has(subject)) {
     const id = subject.slice(eventSubject(name, '').length);
     const call = `${events[name].owner}.republishRow` as const;
-    const { told } = await callInternal(nc, call, { id }, systemCall(call));
-    if (!told) return;
+    const { published } = await callInternal(nc, call, { id }, systemCall(call));
+    if (!published) return;
     asked.set(subject, true);
   }
   throw new Error('not a snapshot: its owner publishes it again');

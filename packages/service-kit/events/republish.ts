@@ -7,14 +7,14 @@ export interface Page {
   /** Rows after this one, in their order; 0 from the start. */
   readonly after: number;
   readonly limit: number;
-  /** Hold the rows, so that no newer snapshot of them is told before ours. */
+  /** Hold the rows, so that no newer snapshot of them is published before ours. */
   readonly lock: boolean;
 }
 
 /** Rows of a service that others keep projections of. */
 export interface Owned<N extends EventName = EventName> {
   readonly name: N;
-  /** A page of them; `measured` is what the statistics are told of each with its snapshot, where they are. */
+  /** A page of them; `measured` is what the statistics receive about each with its snapshot, where they are. */
   read(sql: AnySql, page: Page): Promise<{ place: number; snapshot: EventOf<N>; measured?: Measured }[]>;
 }
 
@@ -24,7 +24,7 @@ const outboxLimit = 1_000;
 const pauseMs = 100;
 
 /**
- * Tells the present state of all rows once more, through the outbox, page by page. A projection that has it already
+ * Publishes the present state of all rows again, through the outbox, page by page. A projection that has it already
  * does nothing. Waits as long as the bus does not take it.
  * @returns how many rows there were
  * @throws AbortError when stopped before the last row
@@ -56,7 +56,7 @@ export async function republish(
 }
 
 /**
- * Tells the present state of one row once more.
+ * Publishes the present state of one row again.
  * @param place where it stands in the order of its kind
  * @returns whether there is, or was, such a row
  */

@@ -17,7 +17,7 @@ export interface Lifecycle {
   onStop(step: string, undo: () => Promise<unknown> | unknown, waitsMs?: number): void;
   /** Repeats work for as long as the process runs. */
   readonly every: Every;
-  /** Names what the process stands on; `/readyz` tells of it. `needed` (the default): without it nothing works. */
+  /** Names what the process stands on; `/readyz` shows it. `needed` (the default): without it nothing works. */
   dependsOn(name: string, check: Check, options?: { readonly needed: boolean }): void;
   /** Whether the process can do its work now: true, or why not. */
   ready(): Promise<string | true>;
@@ -33,7 +33,7 @@ export interface Started {
 }
 
 /**
- * Runs a process: starts it, tells the launcher it is ready, and stops it in order on SIGTERM, SIGINT or
+ * Runs a process: starts it, reports to the launcher that it is ready, and stops it in order on SIGTERM, SIGINT or
  * when the channel to the launcher closes. Exits with 1 when starting fails.
  */
 export async function runProcess(

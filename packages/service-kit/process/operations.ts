@@ -39,7 +39,9 @@ export async function serveOperations(
       const handle = handlers[request.url?.split('?', 1)[0] ?? ''];
       if (!handle) send(response, 404, 'text/plain', 'not found');
       else
-        Promise.resolve(handle(response)).catch(() => send(response, 500, 'text/plain', 'could not be told'));
+        Promise.resolve(handle(response)).catch(() =>
+          send(response, 500, 'text/plain', 'could not be answered'),
+        );
     });
     await listening(setting, { host, port }, () => once(server.listen(port, host), 'listening'));
     listeners.push({ setting, server, port: (server.address() as AddressInfo).port });

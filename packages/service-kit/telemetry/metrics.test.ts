@@ -11,12 +11,12 @@ describe('a figure that cannot be read', () => {
       labelled.set({ kind: 'one' }, 7);
       if (broken) throw new Error('the store is away');
     });
-    const told = async () => (await scrape()).match(/^talpa_test_.* \d+$/gm) ?? [];
-    expect(await told()).toHaveLength(2);
+    const scraped = async () => (await scrape()).match(/^talpa_test_.* \d+$/gm) ?? [];
+    expect(await scraped()).toHaveLength(2);
     broken = true;
-    expect(await told()).toEqual([]);
+    expect(await scraped()).toEqual([]);
     expect(await scrape()).toMatch(/^talpa_unread_total\{reader="test"\} 2$/m);
     broken = false;
-    expect(await told()).toHaveLength(2);
+    expect(await scraped()).toHaveLength(2);
   });
 });

@@ -77,7 +77,7 @@ async function tooLate(): Promise<never> {
   throw new Error('too late');
 }
 
-/** What Node itself has to tell: event loop, garbage collection, memory, CPU. */
+/** What Node itself reports: event loop, garbage collection, memory, CPU. */
 export function measureProcess(name: string): void {
   registry.setDefaultLabels({ process: name });
   collectDefaultMetrics({ register: registry });

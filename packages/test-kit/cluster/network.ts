@@ -81,7 +81,7 @@ class Pipe {
       this.inner?.pause();
       return;
     }
-    for (const tell of this.unheard.splice(0)) tell();
+    for (const deliver of this.unheard.splice(0)) deliver();
     if (!this.inner && !this.outer.destroyed) this.open();
     this.outer.resume();
     this.inner?.resume();
@@ -89,7 +89,7 @@ class Pipe {
 
   /** Calls back when both ends know that it is over. */
   ended(callBack: () => void): void {
-    this.outer.once('close', () => this.tell(callBack));
+    this.outer.once('close', () => this.deliver(callBack));
   }
 
   /** Ends it unless it has reached its server. */
@@ -102,7 +102,7 @@ class Pipe {
     this.inner?.destroy();
   }
 
-  private tell(news: () => void): void {
+  private deliver(news: () => void): void {
     if (this.isCut()) this.unheard.push(news);
     else news();
   }
@@ -120,8 +120,8 @@ class Pipe {
       if (!to.write(bytes)) from.pause();
     });
     to.on('drain', () => this.update());
-    from.on('end', () => this.tell(() => to.end()));
+    from.on('end', () => this.deliver(() => to.end()));
     from.on('error', () => {});
-    from.on('close', () => this.tell(() => to.destroy()));
+    from.on('close', () => this.deliver(() => to.destroy()));
   }
 }

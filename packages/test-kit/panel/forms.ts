@@ -14,7 +14,7 @@ interface Opening {
   readonly as?: Client;
   readonly device?: BrowserContextOptions;
   /** Whether the page hears of changes made elsewhere; true when left out. */
-  readonly isTold?: boolean;
+  readonly isLive?: boolean;
 }
 
 /** A panel with a user who has room for many proxies, an administrator, and pages that one of them has open. */
@@ -31,10 +31,10 @@ export function useForms() {
     system,
     user: () => user,
     admin: () => admin,
-    open: async (path: string, { as = user, device = {}, isTold = true }: Opening = {}): Promise<Page> => {
+    open: async (path: string, { as = user, device = {}, isLive = true }: Opening = {}): Promise<Page> => {
       const { page } = await browser.open(system.url, device);
       await carrySession(page, as);
-      if (!isTold) await page.route('**/api/events', (route) => route.abort());
+      if (!isLive) await page.route('**/api/events', (route) => route.abort());
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       return page;

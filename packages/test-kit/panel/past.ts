@@ -8,7 +8,11 @@ const days = 30;
  * Moves a proxy's measured history back and gives it visitors on each day: a test's server has run for
  * seconds. Nothing but the statistics' own tables is touched.
  */
-export async function tellPast(talpa: Talpa, owner: Client, { id }: { readonly id: number }): Promise<void> {
+export async function publishPast(
+  talpa: Talpa,
+  owner: Client,
+  { id }: { readonly id: number },
+): Promise<void> {
   const { tunnelId } = await owner.call('GET /api/tunnel-status/:id', { id });
   if (!tunnelId) throw new Error('the proxy has no tunnel');
   const sql = openDatabase(talpa.stores.adminUrl, 1);

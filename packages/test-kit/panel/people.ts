@@ -12,7 +12,7 @@ import { until } from '../wait.ts';
 import { settleAnnouncements } from './announcements.ts';
 import { mailReaders, settleMails } from './mails.ts';
 import { notificationReader, settleNotifications } from './notifications.ts';
-import { tellPast } from './past.ts';
+import { publishPast } from './past.ts';
 
 type Plan = 'free' | 'basic' | 'premium' | 'enterprise';
 /** Who the screens belong to, and the plan each has taken. */
@@ -129,7 +129,7 @@ export async function settlePeople(talpa: Talpa, admin: Client): Promise<World> 
     (await host.call('GET /api/tunnel-configs', {})).some(isInactive),
   );
   const connector = await connect(talpa, host, connected, panel.port);
-  await tellPast(talpa, host, connected);
+  await publishPast(talpa, host, connected);
   const me = await suspended.call('GET /api/user', {});
   await admin.call('POST /api/admin/users/:id/suspension', { id: me.id, reason });
   await admin.call('POST /api/admin/tunnel-configs/:id/suspension', { id: blocked.id, reason });

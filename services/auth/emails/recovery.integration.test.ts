@@ -329,13 +329,14 @@ describe('a sign-in', () => {
 
   it('with a browser that was reported, or not used for half a year, is told as that with a new one', async () => {
     const { user, inbox } = await reachable();
-    const told = () => inbox.mails().filter(({ subject }) => subject === 'Neue Anmeldung bei Ihrem Konto');
+    const newDeviceMails = () =>
+      inbox.mails().filter(({ subject }) => subject === 'Neue Anmeldung bei Ihrem Konto');
     await signInWith(user, chrome, 'theirs', '192.0.2.7');
     await report((await inbox.link('/not-me')).token);
     await reset((await inbox.link('/reset')).token, password);
     await signInWith(user, firefox, 'own', '192.0.2.6');
     await signInWith(user, chrome, 'theirs', '192.0.2.7');
-    await until('the second sign-in', () => told().length === 2);
+    await until('the second sign-in', () => newDeviceMails().length === 2);
     await talpa.sql`
       update auth.known_devices set last_used_at = now() - case id when 'own' then 181 else 179 end * interval '1 day'
       where user_id = ${user.id}`;
@@ -345,8 +346,8 @@ describe('a sign-in', () => {
     });
     await signInWith(user, chrome, 'theirs', '192.0.2.7');
     await signInWith(user, firefox, 'own', '192.0.2.6');
-    await until('the third', () => told().length === 3);
-    const browsers = told().map(({ text }) => /Chrome|Firefox/.exec(text ?? '')?.[0]);
+    await until('the third', () => newDeviceMails().length === 3);
+    const browsers = newDeviceMails().map(({ text }) => /Chrome|Firefox/.exec(text ?? '')?.[0]);
     expect(browsers).toEqual(['Chrome', 'Chrome', 'Firefox']);
   });
 

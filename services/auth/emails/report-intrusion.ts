@@ -11,8 +11,8 @@ import { takeBackAddress } from './sql.ts';
 const purpose = 'not_me';
 
 /**
- * Somebody was told of a sign-in or a change that was not theirs. All sessions end, the password is void, and the address
- * that was told counts again. Everything that another address got is void too, so that nobody can do the same from there.
+ * A user received an email about a sign-in or a change that was not theirs. All sessions end, the password is void, and the address
+ * that received it counts again. Everything that another address got is void too, so that nobody can do the same from there.
  * A second factor is removed only if the email announced that it was added. Earlier ones stay: otherwise a mailbox would be enough to
  * get past them.
  * A reset link goes to the address: who reads its emails now opens the account again.

@@ -38,7 +38,7 @@ describe('an address that the mail server refuses', () => {
       const email = await emailOf(user);
       return email.undeliverable.join() === addresses.join() && email;
     });
-  const told = async (user: Person) => {
+  const notifications = async (user: Person) => {
     const inbox = await talpa.call('GET /api/user/notifications', user.actor, {});
     return inbox.filter(({ kind }) => kind === 'email_undeliverable');
   };
@@ -54,7 +54,7 @@ describe('an address that the mail server refuses', () => {
     refuse(address);
     await changePassword(user);
     await undeliverable(user, ['verified']);
-    expect(await told(user)).toMatchObject([{ topic: 'security', level: 'warning', params: {} }]);
+    expect(await notifications(user)).toMatchObject([{ topic: 'security', level: 'warning', params: {} }]);
     expect(talpa.heard(preferencesSubject(user.id)).length).toBeGreaterThan(before);
 
     server.onRecipient(() => null);
@@ -68,7 +68,7 @@ describe('an address that the mail server refuses', () => {
     await undeliverable(user, []);
     await changePassword(user);
     await until('the next email', () => inbox.subjects().includes('Ihr Passwort wurde geändert'));
-    expect(await told(user)).toHaveLength(1);
+    expect(await notifications(user)).toHaveLength(1);
   });
 
   it('can be verified anew by its user, who is told once however often it is refused', async () => {
@@ -79,7 +79,7 @@ describe('an address that the mail server refuses', () => {
     await undeliverable(user, ['verified']);
     await again(user);
     await until('it is refused again', async () => (await statesOf(user)).includes('verify_email refused'));
-    expect(await told(user)).toHaveLength(1);
+    expect(await notifications(user)).toHaveLength(1);
     server.onRecipient(() => null);
     await again(user);
     const { token } = await inbox.link('/verify');

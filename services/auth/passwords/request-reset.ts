@@ -4,7 +4,7 @@ import type { AuthContext } from '../context.ts';
 
 /**
  * Notes that somebody has forgotten a password. Whether there is such an account is looked up later by a job
- * (`reset-requests.ts`): neither the answer nor its time can tell.
+ * (`reset-requests.ts`): neither the response nor its time reveals it.
  */
 export const requestPasswordReset: Verb<Routes['POST /api/password-reset-request'], AuthContext> = async (
   { sql, client, requestId },

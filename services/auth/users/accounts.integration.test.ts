@@ -28,7 +28,7 @@ async function newUser() {
       return { token: signedIn.session, actor: await talpa.whoHas(signedIn.session) };
     },
     audited: (action: string) => talpa.audited('auth', userId, action),
-    told: () => talpa.heard<EventOf<'user'>>(eventSubject('user', String(userId))),
+    published: () => talpa.heard<EventOf<'user'>>(eventSubject('user', String(userId))),
     changedEvents: () => talpa.heard(userChangedSubject('auth', userId)).length,
     sessions: () => talpa.sql`select id from auth.sessions where user_id = ${userId} order by created_at`,
   };
@@ -44,11 +44,17 @@ describe('a registration', () => {
       ...{ id: user.id, username, isAdmin: false, proxyLimit: 0, suspension: null },
       ...{ subscriptionTier: null, subscriptionExpiry: null },
     });
-    const [told] = await until('the news', () => {
+    const [published] = await until('the news', () => {
       const all = talpa.heard<EventOf<'user'>>(eventSubject('user', String(user.id)));
       return all.length > 0 && all;
     });
-    expect(told).toMatchObject({ id: user.id, username, isAdmin: false, deleted: false, suspension: null });
+    expect(published).toMatchObject({
+      id: user.id,
+      username,
+      isAdmin: false,
+      deleted: false,
+      suspension: null,
+    });
     const [row] = await talpa.audited('auth', user.id);
     const [session] = await talpa.sql`select id from auth.sessions where user_id = ${user.id}`;
     expect(row).toMatchObject({
@@ -288,8 +294,8 @@ describe('an account', () => {
     await remove(user, password);
     expect(await talpa.whoHas(user.token)).toBeNull();
     await expect(user.signIn()).rejects.toMatchObject(refused('invalid_credentials'));
-    await until('the tombstone', () => user.told().length === 2);
-    const [alive, gone] = user.told();
+    await until('the tombstone', () => user.published().length === 2);
+    const [alive, gone] = user.published();
     expect(gone).toEqual({
       ...{ id: user.userId, username: '', isAdmin: false, suspension: null, deleted: true },
       notifications: { email: false, system: true, maintenance: true },

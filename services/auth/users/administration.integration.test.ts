@@ -8,7 +8,7 @@ import { until, waitForCopiesAlone } from '@talpa/test-kit/wait';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies'], { PROVISION_WAIT_MS: '100' });
-const { newPerson, newAdmin, signIn, audited, told, changedEvents } = peopleOf(talpa, 'carla');
+const { newPerson, newAdmin, signIn, audited, published, changedEvents } = peopleOf(talpa, 'carla');
 const nobody = 987_654;
 let admin: Awaited<ReturnType<typeof newAdmin>>;
 beforeAll(async () => {
@@ -127,7 +127,7 @@ describe('a user whom an administrator edits', () => {
       ...{ id: user.id, username: 'gerda', isAdmin: true, proxyLimit: 5, subscriptionTier: 'premium' },
     });
     expect(await read(user.id)).toEqual(response);
-    expect(told(user.id).at(-1)).toMatchObject({ username: 'gerda', isAdmin: true, version: 2 });
+    expect(published(user.id).at(-1)).toMatchObject({ username: 'gerda', isAdmin: true, version: 2 });
     expect(await audited('user.update', user.id)).toMatchObject([
       {
         target: { kind: 'user', id: String(user.id), label: 'gerda' },
@@ -206,7 +206,7 @@ describe('a suspended user', () => {
     expect(response.suspension).toMatchObject({ reason: 'Spam' });
     expect(changedEvents(user.id)).toBeGreaterThan(before);
     expect(await talpa.whoHas(user.token)).toMatchObject({ isAdmin: false, suspensionReason: 'Spam' });
-    expect(told(user.id).at(-1)).toMatchObject({ suspension: { reason: 'Spam' }, version: 2 });
+    expect(published(user.id).at(-1)).toMatchObject({ suspension: { reason: 'Spam' }, version: 2 });
     const again = await suspend(user.id, 'Betrug');
     expect(again.suspension).toEqual({ reason: 'Betrug', since: response.suspension?.since });
     expect(await suspend(user.id, 'Betrug')).toEqual(again);
@@ -300,6 +300,6 @@ describe('a deleted user', () => {
     expect(await talpa.whoHas(user.token)).toBeNull();
     await expect(remove(user.id)).rejects.toMatchObject(refused('not_found'));
     await expect(remove(admin.id)).rejects.toMatchObject(refused('self_deletion'));
-    await until('the tombstone', () => told(user.id).at(-1)?.deleted);
+    await until('the tombstone', () => published(user.id).at(-1)?.deleted);
   });
 });

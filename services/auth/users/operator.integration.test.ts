@@ -6,7 +6,7 @@ import { until } from '@talpa/test-kit/wait';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies']);
-const { newPerson, newAdmin, signIn, audited, told, changedEvents } = peopleOf(talpa, 'lena');
+const { newPerson, newAdmin, signIn, audited, published, changedEvents } = peopleOf(talpa, 'lena');
 let admin: Awaited<ReturnType<typeof newAdmin>>;
 beforeAll(async () => {
   admin = await newAdmin();
@@ -103,7 +103,7 @@ describe('the operator', () => {
         },
       },
     ]);
-    expect(told(user.id).at(-1)).toMatchObject({ isAdmin: true, suspension: null, version: 2 });
+    expect(published(user.id).at(-1)).toMatchObject({ isAdmin: true, suspension: null, version: 2 });
     await expect(talpa.ask('auth.resetAdmin', { username: 'niemand-da', password })).rejects.toMatchObject(
       refused('not_found'),
     );
@@ -117,17 +117,17 @@ describe('the operator', () => {
   it('has all users told once more, those who are gone as tombstones', async () => {
     const [here, gone] = [await newPerson(), await newPerson()];
     await talpa.call('DELETE /api/admin/users/:id', admin.actor, { id: gone.id });
-    await until('the tombstone', () => told(gone.id).at(-1)?.deleted);
-    const [counts] = [told(here.id).length, told(gone.id).length];
+    await until('the tombstone', () => published(gone.id).at(-1)?.deleted);
+    const [counts] = [published(here.id).length, published(gone.id).length];
     const [row] = await talpa.sql<{ count: number }[]>`
       select (select count(*) from auth.users)::integer
         + (select count(*) from auth.deleted_users)::integer as count`;
     expect(await talpa.ask('auth.republish', {})).toEqual({ count: row?.count });
-    await until('the news', () => told(here.id).length > counts);
-    await until('the tombstone', () => told(gone.id).length > 2);
-    expect(told(gone.id).at(-1)).toMatchObject({ deleted: true, username: '', version: 2 });
+    await until('the news', () => published(here.id).length > counts);
+    await until('the tombstone', () => published(gone.id).length > 2);
+    expect(published(gone.id).at(-1)).toMatchObject({ deleted: true, username: '', version: 2 });
     const page = await talpa.ask('auth.readUsers', { after: here.id - 1 });
-    expect(page.snapshots[0]).toEqual(told(here.id).at(-1));
+    expect(page.snapshots[0]).toEqual(published(here.id).at(-1));
     expect(page.next).toBeNull();
   });
 });

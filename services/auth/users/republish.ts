@@ -29,17 +29,17 @@ const deletedUsers: Owned<'user'> = {
 /** All rows that others keep projections of. */
 export const owned: readonly Owned[] = [users, deletedUsers];
 
-/** Tells everything once more. */
+/** Publishes all rows again. */
 export const republish: Verb<InternalCalls['auth.republish'], AuthContext> = async (context) => ({
   count: await context.whileWaiting(republishAll(context, owned)),
 });
 
-/** Tells one of them once more. */
+/** Publishes one row again. */
 export const republishRow: Verb<InternalCalls['auth.republishRow'], AuthContext> = async (
   context,
   { id },
 ) => ({
-  told: await publishRowAgain(context, owned, Number(id)),
+  published: await publishRowAgain(context, owned, Number(id)),
 });
 
 /** A page of the users who are there. */

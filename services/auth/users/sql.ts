@@ -97,7 +97,7 @@ export async function holdName(
   return skeletons;
 }
 
-/** Tells the others a user's public state. */
+/** Publishes a user's public state. */
 export async function emitUser(
   tx: Tx,
   user: Pick<

@@ -61,11 +61,11 @@ it('a suspension is answered once proxies has it: no other service, and no earli
     isAnswered = true;
     return row;
   });
-  const told = await until('what is told of the user', async () => {
-    const all = await auth.told('user', userId);
+  const published = await until('what is told of the user', async () => {
+    const all = await auth.published('user', userId);
     return all.length === 2 && all;
   });
-  const [before, after] = told as [EventOf<'user'>, EventOf<'user'>];
+  const [before, after] = published as [EventOf<'user'>, EventOf<'user'>];
   await applied('stats', after);
   await applied('proxies', before);
   expect(isAnswered).toBe(false);

@@ -173,12 +173,16 @@ describe('a plan', () => {
     const user = newUser();
     const at = new Date().toISOString();
     const order = { userId: user.userId, tier: 'basic', proxyLimit: 5, version: 2, at };
-    await billing.tell(commandSubject('billing.setSubscription'), order);
+    await billing.publishStored(commandSubject('billing.setSubscription'), order);
     await until('the plan', async () => (await user.seen()).tier === 'basic');
     expect(await user.seen()).toEqual({ ...nothing, tier: 'basic', proxyLimit: 5 });
     // The same once more, then a later one: they are worked on at once, so each is waited for.
-    await billing.tell(commandSubject('billing.setSubscription'), { ...order, tier: 'premium' });
-    await billing.tell(commandSubject('billing.setSubscription'), { ...order, proxyLimit: 6, version: 3 });
+    await billing.publishStored(commandSubject('billing.setSubscription'), { ...order, tier: 'premium' });
+    await billing.publishStored(commandSubject('billing.setSubscription'), {
+      ...order,
+      proxyLimit: 6,
+      version: 3,
+    });
     await until('the later order', async () => (await user.seen()).proxyLimit === 6);
     await until('its snapshot', () => user.snapshots().length > 1);
     expect(user.snapshots()).toMatchObject([
@@ -194,13 +198,17 @@ describe('a plan', () => {
       ...{ id: user.userId, username: 'anna', isAdmin: false, createdAt: new Date().toISOString() },
       ...{ suspension: null, version: 1, deleted: false },
     };
-    await billing.tell(eventSubject('user', String(user.userId)), account);
+    await billing.publishStored(eventSubject('user', String(user.userId)), account);
     await until(
       'the account',
       () => billing.heard(appliedSubject('billing', 'user', String(user.userId))).length > 0,
     );
     expect(await user.seen()).toMatchObject({ tier: 'basic' });
-    await billing.tell(eventSubject('user', String(user.userId)), { ...account, version: 2, deleted: true });
+    await billing.publishStored(eventSubject('user', String(user.userId)), {
+      ...account,
+      version: 2,
+      deleted: true,
+    });
     await until('the end', () => user.snapshots().length > 0);
     expect(user.snapshots()).toMatchObject([{ tier: null, proxyLimit: 0, expiresAt: null, deleted: true }]);
     expect(await user.seen()).toEqual(nothing);

@@ -5,7 +5,7 @@ import { type SubscriptionRow, snapshotOf } from './sql.ts';
 
 const subscriptions: Owned<'subscription'> = {
   name: 'subscription',
-  // Version 0 is a row nobody has been told of.
+  // Version 0 is a row that was never published.
   read: async (sql, { after, limit, lock }) => {
     const rows = await sql<SubscriptionRow[]>`
       select * from subscriptions where user_id > ${after} and version > 0
@@ -17,15 +17,15 @@ const subscriptions: Owned<'subscription'> = {
 /** All rows that others keep projections of. */
 export const owned: readonly Owned[] = [subscriptions];
 
-/** Tells everything once more. */
+/** Publishes all rows again. */
 export const republish: Verb<InternalCalls['billing.republish'], BillingContext> = async (context) => ({
   count: await context.whileWaiting(republishAll(context, owned)),
 });
 
-/** Tells one of them once more. */
+/** Publishes one row again. */
 export const republishRow: Verb<InternalCalls['billing.republishRow'], BillingContext> = async (
   context,
   { id },
 ) => ({
-  told: await publishRowAgain(context, owned, Number(id)),
+  published: await publishRowAgain(context, owned, Number(id)),
 });

@@ -39,7 +39,7 @@ export function effective(row: SubscriptionRow | undefined, at = new Date()): Ef
   return entitlementAt({ tier, proxyLimit, expiresAt: expiresAt?.toISOString() ?? null }, at);
 }
 
-/** Stores a changed row and tells the others. @returns the new version */
+/** Stores a changed row and publishes it. @returns the new version */
 export async function saveSubscription(tx: Tx, row: SubscriptionRow): Promise<number> {
   const version = row.version + 1;
   await tx.sql`

@@ -39,7 +39,7 @@ async function userWith(tier: Tier, expiresAt: Date | null) {
     },
     /** The user has deleted the account. */
     leave: () => billing.transaction((tx) => closeWithUser(tx, userId)),
-    told: () => billing.told('subscription', userId),
+    published: () => billing.published('subscription', userId),
   };
 }
 const inDays = (days: number) => new Date(Date.now() + days * day);
@@ -97,13 +97,13 @@ describe('a deleted user’s plan', () => {
   it('stays ended, although another is ordered', async () => {
     const user = await userWith('basic', inDays(3));
     await user.leave();
-    const ended = await user.told();
+    const ended = await user.published();
     expect(ended.at(-1)).toMatchObject({ tier: null, proxyLimit: 0, deleted: true });
     await expect(user.order('premium')).rejects.toMatchObject({ code: 'not_signed_in' });
     await user.given('premium', 10);
     await user.leave();
     expect(await user.seen()).toMatchObject({ tier: null, proxyLimit: 0 });
-    expect(await user.told()).toEqual(ended);
+    expect(await user.published()).toEqual(ended);
   });
 
   it('is ended even if the user never had one', async () => {
@@ -113,6 +113,6 @@ describe('a deleted user’s plan', () => {
     const at = new Date().toISOString();
     const order = { userId, tier: 'basic', proxyLimit: 3, version: 9, at } as const;
     await billing.transaction((tx) => setSubscription(tx, order));
-    expect(await billing.told('subscription', userId)).toMatchObject([{ tier: null, deleted: true }]);
+    expect(await billing.published('subscription', userId)).toMatchObject([{ tier: null, deleted: true }]);
   });
 });

@@ -94,7 +94,7 @@ export function acceptConnector(context: AcceptContext, socket: TLSSocket, onReg
         else closeSoon(session);
         return undefined;
       },
-      // A connector that keeps its configuration itself tells it; we have no use for it.
+      // A connector that keeps its configuration itself sends it; we do not need it.
       [methods.updateLocalConfiguration]: async () => undefined,
     },
     onEnd: (error) => {

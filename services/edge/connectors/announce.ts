@@ -4,7 +4,7 @@ import { tunnelChangedSubject } from '@talpa/service-kit/bus/subjects';
 /** A connector opens its four connections one after another: one word for all of them. */
 const gatherMs = 100;
 
-/** Tells the bus whose tunnels' connections have changed; to be called after COMMIT. */
+/** Publishes whose tunnels' connections have changed; to be called after COMMIT. */
 export interface Announcer {
   changed(tunnelId: string): void;
   /** Says at once what is still to be said. */

@@ -31,7 +31,7 @@ interface Block {
 
 /**
  * Watches the frames a connector sends and replaces a head that would end the connection by a short one
- * that says so. This is possible because the connector is told to use no HPACK table: heads stand alone.
+ * that says so. This is possible because we announce to the connector an HPACK table of size 0: heads stand alone.
  */
 export class HeaderLimiter {
   private rest: Buffer = Buffer.alloc(0);
@@ -122,7 +122,7 @@ export class HeaderLimiter {
   }
 }
 
-/** HPACK of `:status: 502` and the header that tells why, as literals that enter no table. */
+/** HPACK of `:status: 502` and the header that says why, as literals that enter no table. */
 const replacementFields = Buffer.concat([
   Buffer.from([0x08, 3]),
   Buffer.from('502'),

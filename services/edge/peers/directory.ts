@@ -8,7 +8,7 @@ export interface PeerDirectory {
   holders(tunnelId: string): Promise<readonly string[]>;
   /** Forgets what is remembered of a tunnel: it proved wrong. */
   forget(tunnelId: string): void;
-  /** Whether other edges live; not, when it cannot be told. */
+  /** Whether other edges live; false when it is unknown. */
   hasOthers(): Promise<boolean>;
   /** Takes this edge off the list. */
   leave(): Promise<void>;

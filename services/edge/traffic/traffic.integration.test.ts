@@ -5,8 +5,8 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import { newSchemas } from '@talpa/test-kit/schemas';
 import { useStores } from '@talpa/test-kit/stores';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { publishMeasured } from './publish-measurements.ts';
 import { flushTraffic, forgetOldTraffic } from './store.ts';
-import { tellMeasured } from './tell.ts';
 import { createTraffic } from './traffic.ts';
 
 const stores = useStores();
@@ -91,37 +91,39 @@ it('forgets what is older than two weeks, and nothing else', async () => {
 });
 
 it('tells each sum until it has arrived, and again when it has grown', async () => {
-  await tellMeasured(sql, async () => {});
+  await publishMeasured(sql, async () => {});
   const id = randomUUID();
-  const told: Measured[] = [];
-  const tell = () => tellMeasured(sql, async (what) => void told.push(what));
+  const published: Measured[] = [];
+  const publish = () => publishMeasured(sql, async (what) => void published.push(what));
   await flushAt('2026-06-10T08:00:05Z', id, 5);
-  await expect(tellMeasured(sql, () => Promise.reject(new Error('the bus is away')))).rejects.toThrow('away');
-  await tell();
-  expect(told).toMatchObject([
+  await expect(publishMeasured(sql, () => Promise.reject(new Error('the bus is away')))).rejects.toThrow(
+    'away',
+  );
+  await publish();
+  expect(published).toMatchObject([
     { kind: 'traffic', rows: [{ tunnelId: id, version: 1, bytesOut: 5, responses: { '2xx': 1, '5xx': 0 } }] },
     { kind: 'origins', rows: [{ tunnelId: id, version: 1, lastStatus: 200, lastUnreachableAt: null }] },
   ]);
-  await tell();
-  expect(told).toHaveLength(2);
+  await publish();
+  expect(published).toHaveLength(2);
   // What is added while it is being told is told the next time.
   await flushAt('2026-06-10T08:00:06Z', id, 1);
-  await tellMeasured(sql, async ({ kind }) => {
+  await publishMeasured(sql, async ({ kind }) => {
     if (kind === 'traffic') await flushAt('2026-06-10T08:00:07Z', id, 1);
   });
-  told.length = 0;
-  await tell();
-  expect(told[0]).toMatchObject({ rows: [{ tunnelId: id, version: 3, bytesOut: 7 }] });
+  published.length = 0;
+  await publish();
+  expect(published[0]).toMatchObject({ rows: [{ tunnelId: id, version: 3, bytesOut: 7 }] });
 });
 
 it('tells more rows than fit into a message, by one edge at a time', async () => {
-  await tellMeasured(sql, async () => {});
+  await publishMeasured(sql, async () => {});
   const traffic = createTraffic();
   for (let count = 0; count < 1_200; count += 1) traffic.of(randomUUID()).requests += 1;
   await flushTraffic(sql, traffic);
   const sizes: number[] = [];
-  const tell = async (what: Measured) => void sizes.push(what.kind === 'state' ? 0 : what.rows.length);
-  await Promise.all([tellMeasured(sql, tell), tellMeasured(sql, tell)]);
+  const publish = async (what: Measured) => void sizes.push(what.kind === 'state' ? 0 : what.rows.length);
+  await Promise.all([publishMeasured(sql, publish), publishMeasured(sql, publish)]);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1_200);
   expect(Math.max(...sizes)).toBeLessThanOrEqual(500);
 });

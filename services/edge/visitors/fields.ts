@@ -1,4 +1,4 @@
-/** What an endpoint tells its neighbour alone (RFC 9110, 7.6.1), and what older software does. */
+/** What an endpoint sends to its neighbor alone (RFC 9110, 7.6.1), and what older software does. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'http2-settings',
@@ -102,7 +102,7 @@ function judge(name: string): Fate {
   if (name === 'cookie') return 'cookie';
   if (name === 'transfer-encoding') return 'coding';
   if (name === 'te') return 'te';
-  // Expectations are the edge's to meet; a body's length is told to HTTP/2 as it is.
+  // Expectations are the edge's to meet; a body's length is passed to HTTP/2 unchanged.
   if (name.startsWith(':') || name === 'expect' || hopByHop.has(name)) return 'drop';
   if (forgeable.has(name) || forgeableStart.test(name)) return 'drop';
   if (joined.has(name)) return 'join';

@@ -5,7 +5,7 @@ import { resetStream } from './reset.ts';
 /** A WebSocket is never half open: when one side has ended, the other has this long to say goodbye. */
 const goodbyeMs = 5_000;
 
-/** Who is told what happens on a WebSocket. */
+/** Who is notified of what happens on a WebSocket. */
 export interface JoinWatch {
   moved(direction: 'bytesIn' | 'bytesOut', bytes: number): void;
   /** The visitor takes nothing of what waits, or takes again. */

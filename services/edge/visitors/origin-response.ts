@@ -7,7 +7,7 @@ import { type VisitorResponse, writeHead } from './respond.ts';
 
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** What a response tells the exchange that it belongs to. */
+/** What a response reports to its exchange. */
 export interface ResponseEvents {
   moved(direction: 'bytesOut', bytes: number): void;
   /** The visitor's side is full, or takes bytes again. */

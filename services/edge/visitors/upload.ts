@@ -4,7 +4,7 @@ import { isHopByHop } from './fields.ts';
 import type { PageParams } from './pages/page.ts';
 import type { VisitorRequest } from './visitor.ts';
 
-/** What an upload tells the exchange that it belongs to. */
+/** What an upload reports to its exchange. */
 export interface UploadEvents {
   /** Whether the response has begun. */
   readonly hasResponded: boolean;

@@ -13,7 +13,7 @@ export interface Visitor {
 }
 
 /**
- * Makes the function that tells who a request comes from.
+ * Makes the function that determines whom a request comes from.
  * @param trust EDGE_TRUST_PROXY: what X-Forwarded-For and -Proto say counts only when a trusted proxy says it.
  */
 export function createVisitorReader(trust: string): (request: VisitorRequest) => Visitor {

@@ -4,7 +4,7 @@ import type { Http2ServerRequest, Http2ServerResponse, ServerHttp2Stream } from 
 import type { Duplex } from 'node:stream';
 import type { Fields } from './fields.ts';
 
-/** How the connector is told what a stream is for. */
+/** How a stream's purpose is announced to the connector. */
 const upgradeHeader = 'cf-cloudflared-proxy-connection-upgrade';
 
 /** Whether a request asks to speak WebSocket on this connection. */

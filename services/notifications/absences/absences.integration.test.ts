@@ -30,7 +30,7 @@ function worldOf(services: Services) {
   const notifyOf = async (name: 'proxy' | 'user', snapshot: EventOf<'proxy'> | EventOf<'user'>) => {
     const applied = () =>
       services.heard<{ version: number }>(appliedSubject('notifications', name, String(snapshot.id)));
-    await services.tell(eventSubject(name, String(snapshot.id)), snapshot);
+    await services.publishStored(eventSubject(name, String(snapshot.id)), snapshot);
     await until('the projection', () => applied().some(({ version }) => version === snapshot.version));
   };
   const newPerson = async (isAdmin = false) => {
@@ -251,17 +251,17 @@ describe('many connectors that are lost at once', () => {
     const administrator = await newPerson(true);
     const people = await Promise.all(Array.from({ length: 6 }, () => newPerson()));
     const proxies = await Promise.all(people.map(({ id }) => connected(id)));
-    const told = async () =>
+    const received = async () =>
       (await Promise.all(people.map((one) => one.kinds()))).map((kinds) => kinds.join());
     const nobody = people.map(() => '');
     await Promise.all(proxies.map((proxy, at) => proxy.lose(alertAfter + 1 + at)));
     await look();
     await look();
-    expect([await told(), await administrator.kinds()]).toEqual([nobody, []]);
+    expect([await received(), await administrator.kinds()]).toEqual([nobody, []]);
     await pass(31);
     await look();
     await look();
-    expect([await told(), await administrator.inbox()]).toEqual([
+    expect([await received(), await administrator.inbox()]).toEqual([
       nobody,
       [expect.objectContaining({ kind: 'connectors_lost_at_once', params: { count: 6 } })],
     ]);
@@ -269,7 +269,7 @@ describe('many connectors that are lost at once', () => {
     await pass(5 * alertAfter);
     await look();
     await look();
-    expect(await told()).toEqual(['', ...Array.from({ length: 5 }, () => 'connector_lost')]);
+    expect(await received()).toEqual(['', ...Array.from({ length: 5 }, () => 'connector_lost')]);
     expect(await administrator.kinds()).toEqual(['connectors_lost_at_once']);
   });
 

@@ -86,14 +86,14 @@ async function notifyLost(tx: Tx, userId: number, alertAfterSeconds: number): Pr
 /** Notifies of the connectors that are back: as soon as all are, or after `groupSeconds`. */
 async function notifyBack(tx: Tx, userId: number): Promise<void> {
   const { sql } = tx;
-  const told = await sql<(Absence & { backAt: Date | null; hasWaited: boolean })[]>`
+  const announced = await sql<(Absence & { backAt: Date | null; hasWaited: boolean })[]>`
     select uuid, proxy_id, server_name, away_since, back_at,
       back_at <= now() - ${groupSeconds} * interval '1 second' as has_waited
     from proxies where user_id = ${userId} and lost_notified_at is not null and not deleted
     order by back_at, uuid for update`;
-  const back = told.filter(({ backAt }) => backAt !== null);
+  const back = announced.filter(({ backAt }) => backAt !== null);
   const first = back[0];
-  if (!first?.backAt || (back.length < told.length && !first.hasWaited)) return;
+  if (!first?.backAt || (back.length < announced.length && !first.hasWaited)) return;
   await sql`
     update proxies set away_since = null, lost_notified_at = null, back_at = null
     where uuid in ${sql(back.map(({ uuid }) => uuid))}`;

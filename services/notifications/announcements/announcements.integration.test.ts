@@ -14,7 +14,7 @@ import { forgetOld } from '../retention.ts';
 import { announceToSome } from './begin.ts';
 
 const talpa = useServices(useStores(), ['auth', 'notifications']);
-const { newPerson: register, told } = peopleOf(talpa, 'alma');
+const { newPerson: register, published } = peopleOf(talpa, 'alma');
 const admin = actorOf(1, { isAdmin: true });
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 const german = 'Wartung am Samstag';
@@ -170,12 +170,12 @@ describe('an announcement', () => {
 describe('somebody who is gone', () => {
   it('is told nothing', async () => {
     const anna = await reader();
-    const user = told(anna.id).at(-1);
+    const user = published(anna.id).at(-1);
     if (!user) throw new Error('no snapshot');
     const gone: EventOf<'user'> = { ...user, deleted: true, version: user.version + 1 };
     const known = () => talpa.heard(appliedSubject('notifications', 'user', String(anna.id))).length;
     const before = known();
-    await talpa.tell(eventSubject('user', String(anna.id)), gone);
+    await talpa.publishStored(eventSubject('user', String(anna.id)), gone);
     await until('the tombstone', () => known() > before);
     await announce();
     await begin();

@@ -137,7 +137,7 @@ it('ends with its user, with all that was sent', async () => {
   const actor = newActor();
   const { channel } = await talpa.call('POST /api/user/channels', actor, webhook);
   await talpa.call('POST /api/user/channels/:id/test', actor, { id: channel.id });
-  await talpa.tell(eventSubject('user', String(actor.userId)), {
+  await talpa.publishStored(eventSubject('user', String(actor.userId)), {
     ...{ id: actor.userId, username: 'weg', isAdmin: false, createdAt: new Date().toISOString() },
     ...{ suspension: null, notifications: { email: false, system: true, maintenance: true } },
     ...{ version: 2, deleted: true },

@@ -36,10 +36,10 @@ function person() {
     return { ...channel, path, secret: secret ?? '', got: () => receiver.at(path) };
   };
   const deliveries = (id: number) => talpa.call('GET /api/user/channels/:id/deliveries', actor, { id });
-  const tell = async (snapshot: EventOf<'proxy'>) => {
+  const publish = async (snapshot: EventOf<'proxy'>) => {
     const applied = () => talpa.heard(appliedSubject('notifications', 'proxy', snapshot.id)).length;
     const before = applied();
-    await talpa.tell(eventSubject('proxy', snapshot.id), snapshot);
+    await talpa.publishStored(eventSubject('proxy', snapshot.id), snapshot);
     await until('the projection', () => applied() > before);
   };
   return {
@@ -50,8 +50,8 @@ function person() {
     /** Something happens that they are notified of. */
     suspend: async (serverName = 'Vice City') => {
       const proxy = proxySnapshot(userId, { serverName });
-      await tell(proxy);
-      await tell({ ...proxy, suspension, version: 2 });
+      await publish(proxy);
+      await publish({ ...proxy, suspension, version: 2 });
     },
     /** Their one delivery to a channel, once it is like this. */
     delivery: (id: number, isLike: (delivery: Delivery) => boolean) =>

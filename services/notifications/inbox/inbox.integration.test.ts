@@ -23,10 +23,10 @@ const services = useServices(stores, ['auth', 'notifications']);
 type Entity = Extract<EventName, 'proxy' | 'subscription' | 'user'>;
 
 /** Tells a snapshot, and returns when notifications has it. */
-async function tell<N extends Entity>(name: N, snapshot: EventOf<N>): Promise<void> {
+async function publish<N extends Entity>(name: N, snapshot: EventOf<N>): Promise<void> {
   const applied = () => services.heard(appliedSubject('notifications', name, String(snapshot.id))).length;
   const before = applied();
-  await services.tell(eventSubject(name, String(snapshot.id)), snapshot);
+  await services.publishStored(eventSubject(name, String(snapshot.id)), snapshot);
   await until('the projection', () => applied() > before);
 }
 
@@ -46,9 +46,9 @@ async function newPerson() {
     (await services.call('GET /api/user/notifications/unread-count', actor, {})).unread;
   const suspendedProxy = async () => {
     const proxy = proxySnapshot(id);
-    await tell('proxy', proxy);
+    await publish('proxy', proxy);
     const suspension = { reason: 'Spam', since: new Date().toISOString() };
-    await tell('proxy', { ...proxy, suspension, version: 2 });
+    await publish('proxy', { ...proxy, suspension, version: 2 });
     return { ...proxy, suspension, version: 2 };
   };
   const prefer = async (notifications: object) => {
@@ -66,25 +66,25 @@ describe('a proxy', () => {
   it('that is seen for the first time tells nothing, whatever it is', async () => {
     const person = await newPerson();
     const suspension = { reason: 'Spam', since: new Date().toISOString() };
-    await tell('proxy', proxySnapshot(person.id, { status: 'error', suspension, version: 7 }));
+    await publish('proxy', proxySnapshot(person.id, { status: 'error', suspension, version: 7 }));
     expect(await person.kinds()).toEqual([]);
   });
 
   it('tells its owner once of each suspension and its end, however often a snapshot comes', async () => {
     const person = await newPerson();
     const proxy = await person.suspendedProxy();
-    await tell('proxy', proxy);
-    await tell('proxy', { ...proxy, version: 3 });
+    await publish('proxy', proxy);
+    await publish('proxy', { ...proxy, version: 3 });
     expect(await person.inbox()).toMatchObject([
       {
         ...{ kind: 'proxy_suspended', topic: 'proxies', level: 'error', readAt: null },
         params: { proxyId: proxy.proxyId, proxy: proxy.serverName, reason: 'Spam' },
       },
     ]);
-    await tell('proxy', { ...proxy, suspension: null, version: 4 });
+    await publish('proxy', { ...proxy, suspension: null, version: 4 });
     // An older one changes nothing of what is known.
-    await tell('proxy', proxy);
-    await tell('proxy', { ...proxy, suspension: null, version: 5 });
+    await publish('proxy', proxy);
+    await publish('proxy', { ...proxy, suspension: null, version: 5 });
     expect(await person.kinds()).toEqual(['proxy_suspended', 'proxy_resumed']);
   });
 
@@ -92,55 +92,55 @@ describe('a proxy', () => {
     const person = await newPerson();
     const { suspension: _unsaid, ...unsaid } = proxySnapshot(person.id);
     const suspension = { reason: 'Spam', since: new Date().toISOString() };
-    await tell('proxy', unsaid as EventOf<'proxy'>);
-    await tell('proxy', { ...unsaid, suspension, version: 2 });
-    await tell('proxy', { ...unsaid, version: 3 } as EventOf<'proxy'>);
-    await tell('proxy', { ...unsaid, suspension, version: 4 });
+    await publish('proxy', unsaid as EventOf<'proxy'>);
+    await publish('proxy', { ...unsaid, suspension, version: 2 });
+    await publish('proxy', { ...unsaid, version: 3 } as EventOf<'proxy'>);
+    await publish('proxy', { ...unsaid, suspension, version: 4 });
     expect(await person.kinds()).toEqual([]);
-    await tell('proxy', { ...unsaid, suspension: null, version: 5 });
+    await publish('proxy', { ...unsaid, suspension: null, version: 5 });
     expect(await person.kinds()).toEqual(['proxy_resumed']);
   });
 
   it('tells of an error and its end, and of neither while it is being set up', async () => {
     const person = await newPerson();
     const proxy = proxySnapshot(person.id);
-    await tell('proxy', { ...proxy, status: 'pending', version: 1 });
-    await tell('proxy', { ...proxy, status: 'error', statusReason: 'zone_full', version: 2 });
-    await tell('proxy', { ...proxy, status: 'pending', version: 3 });
-    await tell('proxy', { ...proxy, status: 'error', statusReason: 'tunnel_refused', version: 4 });
+    await publish('proxy', { ...proxy, status: 'pending', version: 1 });
+    await publish('proxy', { ...proxy, status: 'error', statusReason: 'zone_full', version: 2 });
+    await publish('proxy', { ...proxy, status: 'pending', version: 3 });
+    await publish('proxy', { ...proxy, status: 'error', statusReason: 'tunnel_refused', version: 4 });
     expect(await person.inbox()).toMatchObject([
       { kind: 'proxy_error', params: { statusReason: 'zone_full' } },
     ]);
-    await tell('proxy', { ...proxy, status: 'pending', version: 5 });
-    await tell('proxy', { ...proxy, status: 'inactive', version: 6 });
+    await publish('proxy', { ...proxy, status: 'pending', version: 5 });
+    await publish('proxy', { ...proxy, status: 'inactive', version: 6 });
     expect(await person.kinds()).toEqual(['proxy_error', 'proxy_recovered']);
   });
 
   it('that is deleted tells nothing, and comes not back by an older snapshot', async () => {
     const person = await newPerson();
     const proxy = proxySnapshot(person.id);
-    await tell('proxy', proxy);
-    await tell('proxy', { ...proxy, deleted: true, version: 3 });
-    await tell('proxy', { ...proxy, status: 'error', version: 2 });
+    await publish('proxy', proxy);
+    await publish('proxy', { ...proxy, deleted: true, version: 3 });
+    await publish('proxy', { ...proxy, status: 'error', version: 2 });
     expect(await person.kinds()).toEqual([]);
   });
 
   it('that is the last the plan allows tells so when it is created, not when it is found', async () => {
     const person = await newPerson();
-    await tell('subscription', planSnapshot(person.id, { proxyLimit: 2 }));
-    await tell('proxy', proxySnapshot(person.id));
-    await tell('proxy', proxySnapshot(person.id, { version: 9 }));
+    await publish('subscription', planSnapshot(person.id, { proxyLimit: 2 }));
+    await publish('proxy', proxySnapshot(person.id));
+    await publish('proxy', proxySnapshot(person.id, { version: 9 }));
     expect(await person.kinds()).toEqual([]);
     const single = await newPerson();
-    await tell('subscription', planSnapshot(single.id, { proxyLimit: 1 }));
-    await tell('proxy', proxySnapshot(single.id));
+    await publish('subscription', planSnapshot(single.id, { proxyLimit: 1 }));
+    await publish('proxy', proxySnapshot(single.id));
     expect(await single.kinds()).toEqual([]);
     const other = await newPerson();
-    await tell('subscription', planSnapshot(other.id, { proxyLimit: 2 }));
-    await tell('proxy', proxySnapshot(other.id));
+    await publish('subscription', planSnapshot(other.id, { proxyLimit: 2 }));
+    await publish('proxy', proxySnapshot(other.id));
     const last = proxySnapshot(other.id);
-    await tell('proxy', last);
-    await tell('proxy', { ...last, status: 'active', version: 2 });
+    await publish('proxy', last);
+    await publish('proxy', { ...last, status: 'active', version: 2 });
     expect(await other.inbox()).toMatchObject([{ kind: 'limit_reached', params: { limit: 2 } }]);
   });
 });
@@ -148,7 +148,7 @@ describe('a proxy', () => {
 describe('a plan', () => {
   it('that is seen for the first time tells nothing, not even that it has run out', async () => {
     const person = await newPerson();
-    await tell('subscription', planSnapshot(person.id, { expiresAt: inDays(-1) }));
+    await publish('subscription', planSnapshot(person.id, { expiresAt: inDays(-1) }));
     await end();
     expect(await person.kinds()).toEqual([]);
   });
@@ -156,11 +156,11 @@ describe('a plan', () => {
   it('tells that it is another one, renewed, or gone', async () => {
     const person = await newPerson();
     const plan = planSnapshot(person.id, { expiresAt: inDays(20) });
-    await tell('subscription', plan);
-    await tell('subscription', { ...plan, expiresAt: inDays(50), version: 2 });
-    await tell('subscription', { ...plan, tier: 'premium', expiresAt: inDays(30), version: 3 });
-    await tell('subscription', { ...plan, tier: null, expiresAt: null, version: 4 });
-    await tell('subscription', { ...plan, tier: 'free', expiresAt: null, version: 5 });
+    await publish('subscription', plan);
+    await publish('subscription', { ...plan, expiresAt: inDays(50), version: 2 });
+    await publish('subscription', { ...plan, tier: 'premium', expiresAt: inDays(30), version: 3 });
+    await publish('subscription', { ...plan, tier: null, expiresAt: null, version: 4 });
+    await publish('subscription', { ...plan, tier: 'free', expiresAt: null, version: 5 });
     expect((await person.inbox()).toReversed()).toMatchObject([
       { kind: 'plan_renewed', params: { plan: 'basic' } },
       { kind: 'plan_changed', params: { from: 'basic', plan: 'premium' } },
@@ -172,7 +172,7 @@ describe('a plan', () => {
   it('tells that it is renewed only if it goes on for longer, even if it had ended', async () => {
     const person = await newPerson();
     const plan = planSnapshot(person.id, { expiresAt: inDays(20) });
-    await tell('subscription', plan);
+    await publish('subscription', plan);
     const changes = [
       { proxyLimit: 9 },
       { expiresAt: inDays(10) },
@@ -180,19 +180,19 @@ describe('a plan', () => {
       { expiresAt: inDays(5) },
     ];
     for (const [at, change] of changes.entries())
-      await tell('subscription', { ...plan, ...change, version: at + 2 });
+      await publish('subscription', { ...plan, ...change, version: at + 2 });
     expect(await person.kinds()).toEqual([]);
-    await tell('subscription', { ...plan, expiresAt: inDays(-1), version: 6 });
-    await tell('subscription', { ...plan, version: 7 });
+    await publish('subscription', { ...plan, expiresAt: inDays(-1), version: 6 });
+    await publish('subscription', { ...plan, version: 7 });
     expect(await person.kinds()).toEqual(['plan_changed', 'plan_renewed']);
   });
 
   it('tells once that it ends in three days, and once that it has ended', async () => {
     const person = await newPerson();
-    await tell('subscription', planSnapshot(person.id, { expiresAt: inDays(3.1) }));
+    await publish('subscription', planSnapshot(person.id, { expiresAt: inDays(3.1) }));
     await end();
     expect(await person.kinds()).toEqual([]);
-    await tell('subscription', planSnapshot(person.id, { expiresAt: inDays(2.9), version: 2 }));
+    await publish('subscription', planSnapshot(person.id, { expiresAt: inDays(2.9), version: 2 }));
     await end();
     await end();
     expect(await person.kinds()).toEqual(['plan_ending']);
@@ -204,7 +204,7 @@ describe('a plan', () => {
 
   it('that ends is told once by two processes', async () => {
     const people = [await newPerson(), await newPerson(), await newPerson()];
-    for (const { id } of people) await tell('subscription', planSnapshot(id, { expiresAt: inDays(1) }));
+    for (const { id } of people) await publish('subscription', planSnapshot(id, { expiresAt: inDays(1) }));
     await Promise.all([end(), end()]);
     for (const person of people) expect(await person.kinds()).toEqual(['plan_ending']);
   });
@@ -226,15 +226,15 @@ describe('an account', () => {
     const user = services.heard<EventOf<'user'>>(eventSubject('user', String(person.id))).at(-1);
     if (!user) throw new Error('no snapshot');
     const suspension = { reason: 'Spam', since: new Date().toISOString() };
-    await tell('user', { ...user, suspension, version: 2 });
-    await tell('user', { ...user, suspension: { ...suspension, reason: 'Mehr Spam' }, version: 3 });
-    await tell('user', { ...user, version: 4 });
+    await publish('user', { ...user, suspension, version: 2 });
+    await publish('user', { ...user, suspension: { ...suspension, reason: 'Mehr Spam' }, version: 3 });
+    await publish('user', { ...user, version: 4 });
     expect((await person.inbox()).toReversed()).toMatchObject([
       { kind: 'account_suspended', params: { reason: 'Spam' } },
       { kind: 'account_resumed' },
     ]);
     const found = { ...user, id: user.id + 1_000_000, suspension };
-    await tell('user', found);
+    await publish('user', found);
     expect(await services.call('GET /api/user/notifications', actorOf(found.id), {})).toEqual([]);
   });
 
@@ -245,8 +245,8 @@ describe('an account', () => {
     const before = known();
     await services.call('POST /api/user/deletion', person.actor, { password });
     await until('the tombstone', () => known() > before);
-    await tell('proxy', { ...proxy, suspension: null, version: 3 });
-    await tell('proxy', { ...proxy, suspension: null, deleted: true, version: 4 });
+    await publish('proxy', { ...proxy, suspension: null, version: 3 });
+    await publish('proxy', { ...proxy, suspension: null, deleted: true, version: 4 });
     expect(await person.kinds()).toEqual([]);
     const names = await services.sql`select server_name from notifications.proxies where uuid = ${proxy.id}`;
     expect(names).toEqual([{ serverName: null }]);
@@ -278,11 +278,11 @@ describe('the order of an email about security', () => {
       ...{ id: randomUUID(), userId: person.id, at: changedAt },
       mail: { kind: 'password_changed', params: { changedAt } },
     };
-    await services.tell(commandSubject('notifications.sendMail'), order);
+    await services.publishStored(commandSubject('notifications.sendMail'), order);
     await person.newest('password_changed');
-    await services.tell(commandSubject('notifications.sendMail'), order);
+    await services.publishStored(commandSubject('notifications.sendMail'), order);
     const test = { ...order, id: randomUUID(), mail: { kind: 'test', params: {} } };
-    await services.tell(commandSubject('notifications.sendMail'), test);
+    await services.publishStored(commandSubject('notifications.sendMail'), test);
     await until('the last email', async () => {
       const rows = await services.sql`select 1 from notifications.mails where cause = ${test.id}`;
       return rows.length === 1;
@@ -338,17 +338,17 @@ describe('the inbox', () => {
 
   it('tells open pages when something has come and when it was read, and only then', async () => {
     const person = await newPerson();
-    const told = () => services.heard(userChangedSubject('notifications', person.id)).length;
+    const published = () => services.heard(userChangedSubject('notifications', person.id)).length;
     await person.suspendedProxy();
-    await until('the news', () => told() === 1);
+    await until('the news', () => published() === 1);
     const [own] = await person.inbox();
     const read = () =>
       services.call('POST /api/user/notifications/read', person.actor, { upTo: own?.id ?? 0 });
     await read();
-    await until('the news', () => told() === 2);
+    await until('the news', () => published() === 2);
     await read();
     await person.suspendedProxy();
-    await until('the news', () => told() === 3);
+    await until('the news', () => published() === 3);
   });
 
   it('is listed page by page, the newest first, and exported whole', async () => {

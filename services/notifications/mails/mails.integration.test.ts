@@ -39,7 +39,7 @@ function peopleOf(services: Services) {
         ...changes,
       };
       await giveLink(services.sql, { cause: sent.id, userId: id, kind: sent.mail.kind });
-      await services.tell(commandSubject('notifications.sendMail'), sent);
+      await services.publishStored(commandSubject('notifications.sendMail'), sent);
     };
     const mails = () => services.call('GET /api/admin/mails', admin, { userId: id });
     return {

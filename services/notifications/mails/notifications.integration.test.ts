@@ -16,16 +16,16 @@ afterAll(() => server.stop());
 const talpa = useServices(useStores(), ['auth', 'notifications'], {
   ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org', PUBLIC_URL: 'https://panel.example.org' },
 });
-const { newPerson, audited, told } = peopleOf(talpa, 'nora');
+const { newPerson, audited, published } = peopleOf(talpa, 'nora');
 const admin = actorOf(1, { isAdmin: true });
 const suspension = { reason: 'Spam', since: new Date().toISOString() };
 const unsubscribe = (token: string) => talpa.call('POST /api/unsubscription', null, { token });
 
 /** Tells a snapshot, and returns when notifications has it. */
-async function tell<N extends 'proxy' | 'subscription'>(name: N, snapshot: EventOf<N>): Promise<void> {
+async function publish<N extends 'proxy' | 'subscription'>(name: N, snapshot: EventOf<N>): Promise<void> {
   const applied = () => talpa.heard(appliedSubject('notifications', name, String(snapshot.id))).length;
   const before = applied();
-  await talpa.tell(eventSubject(name, String(snapshot.id)), snapshot);
+  await talpa.publishStored(eventSubject(name, String(snapshot.id)), snapshot);
   await until('the projection', () => applied() > before);
 }
 
@@ -52,9 +52,9 @@ async function reader(email = true) {
     ...inboxOf(server, address),
     /** A proxy of theirs is suspended, or no longer. */
     suspend: async (proxy = proxySnapshot(person.id)) => {
-      await tell('proxy', proxy);
+      await publish('proxy', proxy);
       const suspended = { ...proxy, suspension, version: proxy.version + 1 };
-      await tell('proxy', suspended);
+      await publish('proxy', suspended);
       return { ...suspended, suspension: null, version: suspended.version + 1 };
     },
     /** Lets the minute pass in which an email takes in more. */
@@ -83,8 +83,8 @@ function secretOf({ mails }: Reader): string {
 it('what comes into the inbox within a minute is one email, in its reader’s language, each cause once', async () => {
   const anna = await reader();
   const resumed = await anna.suspend();
-  await tell('proxy', resumed);
-  await tell('proxy', { ...resumed, version: resumed.version + 1 });
+  await publish('proxy', resumed);
+  await publish('proxy', { ...resumed, version: resumed.version + 1 });
   expect(anna.mails()).toEqual([]);
   await anna.skipTime();
   await anna.states('sent');
@@ -110,7 +110,7 @@ it('an email that is being sent takes in nothing more', async () => {
     const claimed = await claimDue(sql as never, 1);
     expect(claimed.map(({ userId }) => userId)).toEqual([anna.person.id]);
   });
-  await tell('proxy', resumed);
+  await publish('proxy', resumed);
   expect(await anna.logged()).toMatchObject([{ state: 'sending' }, { state: 'queued' }]);
 });
 
@@ -122,9 +122,9 @@ it('the switches decide: nothing goes to those who want no emails, or no such no
   await deaf.suspend();
   // Their own deed is no news to them.
   const busy = await reader();
-  await tell('subscription', planSnapshot(busy.person.id, { proxyLimit: 2 }));
-  await tell('proxy', proxySnapshot(busy.person.id));
-  await tell('proxy', proxySnapshot(busy.person.id));
+  await publish('subscription', planSnapshot(busy.person.id, { proxyLimit: 2 }));
+  await publish('proxy', proxySnapshot(busy.person.id));
+  await publish('proxy', proxySnapshot(busy.person.id));
   const inbox = await talpa.call('GET /api/user/notifications', busy.person.actor, {});
   expect(inbox.map(({ kind }) => kind)).toEqual(['limit_reached']);
   for (const one of [off, deaf, busy]) expect(await one.logged()).toEqual([]);
@@ -160,7 +160,7 @@ it('waits for the end of quiet hours and takes in what comes until then, but not
     ...{ currentPassword: password, newPassword: password },
   });
   await anna.link('/not-me');
-  await tell('proxy', resumed);
+  await publish('proxy', resumed);
   await anna.prefer({ email: true });
   await anna.skipTime();
   await anna.states('sent');
@@ -201,11 +201,11 @@ it('the link of an email turns that switch off and nothing else, as often as it 
       await talpa.sql`select wants_email from notifications.people where user_id = ${anna.person.id}`;
     return row?.wantsEmail === false;
   });
-  const snapshots = told(anna.person.id).length;
+  const snapshots = published(anna.person.id).length;
   await unsubscribe(token);
-  expect(told(anna.person.id)).toHaveLength(snapshots);
+  expect(published(anna.person.id)).toHaveLength(snapshots);
   expect(await audited('user.unsubscribe', anna.person.id)).toHaveLength(1);
-  await tell('proxy', resumed);
+  await publish('proxy', resumed);
   expect(await anna.logged()).toHaveLength(1);
 });
 

@@ -44,5 +44,5 @@ async function storeOrder(tx: Tx, order: CommandOf<typeof name>): Promise<boolea
   return isNew;
 }
 
-/** Some emails are told in the panel, too. */
+/** Some emails are also notifications in the panel. */
 const isNotification = (mail: Mail): mail is Mail & NotificationContent => mail.kind in notificationKinds;

@@ -6,7 +6,7 @@ import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { announceToNewcomers } from '../announcements/begin.ts';
 import { insertNotifications, type NewNotification } from '../inbox/insert.ts';
 
-/** Keeps who users are and what they want to be told, and removes what was sent to those who are deleted. */
+/** Keeps who users are and which notifications they want, and removes what was sent to those who are deleted. */
 export function keepPeople(base: ServiceBase, lifecycle: Lifecycle): void {
   runBatchProjection('notifications', 'user', storePeople, base, lifecycle);
 }
@@ -37,11 +37,11 @@ async function storePeople(tx: Tx, users: readonly User[]): Promise<void> {
   const gone = news.filter(({ username }) => username === null).map(({ userId }) => userId);
   if (gone.length > 0) await forget(tx, gone);
   const before = new Map(known.map(({ userId, isSuspended }) => [userId, isSuspended]));
-  const told = news.flatMap(({ userId, version }) => {
+  const notifications = news.flatMap(({ userId, version }) => {
     const user = users.find((one) => one.id === userId && one.version === version);
     return user ? suspensionChange(user, before.get(userId) ?? null) : [];
   });
-  await insertNotifications(tx, told);
+  await insertNotifications(tx, notifications);
   await announceToNewcomers(
     tx,
     news.map(({ userId }) => userId).filter((userId) => !before.has(userId)),

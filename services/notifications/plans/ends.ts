@@ -43,7 +43,7 @@ export async function notifySome(tx: Tx): Promise<number> {
         and expires_at is distinct from ending_notified_for
       order by expires_at limit ${batch - ended.length} for update skip locked)
     returning user_id, tier, expires_at`;
-  const told = (rows: readonly Ending[], contentOf: (row: Ending) => NotificationContent) =>
+  const notificationsOf = (rows: readonly Ending[], contentOf: (row: Ending) => NotificationContent) =>
     rows
       .filter(({ tier }) => planOf(tier).priceCents > 0)
       .map((row) => {
@@ -52,8 +52,8 @@ export async function notifySome(tx: Tx): Promise<number> {
         return { userId: row.userId, cause, content };
       });
   await insertNotifications(tx, [
-    ...told(ended, ({ tier }) => ({ kind: 'plan_ended', params: { plan: tier } })),
-    ...told(ending, ({ tier, expiresAt }) => ({
+    ...notificationsOf(ended, ({ tier }) => ({ kind: 'plan_ended', params: { plan: tier } })),
+    ...notificationsOf(ending, ({ tier, expiresAt }) => ({
       kind: 'plan_ending',
       params: { plan: tier, endsAt: expiresAt.toISOString() },
     })),

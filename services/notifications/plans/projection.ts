@@ -6,12 +6,12 @@ import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { insertNotifications } from '../inbox/insert.ts';
 import { effective, type KnownPlan } from './limit.ts';
 
-/** Keeps what plans users have, and tells them when that changes. */
+/** Keeps what plans users have, and notifies them of changes. */
 export function followPlans(base: ServiceBase, lifecycle: Lifecycle): void {
   runProjection('notifications', 'subscription', storePlan, base, lifecycle);
 }
 
-/** Compares a snapshot with what was known. The first sight of a plan tells nothing, nor that it has run out already. */
+/** Compares a snapshot with what was known. The first snapshot of a plan notifies of nothing, even if the plan has ended already. */
 async function storePlan(tx: Tx, snapshot: EventOf<'subscription'>): Promise<void> {
   const { id: userId, tier, proxyLimit, version, deleted } = snapshot;
   const expiresAt = snapshot.expiresAt === null ? null : new Date(snapshot.expiresAt);
@@ -30,7 +30,7 @@ async function storePlan(tx: Tx, snapshot: EventOf<'subscription'>): Promise<voi
     await insertNotifications(tx, [{ userId, cause: `${content.kind}:${userId}:${version}`, content }]);
 }
 
-/** What a changed plan tells: it is another one, none, or goes on for longer. */
+/** The notification of a changed plan: it is another one, none, or goes on for longer. */
 function changeOf(
   before: KnownPlan,
   after: Omit<KnownPlan, 'version' | 'deleted'>,

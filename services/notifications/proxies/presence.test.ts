@@ -14,8 +14,8 @@ const after = (before: Presence | undefined, changes: Partial<EventOf<'proxy'>>)
 const fresh = { isConnected: true, tunnelId, awaySince: null, lostNotifiedAt: null, backAt: null };
 const absent = { ...fresh, isConnected: false };
 const away = { ...absent, awaySince: at(10) };
-const told = { ...away, lostNotifiedAt: at(12) };
-const back = { ...told, isConnected: true, backAt: at(20) };
+const lostNotified = { ...away, lostNotifiedAt: at(12) };
+const back = { ...lostNotified, isConnected: true, backAt: at(20) };
 
 describe('a connector', () => {
   it.each([
@@ -23,8 +23,8 @@ describe('a connector', () => {
     ['that was connected is away since the change', fresh, { ...absent, awaySince: at(30) }],
     ['that was never there is not away', absent, absent],
     ['that is away stays so since the same time', away, away],
-    ['whose absence was told stays so since the same time', told, told],
-    ['that goes again before its return was told has been away all the time', back, told],
+    ['whose absence was told stays so since the same time', lostNotified, lostNotified],
+    ['that goes again before its return was told has been away all the time', back, lostNotified],
   ])('%s when there is none', (_which, before, expected) => {
     expect(after(before, { status: 'inactive' })).toEqual(expected);
   });
@@ -32,7 +32,7 @@ describe('a connector', () => {
   it.each([
     ['that is seen for the first time is there', undefined, fresh],
     ['whose absence was not told was never away', away, fresh],
-    ['whose absence was told is back since the change', told, { ...back, backAt: at(30) }],
+    ['whose absence was told is back since the change', lostNotified, { ...back, backAt: at(30) }],
     ['that is back stays so since the same time', back, back],
   ])('%s when it is connected', (_which, before, expected) => {
     expect(after(before, {})).toEqual(expected);
@@ -44,7 +44,7 @@ describe('a connector', () => {
     ['new tunnel', { tunnelId: 'another' }],
   ])('is not away because of a %s', (_what, changes) => {
     const expected = { ...absent, tunnelId: changes.tunnelId ?? tunnelId };
-    for (const before of [fresh, told])
+    for (const before of [fresh, lostNotified])
       expect(after(before, { status: 'inactive', ...changes })).toEqual(expected);
   });
 
@@ -55,7 +55,7 @@ describe('a connector', () => {
   it('is not away, or back, before that happens: clocks differ', () => {
     const changedAt = new Date(Date.now() + 3_600_000).toISOString();
     const gone = after(fresh, { status: 'inactive', changedAt });
-    const returned = after(told, { changedAt });
+    const returned = after(lostNotified, { changedAt });
     for (const since of [gone.awaySince, returned.backAt])
       expect(since?.getTime()).toBeLessThanOrEqual(Date.now());
   });

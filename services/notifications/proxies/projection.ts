@@ -14,12 +14,12 @@ interface KnownProxy extends Presence {
   readonly hasError: boolean;
 }
 
-/** Keeps what proxies are, and tells their owners what has become of them. */
+/** Keeps what proxies are, and notifies their owners of changes. */
 export function followProxies(base: ServiceBase, lifecycle: Lifecycle): void {
   runProjection('notifications', 'proxy', storeProxy, base, lifecycle);
 }
 
-/** Compares a snapshot with what was known. The first sight of a proxy tells nothing of its state. */
+/** Compares a snapshot with what was known. The first snapshot of a proxy notifies of nothing. */
 async function storeProxy(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
   const [before] = await tx.sql<KnownProxy[]>`
     select version, deleted, is_suspended, has_error, is_connected, tunnel_id, away_since, lost_notified_at, back_at from proxies where uuid = ${proxy.id} for update`;
@@ -51,14 +51,15 @@ function changesOf(
 ): NewNotification[] {
   const { id, userId, version, statusReason, suspension } = proxy;
   const about = { proxyId: proxy.proxyId, proxy: proxy.serverName };
-  const told: NotificationContent[] = [];
+  const contents: NotificationContent[] = [];
   if (now.isSuspended && before.isSuspended === false)
-    told.push({ kind: 'proxy_suspended', params: { ...about, reason: suspension?.reason ?? '' } });
-  if (now.isSuspended === false && before.isSuspended) told.push({ kind: 'proxy_resumed', params: about });
+    contents.push({ kind: 'proxy_suspended', params: { ...about, reason: suspension?.reason ?? '' } });
+  if (now.isSuspended === false && before.isSuspended)
+    contents.push({ kind: 'proxy_resumed', params: about });
   if (now.hasError && !before.hasError)
-    told.push({ kind: 'proxy_error', params: { ...about, statusReason } });
-  if (!now.hasError && before.hasError) told.push({ kind: 'proxy_recovered', params: about });
-  return told.map((content) => ({ userId, cause: `${content.kind}:${id}:${version}`, content }));
+    contents.push({ kind: 'proxy_error', params: { ...about, statusReason } });
+  if (!now.hasError && before.hasError) contents.push({ kind: 'proxy_recovered', params: about });
+  return contents.map((content) => ({ userId, cause: `${content.kind}:${id}:${version}`, content }));
 }
 
 /** A new proxy may have been the last that its owner's plan allows. */

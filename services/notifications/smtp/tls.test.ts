@@ -24,16 +24,16 @@ afterEach(async () => {
 
 /** A mail server that wants a password, and what it was told: whose email or which password, and whether by TLS. */
 async function startServer(options: SMTPServerOptions, host = elsewhere) {
-  const told: { readonly what: string; readonly byTls: boolean }[] = [];
+  const observed: { readonly what: string; readonly byTls: boolean }[] = [];
   const server = await startMailServer(
     {
       ...{ authOptional: true, allowInsecureAuth: true, hideSTARTTLS: false, disabledCommands: [] },
       onAuth: (auth, session, done) => {
-        told.push({ what: String(auth.password), byTls: session.secure });
+        observed.push({ what: String(auth.password), byTls: session.secure });
         done(null, { user: auth.username });
       },
       onMailFrom: ({ address }, session, done) => {
-        told.push({ what: address, byTls: session.secure });
+        observed.push({ what: address, byTls: session.secure });
         done();
       },
       ...options,
@@ -41,12 +41,12 @@ async function startServer(options: SMTPServerOptions, host = elsewhere) {
     host,
   );
   ends.push(() => server.stop());
-  return { server, told };
+  return { server, observed };
 }
 
 /** A server that follows a script, and what it was told in the clear. */
 async function startScript(answer: (line: string) => string | null, greeting: string | null = '220 hello') {
-  const told: string[] = [];
+  const observed: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -54,7 +54,7 @@ async function startScript(answer: (line: string) => string | null, greeting: st
     if (greeting !== null) socket.write(`${greeting}\r\n`);
     socket.on('data', (data) => {
       const line = data.toString('latin1');
-      told.push(line);
+      observed.push(line);
       const said = answer(line);
       if (said !== null) socket.write(`${said}\r\n`);
     });
@@ -65,7 +65,7 @@ async function startScript(answer: (line: string) => string | null, greeting: st
     for (const socket of sockets) socket.destroy();
     server.close();
   });
-  return { url: `smtp://${elsewhere}:${(server.address() as AddressInfo).port}`, told };
+  return { url: `smtp://${elsewhere}:${(server.address() as AddressInfo).port}`, observed };
 }
 
 function sendTo(url: string) {
@@ -88,9 +88,9 @@ describe.each(['STARTTLS', 'TLS from the first byte'])('a mail server elsewhere 
   const secure = way !== 'STARTTLS';
 
   it('is told password and email by TLS alone', async () => {
-    const { server, told } = await startServer({ secure, ...valid });
+    const { server, observed } = await startServer({ secure, ...valid });
     expect(await sendTo(withPassword(server.url))).toMatchObject({ result: 'sent', advice: null });
-    expect(told).toEqual([
+    expect(observed).toEqual([
       { what: password, byTls: true },
       { what: 'talpa@example.org', byTls: true },
     ]);
@@ -103,10 +103,10 @@ describe.each(['STARTTLS', 'TLS from the first byte'])('a mail server elsewhere 
     ['comes from nobody we know', valid, []],
   ])('is told nothing when its certificate %s, with or without a password', async (_why, own, trusted) => {
     trust(trusted);
-    const { server, told } = await startServer({ secure, ...own });
+    const { server, observed } = await startServer({ secure, ...own });
     expect(await sendTo(withPassword(server.url))).toMatchObject(certificateAdvice);
     expect(await sendTo(server.url)).toMatchObject(certificateAdvice);
-    expect(told).toEqual([]);
+    expect(observed).toEqual([]);
   });
 
   it.each(['drop', 'hang'] as const)(
@@ -125,39 +125,39 @@ describe('a password is not sent', () => {
   const noTls = because('offers no TLS');
 
   it('when the server offers no TLS', async () => {
-    const { server, told } = await startServer({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] });
+    const { server, observed } = await startServer({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] });
     expect(await sendTo(withPassword(server.url))).toMatchObject(noTls);
-    expect(told).toEqual([]);
+    expect(observed).toEqual([]);
   });
 
   it('when the server offers TLS and then refuses it', async () => {
-    const { url, told } = await startScript((line) =>
+    const { url, observed } = await startScript((line) =>
       line.startsWith('EHLO') ? capabilities : '454 not now',
     );
     expect(await sendTo(withPassword(url))).toMatchObject(noTls);
-    expect(told.map((line) => line.slice(0, 4))).toEqual(['EHLO', 'STAR']);
+    expect(observed.map((line) => line.slice(0, 4))).toEqual(['EHLO', 'STAR']);
   });
 
   it('when the server knows only the old greeting, which has no TLS', async () => {
-    const { url, told } = await startScript((line) =>
+    const { url, observed } = await startScript((line) =>
       line.startsWith('EHLO') ? '502 unknown' : '250 hello',
     );
     expect(await sendTo(withPassword(url))).toMatchObject({ result: 'failed', isUncertain: false });
-    expect(told.map((line) => line.slice(0, 4))).toEqual(['EHLO']);
+    expect(observed.map((line) => line.slice(0, 4))).toEqual(['EHLO']);
   });
 
   it('when what comes before TLS says that all is well', async () => {
-    const { url, told } = await startScript((line) =>
+    const { url, observed } = await startScript((line) =>
       line.startsWith('STARTTLS')
         ? '220 go\r\n235 signed in\r\n250 taken\r\n354 go on\r\n250 taken'
         : capabilities,
     );
     expect(await sendTo(withPassword(url))).toMatchObject({ result: 'failed', isUncertain: false });
-    expect(told.join('')).not.toMatch(/AUTH|MAIL/);
+    expect(observed.join('')).not.toMatch(/AUTH|MAIL/);
   });
 
   it('while a handshake hangs, which costs its time limit and no more', async () => {
-    const { url, told } = await startScript((line) =>
+    const { url, observed } = await startScript((line) =>
       line.startsWith('EHLO') ? capabilities : line.startsWith('STARTTLS') ? '220 go' : null,
     );
     expect(await sendTo(withPassword(url))).toMatchObject({ result: 'failed', isUncertain: false });
@@ -165,7 +165,7 @@ describe('a password is not sent', () => {
     expect(await sendTo(withPassword(mute.url.replace('smtp:', 'smtps:')))).toMatchObject(
       because('Check the host and the port'),
     );
-    expect([...told, ...mute.told].join('')).not.toMatch(/AUTH|MAIL/);
+    expect([...observed, ...mute.observed].join('')).not.toMatch(/AUTH|MAIL/);
   });
 });
 
@@ -196,8 +196,8 @@ describe('what is wrong with SMTP_URL is said:', () => {
 it('a mail server on this machine may have a certificate that nobody trusts', async () => {
   trust([]);
   for (const secure of [false, true]) {
-    const { server, told } = await startServer({ secure, ...expired }, here);
+    const { server, observed } = await startServer({ secure, ...expired }, here);
     expect(await sendTo(withPassword(server.url))).toMatchObject({ result: 'sent' });
-    expect(told.every(({ byTls }) => byTls)).toBe(true);
+    expect(observed.every(({ byTls }) => byTls)).toBe(true);
   }
 });

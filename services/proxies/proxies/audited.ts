@@ -6,7 +6,7 @@ export function auditOf(row: ProxyRow): Pick<AuditNote, 'target' | 'subjectUserI
   return { target: { kind: 'proxy', id: row.id, label: row.serverName }, subjectUserId: row.userId };
 }
 
-/** The fields of a proxy whose changes the audit trail tells, named as in the API. */
+/** The fields of a proxy whose changes the audit trail shows, named as in the API. */
 export const auditedState = (row: ProxyRow) => ({
   serverName: row.serverName,
   serverIP: row.serverIp,

@@ -7,7 +7,7 @@ import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 
 const talpa = useServices(useStores(), ['billing', 'proxies', 'auth'], { PROVISION_WAIT_MS: '10000' });
-const { newUser, uuidOf, told, waiting } = useOwners(talpa);
+const { newUser, uuidOf, published, waiting } = useOwners(talpa);
 const refused = (code: string) => ({ code });
 
 describe('a suspended proxy', () => {
@@ -88,7 +88,7 @@ describe('a user’s account', () => {
     for (const change of [
       () => account({ version: 2, username: 'leer' }),
       () =>
-        talpa.tell(eventSubject('subscription', String(userId)), {
+        talpa.publishStored(eventSubject('subscription', String(userId)), {
           ...{ id: userId, tier: 'basic', proxyLimit: 3, expiresAt: null },
           ...{ commandVersion: 0, version: 2, deleted: false },
         }),
@@ -159,12 +159,12 @@ describe('other services', () => {
     const user = await newUser();
     const { proxy } = await user.create();
     const proxyId = await uuidOf(proxy.id);
-    const before = (await told(proxy.id)).length;
+    const before = (await published(proxy.id)).length;
     const [row] = await talpa.sql`select count(*)::integer as count from proxies.proxies`;
     expect(await talpa.ask('proxies.republish', {})).toEqual({ count: row?.count });
-    await until('the news', async () => (await told(proxy.id)).length > before);
+    await until('the news', async () => (await published(proxy.id)).length > before);
     const page = await talpa.ask('proxies.readProxies', { after: proxy.id - 1 });
-    expect(page).toEqual({ snapshots: [(await told(proxy.id)).at(-1)], next: null });
+    expect(page).toEqual({ snapshots: [(await published(proxy.id)).at(-1)], next: null });
     expect(await talpa.ask('proxies.nameProxies', { proxyIds: [proxyId, randomUUID()] })).toEqual([
       {
         ...{ proxyId, id: proxy.id, serverName: 'Server', hostname: proxy.cfDomain },
@@ -190,11 +190,11 @@ describe('other services', () => {
   it('are told one proxy once more, and read a long list in pages', async () => {
     const user = await newUser();
     const { proxy } = await user.create();
-    const before = (await told(proxy.id)).length;
+    const before = (await published(proxy.id)).length;
     const again = (id: string) => talpa.ask('proxies.republishRow', { id });
-    expect(await again(await uuidOf(proxy.id))).toEqual({ told: true });
-    await until('the news', async () => (await told(proxy.id)).length > before);
-    expect(await again(randomUUID())).toEqual({ told: false });
+    expect(await again(await uuidOf(proxy.id))).toEqual({ published: true });
+    await until('the news', async () => (await published(proxy.id)).length > before);
+    expect(await again(randomUUID())).toEqual({ published: false });
     await talpa.sql`
       insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port,
         status, applied_generation)

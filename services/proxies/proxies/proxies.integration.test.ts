@@ -11,7 +11,7 @@ const provisionWaitMs = 9_999;
 const talpa = useServices(useStores(), ['billing', 'proxies'], {
   PROVISION_WAIT_MS: String(provisionWaitMs),
 });
-const { outcomes, waiting, newUser, uuidOf, told, jobRequests } = useOwners(talpa);
+const { outcomes, waiting, newUser, uuidOf, published, jobRequests } = useOwners(talpa);
 const refused = (code: string) => ({ code });
 
 describe('a proxy that is created', () => {
@@ -33,7 +33,7 @@ describe('a proxy that is created', () => {
       },
     ]);
     expect(await jobRequests(proxy.id)).toMatchObject([{ urgent: true }]);
-    expect((await told(proxy.id)).at(-1)).toMatchObject({ hostname: hostOf(customUrl), version: 2 });
+    expect((await published(proxy.id)).at(-1)).toMatchObject({ hostname: hostOf(customUrl), version: 2 });
     expect(user.changedEvents()).toBeGreaterThan(0);
   });
 
@@ -317,8 +317,8 @@ describe('a provider that is slow', () => {
     const status = await talpa.call('GET /api/tunnel-status/:id', user.actor, { id });
     expect(status).toEqual({ tunnelId: null, status: 'not_found' });
     const outcome = { kind: 'refused', reason: 'zone_full' } as const;
-    const told = { proxyId: await uuidOf(id), generation: 1, outcome };
-    expect(await talpa.ask('proxies.report', told)).toEqual({ counted: true });
+    const published = { proxyId: await uuidOf(id), generation: 1, outcome };
+    expect(await talpa.ask('proxies.report', published)).toEqual({ counted: true });
     expect(await user.get(id)).toMatchObject({ status: 'error', statusReason: 'zone_full' });
     await expect(tokenOf(user, id)).rejects.toMatchObject(refused('no_tunnel'));
     vi.unstubAllGlobals();

@@ -20,18 +20,18 @@ const proxies: Owned<'proxy'> = {
 /** All rows that others keep projections of. */
 export const owned: readonly Owned[] = [proxies];
 
-/** Tells everything once more. */
+/** Publishes all rows again. */
 export const republish: Verb<InternalCalls['proxies.republish'], ProxiesContext> = async (context) => ({
   count: await context.whileWaiting(republishAll(context, owned)),
 });
 
-/** Tells one of them once more. */
+/** Publishes one row again. */
 export const republishRow: Verb<InternalCalls['proxies.republishRow'], ProxiesContext> = async (
   context,
   { id },
 ) => {
   const [row] = await context.sql<{ id: number }[]>`select id from proxies where uuid::text = ${id}`;
-  return { told: row !== undefined && (await publishRowAgain(context, owned, row.id)) };
+  return { published: row !== undefined && (await publishRowAgain(context, owned, row.id)) };
 };
 
 /** A page of the proxies that are there, or are being removed. */

@@ -111,7 +111,7 @@ export async function lockProxy(tx: Tx, id: number, actor: Actor): Promise<Proxy
 }
 
 /**
- * Stores every field that may change, raises the version and tells the others. A raised generation counts as
+ * Stores every field that may change, raises the version and publishes the row. A raised generation counts as
  * enqueued: a caller that raises it enqueues a job for the worker.
  */
 export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
@@ -139,7 +139,7 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
 }
 
 /**
- * Tells the others a proxy's public state, and the statistics what it is from now on; its owner's remembered
+ * Publishes a proxy's public state, and to the statistics what it is from now on; its owner's remembered
  * answers are no longer true. Once for each version.
  */
 export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
@@ -148,7 +148,7 @@ export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
   tx.invalidate(row.userId);
 }
 
-/** What the statistics are told: of every version, where others need the last one alone. */
+/** What the statistics receive: every version, where others need the last one alone. */
 export function stateOf(row: ProxyRow): Measured {
   const { id, userId, version, status } = row;
   return {
@@ -186,7 +186,7 @@ export function snapshotOf(row: ProxyRow): EventOf<'proxy'> {
   };
 }
 
-/** Tells the worker to look at a proxy; at once, before those nobody waits for, when it is `urgent`. */
+/** Requests that the worker reconciles a proxy; at once, before those nobody waits for, when it is `urgent`. */
 export async function wakeWorker(tx: Tx, uuid: string, { urgent = false } = {}): Promise<void> {
   await tx.command('tunnel-worker.enqueue', { proxyId: uuid, urgent });
 }

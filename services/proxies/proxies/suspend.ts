@@ -24,7 +24,7 @@ export const suspendProxy: Verb<
   return publicProxy(saved);
 };
 
-/** What the audit trail tells of a proxy's own suspension. */
+/** What the audit trail shows of a proxy's own suspension. */
 export async function auditSuspension(tx: Tx, before: ProxyRow, after: ProxyRow): Promise<void> {
   const changes = changesBetween({ reason: before.suspensionReason }, { reason: after.suspensionReason });
   if (Object.keys(changes).length > 0) await tx.audit({ ...auditOf(after), changes });

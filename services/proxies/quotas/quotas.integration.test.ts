@@ -46,13 +46,13 @@ describe('a plan’s limit', () => {
       [inMs(-hour), planOf('free').proxyLimit, null],
     ] as const) {
       const userId = await newUser(7, { expiresAt });
-      const told: (string | null)[] = [];
+      const published: (string | null)[] = [];
       const answer = await canCreateProxy(
-        { ...context(), actor: actorOf(userId), freshUntil: (at) => void told.push(at) },
+        { ...context(), actor: actorOf(userId), freshUntil: (at) => void published.push(at) },
         {},
       );
       expect(answer).toEqual({ canCreate: true, limit, current: 0 });
-      expect(told).toEqual([until]);
+      expect(published).toEqual([until]);
     }
   });
 

@@ -16,7 +16,7 @@ export const getHealth: Verb<Routes['GET /api/tunnel-configs/:id/health'], Proxi
       callInternal(context.nc, 'stats.readHealth', { proxyId: uuid }, context),
     ]),
   );
-  // What Cloudflare does not tell is not “never reached”.
+  // What Cloudflare does not report is not “never reached”.
   return { connector, origin: context.settings.TUNNEL_PROVIDER === 'embedded' ? origin : null, uptime };
 };
 

@@ -3,7 +3,7 @@ import { callInternal } from '@talpa/service-kit/bus/request';
 import type { ProxiesContext } from '../context.ts';
 import { findProxy } from '../proxies/row.ts';
 
-/** What went through a proxy's tunnels; Cloudflare does not tell. */
+/** What went through a proxy's tunnels; Cloudflare does not report it. */
 export const getTraffic: Verb<Routes['GET /api/tunnel-configs/:id/traffic'], ProxiesContext> = async (
   context,
   { id },

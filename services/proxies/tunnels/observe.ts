@@ -4,7 +4,7 @@ import type { ProxiesContext } from '../context.ts';
 import { type ProxyRow, saveProxy } from '../proxies/row.ts';
 import { afterSeeing } from './health.ts';
 
-/** Takes in what was seen of tunnels at the provider; writes and tells only what has changed. */
+/** Takes in what was seen of tunnels at the provider; writes and publishes only what has changed. */
 export const observe: Verb<InternalCalls['proxies.observe'], ProxiesContext> = async (context, input) => {
   const seen = new Map(input.seen.map((one) => [one.proxyId, one]));
   const changed = await context.transaction(async (tx) => {

@@ -128,7 +128,9 @@ describe('a tunnel’s status', () => {
     });
     expect(asked).toEqual([{ tunnelId: proxy.tunnelId }]);
     expect(await proxy.stored()).toMatchObject({ tunnelHealth: 'healthy', status: 'active', version: 2 });
-    expect(await proxies.told('proxy', proxy.uuid)).toMatchObject([{ tunnelHealth: 'healthy', version: 2 }]);
+    expect(await proxies.published('proxy', proxy.uuid)).toMatchObject([
+      { tunnelHealth: 'healthy', version: 2 },
+    ]);
     // An unchanged status emits no event.
     await play('tunnel-worker.getTunnelStatus', { tunnelId: proxy.tunnelId, status: 'healthy' });
     await getTunnelStatus(proxy.as(), { id: proxy.id });

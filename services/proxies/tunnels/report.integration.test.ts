@@ -45,7 +45,7 @@ async function newProxy(hostname = `${randomUUID()}.example.com`, userId = ++use
     row,
     applied,
     /** What the worker tells of it. */
-    told: (generation: number, outcome: Outcome) =>
+    reported: (generation: number, outcome: Outcome) =>
       report(context(), { proxyId: uuid, generation, outcome }).then(({ counted }) => counted),
     edited: async (changes: Partial<ProxyRow> = {}) => {
       const before = await row();
@@ -88,18 +88,18 @@ describe('a report', () => {
     await proxy.edited();
     const before = await proxy.row();
     for (const generation of [1, 3])
-      for (const outcome of outcomes()) expect(await proxy.told(generation, outcome)).toBe(false);
+      for (const outcome of outcomes()) expect(await proxy.reported(generation, outcome)).toBe(false);
     expect(await proxy.row()).toEqual(before);
     const applied = proxy.applied();
-    expect(await proxy.told(2, { kind: 'applied', applied })).toBe(true);
+    expect(await proxy.reported(2, { kind: 'applied', applied })).toBe(true);
     expect(await proxy.row()).toMatchObject({ appliedGeneration: 2, applied, status: 'inactive' });
   });
 
   it('of an older generation takes no deleted proxy back, and gives no name away', async () => {
     const proxy = await newProxy();
     await proxy.deleted();
-    expect(await proxy.told(1, { kind: 'applied', applied: proxy.applied() })).toBe(false);
-    expect(await proxy.told(1, { kind: 'removed' })).toBe(false);
+    expect(await proxy.reported(1, { kind: 'applied', applied: proxy.applied() })).toBe(false);
+    expect(await proxy.reported(1, { kind: 'removed' })).toBe(false);
     expect((await proxy.row()).removedAt).not.toBeNull();
     await expect(reserve(proxy.hostname, proxy.userId + 1_000)).rejects.toMatchObject({
       ...taken,
@@ -113,15 +113,15 @@ describe('a caller that waits', () => {
     const proxy = await newProxy();
     const applied = proxy.applied();
     const heard = await settledDuring(proxy.uuid, async () => {
-      await proxy.told(1, { kind: 'failing', reason: 'provider_unavailable' });
-      await proxy.told(1, { kind: 'dead_letter', reason: 'provider_unavailable' });
-      await proxy.told(7, { kind: 'applied', applied });
-      await proxy.told(1, { kind: 'applied', applied });
+      await proxy.reported(1, { kind: 'failing', reason: 'provider_unavailable' });
+      await proxy.reported(1, { kind: 'dead_letter', reason: 'provider_unavailable' });
+      await proxy.reported(7, { kind: 'applied', applied });
+      await proxy.reported(1, { kind: 'applied', applied });
       await proxy.edited();
-      await proxy.told(2, { kind: 'refused', reason: 'zone_full' });
+      await proxy.reported(2, { kind: 'refused', reason: 'zone_full' });
       const { generation } = await proxy.deleted();
       expect(generation).toBe(4);
-      await proxy.told(4, { kind: 'removed' });
+      await proxy.reported(4, { kind: 'removed' });
     });
     expect(heard).toEqual([
       { generation: 1, refused: null },
@@ -136,21 +136,21 @@ describe('what has been reached', () => {
   it('keeps the health of the same tunnel; another begins without a connector', async () => {
     const proxy = await newProxy();
     const applied = proxy.applied();
-    await proxy.told(1, { kind: 'applied', applied });
+    await proxy.reported(1, { kind: 'applied', applied });
     await proxy.edited({ tunnelHealth: 'healthy', status: 'active' });
-    await proxy.told(2, { kind: 'applied', applied: { ...applied, origin: 'http://127.0.0.1:1' } });
+    await proxy.reported(2, { kind: 'applied', applied: { ...applied, origin: 'http://127.0.0.1:1' } });
     expect(await proxy.row()).toMatchObject({ status: 'active', tunnelHealth: 'healthy' });
     await proxy.edited();
-    await proxy.told(3, { kind: 'applied', applied: proxy.applied(2) });
+    await proxy.reported(3, { kind: 'applied', applied: proxy.applied(2) });
     expect(await proxy.row()).toMatchObject({ status: 'inactive', tunnelHealth: 'inactive' });
   });
 
   it('ends a failure, and what is refused later is one again, with its own reason', async () => {
     const proxy = await newProxy();
     const applied = proxy.applied();
-    await proxy.told(1, { kind: 'applied', applied });
+    await proxy.reported(1, { kind: 'applied', applied });
     for (const reason of ['tunnel_refused', 'zone_full'] as const) {
-      await proxy.told(1, { kind: 'refused', reason });
+      await proxy.reported(1, { kind: 'refused', reason });
       // It is as it was wanted: there is nothing to undo.
       expect(await proxy.row()).toMatchObject({
         generation: 1,
@@ -159,21 +159,21 @@ describe('what has been reached', () => {
         applied,
       });
     }
-    await proxy.told(1, { kind: 'dead_letter', reason: 'provider_unavailable' });
+    await proxy.reported(1, { kind: 'dead_letter', reason: 'provider_unavailable' });
     expect(await proxy.row()).toMatchObject({ status: 'error', statusReason: 'provider_unavailable' });
-    await proxy.told(1, { kind: 'applied', applied });
+    await proxy.reported(1, { kind: 'applied', applied });
     expect(await proxy.row()).toMatchObject({ status: 'inactive', statusReason: null });
-    await proxy.told(1, { kind: 'failing', reason: 'zone_full' });
-    await proxy.told(1, { kind: 'refused', reason: 'zone_full' });
+    await proxy.reported(1, { kind: 'failing', reason: 'zone_full' });
+    await proxy.reported(1, { kind: 'refused', reason: 'zone_full' });
     expect(await proxy.row()).toMatchObject({ status: 'error', statusReason: 'zone_full' });
     // It is an error still when somebody edits it, and refused for the same reason.
     await proxy.edited({ adminPort: 1 });
-    await proxy.told(2, { kind: 'refused', reason: 'zone_full' });
+    await proxy.reported(2, { kind: 'refused', reason: 'zone_full' });
     expect(await proxy.row()).toMatchObject({ generation: 3, adminPort: 40_120, restoring: true });
-    await proxy.told(3, { kind: 'applied', applied });
+    await proxy.reported(3, { kind: 'applied', applied });
     expect(await proxy.row()).toMatchObject({ status: 'inactive', statusReason: null });
     const moved = { ...applied, origin: 'http://127.0.0.1:1' };
-    await proxy.told(3, { kind: 'applied', applied: moved });
+    await proxy.reported(3, { kind: 'applied', applied: moved });
     expect(await proxy.row()).toMatchObject({ applied: moved });
   });
 });
@@ -182,21 +182,21 @@ describe('what the provider refuses', () => {
   it('of an edit is undone, and given up when the old entries are refused too', async () => {
     const proxy = await newProxy();
     const applied = proxy.applied();
-    await proxy.told(1, { kind: 'applied', applied });
+    await proxy.reported(1, { kind: 'applied', applied });
     await proxy.edited({ serverName: 'Anders', hostname: `${randomUUID()}.example.com`, adminPort: 1 });
     const refused: Outcome = { kind: 'refused', reason: 'hostname_in_use' };
-    await proxy.told(2, refused);
+    await proxy.reported(2, refused);
     expect(await proxy.row()).toMatchObject({
       ...{ serverName: 'Server', hostname: proxy.hostname, adminPort: 40_120, status: 'inactive' },
       ...{ generation: 3, appliedGeneration: 1, statusReason: 'hostname_in_use', restoring: true },
     });
-    await proxy.told(3, refused);
+    await proxy.reported(3, refused);
     expect(await proxy.row()).toMatchObject({
       ...{ generation: 3, appliedGeneration: 3, status: 'error', statusReason: 'hostname_in_use' },
       ...{ restoring: false, applied },
     });
     const { version } = await proxy.row();
-    await proxy.told(3, refused);
+    await proxy.reported(3, refused);
     expect((await proxy.row()).version).toBe(version);
     const rows = await proxies.sql<{ payload: { action: string; changes: object } }[]>`
       select payload from outbox where subject = 'audit.proxies' and payload ->> 'subjectUserId' = ${String(proxy.userId)}
@@ -208,9 +208,9 @@ describe('what the provider refuses', () => {
 
   it('because the tunnel is gone leaves the proxy without one', async () => {
     const proxy = await newProxy();
-    await proxy.told(1, { kind: 'applied', applied: proxy.applied() });
+    await proxy.reported(1, { kind: 'applied', applied: proxy.applied() });
     await proxy.edited();
-    await proxy.told(2, { kind: 'refused', reason: 'tunnel_gone' });
+    await proxy.reported(2, { kind: 'refused', reason: 'tunnel_gone' });
     expect(await proxy.row()).toMatchObject({
       ...{
         applied: null,
@@ -230,7 +230,7 @@ describe('what the provider refuses', () => {
       const proxy = await newProxy();
       await proxies.sql`
         update proxies set awaited_until = now() + ${interval}::interval where uuid = ${proxy.uuid}`;
-      await proxy.told(1, { kind: 'refused', reason: 'zone_full' });
+      await proxy.reported(1, { kind: 'refused', reason: 'zone_full' });
       const row = await proxy.row();
       expect([row.removedAt !== null, row.status]).toEqual([removed, removed ? 'pending' : 'error']);
     }
@@ -245,23 +245,23 @@ describe('what has not succeeded yet', () => {
       ['dead_letter', 'error'],
     ] as const;
     for (const [kind, status] of outcomes) {
-      await proxy.told(1, { kind, reason: 'provider_unavailable' });
+      await proxy.reported(1, { kind, reason: 'provider_unavailable' });
       const row = await proxy.row();
       expect(row).toMatchObject({ status, statusReason: 'provider_unavailable', appliedGeneration: 0 });
-      await proxy.told(1, { kind, reason: 'provider_unavailable' });
+      await proxy.reported(1, { kind, reason: 'provider_unavailable' });
       expect((await proxy.row()).version).toBe(row.version);
     }
     const applied = proxy.applied();
-    await proxy.told(1, { kind: 'applied', applied });
+    await proxy.reported(1, { kind: 'applied', applied });
     const row = await proxy.row();
     expect(row).toMatchObject({ status: 'inactive', statusReason: null, applied, tunnelHealth: 'inactive' });
-    await proxy.told(1, { kind: 'applied', applied });
+    await proxy.reported(1, { kind: 'applied', applied });
     expect((await proxy.row()).version).toBe(row.version);
   });
 
   it('is enqueued again when its enqueue command is long ago, and nothing else is', async () => {
     const [lost, young, done] = [await newProxy(), await newProxy(), await newProxy()];
-    await done.told(1, { kind: 'applied', applied: done.applied() });
+    await done.reported(1, { kind: 'applied', applied: done.applied() });
     for (const { uuid } of [lost, done])
       await proxies.sql`update proxies set woken_at = now() - interval '61 seconds' where uuid = ${uuid}`;
     await proxies.sql`update proxies set woken_at = now() - interval '10 seconds' where uuid = ${young.uuid}`;
@@ -283,7 +283,7 @@ describe('what was seen of tunnels', () => {
   it('is taken in where it is news, and those who show it are told to look', async () => {
     const [one, other] = [await newProxy(), await newProxy()];
     const applied = one.applied();
-    await one.told(1, { kind: 'applied', applied });
+    await one.reported(1, { kind: 'applied', applied });
     const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
     const heard: string[] = [];
     nc.subscribe('health.>', { callback: (_error, { subject }) => void heard.push(subject) });
@@ -314,7 +314,7 @@ describe('the name of a deleted proxy', () => {
   it('goes to nobody else until its record is gone, whatever becomes of the attempts to remove it', async () => {
     const proxy = await newProxy();
     const stranger = () => reserve(proxy.hostname, proxy.userId + 1_000);
-    await proxy.told(1, { kind: 'applied', applied: proxy.applied() });
+    await proxy.reported(1, { kind: 'applied', applied: proxy.applied() });
     await expect(stranger()).rejects.toMatchObject(taken);
     const { generation } = await proxy.deleted();
     const failures: Outcome[] = [
@@ -323,10 +323,10 @@ describe('the name of a deleted proxy', () => {
       { kind: 'dead_letter', reason: 'provider_unavailable' },
     ];
     for (const outcome of failures) {
-      expect(await proxy.told(generation, outcome)).toBe(true);
+      expect(await proxy.reported(generation, outcome)).toBe(true);
       await expect(stranger(), outcome.kind).rejects.toMatchObject(taken);
     }
-    await proxy.told(generation, { kind: 'removed' });
+    await proxy.reported(generation, { kind: 'removed' });
     await stranger();
   });
 
@@ -334,7 +334,7 @@ describe('the name of a deleted proxy', () => {
     const proxy = await newProxy();
     const { generation } = await proxy.deleted();
     await newProxy(proxy.hostname, proxy.userId);
-    await proxy.told(generation, { kind: 'removed' });
+    await proxy.reported(generation, { kind: 'removed' });
     await expect(reserve(proxy.hostname, proxy.userId + 1_000)).rejects.toMatchObject(taken);
   });
 });
@@ -351,7 +351,7 @@ describe('a name that looks like another', () => {
     await newProxy('molel.example.com', proxy.userId);
     await newProxy('mole2.example.com', proxy.userId + 1_000);
     const { generation } = await proxy.deleted();
-    await proxy.told(generation, { kind: 'removed' });
+    await proxy.reported(generation, { kind: 'removed' });
     await expect(stranger('mole1')).rejects.toMatchObject(similar);
   });
 

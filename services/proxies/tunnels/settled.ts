@@ -50,7 +50,7 @@ export async function watchSettled(
   };
 }
 
-/** Tells the waiting callers. */
+/** Notifies the waiting callers. */
 export function announceSettled(nc: NatsConnection, uuid: string, settled: Settled): void {
   nc.publish(settledSubject(uuid), JSON.stringify(settled));
 }

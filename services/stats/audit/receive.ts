@@ -6,7 +6,7 @@ import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { insertRows, storeDeadLetters } from './sql.ts';
 
-/** Keeps what the services write into the audit trail; until it is stored it stays on the bus. Open pages are told. */
+/** Keeps what the services write into the audit trail; until it is stored it stays on the bus. Open pages are notified. */
 export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
   startBatchConsumer(
     base.nc,
@@ -21,14 +21,14 @@ export function receiveAudit(base: ServiceBase, lifecycle: Lifecycle): void {
             { err: why },
             'audit row cannot be read: kept as a dead letter, retried at each start',
           );
-        tellOf(rows, base);
+        notifyOf(rows, base);
       },
     },
     lifecycle,
   );
 }
 
-function tellOf(rows: readonly AuditMessage[], { nc }: Pick<ServiceBase, 'nc'>): void {
+function notifyOf(rows: readonly AuditMessage[], { nc }: Pick<ServiceBase, 'nc'>): void {
   for (const { target, subjectUserId } of rows)
     if (target.kind === 'proxy' && subjectUserId !== null)
       nc.publish(healthSubject('stats', subjectUserId, Number(target.id)));

@@ -84,7 +84,7 @@ describe('the audit trail', () => {
 
 describe('what comes together', () => {
   const transaction = transactionsOf('stats', () => sql);
-  const told = (userId: number, changes: Partial<AuditMessage> = {}): AuditMessage => ({
+  const auditMessage = (userId: number, changes: Partial<AuditMessage> = {}): AuditMessage => ({
     ...{ id: randomUUID(), at: new Date().toISOString(), service: 'auth', action: 'user.update' },
     target: { kind: 'user', id: String(userId), label: 'berta' },
     changes: { username: { from: 'bertha', to: 'berta' }, isAdmin: { to: true } },
@@ -111,7 +111,10 @@ describe('what comes together', () => {
     (await kept(...rows)).map(({ targetLabel, changes }) => targetLabel !== null || 'username' in changes);
 
   it('is kept once each and whole, and what cannot be read becomes a dead letter', async () => {
-    const rows = [told(9_001), told(9_002, { actor: null, client: null, subjectUserId: null })];
+    const rows = [
+      auditMessage(9_001),
+      auditMessage(9_002, { actor: null, client: null, subjectUserId: null }),
+    ];
     const [first, second] = rows as [AuditMessage, AuditMessage];
     const { rows: read, faults } = await receive(second, { kind: 'of tomorrow' }, first, first);
     expect([read.length, faults.length]).toEqual([3, 1]);
@@ -134,7 +137,7 @@ describe('what comes together', () => {
     const ids = Array.from({ length: 20 }, (_, at) => 9_100 + at);
     const isNamed = ids.map((id) => id % 2 === 0);
     const gone = ids.filter((id) => id % 2);
-    const rows = () => ids.map((id) => told(id));
+    const rows = () => ids.map((id) => auditMessage(id));
     await transaction((tx) =>
       keepPeople(
         tx,
@@ -160,7 +163,7 @@ describe('what comes together', () => {
   });
 
   it('is not yet written when somebody’s names are removed, or they are removed from it, too', async () => {
-    const row = told(9_200);
+    const row = auditMessage(9_200);
     let end: Promise<void> | undefined;
     await transaction(async (tx) => {
       await takeIn(tx, [JSON.stringify(row)]);

@@ -56,10 +56,10 @@ describe('traffic', () => {
     async (seed) => {
       const random = randomFrom(seed);
       const quarters = ['2026-06-10T08:00:00.000Z', '2026-06-10T08:15:00.000Z', '2026-06-09T23:45:00.000Z'];
-      const told = quarters.flatMap((quarter) =>
+      const reported = quarters.flatMap((quarter) =>
         [1, 2, 3].map((version) => sum(quarter, version, version * 7)),
       );
-      const mixed = [...told, ...told].sort(() => random.fraction() - 0.5);
+      const mixed = [...reported, ...reported].sort(() => random.fraction() - 0.5);
       await receive(state(1, '2026-06-01T00:00:00.000Z', 'active'));
       for (let at = 0; at < mixed.length; at += 6)
         await Promise.all([
@@ -140,13 +140,14 @@ describe('uptime', () => {
   const uptime = (timeZone = 'UTC') => readUptime(sql, proxyId, timeZone, now);
 
   it('is how long each state lasted, whatever the order it was told in', async () => {
-    const told = [
+    const reported = [
       state(1, '2026-06-01T00:00:00.000Z', 'active'),
       state(2, '2026-06-01T00:00:00.000Z', 'pending'),
       state(3, '2026-06-10T08:15:00.000Z', 'inactive'),
       state(4, '2026-06-10T08:30:00.000Z', 'active'),
     ];
-    for (const one of [told[3], told[1], told[0], told[2], told[1]]) if (one) await receive(one);
+    for (const one of [reported[3], reported[1], reported[0], reported[2], reported[1]])
+      if (one) await receive(one);
     const { last24h, last7d, last90d } = await uptime();
     expect([last24h.bars.length, last7d.bars.length, last90d.bars.length]).toEqual([24, 7, 90]);
     expect(last24h.bars.slice(-2)).toEqual([
@@ -167,14 +168,14 @@ describe('uptime', () => {
     'is the same when states come many at once, twice, in any order and to two processes (seed %i)',
     async (seed) => {
       const random = randomFrom(seed);
-      const told = Array.from({ length: 40 }, (_, at) =>
+      const reported = Array.from({ length: 40 }, (_, at) =>
         state(
           at + 1,
           new Date(now.getTime() - (40 - at) * 60_000).toISOString(),
           at % 2 ? 'inactive' : 'active',
         ),
       );
-      const mixed = [...told, ...told].sort(() => random.fraction() - 0.5);
+      const mixed = [...reported, ...reported].sort(() => random.fraction() - 0.5);
       const concerned = await Promise.all([receive(...mixed.slice(0, 40)), receive(...mixed.slice(40))]);
       // A consumer that stored something notifies each affected user once.
       for (const whom of concerned) if (whom.length > 0) expect(whom).toEqual([{ id: 7, userId: 8 }]);
@@ -183,7 +184,7 @@ describe('uptime', () => {
         from states where proxy_id = ${proxyId}`;
       expect(row).toEqual({ up: 20, down: 20 });
       expect((await uptime()).last24h.share).toBe(0.5);
-      expect(await receive(...told)).toEqual([]);
+      expect(await receive(...reported)).toEqual([]);
     },
   );
 

@@ -14,7 +14,7 @@ export function forgetOldHistory({ sql }: ServiceBase, lifecycle: Lifecycle): vo
 
 /**
  * The last state before the time that is kept stays: it is what the proxy was when that time began. So does the first
- * connection: it tells downtime from the time before a connector was installed.
+ * connection: it distinguishes downtime from the time before a connector was installed.
  */
 export async function forgetHistory(sql: AnySql, now = new Date()): Promise<void> {
   const { traffic, uptime } = measuredRetention;

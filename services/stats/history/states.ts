@@ -8,11 +8,11 @@ import type { Concerned } from './origin.ts';
  * @returns whose history has gone on
  */
 export async function keepStates(sql: AnySql, states: readonly ProxyState[]): Promise<Concerned[]> {
-  const told = states.map((state) => ({ ...state, meaning: meaningOf(state) }));
+  const incoming = states.map((state) => ({ ...state, meaning: meaningOf(state) }));
   // In one order everywhere, so that two writers never wait for each other.
   return sql<Concerned[]>`
     with told as (
-      select * from jsonb_to_recordset(${sql.json(told)}) as one ("proxyId" uuid, id bigint, "userId" bigint,
+      select * from jsonb_to_recordset(${sql.json(incoming)}) as one ("proxyId" uuid, id bigint, "userId" bigint,
         version integer, at timestamptz, meaning text, "tunnelId" text)),
     kept as (
       insert into states (proxy_id, version, at, state)

@@ -53,13 +53,13 @@ export const countedProxy = (proxy: EventOf<'proxy'>): Counted => ({
 });
 
 /** Moves the totals by the difference to what was known; older or repeated snapshots change nothing. */
-export async function count(tx: Tx, told: readonly Counted[]): Promise<void> {
+export async function count(tx: Tx, incoming: readonly Counted[]): Promise<void> {
   // In one order everywhere, so that two writers never wait for each other.
   const [moved] = await tx.sql<Record<'users' | 'proxies' | 'activeProxies', number>[]>`
     with moved as (
       insert into counted as known (kind, id, version, present, active)
       select distinct on (kind, id) kind, id, version, present, active
-      from jsonb_to_recordset(${tx.sql.json([...told] as never)}) as one (
+      from jsonb_to_recordset(${tx.sql.json([...incoming] as never)}) as one (
         kind text, id text, version integer, present boolean, active boolean)
       order by kind, id, version desc
       on conflict (kind, id) do update set

@@ -6,7 +6,7 @@ const users = gauge('talpa_users', 'Users');
 const proxies = gauge('talpa_proxies', 'Proxies that are not deleted');
 const active = gauge('talpa_proxies_active', 'Proxies with a connector');
 
-/** Tells the totals; left out while they are not known. */
+/** Serves the totals as metrics; left out while they are unknown. */
 export function measureTotals(sql: Sql): void {
   readOnScrape('totals', [users, proxies, active], async () => {
     const totals = await readTotals(sql);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** A UUID as name could not be told from an id. */
+/** A UUID as name could not be distinguished from an id. */
 export const tunnelName = z
   .string()
   .trim()

@@ -74,10 +74,10 @@ describe('the provider’s budget', () => {
   });
 
   it('pauses for all workers when one is told to, people included', async () => {
-    const [told, other] = [await newWorker(), await newWorker()];
-    await told.pause(30_000);
-    await told.pause(1_000);
-    for (const worker of [told, other]) {
+    const [notified, other] = [await newWorker(), await newWorker()];
+    await notified.pause(30_000);
+    await notified.pause(1_000);
+    for (const worker of [notified, other]) {
       const refusal = await worker.acquire('interactive', 10_000, never).catch((error) => error);
       expect(refusal).toBeInstanceOf(BudgetExhausted);
       expect(refusal.waitMs).toBeGreaterThan(25_000);
@@ -85,8 +85,8 @@ describe('the provider’s budget', () => {
   });
 
   it('lets a call wait for the budget when it is free soon enough', async () => {
-    const [told, other] = [await newWorker(), await newWorker()];
-    await told.pause(200);
+    const [notified, other] = [await newWorker(), await newWorker()];
+    await notified.pause(200);
     const startedAt = performance.now();
     await other.acquire('interactive', 5_000, never);
     expect(performance.now() - startedAt).toBeGreaterThan(150);

@@ -19,7 +19,7 @@ export interface JobContext {
   readonly stopping: AbortSignal;
   /** Fetches the desired state; null for a proxy nobody knows. */
   getDesired(proxyId: string): Promise<DesiredTunnel | null>;
-  /** Tells how a run ended; false when it no longer counts. */
+  /** Reports how a run ended; false when it no longer counts. */
   report(proxyId: string, generation: number, outcome: Outcome): Promise<boolean>;
   /** Whether a tunnel that is missing may be taken for gone: not while many are. */
   mayBelieveGone(): Promise<boolean>;

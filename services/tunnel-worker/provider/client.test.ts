@@ -142,7 +142,7 @@ describe('a call', () => {
   });
 
   it('that fails is not repeated, and told only where an operator can do something', async () => {
-    for (const [response, code, told] of [
+    for (const [response, code, reported] of [
       [refused(500, 1), 'passing', []],
       [refused(400, 1), 'refused', []],
       [
@@ -155,7 +155,7 @@ describe('a call', () => {
       cloudflare.script = () => response;
       const { events, provider } = recorded();
       await expect(provider.createTunnel('talpa-a')).rejects.toMatchObject({ kind: code });
-      expect(events).toEqual(['acquire', ...told]);
+      expect(events).toEqual(['acquire', ...reported]);
       expect(cloudflare.calls).toHaveLength(1);
     }
   });

@@ -25,7 +25,7 @@ export interface CallHooks {
   readonly onRateLimited?: (retryAfterMs: number) => Promise<void>;
   /** Ends running requests. */
   readonly signal?: AbortSignal;
-  /** Told what an operator has to fix, and what works. */
+  /** Called with what an operator has to fix, and what works. */
   readonly problems?: ProviderProblems;
 }
 

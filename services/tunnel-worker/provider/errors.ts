@@ -100,10 +100,10 @@ function kindOf(error: APIError, codes: readonly number[], operation: OperationN
   return 'refused';
 }
 
-/** What went wrong, in a list, alone, or not told. */
+/** What went wrong, in a list, alone, or missing. */
 function errorsOf({ errors }: APIError): readonly { readonly code?: unknown; readonly message?: unknown }[] {
-  const told: readonly unknown[] = Array.isArray(errors) ? errors : [errors];
-  return told.filter((one) => typeof one === 'object' && one !== null);
+  const listed: readonly unknown[] = Array.isArray(errors) ? errors : [errors];
+  return listed.filter((one) => typeof one === 'object' && one !== null);
 }
 
 /** Seconds or a date, as ms from now; of a refusal for too many also the seconds until its window is over. */

@@ -2,7 +2,7 @@ const separator = '-g';
 const tunnelHost = '.cfargotunnel.com';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What tells whose a record is. */
+/** What says whose a record is. */
 interface MarkedRecord {
   readonly type: string;
   readonly comment: string;
@@ -14,7 +14,7 @@ export interface ProxyNames {
   /** All tunnels of this proxy begin so, whatever their incarnation. */
   readonly tunnelPrefix: string;
   tunnel(incarnation: number): string;
-  /** The incarnation a tunnel's name tells; null when it is not one of this proxy's. */
+  /** The incarnation in a tunnel's name; null when it is not one of this proxy's. */
   incarnationOf(tunnelName: string): number | null;
   /** Marks the DNS records of this proxy. */
   readonly comment: string;

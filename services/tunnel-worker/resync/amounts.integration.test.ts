@@ -29,9 +29,9 @@ afterAll(() => opened?.end({ timeout: 5 }));
 
 /** The proxies that the proxies service knows, and the health reports that the worker sent it, by message. */
 let known: KnownProxy[] = [];
-let told: (readonly Seen[])[] = [];
+let reported: (readonly Seen[])[] = [];
 beforeEach(async () => {
-  [known, told] = [[], []];
+  [known, reported] = [[], []];
   await sql()`update resync set held_back_at = null, missed = '{}', many_missing_at = null`;
   await sql()`delete from jobs`;
   await sql()`delete from provider_problems`;
@@ -48,7 +48,7 @@ function pass(options: Partial<PassOptions> = {}, changes: Partial<PassContext> 
     brake,
     listTunnels: async () => ({ tunnels: known, next: null }),
     observe: async (seen) => {
-      told.push(seen);
+      reported.push(seen);
       return seen.length;
     },
     ...changes,
@@ -101,15 +101,15 @@ describe('what proxies is told', () => {
     for (let count = 0; count < 1_000; count += 1) existing();
     known = known.map((one) => ({ ...one, health: 'inactive' }));
     expect(await pass({ whole: false })).toMatchObject({ changed: 1_000 });
-    expect(told.map(({ length }) => length)).toEqual([500, 500]);
-    expect(new Set(told.flat().map(({ proxyId }) => proxyId)).size).toBe(1_000);
+    expect(reported.map(({ length }) => length)).toEqual([500, 500]);
+    expect(new Set(reported.flat().map(({ proxyId }) => proxyId)).size).toBe(1_000);
   });
 
   it('is nothing in a dry run, whose report has the same count', async () => {
     existing();
     known = known.map((one) => ({ ...one, health: 'inactive' }));
     expect(await pass({ dryRun: true })).toMatchObject({ changed: 1, dryRun: true, tunnels: 1, records: 1 });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(await pass()).toMatchObject({ changed: 1, dryRun: false });
   });
 });
@@ -139,13 +139,13 @@ describe('as many missing tunnels as the brake allows', () => {
       ...{ heldBack: null, changed: 0, tunnelsGone: proxies.map(({ proxyId }) => proxyId) },
     });
     expect(await pass({ whole: false })).toMatchObject({ heldBack: null, changed: brake });
-    expect(told.flat()).toEqual(proxies.map(asMissing));
+    expect(reported.flat()).toEqual(proxies.map(asMissing));
   });
 
   it('are believed at once on an operator’s word', async () => {
     const proxies = missing(1);
     await pass({ whole: false, confirm: true });
-    expect(told.flat()).toEqual(proxies.map(asMissing));
+    expect(reported.flat()).toEqual(proxies.map(asMissing));
   });
 
   it('and more are only counted in a dry run, however often', async () => {
@@ -153,7 +153,7 @@ describe('as many missing tunnels as the brake allows', () => {
     for (let count = 0; count < 2; count += 1) await pass({ dryRun: true });
     expect(await sql()`select missed from resync`).toEqual([{ missed: [] }]);
     await pass();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     missing(brake);
     expect(await pass({ dryRun: true })).toMatchObject({ heldBack: 'missing', enqueued: 0 });
     expect(await areManyMissing(sql())).toBe(false);

@@ -15,7 +15,7 @@ interface Unlisted {
 export interface Missing {
   /** Proxies whose tunnel is missing. */
   readonly proxyIds: readonly string[];
-  /** What is believed of it and told. */
+  /** What is believed of it and published. */
   readonly gone: readonly Seen[];
   /** So much at once is rather a mistake of ours: nothing is believed, and nothing removed. */
   readonly isTooMuch: boolean;

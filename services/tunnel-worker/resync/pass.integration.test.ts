@@ -21,10 +21,10 @@ const zone = '/client/v4/zones/zone1/dns_records';
 
 /** What proxies believes, and what it is told. */
 let known: KnownProxy[] = [];
-let told: Seen[] = [];
+let reported: Seen[] = [];
 beforeEach(async () => {
   known = [];
-  told = [];
+  reported = [];
   await worker.sql`update resync set held_back_at = null, holder = null, missed = '{}', many_missing_at = null`;
 });
 
@@ -44,7 +44,7 @@ function pass(options: Partial<PassOptions> = {}, changes: Partial<PassContext> 
       return { tunnels: rest.slice(0, 2), next: rest.length > 2 ? (rest[1]?.proxyId ?? null) : null };
     },
     observe: async (seen) => {
-      told.push(...seen);
+      reported.push(...seen);
       return seen.length;
     },
     ...changes,
@@ -108,8 +108,8 @@ describe('health', () => {
       { proxyId: degraded.proxyId, tunnelId: degraded.tunnelId, health: 'degraded' },
       { proxyId: lost.proxyId, tunnelId: lost.tunnelId, health: 'inactive' },
     ];
-    expect(told).toHaveLength(3);
-    expect(told).toEqual(expect.arrayContaining(expected));
+    expect(reported).toHaveLength(3);
+    expect(reported).toEqual(expect.arrayContaining(expected));
     expect(await embedded.calls()).toEqual({ listTunnels: 1 });
   });
 
@@ -125,10 +125,10 @@ describe('health', () => {
     expect(report.tunnelsGone).toEqual(expect.arrayContaining([gone.proxyId, deleted.proxyId]));
     expect(report.tunnelsGone).not.toContain(busy.proxyId);
 
-    told = [];
+    reported = [];
     await embedded.fault({ match: { operation: 'getTunnel' }, fault: '500' });
     await expect(pass({ whole: false })).rejects.toThrow();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 });
 
@@ -146,9 +146,9 @@ describe('a tunnel that is missing', () => {
     const missing = { proxyId: proxy.proxyId, tunnelId: proxy.tunnelId, health: 'missing' };
     expect((await pass()).tunnelsGone).toEqual([proxy.proxyId]);
     await pass({ dryRun: true });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await pass({ whole: false });
-    expect(told).toEqual([missing]);
+    expect(reported).toEqual([missing]);
   });
 
   it('and comes back meanwhile was never gone', async () => {
@@ -161,7 +161,7 @@ describe('a tunnel that is missing', () => {
     await pass({ whole: false });
     await lose(proxy);
     await pass({ whole: false });
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   it('with too many others is not believed, costs no call, and changes nothing before an operator’s word', async () => {
@@ -175,12 +175,12 @@ describe('a tunnel that is missing', () => {
       expect(report).toMatchObject({ heldBack: 'missing', enqueued: 0 });
       expect(report.tunnelsGone).toHaveLength(5);
     }
-    expect([told, await enqueued()]).toEqual([[], []]);
+    expect([reported, await enqueued()]).toEqual([[], []]);
     expect(await embedded.calls()).toEqual({ listTunnels: 3, listRecords: 3 });
     expect([await problems(), await areManyMissing(worker.sql)]).toEqual([['tunnels_missing'], true]);
 
     expect(await pass({ confirm: true })).toMatchObject({ heldBack: null, enqueued: 1 });
-    expect(told).toHaveLength(5);
+    expect(reported).toHaveLength(5);
     expect([await problems(), await areManyMissing(worker.sql)]).toEqual([[], false]);
   });
 });

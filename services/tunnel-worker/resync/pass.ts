@@ -12,7 +12,7 @@ const firstUuid = '00000000-0000-0000-0000-000000000000';
 const observedAtOnce = 500;
 
 /**
- * Compares what is at the provider with what proxies believes: tells proxies what has changed, and wakes the
+ * Compares what is at the provider with what proxies believes: publishes to proxies what has changed, and wakes the
  * controller for what is left over or lacking. It changes nothing at the provider itself.
  */
 export async function makePass(context: PassContext, options: PassOptions): Promise<ResyncReport> {
@@ -29,7 +29,7 @@ export async function makePass(context: PassContext, options: PassOptions): Prom
     dryRun: options.dryRun,
     tunnels: tunnels.length,
     tunnelsGone: [...missing.proxyIds],
-    changed: options.dryRun ? changed.length : await tell(context, seen),
+    changed: options.dryRun ? changed.length : await publishSeen(context, seen),
   };
   const nothing = { records: 0, recordsGone: [], leftovers: [], enqueued: 0 };
   if (!options.whole) return { ...report, ...nothing, heldBack: missing.isTooMuch ? 'missing' : null };
@@ -63,7 +63,7 @@ async function allKnown(context: PassContext): Promise<KnownProxy[]> {
   return all;
 }
 
-async function tell(context: PassContext, seen: readonly Seen[]): Promise<number> {
+async function publishSeen(context: PassContext, seen: readonly Seen[]): Promise<number> {
   let changed = 0;
   for (let start = 0; start < seen.length; start += observedAtOnce)
     changed += await context.observe(seen.slice(start, start + observedAtOnce));

@@ -63,7 +63,7 @@ export function startResync(
     try {
       report = await makePass(contextFor(signal), { ...options, whole: pass.whole });
       if (report.enqueued > 0) onEnqueued();
-      tellOperators(lifecycle, report, pass.whole);
+      notifyOperators(lifecycle, report, pass.whole);
       return report;
     } finally {
       await endPass(sql, pass, pass.whole ? report : null);
@@ -101,7 +101,7 @@ export function startResync(
 }
 
 /** What a whole pass did is said; of health alone only what has changed. */
-function tellOperators({ log }: Lifecycle, report: ResyncReport, whole: boolean): void {
+function notifyOperators({ log }: Lifecycle, report: ResyncReport, whole: boolean): void {
   const { tunnels, records, changed, enqueued, heldBack, dryRun } = report;
   const tunnelsGone = report.tunnelsGone.length;
   const recordsGone = report.recordsGone.length;

@@ -52,7 +52,7 @@ export function watchTunnels(
   });
 }
 
-/** Asks the provider for these tunnels and tells proxies their health. @returns how many proxies have changed */
+/** Asks the provider for these tunnels and publishes their health to proxies. @returns how many proxies have changed */
 export async function lookAt(
   { provider, installationId, observe }: Pick<PassContext, 'provider' | 'installationId' | 'observe'>,
   tunnelIds: readonly string[],

@@ -4,7 +4,7 @@ import type { WorkerContext } from '../context.ts';
 import { createProvider, type Provider } from '../provider/client.ts';
 import { isProviderError, ProviderError } from '../provider/errors.ts';
 
-/** Time to tell the caller that the provider was too slow, in ms. */
+/** Time to respond to the caller that the provider was too slow, in ms. */
 const marginMs = 500;
 
 /**

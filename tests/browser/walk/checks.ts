@@ -88,7 +88,7 @@ async function auditFaults({ sql, ids, myId, model }: World): Promise<string[]> 
       or (target_kind = 'user' and target_id in ${sql(ids.user.map(String))})
       or (target_id = ${String(myId)} and action = 'user.changePreferences')
     order by at, id`;
-  const told = rows.map(({ targetKind, targetId, action, changes }) => {
+  const described = rows.map(({ targetKind, targetId, action, changes }) => {
     const isMine = action === 'user.changePreferences';
     const at = isMine ? 0 : ids[targetKind as 'proxy'].indexOf(Number(targetId));
     const names = Object.keys(changes).filter((name) => name !== 'hostname');
@@ -96,7 +96,7 @@ async function auditFaults({ sql, ids, myId, model }: World): Promise<string[]> 
     return `${isMine ? 'preferences' : targetKind} ${at}: ${action}${ofUpdate}`;
   });
   // One who saves what was there already changes nothing.
-  const changed = told.filter((text) => !text.endsWith(' '));
+  const changed = described.filter((text) => !text.endsWith(' '));
   const wanted = model.deeds.map(({ record, text }) => `${record.of} ${record.at}: ${text}`);
   return (['proxy', 'user', 'preferences'] as const).flatMap((kind) => {
     const of = (texts: readonly string[]) => texts.filter((text) => text.startsWith(kind)).sort();

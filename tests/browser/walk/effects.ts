@@ -31,7 +31,7 @@ function typeInto(form: OpenForm, field: string, text: string): void {
 }
 
 /** Lets every open form hear of its record. */
-function tellForms(model: Model): void {
+function notifyForms(model: Model): void {
   for (const { form } of model.tabs) {
     const of = form && forms[form.name].of;
     if (!form || !of) continue;
@@ -48,7 +48,7 @@ function hear(model: Model): void {
   if (!model.isOnline) return;
   for (const of of Object.keys(model.records) as Kind[])
     model.seen[of].splice(0, Infinity, ...model.records[of]);
-  tellForms(model);
+  notifyForms(model);
 }
 
 const groupOf = (field: string) => {
@@ -153,7 +153,7 @@ const effects: Effects = {
   type: (model, { form }, { field, text }) => {
     if (form) typeInto(form, field, typedText(model, field, text));
     // One whose last typed value was taken back follows its record.
-    tellForms(model);
+    notifyForms(model);
   },
   cancel: (model, tab) => {
     tab.form = tab.form?.name === 'settings' ? openForm(model, 'settings', 0) : null;

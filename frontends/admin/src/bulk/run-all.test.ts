@@ -16,9 +16,9 @@ it('does each item once, some at a time, and names every failure with its reason
     running -= 1;
     if (item % 10 === 3) throw new Error(`kein ${item}`);
   };
-  const told: Outcome<number>[] = [];
+  const reported: Outcome<number>[] = [];
   const { signal } = new AbortController();
-  const outcome = await runAll(items, work, { signal, progress: (now) => told.push(now) });
+  const outcome = await runAll(items, work, { signal, progress: (now) => reported.push(now) });
   expect(seen.sort((a, b) => a - b)).toEqual(items);
   expect(most).toBe(4);
   expect(outcome.failed.map(({ item, reason }) => [item, reason])).toEqual([
@@ -27,7 +27,7 @@ it('does each item once, some at a time, and names every failure with its reason
     [23, 'kein 23'],
   ]);
   expect([outcome.done.length, outcome.left]).toEqual([27, []]);
-  expect(told).toHaveLength(30);
+  expect(reported).toHaveLength(30);
 });
 
 it('stopped, it ends what it has begun, begins nothing more, and says what is left', async () => {

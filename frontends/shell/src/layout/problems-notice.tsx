@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './layout.module.css';
 
-/** Tells administrators on every page what has to be fixed before the tunnel provider works. */
+/** Shows administrators on every page what has to be fixed before the tunnel provider works. */
 export function ProblemsNotice() {
   const t = useShellTexts();
   const language = useLanguage();

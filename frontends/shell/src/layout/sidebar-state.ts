@@ -2,7 +2,7 @@ import { recall, remember } from '@talpa/panel-kit/core';
 import { useSyncExternalStore } from 'react';
 
 export type SidebarState = 'collapsed' | 'expanded';
-/** Told to everybody who listens on the window when the sidebar changes. */
+/** Dispatched on the window when the sidebar changes. */
 const eventName = 'sidebar-state';
 
 const stored = (): SidebarState => (recall('sidebar-state') === 'expanded' ? 'expanded' : 'collapsed');

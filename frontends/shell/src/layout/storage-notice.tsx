@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './layout.module.css';
 
-/** Tells administrators on every page that nothing can be created for lack of disk space. */
+/** Shows administrators on every page that nothing can be created for lack of disk space. */
 export function StorageNotice() {
   const t = useShellTexts();
   const language = useLanguage();

@@ -3,7 +3,7 @@ import { Alert } from '@talpa/panel-kit/ui';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './layout.module.css';
 
-/** Tells a suspended person on every page that they are, since when and why. */
+/** Shows suspended users on every page that they are suspended, since when and why. */
 export function SuspendedNotice() {
   const t = useShellTexts();
   const language = useLanguage();

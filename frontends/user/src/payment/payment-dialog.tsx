@@ -62,7 +62,7 @@ function OpenPayment(
   const toast = useToast();
   const formId = useId();
   const [asking, setAsking] = useState(false);
-  const { payment, change, tell, go } = usePayment({
+  const { payment, change, notify, go } = usePayment({
     isFree: order.amount.dueCents === 0,
     onPaid: () => props.onPaid(order),
     onEnded: (end) => toast({ title: texts[end], text: texts[`${end}Text`], tone: end }),
@@ -77,7 +77,7 @@ function OpenPayment(
   const close = () => {
     if (asksBeforeClosing(step)) return setAsking(true);
     if (!isClosable(step)) return;
-    tell();
+    notify();
     onClose();
   };
   const isSuspended = refusal === 'suspended';

@@ -30,27 +30,27 @@ export function usePayment(options: {
   }, [step, isFree, random]);
 
   // Not state: two calls in one tick would both find it unset.
-  const told = useRef(false);
-  const tell = () => {
-    if (step !== 'success' || told.current || !activatesNow(payment)) return;
-    told.current = true;
+  const notified = useRef(false);
+  const notify = () => {
+    if (step !== 'success' || notified.current || !activatesNow(payment)) return;
+    notified.current = true;
     options.onPaid();
   };
-  const tellByItself = useEffectEvent(() => {
-    tell();
+  const notifyAutomatically = useEffectEvent(() => {
+    notify();
     // A transfer's account data are still needed.
     if (!isTransfer(payment)) options.onDone();
   });
-  const tellAtLeast = useEffectEvent(tell);
+  const notifyOnLeave = useEffectEvent(notify);
   useEffect(() => {
     if (step !== 'success') return;
-    const timer = setTimeout(() => tellByItself(), successMs);
+    const timer = setTimeout(() => notifyAutomatically(), successMs);
     return () => {
       clearTimeout(timer);
       // Who leaves the page has paid all the same.
-      tellAtLeast();
+      notifyOnLeave();
     };
   }, [step]);
 
-  return { payment, change, tell, go: (to: Step) => change({ kind: 'step', step: to }) };
+  return { payment, change, notify, go: (to: Step) => change({ kind: 'step', step: to }) };
 }

@@ -15,7 +15,7 @@ import { useEmptyReason } from './empty-reason.ts';
 import styles from './proxies.module.css';
 import { useProxyRows } from './proxy-rows.tsx';
 
-/** While something is being provisioned and nobody tells of it the list looks again this often, in ms. */
+/** While something is being provisioned and no live message comes the list is fetched again this often, in ms. */
 const settlingMs = 2_000;
 const isSettling = (proxy: ProxyConfig) => proxy.status === 'pending' || proxy.changePending;
 

@@ -87,11 +87,11 @@ function Deed(props: { readonly deed: Extract<ProxyEvent, { kind: 'deed' }>; rea
       ? { kind: 'self' as const }
       : { kind: 'person' as const, name: t('proxy.events.owner') };
   // What it was made with is on the page already.
-  const told = action === 'proxy.create' ? [] : changesOf(changes);
+  const shownChanges = action === 'proxy.create' ? [] : changesOf(changes);
   return (
     <>
       <span>{sentence({ actor: by === 'owner' ? owner : { kind: by }, action, target })}</span>
-      {told.map((change) => (
+      {shownChanges.map((change) => (
         <span key={change.field} className={styles.change}>
           <Change {...change} />
         </span>

@@ -8,7 +8,7 @@ import { OriginFacts } from './origin-facts.tsx';
 import { StaleNote } from './stale-note.tsx';
 import { UptimeCard } from './uptime-card.tsx';
 
-/** What happened is told as it happens; what went on without a change is looked at this often, in ms. */
+/** Events arrive as they happen; what goes on without a change is fetched this often, in ms. */
 const lookMs = 30_000;
 
 /** The two ends of a proxy's tunnel, and how long visitors got through. */

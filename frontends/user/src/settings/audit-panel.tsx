@@ -55,7 +55,7 @@ function Entry({ row }: { readonly row: OwnAuditRow }) {
   const sentence = useAuditSentence(useUser().id);
   const changes = useAuditChanges();
   const device = useDeviceText();
-  const told = isCreation(row) ? [] : changes(row.changes, row.action);
+  const shownChanges = isCreation(row) ? [] : changes(row.changes, row.action);
   const { client } = row;
   const from = [client?.userAgent ? device(client.userAgent) : null, client?.address ?? null].filter(Boolean);
   return (
@@ -65,9 +65,9 @@ function Entry({ row }: { readonly row: OwnAuditRow }) {
       </time>
       <div className={styles.what}>
         <span>{sentence({ ...row, actor: { kind: row.by } })}</span>
-        {told.length > 0 && (
+        {shownChanges.length > 0 && (
           <ul className={styles.changes}>
-            {told.map((change) => (
+            {shownChanges.map((change) => (
               <li key={change.field}>
                 <Change {...change} />
               </li>

@@ -64,7 +64,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'delete.done': 'Account deleted',
   'delete.doneText': 'Your account and your proxies have been deleted.',
   'notifications.where':
-    'The bell in the menu opens your notifications. You’re always told about your account’s security: there and by email.',
+    'The bell in the menu opens your notifications. You’re always notified about your account’s security: there and by email.',
   'notify.email': 'Email',
   'notify.email.text': 'Your notifications by email as well.',
   'notify.email.off': 'This panel doesn’t send email',

@@ -36,10 +36,10 @@ export function SubscriptionPage() {
   const currentPlan = useRef<HTMLDivElement>(null);
   const end = subscription.data ? planEndOf(subscription.data, new Date()) : null;
   const now = { isSuspended, tier };
-  const tell = useRefusalToast();
+  const showRefusal = useRefusalToast();
   const select = (plan: Plan, purpose: Purpose) => {
     const refusal = refusalOf({ plan, purpose, from: tier }, now);
-    if (refusal) tell(refusal);
+    if (refusal) showRefusal(refusal);
     else setOrder(newOrder(plan, purpose, tier, subscription.data?.expiry ?? null));
   };
   const roleOf = (plan: Plan): PlanRole => {
@@ -96,7 +96,7 @@ export function SubscriptionPage() {
       <PaymentDialog
         order={order}
         refusal={order && refusalOf(order, now)}
-        onRefused={tell}
+        onRefused={showRefusal}
         onPaid={change}
         onClose={() => setOrder(null)}
         focusElsewhere={() => currentPlan.current?.focus()}
@@ -121,7 +121,7 @@ function useRefusalToast() {
 function usePlanChange() {
   const t = useUserTexts();
   const toast = useToast();
-  const tell = useRefusalToast();
+  const showRefusal = useRefusalToast();
   const client = useQueryClient();
   const { mutate } = useApiMutation('POST /api/user/subscription');
   // Set with the dialog's closing, before the library says that it is pending: a button must not take the focus
@@ -145,7 +145,7 @@ function usePlanChange() {
           if (code !== 'same_plan')
             return toast({ title: t('plan.failed'), text: message || t('plan.notChanged'), tone: 'error' });
           // Another tab was quicker.
-          tell('same');
+          showRefusal('same');
           void invalidateAfter(client, 'POST /api/user/subscription');
         },
       },

@@ -209,7 +209,7 @@ export const adminRoutes = {
     errors: adminErrors,
   }),
   'GET /api/admin/storage': entry({
-    summary: 'Tell how much disk space is left; null where nobody has said what to look at',
+    summary: 'Get the free disk space; null where no disk is watched',
     procedure: 'stats.getStorage',
     access: 'admin',
     input: z.object({}),

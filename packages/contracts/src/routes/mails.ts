@@ -53,7 +53,7 @@ export const mailRoutes = {
     errors: [...adminErrors, 'mail_address_missing'],
   }),
   'GET /api/admin/mail-setup': entry({
-    summary: 'Tell whether emails are sent, and from which address',
+    summary: 'Get whether emails are sent, and from which address',
     procedure: 'notifications.getMailSetUp',
     access: 'admin',
     input: z.object({}),

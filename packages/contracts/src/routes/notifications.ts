@@ -31,7 +31,7 @@ export const notificationRoutes = {
     cached: 'per-user',
   }),
   'GET /api/user/notifications/channels': entry({
-    summary: 'Tell whether notifications can be sent by email',
+    summary: 'Get whether notifications can be sent by email',
     procedure: 'notifications.getChannels',
     access: 'user',
     input: z.object({}),

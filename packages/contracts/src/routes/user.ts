@@ -70,7 +70,7 @@ export const userRoutes = {
     deadline: 15_000,
   }),
   'POST /api/password-reset-request': entry({
-    summary: 'Ask for a reset link by email; the response never tells whether there is such an account',
+    summary: 'Ask for a reset link by email; the response never reveals whether there is such an account',
     procedure: 'auth.requestPasswordReset',
     access: 'public',
     audit: 'user.requestPasswordReset',

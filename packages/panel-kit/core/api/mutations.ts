@@ -119,7 +119,7 @@ export function useApiMutation<N extends MutationName>(
   });
   return {
     ...mutation,
-    // The library's own tells nothing to a component that the change itself has removed, as a deleted row's button.
+    // The library's own callbacks do not reach a component that the change itself has removed, as a deleted row's button.
     mutate: (input, { onSuccess, onError = () => {} } = {}) => {
       mutation.mutateAsync(input).then(onSuccess, onError);
     },
@@ -136,7 +136,7 @@ export async function invalidateAfter(client: QueryClient, name: MutationName): 
 
 /**
  * Whether a key goes out of date with a list's: the list itself, a page of it (`[path, input]`), and below an
- * administrators' list its rows, too. What one's own proxies tell by themselves comes by the live stream.
+ * administrators' list its rows, too. Changes of one's own proxies come by the live stream.
  */
 export function goesWith(key: QueryKey, list: QueryKey): boolean {
   const isPage = key.length === list.length + 1 && typeof key.at(-1) === 'object';

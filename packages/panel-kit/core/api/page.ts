@@ -23,7 +23,7 @@ export interface ListPage<Row> {
   readonly total: Total | null;
 }
 
-/** What the headers tell of a page: `Link: <…>; rel="next"` and `X-Total-Count`. */
+/** What the headers say about a page: `Link: <…>; rel="next"` and `X-Total-Count`. */
 export function pageFacts(headers: Headers): Omit<ListPage<never>, 'rows'> {
   const [, address] = headers.get('link')?.match(/<([^>]+)>;\s*rel="next"/) ?? [];
   const [, count, more] = headers.get('x-total-count')?.match(/^(\d+)(\+?)$/) ?? [];

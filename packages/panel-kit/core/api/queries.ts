@@ -37,7 +37,7 @@ export const ownEmailQuery = query('GET /api/user/email');
 /** One's own second factor; looked at again each time it is shown. */
 export const secondFactorQuery = { ...query('GET /api/user/second-factor'), staleTime: 0 };
 export const proxiesQuery = query('GET /api/tunnel-configs');
-/** What a proxy's route tells; the key lies below the list's, so that what outdates the list outdates it too. */
+/** What a proxy's route returns; the key lies below the list's, so that what outdates the list outdates it too. */
 function aboutProxy<N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/events'}`>(
   name: N,
   id: number,
@@ -119,13 +119,13 @@ export const invitedUsersQuery = (id: number) =>
     queryFn: ({ signal }) => call('GET /api/admin/invitations/:id/users', { id }, { signal, language: 'de' }),
   });
 
-/** What an operator has to fix at the tunnel provider; nobody tells when it changes. */
+/** What an operator has to fix at the tunnel provider; no message comes when it changes. */
 export const problemsQuery = {
   ...query('GET /api/admin/provider-problems'),
   refetchInterval: 60_000,
 };
 
-/** How much disk space is left; nobody tells when it changes. */
+/** How much disk space is left; no message comes when it changes. */
 export const storageQuery = { ...query('GET /api/admin/storage'), refetchInterval: 60_000 };
 
 /** Of all pages of the email log, and of each email. */

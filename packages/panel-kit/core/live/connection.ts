@@ -1,10 +1,10 @@
 import type { LiveMessage } from '@talpa/contracts';
 import { requestOf } from '../api/call.ts';
 
-/** Who hears what the stream tells. */
+/** Who receives the stream's messages. */
 export interface Listener {
   message(message: LiveMessage): void;
-  /** Whether the stream is open now: what is not told has not happened. */
+  /** Whether the stream is open now: what is not sent has not happened. */
   live(isLive: boolean): void;
 }
 

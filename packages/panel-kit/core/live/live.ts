@@ -8,7 +8,7 @@ import { createInvalidator, invalidatedQueries, planQueries } from './invalidati
 import { shareStream } from './share.ts';
 
 let isLive = false;
-/** Since when nothing has been told, in ms; null while it is, or nobody is signed in. */
+/** Since when no message can arrive, in ms; null while it is, or nobody is signed in. */
 let silentSince: number | null = null;
 const watchers = new Set<() => void>();
 
@@ -32,7 +32,7 @@ export function useIsLive(): boolean {
 /** A stream that breaks is mostly back at once: what is shown counts as old only later, in ms. */
 const graceMs = 10_000;
 
-/** Since when what is shown may be out of date, for nobody tells of changes; null while it is not. */
+/** Since when what is shown may be out of date, because no message can arrive; null while it is not. */
 export function useStaleSince(): string | null {
   const since = useSyncExternalStore(watch, () => silentSince);
   const now = useNow();

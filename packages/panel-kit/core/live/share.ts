@@ -23,7 +23,7 @@ export function shareStream(userId: number, listener: Listener, refused: () => v
     if (said.kind === 'live') listener.live(said.isLive);
     if (said.kind === 'refused') refused();
   };
-  const tell = (said: Said) => {
+  const broadcast = (said: Said) => {
     post(said);
     hear(said);
   };
@@ -36,13 +36,13 @@ export function shareStream(userId: number, listener: Listener, refused: () => v
     lead = own;
     return holdStream(
       {
-        message: (message) => tell({ kind: 'message', message }),
+        message: (message) => broadcast({ kind: 'message', message }),
         live: (isLive) => {
           own.isLive = isLive;
-          tell({ kind: 'live', isLive });
+          broadcast({ kind: 'live', isLive });
         },
       },
-      () => tell({ kind: 'refused' }),
+      () => broadcast({ kind: 'refused' }),
     );
   };
   // Locks are there on https and localhost only: elsewhere each tab has a stream while it is looked at.

@@ -99,7 +99,7 @@ export function returnResults(answerId: number, write: (payload: StructBuilder) 
   return message.finish();
 }
 
-/** What kind of failure an exception tells. */
+/** What kind of failure an exception means. */
 const exceptions = { failed: 0, unimplemented: 3 } as const;
 
 export function returnException(answerId: number, kind: keyof typeof exceptions, reason: string): Buffer {

@@ -3,20 +3,20 @@ import type { Sql, TransactionSql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
 
 /** Hands measurements on; throws when they may not have arrived. */
-export type Tell = (what: Measured) => Promise<void>;
+export type Publish = (what: Measured) => Promise<void>;
 
 const atOnce = 500;
 
 /**
- * Tells the statistics every row that has changed since they were told it. Edges take turns; what a
- * failure leaves untold, or tells twice, is told again as a whole.
+ * Publishes every row that has changed since it was published last. Edges take turns; what a
+ * failure leaves out, or publishes twice, is published again as a whole.
  */
-export async function tellMeasured(sql: Sql, tell: Tell): Promise<void> {
+export async function publishMeasured(sql: Sql, publish: Publish): Promise<void> {
   for (let more = true; more; )
     more = await sql.begin(async (tx) => {
       await tx`select lock_transaction('edge measurements')`;
-      const traffic = await tellTraffic(tx, tell);
-      const origins = await tellOrigins(tx, tell);
+      const traffic = await publishTraffic(tx, publish);
+      const origins = await publishOrigins(tx, publish);
       return traffic === atOnce || origins === atOnce;
     });
 }
@@ -36,7 +36,7 @@ interface TrafficTableRow {
   unreachable: number;
 }
 
-async function tellTraffic(tx: TransactionSql, tell: Tell): Promise<number> {
+async function publishTraffic(tx: TransactionSql, publish: Publish): Promise<number> {
   const found = await tx<TrafficTableRow[]>`
     select tunnel_id, quarter, version, requests, bytes_in, bytes_out, responses_1xx as a1, responses_2xx as a2,
       responses_3xx as a3, responses_4xx as a4, responses_5xx as a5, unreachable
@@ -49,7 +49,7 @@ async function tellTraffic(tx: TransactionSql, tell: Tell): Promise<number> {
       responses: { '1xx': a1, '2xx': a2, '3xx': a3, '4xx': a4, '5xx': a5 },
     }),
   );
-  await tell({ kind: 'traffic', rows });
+  await publish({ kind: 'traffic', rows });
   await tx`
     update traffic set told_version = told.version
     from jsonb_to_recordset(${tx.json(rows)}) as told ("tunnelId" uuid, quarter timestamptz, version bigint)
@@ -61,7 +61,7 @@ type OriginTableRow = {
   [K in keyof OriginRow]: K extends `last${string}At` ? Date | null : OriginRow[K];
 };
 
-async function tellOrigins(tx: TransactionSql, tell: Tell): Promise<number> {
+async function publishOrigins(tx: TransactionSql, publish: Publish): Promise<number> {
   const found = await tx<OriginTableRow[]>`
     select tunnel_id, version, last_response_at as last_response_at, last_status, last_unreachable_at
     from origins where told_version < version order by tunnel_id limit ${atOnce}`;
@@ -71,7 +71,7 @@ async function tellOrigins(tx: TransactionSql, tell: Tell): Promise<number> {
     lastResponseAt: row.lastResponseAt?.toISOString() ?? null,
     lastUnreachableAt: row.lastUnreachableAt?.toISOString() ?? null,
   }));
-  await tell({ kind: 'origins', rows });
+  await publish({ kind: 'origins', rows });
   await tx`
     update origins set told_version = told.version
     from jsonb_to_recordset(${tx.json(rows)}) as told ("tunnelId" uuid, version bigint)
@@ -79,8 +79,12 @@ async function tellOrigins(tx: TransactionSql, tell: Tell): Promise<number> {
   return rows.length;
 }
 
-/** Tells after each flush; a failure waits for the next one. The function it gives waits for what runs. */
-export function startTelling(sql: Sql, tell: Tell, log: Log): { kick(): void; stop(): Promise<void> } {
+/** Publishes after each flush; a failure waits for the next one. The function it gives waits for what runs. */
+export function startPublishing(
+  sql: Sql,
+  publish: Publish,
+  log: Log,
+): { kick(): void; stop(): Promise<void> } {
   let running = Promise.resolve();
   let waiting = false;
   let failed = false;
@@ -91,7 +95,7 @@ export function startTelling(sql: Sql, tell: Tell, log: Log): { kick(): void; st
       running = running
         .then(() => {
           waiting = false;
-          return tellMeasured(sql, tell);
+          return publishMeasured(sql, publish);
         })
         .then(() => {
           failed = false;
