@@ -6,6 +6,7 @@ import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
+import { deleteEnded } from '../cleaner.ts';
 
 const talpa = useServices(useStores(), ['auth']);
 const { newPerson, changedEvents } = peopleOf(talpa, 'dora');
@@ -65,6 +66,26 @@ describe('an email', () => {
   it('whose link was not ordered is outdated', async () => {
     const { user } = await reachable();
     expect(await prepare(user.id, 'verify_email')).toMatchObject({ address: null, isOutdated: true });
+  });
+
+  it('still has its link when it is sent two days after it was ordered', async () => {
+    const user = await newPerson();
+    const email = `late-${user.username}@example.com`;
+    await talpa.call('POST /api/user/preferences', user.actor, { email });
+    const [ordered] = await talpa.sql<{ id: string }[]>`
+      update auth.one_time_tokens
+      set created_at = created_at - interval '2 days', expires_at = expires_at - interval '2 days'
+      where user_id = ${user.id} returning id`;
+    await talpa.sql.begin(async (sql) => {
+      await sql`set local search_path = auth`;
+      await deleteEnded(sql);
+    });
+    const cause = ordered?.id ?? '';
+    expect(
+      await talpa.ask('auth.prepareMail', { userId: user.id, cause, kind: 'verify_email' }),
+    ).toMatchObject({
+      ...{ address: email, token: expect.any(String), isOutdated: false },
+    });
   });
 
   it('to which users subscribe has the same secret each time, by which they unsubscribe', async () => {
