@@ -35,7 +35,6 @@ const sharing = [
   'tests/system/health.test.ts',
   'tests/system/live.test.ts',
   'tests/system/quota.test.ts',
-  'tests/system/recovery.test.ts',
   'tests/system/validation.test.ts',
 ];
 

@@ -1,4 +1,4 @@
-import { languages, type PanelConfig } from '@talpa/contracts';
+import { languages, type PanelConfig, passkeyHost } from '@talpa/contracts';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import packageJson from './package.json' with { type: 'json' };
 
@@ -41,6 +41,7 @@ export const settingNames = [
 ] as const satisfies readonly SettingName[];
 
 type PanelSettings = Settings<
+  | 'PUBLIC_URL'
   | 'TUNNEL_DOMAIN'
   | 'TUNNEL_PROVIDER'
   | 'EDGE_ADDRESS'
@@ -73,6 +74,7 @@ export function panelConfigOf(settings: PanelSettings, tracing: boolean): PanelC
     registration: settings.REGISTRATION,
     emailRequired: settings.EMAIL_REQUIRED,
     secondFactor: settings.SECOND_FACTOR,
+    passkeyHost: passkeyHost(settings.PUBLIC_URL),
     ...(tracing ? { tracing } : {}),
     links: Object.fromEntries(Object.entries(links).filter(([, url]) => url !== undefined)),
   };

@@ -21,6 +21,9 @@ const wrong: ReadonlySet<ErrorCode> = new Set([
   'invitation_invalid',
   'challenge_ended',
   'wrong_code',
+  'passkey_challenge_ended',
+  'passkey_refused',
+  'passkey_other_host',
 ]);
 
 /**

@@ -19,6 +19,7 @@ const config: PanelConfig = {
   registration: 'open',
   emailRequired: false,
   secondFactor: 'optional',
+  passkeyHost: null,
   links: { imprint: 'https://example.org/?a=</script><script>alert(1)//' },
 };
 const script = 'console.log("mole");\n'.repeat(200);

@@ -26,6 +26,7 @@ export {
   ownAuditQuery,
   ownChannelsQuery,
   ownEmailQuery,
+  ownPasskeysQuery,
   ownSessionsQuery,
   preferencesQuery,
   problemsQuery,
@@ -75,6 +76,7 @@ export { useIsNarrow, useMedia } from './core/media.ts';
 export { useAgo, useNow } from './core/now.ts';
 export { routesOf, useTitleOf } from './core/page-routes.tsx';
 export { panelConfig } from './core/panel-config.ts';
+export { passkeysWork, usePasskeys } from './core/passkeys.ts';
 export {
   type Session,
   SessionProvider,

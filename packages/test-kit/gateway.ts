@@ -119,6 +119,7 @@ export function useGateways(stores: () => Stores) {
           registration: 'open',
           emailRequired: false,
           secondFactor: 'optional',
+          passkeyHost: null,
           links: {},
         },
         publicUrl: undefined,

@@ -18,6 +18,14 @@ export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }>
   },
   factor_added: { kind: 'factor_added', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
   factor_removed: { kind: 'factor_removed', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
+  passkey_added: {
+    kind: 'passkey_added',
+    params: { changedAt: '2026-12-05T06:26:00.000Z', passkey: 'Telefon' },
+  },
+  passkey_removed: {
+    kind: 'passkey_removed',
+    params: { changedAt: '2026-12-05T06:26:00.000Z', passkey: 'Telefon' },
+  },
   factor_reset: { kind: 'factor_reset', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
   recovery_codes_replaced: {
     kind: 'recovery_codes_replaced',

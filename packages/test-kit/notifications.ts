@@ -42,6 +42,8 @@ export const notificationSamples: {
   email_undeliverable: { kind: 'email_undeliverable', params: {} },
   factor_added: { kind: 'factor_added', params: { changedAt: endsAt } },
   factor_removed: { kind: 'factor_removed', params: { changedAt: endsAt } },
+  passkey_added: { kind: 'passkey_added', params: { changedAt: endsAt, passkey: 'Telefon' } },
+  passkey_removed: { kind: 'passkey_removed', params: { changedAt: endsAt, passkey: 'Telefon' } },
   factor_reset: { kind: 'factor_reset', params: { changedAt: endsAt } },
   recovery_codes_replaced: { kind: 'recovery_codes_replaced', params: { changedAt: endsAt } },
   recovery_code_used: { kind: 'recovery_code_used', params: { usedAt: endsAt, left: 9 } },

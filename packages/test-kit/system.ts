@@ -5,6 +5,7 @@ import type { Patience } from '../../launcher/hang.ts';
 import { startTalpa, type Talpa, type TalpaOptions } from '../../launcher/system.ts';
 import { Client } from './client.ts';
 import { temporaryHome } from './home.ts';
+import { freePort } from './ports.ts';
 import { copyPostgres } from './postgres-template.ts';
 import { reportAfterFailure } from './system-report.ts';
 
@@ -55,7 +56,10 @@ export function useTalpa(env: NodeJS.ProcessEnv = {}, own: OwnOptions = {}): Tes
 }
 
 /** What some tests want of the launcher beside settings. */
-type OwnOptions = Pick<TalpaOptions, 'patience' | 'log' | 'fast'>;
+type OwnOptions = Pick<TalpaOptions, 'patience' | 'log' | 'fast'> & {
+  /** Whether PUBLIC_URL is set, to where the panel is: passkeys need it, and emails then have links. */
+  readonly isPublic?: boolean;
+};
 
 /** A panel that runs already, in containers say; its first administrator has the tests' password. */
 function systemAt(url: string): TestSystem {
@@ -95,7 +99,7 @@ export function useSharedTalpa(): TestSystem {
   let before: Record<string, number | null> = {};
   reportAfterFailure(home, said);
   beforeAll(async () => {
-    shared.talpa ??= await startInNewHome(home, {}, { log: (line) => said.push(line) });
+    shared.talpa ??= await startInNewHome(home, {}, { log: (line) => said.push(line), isPublic: true });
     before = pidsOf(shared.talpa);
   });
   afterAll(async () => {
@@ -156,14 +160,20 @@ async function startInNewHome(home: string, env: NodeJS.ProcessEnv, own: OwnOpti
 export async function startTestTalpa(
   home: string,
   env: NodeJS.ProcessEnv = {},
-  own: OwnOptions = {},
+  { isPublic = false, ...own }: OwnOptions = {},
 ): Promise<Talpa> {
+  const port = isPublic ? await freePort() : 0;
   return startTalpa({
     home,
-    port: 0,
+    port,
     adminPassword,
     fast: true,
-    env: { ...process.env, ...testSettings, ...env },
+    env: {
+      ...process.env,
+      ...testSettings,
+      ...(isPublic ? { PUBLIC_URL: `http://localhost:${port}` } : {}),
+      ...env,
+    },
     ...own,
   });
 }

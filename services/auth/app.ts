@@ -1,4 +1,4 @@
-import { createReserved, reservedUsernames, type Verbs } from '@talpa/contracts';
+import { createReserved, passkeyHost, reservedUsernames, type Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
@@ -23,6 +23,11 @@ import { createInvitation } from './invitations/create.ts';
 import { listInvitations } from './invitations/list.ts';
 import { listInvitedUsers } from './invitations/list-users.ts';
 import { revokeInvitation } from './invitations/revoke.ts';
+import { addPasskey } from './passkeys/add.ts';
+import { listPasskeys } from './passkeys/list.ts';
+import { removePasskey } from './passkeys/remove.ts';
+import { renamePasskey } from './passkeys/rename.ts';
+import { startPasskey } from './passkeys/start.ts';
 import { changePassword } from './passwords/change.ts';
 import { createResetLink, createResetLinkByName } from './passwords/create-reset-link.ts';
 import { createPasswords } from './passwords/passwords.ts';
@@ -45,7 +50,9 @@ import { getSession } from './sessions/get.ts';
 import { listSessions } from './sessions/list.ts';
 import { login } from './sessions/login.ts';
 import { loginWithFactor } from './sessions/login-with-factor.ts';
+import { loginWithPasskey, startPasskeyLogin } from './sessions/login-with-passkey.ts';
 import { logout } from './sessions/logout.ts';
+import { startPasskeyStepUp } from './sessions/start-passkey-step-up.ts';
 import { stepUp } from './sessions/step-up.ts';
 import type { AuthSettings } from './settings.ts';
 import { createUser } from './users/create.ts';
@@ -69,6 +76,14 @@ const verbs: Verbs<'auth', AuthContext> = {
   getUser,
   login,
   loginWithFactor,
+  startPasskeyLogin,
+  loginWithPasskey,
+  startPasskeyStepUp,
+  listPasskeys,
+  startPasskey,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
   getSecondFactor,
   startAuthenticator,
   confirmAuthenticator,
@@ -143,6 +158,7 @@ export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle:
   return {
     added: {
       ...{ passwords, sessionKeys, publicUrl, registration, emailRequired },
+      passkeyHost: passkeyHost(publicUrl),
       ...{ isReservedName, verifyToken, signAssertion, verifyChallenge, factorKeys },
       factorPolicy: settings.SECOND_FACTOR,
       wrongCodeLimit: settings.WRONG_CODE_LIMIT_PER_QUARTER_HOUR,

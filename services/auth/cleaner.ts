@@ -2,6 +2,7 @@ import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { deleteEndedAddresses } from './emails/sql.ts';
 import { deleteEndedInvitations } from './invitations/sql.ts';
+import { deleteEndedPasskeyChallenges } from './passkeys/challenges.ts';
 import { deleteOldTokens } from './passwords/tokens.ts';
 import { deleteEndedFactors } from './second-factors/sql.ts';
 import { deleteEndedChallenges } from './sessions/challenges.ts';
@@ -27,4 +28,5 @@ export async function deleteEnded(sql: AnySql): Promise<void> {
   await deleteEndedInvitations(sql);
   await deleteEndedFactors(sql);
   await deleteEndedChallenges(sql);
+  await deleteEndedPasskeyChallenges(sql);
 }

@@ -12,6 +12,8 @@ interface Parts {
   readonly factorKeys: KeyRing;
   /** The panel's public address; undefined where none is set. */
   readonly publicUrl: string | undefined;
+  /** The host that passkeys belong to; null: there are none. */
+  readonly passkeyHost: string | null;
   readonly registration: RegistrationMode;
   /** Whether an account needs a verified email address. */
   readonly emailRequired: boolean;

@@ -19,7 +19,10 @@ const count = Number(process.env.TALPA_FUZZ_REQUESTS ?? 20_000);
 const { TALPA_FUZZ_SEED: wanted = '135077' } = process.env;
 const seed = wanted === 'random' ? Date.now() % 1_000_000 : Number(wanted);
 const connections = 32;
-const system = useTalpa({ MUTATION_LIMIT_PER_MINUTE: '1000000000', REQUEST_LIMIT_PER_MINUTE: '1000000000' });
+const system = useTalpa(
+  { MUTATION_LIMIT_PER_MINUTE: '1000000000', REQUEST_LIMIT_PER_MINUTE: '1000000000' },
+  { isPublic: true },
+);
 
 let root: Client;
 let world: World;
@@ -56,13 +59,15 @@ const proving: readonly unknown[] = [
 /** Calls that need a verified address, or one that was not written to three times in the last hour. */
 const toAddresses: readonly string[] = ['POST /api/admin/test-mail', 'POST /api/user/email-verification'];
 
-/** Calls that need an authenticator app, or a user who has one. */
+/** Calls that need an authenticator app, a passkey, or a user who has one. */
 const toFactors: readonly string[] = [
   'POST /api/login/second-factor',
   'POST /api/user/authenticator/confirmation',
   'POST /api/user/authenticator/removal',
   'POST /api/user/recovery-codes',
   'DELETE /api/admin/users/:id/second-factor',
+  'POST /api/login/passkey',
+  'POST /api/user/passkeys',
 ];
 
 /** Calls that have not been served yet. Proving a password, a link or an address is what guesses must not do. */

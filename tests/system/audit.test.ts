@@ -4,6 +4,7 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { giveEmail } from '@talpa/test-kit/emails';
+import { addPasskey, softAuthenticator } from '@talpa/test-kit/passkeys';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
 import { makers, plainChannel, plannedAnnouncement } from '@talpa/test-kit/requests/things';
@@ -39,6 +40,13 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     const { error } = await new Client(system.url).fail('POST /api/login', input);
     return { challenge: error.challenge ?? '', code: app.next() };
   },
+  'POST /api/login/passkey': async ({ subject: { client } }) => {
+    const { authenticator } = await addPasskey((route, input) => client.call(route, input), system.url);
+    return { passkey: authenticator.use(await client.call('POST /api/login/passkey/challenge', {})) };
+  },
+  'POST /api/user/passkeys': async ({ subject: { client } }) => ({
+    passkey: softAuthenticator(system.url).make(await client.call('POST /api/user/passkeys/challenge', {})),
+  }),
   'POST /api/user/authenticator/confirmation': async ({ subject }) => {
     const { secret } = await subject.client.call('POST /api/user/authenticator', {});
     return { code: appWith(secret).now() };

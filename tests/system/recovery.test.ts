@@ -2,11 +2,11 @@ import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, testPassword } from '@talpa/test-kit/client';
 import { giveEmail } from '@talpa/test-kit/emails';
 import { ask } from '@talpa/test-kit/raw-http';
-import { useSharedTalpa } from '@talpa/test-kit/system';
+import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { describe, expect, it } from 'vitest';
 
-const system = useSharedTalpa();
+const system = useTalpa();
 const newPassword = 'ganz-neu-123';
 
 /** A link that an administrator has made for a user. */

@@ -14,6 +14,7 @@ export const resources = {
   announcement: { administrators: true },
   channel: { administrators: false },
   delivery: { administrators: false },
+  passkey: { administrators: false },
 } as const satisfies Record<string, { readonly administrators: boolean }>;
 
 export type Resource = keyof typeof resources;

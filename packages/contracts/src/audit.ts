@@ -48,6 +48,9 @@ export const auditActions = [
   'channel.test',
   'channel.replaceSecret',
   'channel.sendAgain',
+  'passkey.add',
+  'passkey.rename',
+  'passkey.remove',
   'mail.sendAgain',
   'mail.sendTest',
 ] as const;
@@ -68,6 +71,7 @@ export const auditTargets = [
   'invitation',
   'announcement',
   'channel',
+  'passkey',
 ] as const;
 const target = z.object({
   kind: z.enum(auditTargets),

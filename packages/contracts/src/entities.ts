@@ -4,6 +4,7 @@ import { channel, exportedDelivery } from './channels.ts';
 import * as fields from './fields.ts';
 import { ownMail } from './mails.ts';
 import { notification } from './notifications.ts';
+import { passkey } from './passkeys.ts';
 import { tiers } from './plans.ts';
 import { secondFactor } from './second-factors.ts';
 import { proxyStatuses, statusReasons } from './status.ts';
@@ -171,6 +172,7 @@ export const accountExport = z
     preferences,
     emails: z.array(exportedEmail),
     secondFactor,
+    passkeys: z.array(passkey),
     subscription,
     proxies: z.array(proxy),
     sessions: z.array(session),

@@ -39,8 +39,8 @@ export const errors = {
   },
   second_factor_mandatory: {
     status: 409,
-    de: 'Der Betreiber verlangt für Ihr Konto die Zwei-Faktor-Anmeldung. Deshalb können Sie die App nicht entfernen.',
-    en: 'The operator requires two-factor authentication for your account, so you can’t remove the app.',
+    de: 'Der Betreiber verlangt für Ihr Konto die Zwei-Faktor-Anmeldung. Deshalb können Sie die App oder den letzten Passkey nicht entfernen.',
+    en: 'The operator requires two-factor authentication for your account, so you can’t remove the app or the last passkey.',
   },
   challenge_ended: {
     status: 401,
@@ -52,10 +52,45 @@ export const errors = {
     de: 'Der Code ist falsch, abgelaufen oder wurde bereits verwendet.',
     en: 'The code is incorrect, has expired, or has already been used.',
   },
+  passkeys_unavailable: {
+    status: 409,
+    de: 'Passkeys sind in diesem Panel nicht verfügbar. Der Betreiber muss dafür PUBLIC_URL auf einen Hostnamen mit https setzen.',
+    en: 'Passkeys aren’t available in this panel. The operator needs to set PUBLIC_URL to a host name with https.',
+  },
+  passkey_limit: {
+    status: 409,
+    de: 'Sie haben bereits {limit} Passkeys. Entfernen Sie einen, bevor Sie einen weiteren hinzufügen.',
+    en: 'You already have {limit} passkeys. Remove one before you add another.',
+  },
+  passkey_exists: {
+    status: 409,
+    de: 'Dieser Passkey ist bereits hinterlegt.',
+    en: 'This passkey has already been added.',
+  },
+  passkey_challenge_ended: {
+    status: 401,
+    de: 'Die Anfrage für den Passkey ist abgelaufen oder wurde bereits verwendet. Versuchen Sie es noch einmal.',
+    en: 'The passkey request has expired or has already been used. Try again.',
+  },
+  passkey_refused: {
+    status: 401,
+    de: 'Der Passkey wurde nicht akzeptiert. Er wurde hier entfernt, oder seine Angaben passen nicht zu diesem Panel.',
+    en: 'The passkey was not accepted. It has been removed here, or its data doesn’t match this panel.',
+  },
+  passkey_other_host: {
+    status: 409,
+    de: 'Dieser Passkey gilt für {host}. Das Panel hat inzwischen eine andere Adresse. Melden Sie sich mit Ihrem Passwort an und fügen Sie einen neuen Passkey hinzu.',
+    en: 'This passkey is for {host}. The panel’s address has changed since then. Sign in with your password and add a new passkey.',
+  },
+  passkey_required: {
+    status: 401,
+    de: 'Ihr Konto braucht eine Zwei-Faktor-Anmeldung. Verwenden Sie Ihren Passkey.',
+    en: 'Your account requires two-factor authentication. Use your passkey.',
+  },
   no_second_factor: {
     status: 409,
-    de: 'Für Ihr Konto ist keine Authenticator-App eingerichtet.',
-    en: 'No authenticator app is set up for your account.',
+    de: 'Für dieses Konto ist keine Zwei-Faktor-Anmeldung eingerichtet.',
+    en: 'Two-factor authentication isn’t set up for this account.',
   },
   authenticator_exists: {
     status: 409,
@@ -240,8 +275,8 @@ export const errors = {
   },
   self_factor_removal: {
     status: 409,
-    de: 'Ihre eigene Authenticator-App entfernen Sie mit einem Code in den Einstellungen.',
-    en: 'Remove your own authenticator app in your settings, with a code.',
+    de: 'Ihre eigene Authenticator-App und Ihre Passkeys entfernen Sie in den Einstellungen.',
+    en: 'Remove your own authenticator app and passkeys in your settings.',
   },
   self_deletion: {
     status: 409,

@@ -95,6 +95,8 @@ export const announcementTitle = line('required', 120);
 export const announcementText = line('required', 1_000);
 /** How a user calls a notification channel. */
 export const channelName = line('required', 60);
+/** How a user calls a passkey. */
+export const passkeyName = line('required', 60);
 const webUrl = z.url({ protocol: /^https?$/i });
 /** Up to the path, without a name and a password. */
 const plainOrigin = /^https?:\/\/[^/?#\\@\s]+([/?#]|$)/i;

@@ -36,6 +36,8 @@ export const mailKinds = {
   factor_added: { security: true, link: 'not_me', params: securityEvents.factor_added },
   factor_removed: { security: true, link: 'not_me', params: securityEvents.factor_removed },
   factor_reset: { security: true, link: 'not_me', params: securityEvents.factor_reset },
+  passkey_added: { security: true, link: 'not_me', params: securityEvents.passkey_added },
+  passkey_removed: { security: true, link: 'not_me', params: securityEvents.passkey_removed },
   recovery_codes_replaced: { security: true, link: 'not_me', params: securityEvents.recovery_codes_replaced },
   recovery_code_used: { security: true, link: 'not_me', params: securityEvents.recovery_code_used },
   wrong_codes: { security: true, link: 'not_me', params: securityEvents.wrong_codes },

@@ -278,12 +278,34 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
   factor_reset: {
     path: '/settings?tab=security',
     de: {
-      title: 'Ein Administrator hat Ihre Authenticator-App entfernt',
-      text: 'Zum Anmelden genügt seit dem {changedAt} Ihr Passwort. Richten Sie die App neu ein.',
+      title: 'Ein Administrator hat Ihre Zwei-Faktor-Anmeldung entfernt',
+      text: 'Zum Anmelden genügt seit dem {changedAt} Ihr Passwort. Richten Sie Authenticator-App oder Passkeys neu ein.',
     },
     en: {
-      title: 'An administrator removed your authenticator app',
-      text: 'Since {changedAt}, your password alone has been enough to sign in. Set up the app again.',
+      title: 'An administrator removed your two-factor authentication',
+      text: 'Since {changedAt}, your password alone has been enough to sign in. Set up your authenticator app or passkeys again.',
+    },
+  },
+  passkey_added: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Passkey hinzugefügt',
+      text: '„{passkey}“, am {changedAt}. Waren Sie das nicht? Dann entfernen Sie den Passkey und ändern Sie Ihr Passwort.',
+    },
+    en: {
+      title: 'Passkey added',
+      text: '“{passkey}”, on {changedAt}. Wasn’t this you? Remove the passkey and change your password.',
+    },
+  },
+  passkey_removed: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Passkey entfernt',
+      text: '„{passkey}“, am {changedAt}. Waren Sie das nicht? Dann beenden Sie unbekannte Sitzungen und ändern Sie Ihr Passwort.',
+    },
+    en: {
+      title: 'Passkey removed',
+      text: '“{passkey}”, on {changedAt}. Wasn’t this you? End any session you don’t recognize and change your password.',
     },
   },
   recovery_codes_replaced: {

@@ -161,6 +161,13 @@ export const notificationKinds = {
     params: securityEvents.factor_removed,
   },
   factor_reset: { topic: 'security', level: 'warning', isMailed: false, params: securityEvents.factor_reset },
+  passkey_added: { topic: 'security', level: 'info', isMailed: false, params: securityEvents.passkey_added },
+  passkey_removed: {
+    topic: 'security',
+    level: 'warning',
+    isMailed: false,
+    params: securityEvents.passkey_removed,
+  },
   recovery_codes_replaced: {
     topic: 'security',
     level: 'warning',

@@ -24,6 +24,8 @@ export interface PanelConfig {
   readonly emailRequired: boolean;
   /** Who must have a second factor; the API enforces it. */
   readonly secondFactor: FactorPolicy;
+  /** The host that passkeys belong to; null: there are none. */
+  readonly passkeyHost: string | null;
   /** Whether the operator collects traces: each call then bears a `traceparent`. Missing: no. */
   readonly tracing?: true;
   /** Legal and support links; those not set are missing. */

@@ -10,6 +10,7 @@ import { invitationRoutes } from './routes/invitations.ts';
 import { liveRoutes } from './routes/live.ts';
 import { mailRoutes } from './routes/mails.ts';
 import { notificationRoutes } from './routes/notifications.ts';
+import { passkeyRoutes } from './routes/passkeys.ts';
 import { proxyRoutes } from './routes/proxies.ts';
 import { secondFactorRoutes } from './routes/second-factors.ts';
 import { subscriptionRoutes } from './routes/subscription.ts';
@@ -29,6 +30,7 @@ export const routes = {
   ...userRoutes,
   ...accountRoutes,
   ...secondFactorRoutes,
+  ...passkeyRoutes,
   ...proxyRoutes,
   ...subscriptionRoutes,
   ...systemRoutes,

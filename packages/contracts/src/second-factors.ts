@@ -13,6 +13,8 @@ export const secondFactor = z
     isPending: z.boolean(),
     /** Recovery codes that have not been used. */
     recoveryCodesLeft: z.int().min(0),
+    /** Passkeys that can be used at the panel’s present address. */
+    passkeys: z.int().min(0),
   })
   .meta({ id: 'SecondFactor' });
 export type SecondFactor = z.infer<typeof secondFactor>;

@@ -113,7 +113,11 @@ function useOtherTabs(): void {
 
 /** Signs in, or creates an account and signs in. */
 export function useSignIn<
-  N extends 'POST /api/login' | 'POST /api/login/second-factor' | 'POST /api/register',
+  N extends
+    | 'POST /api/login'
+    | 'POST /api/login/second-factor'
+    | 'POST /api/login/passkey'
+    | 'POST /api/register',
 >(name: N) {
   const client = useQueryClient();
   const language = useLanguage();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestOf, Resource, Routes } from '@talpa/contracts';
 import { type Client, proxyInput } from '../client.ts';
+import { addPasskey } from '../passkeys.ts';
 import { until } from '../wait.ts';
 
 /** An announcement that nobody gets, for users are others' too. */
@@ -39,6 +40,8 @@ export const makers: Record<Resource, (owner: Client, administrator: Client) => 
       return state === 'queued' && attempts > 0 && id;
     });
   },
+  passkey: async (owner) =>
+    (await addPasskey((route, input) => owner.call(route, input), owner.base)).passkey.id,
   session: async (owner) => (await owner.call('GET /api/user/sessions', {}))[0]?.id ?? '',
   mail: async (owner, administrator) => {
     const { id: userId } = await owner.call('GET /api/user', {});
@@ -60,4 +63,5 @@ export const missingIds: Record<Resource, number | string> = {
   announcement: 999_999_999,
   channel: 999_999_999,
   delivery: 999_999_999,
+  passkey: 999_999_999,
 };

@@ -2,8 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
+import { removePasskeyAnnouncedBy } from '../passkeys/sql.ts';
 import { lockUser, orderToken, requireToken, useToken, voidTokens } from '../passwords/tokens.ts';
-import { removeFactorAnnouncedBy } from '../second-factors/sql.ts';
+import { removeAppAnnouncedBy } from '../second-factors/sql.ts';
 import { forgetDevices } from '../sessions/devices.ts';
 import { endAllSessions } from '../sessions/sql.ts';
 import { takeBackAddress } from './sql.ts';
@@ -36,13 +37,14 @@ export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthCon
     await tx.sql`
       update one_time_tokens set voided_at = now()
       where user_id = ${userId} and purpose = ${purpose} and address_id <> ${addressId} and used_at is null`;
-    const added = await removeFactorAnnouncedBy(tx, userId, found.id);
+    const app = await removeAppAnnouncedBy(tx, userId, found.id);
+    const passkey = await removePasskeyAnnouncedBy(tx, userId, found.id);
     const counts = await takeBackAddress(tx, userId, addressId);
     await tx.audit({
       actor: { userId, isAdmin: user.isAdmin, sessionId: null },
       target: { kind: 'user', id: userId, label: user.username },
       subjectUserId: userId,
-      changes: { password: {}, ...(added ? { authenticator: {} } : {}) },
+      changes: { password: {}, ...(app ? { authenticator: {} } : {}), ...(passkey ? { passkey: {} } : {}) },
     });
     if (!counts) return;
     const id = randomUUID();

@@ -4,19 +4,19 @@ import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { lockUser } from '../passwords/tokens.ts';
 import { findUser, lockAsAdministrator } from '../users/sql.ts';
-import { removeFactor, secondFactorOf } from './sql.ts';
+import { removedChanges, removeFactors, secondFactorOf } from './sql.ts';
 
 /** A user's second factor, for administrators. */
 export const readUserFactor: Verb<Routes['GET /api/admin/users/:id/second-factor'], AuthContext> = async (
-  { sql },
+  context,
   { id },
 ) => {
-  if (!(await findUser(sql, id))) throw new AppError('not_found');
-  return secondFactorOf(sql, id);
+  if (!(await findUser(context.sql, id))) throw new AppError('not_found');
+  return secondFactorOf(context, id);
 };
 
 /**
- * An administrator lets somebody in again who has lost app and codes. Their own factor takes a code: or a stolen session would
+ * An administrator lets somebody in again who has lost their passkeys, or app and codes. Not their own: or a stolen session would
  * be enough to remove it.
  */
 export const removeUserFactor: Verb<
@@ -28,8 +28,10 @@ export const removeUserFactor: Verb<
     await lockAsAdministrator(tx.sql, context.actor);
     const user = await lockUser(tx, id);
     if (!user) throw new AppError('not_found');
-    if (!(await removeFactor(tx, id))) throw new AppError('no_second_factor');
-    await tx.audit({ target: { kind: 'user', id, label: user.username }, subjectUserId: id });
+    const removed = await removeFactors(tx, id);
+    if (!removed.app && removed.passkeys === 0) throw new AppError('no_second_factor');
+    const target = { kind: 'user', id, label: user.username } as const;
+    await tx.audit({ target, subjectUserId: id, changes: removedChanges(removed) });
     const params = { changedAt: new Date().toISOString() };
     await orderSecurityMail(tx, id, { kind: 'factor_reset', params });
   });

@@ -3,5 +3,5 @@ import type { AuthContext } from '../context.ts';
 import { secondFactorOf } from './sql.ts';
 
 /** One's own second factor. */
-export const getSecondFactor: Verb<Routes['GET /api/user/second-factor'], AuthContext> = ({ sql, actor }) =>
-  secondFactorOf(sql, actor.userId);
+export const getSecondFactor: Verb<Routes['GET /api/user/second-factor'], AuthContext> = (context) =>
+  secondFactorOf(context, context.actor.userId);

@@ -3,7 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { proveOwnFactor } from './prove.ts';
-import { removeFactor } from './sql.ts';
+import { removeApp } from './sql.ts';
 
 /** Removes one's own authenticator app and the recovery codes: then the password alone signs in. */
 export const removeAuthenticator: Verb<Routes['POST /api/user/authenticator/removal'], AuthContext> = async (
@@ -13,7 +13,7 @@ export const removeAuthenticator: Verb<Routes['POST /api/user/authenticator/remo
   const { userId } = context.actor;
   if (asksForFactor(context.factorPolicy, context.actor)) throw new AppError('second_factor_mandatory');
   await proveOwnFactor(context, code, async (tx, { username }) => {
-    await removeFactor(tx, userId);
+    await removeApp(tx, userId);
     await tx.audit({ target: { kind: 'user', id: userId, label: username }, subjectUserId: userId });
     const params = { changedAt: new Date().toISOString() };
     await orderSecurityMail(tx, userId, { kind: 'factor_removed', params });

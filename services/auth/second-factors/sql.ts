@@ -1,6 +1,8 @@
-import type { SecondFactor } from '@talpa/contracts';
+import type { AuditChanges, SecondFactor } from '@talpa/contracts';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
+import type { AuthContext } from '../context.ts';
+import { countPasskeys, removePasskeys } from '../passkeys/sql.ts';
 import { countRecoveryCodes } from './recovery-codes.ts';
 
 /** A set-up that nobody has finished is forgotten after this. */
@@ -22,15 +24,19 @@ export async function findAuthenticator(sql: AnySql, userId: number): Promise<Au
   return row;
 }
 
-/** Whether a user is asked for a code. */
-export async function hasFactor(sql: AnySql, userId: number): Promise<boolean> {
+/** Whether a user has an authenticator app, so that their password takes a code too. */
+export async function hasApp(sql: AnySql, userId: number): Promise<boolean> {
   const [row] = await sql`
     select 1 from authenticators where user_id = ${userId} and confirmed_at is not null`;
   return row !== undefined;
 }
 
 /** A user's second factor, as they and administrators see it. */
-export async function secondFactorOf(sql: AnySql, userId: number): Promise<SecondFactor> {
+export async function secondFactorOf(
+  context: Pick<AuthContext, 'sql' | 'passkeyHost'>,
+  userId: number,
+): Promise<SecondFactor> {
+  const { sql } = context;
   const row = await findAuthenticator(sql, userId);
   const { confirmedAt = null } = row ?? {};
   return {
@@ -40,14 +46,32 @@ export async function secondFactorOf(sql: AnySql, userId: number): Promise<Secon
         : null,
     isPending: row !== undefined && confirmedAt === null,
     recoveryCodesLeft: await countRecoveryCodes(sql, userId),
+    passkeys: await countPasskeys(sql, context, userId),
   };
 }
 
+/** What was removed of a user's second factors. */
+export interface RemovedFactors {
+  readonly app: boolean;
+  readonly passkeys: number;
+}
+
+/** Removes a user's authenticator app and passkeys. The caller holds the user's row. */
+export async function removeFactors(tx: Tx, userId: number): Promise<RemovedFactors> {
+  return { app: await removeApp(tx, userId), passkeys: await removePasskeys(tx, userId) };
+}
+
+/** The same, as the audit trail notes it. */
+export const removedChanges = ({ app, passkeys }: RemovedFactors): AuditChanges => ({
+  ...(app ? { authenticator: {} } : {}),
+  ...(passkeys > 0 ? { passkeys: { from: passkeys, to: 0 } } : {}),
+});
+
 /**
- * Removes a user's second factor with its recovery codes. The caller holds the user's row.
+ * Removes a user's authenticator app with its recovery codes. The caller holds the user's row.
  * @returns whether there was one that counted
  */
-export async function removeFactor(tx: Tx, userId: number): Promise<boolean> {
+export async function removeApp(tx: Tx, userId: number): Promise<boolean> {
   const [row] = await tx.sql<{ counted: boolean }[]>`
     delete from authenticators where user_id = ${userId} returning confirmed_at is not null as counted`;
   await tx.sql`delete from recovery_codes where user_id = ${userId}`;
@@ -59,10 +83,10 @@ export async function removeFactor(tx: Tx, userId: number): Promise<boolean> {
  * The same, if this email announced that it was added.
  * @param mailId the email's cause
  */
-export async function removeFactorAnnouncedBy(tx: Tx, userId: number, mailId: string): Promise<boolean> {
+export async function removeAppAnnouncedBy(tx: Tx, userId: number, mailId: string): Promise<boolean> {
   const [row] = await tx.sql`
     select 1 from authenticators where user_id = ${userId} and announced_by = ${mailId}`;
-  return row !== undefined && removeFactor(tx, userId);
+  return row !== undefined && removeApp(tx, userId);
 }
 
 /** Deletes what nobody has finished, and what has ended. */

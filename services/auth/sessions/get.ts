@@ -17,7 +17,7 @@ interface SessionRow {
  * noted at most once a minute.
  */
 export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = async (
-  { sql, reads, emailRequired, factorPolicy, verifyToken, signAssertion },
+  { sql, reads, emailRequired, factorPolicy, passkeyHost, verifyToken, signAssertion },
   input,
 ) => {
   const sessionId = verifyToken(input.token)?.sessionId;
@@ -30,7 +30,7 @@ export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = a
       ) as lacks_email,
       exists (
         select 1 from authenticators where user_id = users.id and confirmed_at is not null
-      ) as has_factor
+      ) or exists (select 1 from passkeys where user_id = users.id and host = ${passkeyHost}) as has_factor
     from sessions join users on users.id = sessions.user_id
     where sessions.id = ${sessionId} and ${isOpen(sql)}`;
   if (!row) return null;

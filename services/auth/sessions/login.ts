@@ -2,7 +2,8 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { provePassword } from '../passwords/prove.ts';
-import { hasFactor } from '../second-factors/sql.ts';
+import { refusePasswordAlone } from '../second-factors/policy.ts';
+import { hasApp } from '../second-factors/sql.ts';
 import { findUserByName, ownUser, type UserRow } from '../users/sql.ts';
 import { createChallenge } from './challenges.ts';
 import { signIn } from './sign-in.ts';
@@ -37,8 +38,9 @@ function openFor(context: AuthContext, user: UserRow): Promise<Opened | null> {
     const [still] = await tx.sql`
       select 1 from users where id = ${user.id} and password_hash = ${user.passwordHash} for no key update`;
     if (!still) return null;
-    if (await hasFactor(tx.sql, user.id))
+    if (await hasApp(tx.sql, user.id))
       return { challenge: await createChallenge(tx, context.sessionKeys, user) };
+    await refusePasswordAlone(tx.sql, context, user);
     return { jwt: await signIn(tx, context, user) };
   });
 }

@@ -3,22 +3,31 @@ import { needsStepUp } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
+import { provePasskey } from '../passkeys/prove.ts';
 import { proveOwnPassword } from '../passwords/prove.ts';
 import { lockUser } from '../passwords/tokens.ts';
+import { refusePasswordAlone } from '../second-factors/policy.ts';
 import { proveOwnFactor } from '../second-factors/prove.ts';
-import { hasFactor } from '../second-factors/sql.ts';
+import { hasApp } from '../second-factors/sql.ts';
 
-/** The signed-in user proves their identity again: with a code if they have a second factor, otherwise with their password. */
+/** The signed-in user proves their identity again: with a passkey, or a code if they have an app, otherwise with their password. */
 export const stepUp: Verb<Routes['POST /api/user/step-up'], AuthContext> = async (
   context,
-  { password, code },
+  { password, code, passkey },
 ) => {
   const { actor } = context;
-  if (await hasFactor(context.sql, actor.userId)) {
+  const { userId, sessionId } = actor;
+  if (passkey !== undefined) {
+    const of = { purpose: 'step_up', userId, sessionId } as const;
+    await provePasskey(context, passkey, of, (tx) => recordStepUp(tx, actor));
+    return null;
+  }
+  if (await hasApp(context.sql, actor.userId)) {
     if (code === undefined) throw invalidField('code', 'required');
     await proveOwnFactor(context, code, (tx) => recordStepUp(tx, actor));
     return null;
   }
+  await refusePasswordAlone(context.sql, context, { id: userId, isAdmin: actor.isAdmin });
   if (password === undefined) throw invalidField('password', 'required');
   await proveOwnPassword(context, 'password', password, ({ passwordHash }) =>
     context.transaction(async (tx) => {
@@ -27,7 +36,8 @@ export const stepUp: Verb<Routes['POST /api/user/step-up'], AuthContext> = async
         select 1 from users where id = ${actor.userId} and password_hash = ${passwordHash}`;
       if (!unchanged) return null;
       // An app may have been confirmed in another tab meanwhile.
-      if (await hasFactor(tx.sql, actor.userId)) throw invalidField('code', 'required');
+      if (await hasApp(tx.sql, actor.userId)) throw invalidField('code', 'required');
+      await refusePasswordAlone(tx.sql, context, { id: userId, isAdmin: actor.isAdmin });
       await recordStepUp(tx, actor);
       return true;
     }),
@@ -53,5 +63,5 @@ export async function requireStepUpWithFactor({
   sql,
   actor,
 }: AuthContext & { readonly actor: Actor }): Promise<void> {
-  if (needsStepUp(actor) && (await hasFactor(sql, actor.userId))) throw new AppError('step_up_required');
+  if (needsStepUp(actor) && (await hasApp(sql, actor.userId))) throw new AppError('step_up_required');
 }

@@ -3,6 +3,7 @@ import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { AuthContext } from '../context.ts';
 import { exportedEmails } from '../emails/sql.ts';
+import { passkeysOf, publicPasskey } from '../passkeys/sql.ts';
 import { getPreferences } from '../preferences/get.ts';
 import { secondFactorOf } from '../second-factors/sql.ts';
 import { ownSessions } from '../sessions/sql.ts';
@@ -67,7 +68,8 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     user: { id, username, isAdmin, createdAt: createdAt.toISOString(), suspension: suspensionOf(user) },
     preferences: await getPreferences(context, {}),
     emails: await exportedEmails(sql, userId),
-    secondFactor: await secondFactorOf(sql, userId),
+    secondFactor: await secondFactorOf(context, userId),
+    passkeys: (await passkeysOf(sql, userId)).map((row) => publicPasskey(row, context.passkeyHost)),
     subscription,
     proxies,
     // So few that the first response holds them all.

@@ -3,7 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { AuthContext } from '../context.ts';
 import { voidResetTokens } from '../passwords/tokens.ts';
-import { removeFactor } from '../second-factors/sql.ts';
+import { removedChanges, removeFactors } from '../second-factors/sql.ts';
 import { endAllSessions } from '../sessions/sql.ts';
 import { emitUser, findUserByName, type UserRow } from './sql.ts';
 
@@ -23,7 +23,7 @@ export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = a
         preferences`;
     if (!row) throw new AppError('not_found');
     await voidResetTokens(tx, user.id);
-    const hadFactor = await removeFactor(tx, user.id);
+    const removed = await removeFactors(tx, user.id);
     await endAllSessions(tx, user.id);
     await emitUser(tx, row);
     await tx.audit({
@@ -31,7 +31,7 @@ export const resetAdmin: Verb<InternalCalls['auth.resetAdmin'], AuthContext> = a
       subjectUserId: user.id,
       changes: {
         password: {},
-        ...(hadFactor ? { authenticator: {} } : {}),
+        ...removedChanges(removed),
         ...changesBetween(
           { isAdmin: user.isAdmin, reason: user.suspensionReason },
           { isAdmin: true, reason: null },

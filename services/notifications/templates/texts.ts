@@ -28,6 +28,8 @@ export const moments = {
   factor_added: ['changedAt'],
   factor_removed: ['changedAt'],
   factor_reset: ['changedAt'],
+  passkey_added: ['changedAt'],
+  passkey_removed: ['changedAt'],
   recovery_codes_replaced: ['changedAt'],
   recovery_code_used: ['usedAt'],
   wrong_codes: ['guessedAt'],
@@ -206,18 +208,54 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
   },
   factor_reset: {
     de: {
-      subject: 'Ein Administrator hat Ihre Authenticator-App entfernt',
+      subject: 'Ein Administrator hat Ihre Zwei-Faktor-Anmeldung entfernt',
       paragraphs: [
-        'ein Administrator hat am {changedAt} die Authenticator-App Ihres Kontos entfernt. Zum Anmelden genügt jetzt das Passwort. Richten Sie die App in den Einstellungen unter „Sicherheit“ neu ein.',
+        'ein Administrator hat am {changedAt} Authenticator-App und Passkeys Ihres Kontos entfernt. Zum Anmelden genügt jetzt das Passwort. In den Einstellungen können Sie beides unter „Sicherheit“ neu einrichten.',
         'Haben Sie nicht darum gebeten? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
       ],
       link: { label: 'Das war ich nicht' },
     },
     en: {
-      subject: 'An administrator removed your authenticator app',
+      subject: 'An administrator removed your two-factor authentication',
       paragraphs: [
-        'An administrator removed the authenticator app from your account on {changedAt}. Your password alone is now enough to sign in. Set up the app again in your settings under “Security”.',
+        'An administrator removed the authenticator app and passkeys from your account on {changedAt}. Your password alone is now enough to sign in. You can set up both again in your settings under “Security”.',
         'Didn’t ask for this? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  passkey_added: {
+    de: {
+      subject: 'Passkey hinzugefügt',
+      paragraphs: [
+        'zu Ihrem Konto wurde am {changedAt} der Passkey „{passkey}“ hinzugefügt. Damit können Sie sich ohne Passwort anmelden.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er entfernt den Passkey wieder und beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'Passkey added',
+      paragraphs: [
+        'The passkey “{passkey}” was added to your account on {changedAt}. It lets you sign in without your password.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it removes the passkey and ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  passkey_removed: {
+    de: {
+      subject: 'Passkey entfernt',
+      paragraphs: [
+        'von Ihrem Konto wurde am {changedAt} der Passkey „{passkey}“ entfernt. Anmelden können Sie sich damit nicht mehr.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'Passkey removed',
+      paragraphs: [
+        'The passkey “{passkey}” was removed from your account on {changedAt}. It no longer signs you in.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
       ],
       link: { label: 'This wasn’t me' },
     },

@@ -6,6 +6,7 @@ import {
   Cable,
   ChevronDown,
   CreditCard,
+  Fingerprint,
   KeyRound,
   type LucideIcon,
   Mail,
@@ -30,6 +31,7 @@ const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   invitation: Ticket,
   announcement: Megaphone,
   channel: Webhook,
+  passkey: Fingerprint,
 };
 
 /** One row of the trail; what it holds beside the sentence unfolds below. */

@@ -19,7 +19,7 @@ const actions = {
   'action.user.addAuthenticator': 'Authenticator-App eingerichtet',
   'action.user.removeAuthenticator': 'Authenticator-App entfernt',
   'action.user.replaceRecoveryCodes': 'Wiederherstellungscodes erstellt',
-  'action.user.removeFactor': 'Authenticator-App von Administrator entfernt',
+  'action.user.removeFactor': 'Zwei-Faktor-Anmeldung von Administrator entfernt',
   'action.user.requestEmailVerification': 'Link zum Bestätigen angefordert',
   'action.user.verifyEmail': 'E-Mail-Adresse bestätigt',
   'action.session.signIn': 'Angemeldet',
@@ -40,6 +40,9 @@ const actions = {
   'action.proxy.suspend': 'Proxy gesperrt',
   'action.proxy.liftSuspension': 'Proxy entsperrt',
   'action.proxy.refuse': 'Tunnel abgelehnt',
+  'action.passkey.add': 'Passkey hinzugefügt',
+  'action.passkey.rename': 'Passkey umbenannt',
+  'action.passkey.remove': 'Passkey entfernt',
   'action.channel.create': 'Kanal erstellt',
   'action.channel.update': 'Kanal geändert',
   'action.channel.delete': 'Kanal gelöscht',
@@ -59,6 +62,7 @@ const targets = {
   'target.invitation': 'Einladung',
   'target.announcement': 'Ankündigung',
   'target.channel': 'Kanal',
+  'target.passkey': 'Passkey',
 } as const satisfies Readonly<Record<`target.${AuditTarget['kind']}`, string>>;
 
 export const de = {

@@ -29,7 +29,7 @@ export function DangerPanel(props: {
       text: t('person.sessions'),
       hint: isMe ? t('person.sessions.ownHint') : t('person.sessions.hint'),
     },
-    ...(factor?.authenticator
+    ...(factor && (factor.authenticator || factor.passkeys > 0)
       ? [
           {
             dialog: 'factor' as const,

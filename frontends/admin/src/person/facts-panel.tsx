@@ -26,6 +26,7 @@ export function FactsPanel(props: {
     [t('users.column.limit'), user.proxyLimit],
     [t('users.column.expiry'), expiry(user)],
     [t('person.factor'), since ? t('person.factor.on', { since }) : absent],
+    ...(factor?.passkeys ? [[t('person.passkeys'), factor.passkeys] as const] : []),
     ...(since ? [[t('person.factor.codes'), recoveryCodesLeft] as const] : []),
   ] as const;
   return (

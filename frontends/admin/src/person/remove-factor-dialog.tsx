@@ -3,7 +3,7 @@ import { useApiMutation, useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 
-/** Removes the authenticator app of somebody who has lost it. */
+/** Removes app and passkeys of somebody who has lost them. */
 export function RemoveFactorDialog(props: {
   readonly open: boolean;
   readonly user: User;

@@ -1,10 +1,12 @@
 import { ApiError, useSignIn, useToast } from '@talpa/panel-kit/core';
 import { Form, fields, Input, PasswordInput, useFieldRules, useSubmit } from '@talpa/panel-kit/form';
 import { Link } from '@talpa/panel-kit/router';
+import { useState } from 'react';
 import { forgottenPath } from '../paths.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
 import styles from './auth-page.module.css';
+import { PasskeyButton } from './passkey-button.tsx';
 
 interface Values {
   readonly username: string;
@@ -27,8 +29,10 @@ export function LoginForm({
   const toast = useToast();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
+  const [passkeyProblem, setPasskeyProblem] = useState<string | null>(null);
   const { mutateAsync, error } = useSignIn('POST /api/login');
   const { submit, pending } = useSubmit(form, async (values: Values) => {
+    setPasskeyProblem(null);
     try {
       const { username: name } = await mutateAsync(values);
       toast({ title: t('auth.login.done'), text: t('auth.login.doneText', { name }), tone: 'success' });
@@ -43,14 +47,17 @@ export function LoginForm({
     <AuthForm
       form={form}
       onSubmit={submit}
-      error={error && error.challenge === null ? error.message : reason}
+      error={passkeyProblem ?? (error && error.challenge === null ? error.message : reason)}
       errorTitle={t('auth.login.error')}
       submit={pending ? t('auth.login.pending') : t('auth.login')}
       pending={pending}
       footer={
-        <p className={styles.hint}>
-          <Link to={forgottenPath}>{t('auth.forgotten')}</Link>
-        </p>
+        <div className={styles.hint}>
+          <PasskeyButton onProblem={setPasskeyProblem} />
+          <p className={styles.lead}>
+            <Link to={forgottenPath}>{t('auth.forgotten')}</Link>
+          </p>
+        </div>
       }
     >
       <Form.Item name="username" label={t('auth.username')} rules={rules(fields.givenUsername)}>

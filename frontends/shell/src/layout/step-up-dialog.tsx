@@ -1,4 +1,4 @@
-import { endStepUp, useApiMutation } from '@talpa/panel-kit/core';
+import { endStepUp, passkeysWork, useApiMutation } from '@talpa/panel-kit/core';
 import {
   FactorCodeField,
   Form,
@@ -9,6 +9,7 @@ import {
   useFieldRules,
 } from '@talpa/panel-kit/form';
 import { useShellTexts } from '../texts/shell-texts.ts';
+import { PasskeyProof } from './passkey-proof.tsx';
 
 /** What users prove their identity with. */
 export type ProvedBy = 'code' | 'password';
@@ -18,8 +19,16 @@ interface Values {
   readonly code?: string;
 }
 
-/** Users prove their identity with a code of the second factor, or with the password if they have none. */
-export function StepUpDialog({ open, by }: { readonly open: boolean; readonly by: ProvedBy }) {
+/** Users prove their identity with a code of the app, or with the password if they have none; or with a passkey. */
+export function StepUpDialog({
+  open,
+  by,
+  hasPasskey,
+}: {
+  readonly open: boolean;
+  readonly by: ProvedBy;
+  readonly hasPasskey: boolean;
+}) {
   const t = useShellTexts();
   const rules = useFieldRules();
   const { mutateAsync } = useApiMutation('POST /api/user/step-up');
@@ -48,6 +57,7 @@ export function StepUpDialog({ open, by }: { readonly open: boolean; readonly by
           </Form.Item>
         </>
       )}
+      {hasPasskey && passkeysWork() && <PasskeyProof />}
     </FormDialog>
   );
 }

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, useEffect, useState } from 'react';
 import type { ProvedBy } from './step-up-dialog.tsx';
 
-type Dialog = ComponentType<{ readonly open: boolean; readonly by: ProvedBy }>;
+type Dialog = ComponentType<{ readonly open: boolean; readonly by: ProvedBy; readonly hasPasskey: boolean }>;
 
 /** Loaded when it is needed: few users ever see it. */
 const load = loadOnce<Dialog>(() => import('./step-up-dialog.tsx').then(({ StepUpDialog }) => StepUpDialog));
@@ -14,15 +14,19 @@ export function StepUp() {
   const isRequested = useStepUpRequested();
   const client = useQueryClient();
   const { pathname } = useLocation();
-  const [shown, setShown] = useState<{ readonly Dialog: Dialog; readonly by: ProvedBy } | null>(null);
+  const [shown, setShown] = useState<{
+    readonly Dialog: Dialog;
+    readonly by: ProvedBy;
+    readonly hasPasskey: boolean;
+  } | null>(null);
   const [isReady, setReady] = useState(false);
   useEffect(() => {
     if (!isRequested) return;
     let isOver = false;
     Promise.all([load(), client.fetchQuery(secondFactorQuery)]).then(
-      ([Dialog, { authenticator }]) => {
+      ([Dialog, { authenticator, passkeys }]) => {
         if (isOver) return;
-        setShown({ Dialog, by: authenticator ? 'code' : 'password' });
+        setShown({ Dialog, by: authenticator ? 'code' : 'password', hasPasskey: passkeys > 0 });
         setReady(true);
       },
       // The call then shows that it was refused.
@@ -35,5 +39,5 @@ export function StepUp() {
   }, [isRequested, client]);
   // The page that waits for it has been left, or its user has been signed out.
   useEffect(() => () => endStepUp(false), [pathname]);
-  return shown && <shown.Dialog open={isReady} by={shown.by} />;
+  return shown && <shown.Dialog open={isReady} by={shown.by} hasPasskey={shown.hasPasskey} />;
 }

@@ -10,6 +10,7 @@ export const de = {
   'auth.feature.secure.text': 'Ihr Server baut die Verbindung selbst auf. Sie müssen keinen Port öffnen.',
   'auth.welcome': 'Willkommen',
   'auth.login': 'Anmelden',
+  'auth.passkey': 'Passkey verwenden',
   'auth.login.pending': 'Wird angemeldet …',
   'auth.login.error': 'Fehler bei der Anmeldung',
   'auth.login.failed': 'Anmeldung fehlgeschlagen',

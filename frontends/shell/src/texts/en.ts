@@ -12,6 +12,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'auth.feature.secure.text': 'Your server opens the connection itself. You don’t have to open a port.',
   'auth.welcome': 'Welcome',
   'auth.login': 'Sign in',
+  'auth.passkey': 'Use a passkey',
   'auth.login.pending': 'Signing in…',
   'auth.login.error': 'Sign-in error',
   'auth.login.failed': 'Sign-in failed',

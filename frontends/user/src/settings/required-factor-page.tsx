@@ -4,6 +4,7 @@ import { Navigate, useNavigate } from '@talpa/panel-kit/router';
 import { Button, Page } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { pages } from '../pages.ts';
+import { PasskeysPanel } from './passkeys-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { useSettingsTexts } from './texts.ts';
 
@@ -19,15 +20,16 @@ export function RequiredFactorPage() {
   // The router gives the location of this page, which is not the address while the page stands in for another one.
   const { pathname, search } = window.location;
   const { data } = useQuery(secondFactorQuery);
+  const isDone = data !== undefined && (data.authenticator !== null || data.passkeys > 0);
   if (!asksForFactor(panelConfig().secondFactor, user))
     return <Navigate to={`${pages.settings.path}?tab=security`} replace />;
   const target = pathname === pages.secondFactor.path ? pages.dashboard.path : `${pathname}${search}`;
   return (
     <Page
       title={title}
-      subtitle={t(data?.authenticator ? 'required.done' : 'required.text')}
+      subtitle={t(isDone ? 'required.done' : 'required.text')}
       actions={
-        data?.authenticator && (
+        isDone && (
           <Button type="primary" onClick={() => void navigate(target, { replace: true })}>
             {t('required.continue')}
           </Button>
@@ -35,6 +37,7 @@ export function RequiredFactorPage() {
       }
     >
       <SecondFactorPanel />
+      <PasskeysPanel />
     </Page>
   );
 }

@@ -1,4 +1,5 @@
 import { AuditPanel } from './audit-panel.tsx';
+import { PasskeysPanel } from './passkeys-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import styles from './settings.module.css';
@@ -8,6 +9,7 @@ export function SecurityTab() {
   return (
     <div className={styles.stack}>
       <SecondFactorPanel />
+      <PasskeysPanel />
       <SessionsPanel />
       <AuditPanel />
     </div>

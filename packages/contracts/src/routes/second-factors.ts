@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
+import { usedPasskey } from '../passkeys.ts';
 import { newAuthenticator, recoveryCodes, secondFactor } from '../second-factors.ts';
 
 /** The second factor: an authenticator app and its recovery codes. */
@@ -19,15 +20,30 @@ export const secondFactorRoutes = {
   }),
   'POST /api/user/step-up': entry({
     summary:
-      'Prove your identity again for calls that need it: with a code if you have a second factor, otherwise with your password',
+      'Prove your identity again for calls that need it: with a passkey, or with a code if you have an authenticator app, otherwise with your password',
     procedure: 'auth.stepUp',
     access: 'user',
     audit: null,
-    input: z.object({ password: fields.givenPassword.optional(), code: fields.factorCode.optional() }),
+    input: z.object({
+      password: fields.givenPassword.optional(),
+      code: fields.factorCode.optional(),
+      /** For a challenge of `POST /api/user/step-up/challenge`. */
+      passkey: usedPasskey.optional(),
+    }),
     response: z.null(),
     limit: 'ownPassword',
     withoutFactor: true,
-    errors: ['not_signed_in', 'wrong_password', 'wrong_code', 'no_second_factor'],
+    errors: [
+      'not_signed_in',
+      'wrong_password',
+      'wrong_code',
+      'no_second_factor',
+      'passkeys_unavailable',
+      'passkey_challenge_ended',
+      'passkey_refused',
+      'passkey_other_host',
+      'passkey_required',
+    ],
     deadline: 15_000,
   }),
   'GET /api/user/second-factor': entry({
@@ -83,7 +99,8 @@ export const secondFactorRoutes = {
     errors: ['not_signed_in', 'forbidden', 'not_found'],
   }),
   'DELETE /api/admin/users/:id/second-factor': entry({
-    summary: 'Remove a user’s second factor, so that their password alone signs in; not your own',
+    summary:
+      'Remove a user’s authenticator app and passkeys, so that their password alone signs in; not your own',
     procedure: 'auth.removeUserFactor',
     access: 'admin',
     stepUp: true,

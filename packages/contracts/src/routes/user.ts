@@ -25,7 +25,7 @@ export const userRoutes = {
     response: user,
     effect: 'signIn',
     limit: 'signIn',
-    errors: ['invalid_credentials', 'second_factor_required'],
+    errors: ['invalid_credentials', 'second_factor_required', 'passkey_required'],
     deadline: 15_000,
   }),
   'POST /api/register': entry({

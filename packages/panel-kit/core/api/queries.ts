@@ -36,6 +36,8 @@ export const preferencesQuery = queryOrNull('GET /api/user/preferences');
 export const ownEmailQuery = query('GET /api/user/email');
 /** One's own second factor; looked at again each time it is shown. */
 export const secondFactorQuery = { ...query('GET /api/user/second-factor'), staleTime: 0 };
+/** One's own passkeys; looked at again each time they are shown. */
+export const ownPasskeysQuery = { ...query('GET /api/user/passkeys'), staleTime: 0 };
 export const proxiesQuery = query('GET /api/tunnel-configs');
 /** What a proxy's route returns; the key lies below the list's, so that what outdates the list outdates it too. */
 function aboutProxy<N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/events'}`>(

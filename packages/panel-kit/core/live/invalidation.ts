@@ -13,6 +13,7 @@ import {
   ownAuditQuery,
   ownChannelsKey,
   ownEmailQuery,
+  ownPasskeysQuery,
   ownSessionsQuery,
   preferencesQuery,
   proxiesQuery,
@@ -57,7 +58,9 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
         { queryKey: adminAnnouncementsKey },
         { queryKey: adminUserEmailsKey },
       ];
-      return message.scope === 'all' ? lists : [...lists, ownAuditQuery, ownSessionsQuery, secondFactorQuery];
+      return message.scope === 'all'
+        ? lists
+        : [...lists, ownAuditQuery, ownSessionsQuery, secondFactorQuery, ownPasskeysQuery];
     }
     case 'user':
       // A name stands beside the proxies, too.

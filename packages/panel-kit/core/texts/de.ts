@@ -10,6 +10,10 @@ export const de = {
   'conflict.followed': 'Dieser Eintrag wurde inzwischen geändert. Das Formular zeigt die neuen Werte.',
   'gone.title': 'Dieser Eintrag wurde inzwischen gelöscht',
   'gone.text': 'Ihre Änderungen können nicht mehr gespeichert werden.',
+  'passkey.canceled':
+    'Der Vorgang wurde abgebrochen oder hat zu lange gedauert. Versuchen Sie es noch einmal.',
+  'passkey.known': 'Auf diesem Gerät gibt es bereits einen Passkey für Ihr Konto.',
+  'passkey.failed': 'Der Browser konnte den Passkey nicht verwenden. Versuchen Sie es noch einmal.',
   factorCode: 'Code der App oder Wiederherstellungscode',
   'factorCode.hint': 'Jeder Code gilt nur einmal.',
   'date.format': 'TT.MM.JJJJ',

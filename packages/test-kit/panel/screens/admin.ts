@@ -48,7 +48,12 @@ async function changeElsewhere(stage: Stage) {
 /** The user has a second factor; the answer is made here, because their own sign-in must not change. */
 async function withFactor(stage: Stage) {
   const at = '2026-11-03T08:15:00.000Z';
-  const json = { authenticator: { addedAt: at, lastUsedAt: at }, isPending: false, recoveryCodesLeft: 8 };
+  const json = {
+    authenticator: { addedAt: at, lastUsedAt: at },
+    isPending: false,
+    recoveryCodesLeft: 8,
+    passkeys: 2,
+  };
   await stage.page.route('**/api/admin/users/*/second-factor', (route) => route.fulfill({ json }));
   await stage.page.reload();
 }

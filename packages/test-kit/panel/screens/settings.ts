@@ -29,10 +29,10 @@ const recoveryCodes = Array.from(
   (_, at) => `7K2M-9QXD-4TRW-${String(at).padStart(2, '0')}VH`,
 );
 /** The second factor's calls are answered here: the person's own must not change. */
-async function withFactor(stage: Stage, recoveryCodesLeft: number | null) {
+async function withFactor(stage: Stage, recoveryCodesLeft: number | null, passkeys = 0) {
   const { page } = stage;
   const authenticator = recoveryCodesLeft === null ? null : { addedAt, lastUsedAt: addedAt };
-  const json = { authenticator, isPending: false, recoveryCodesLeft: recoveryCodesLeft ?? 0 };
+  const json = { authenticator, isPending: false, recoveryCodesLeft: recoveryCodesLeft ?? 0, passkeys };
   await page.route('**/api/user/second-factor', (route) => route.fulfill({ json }));
   await page.route('**/api/user/authenticator', (route) =>
     route.fulfill({
@@ -46,15 +46,28 @@ async function withFactor(stage: Stage, recoveryCodesLeft: number | null) {
   await page.reload();
 }
 /** The last sign-in was too long ago for the export. */
-async function stepUp(stage: Stage, recoveryCodesLeft: number | null) {
+async function stepUp(stage: Stage, recoveryCodesLeft: number | null, passkeys = 0) {
   const { page, words } = stage;
-  await withFactor(stage, recoveryCodesLeft);
+  await withFactor(stage, recoveryCodesLeft, passkeys);
   const json = { code: 'step_up_required', message: '', requestId: '1' };
   await page.route('**/api/user/export', (route) => route.fulfill({ status: 403, json }));
   await stage.tab(words.settings('tab.account'));
   await stage.press(words.settings('export.submit'));
   await stage.dialog.waitFor();
 }
+/** The panel of an installation with passkeys; the person's own must not change. */
+async function withPasskeys(stage: Stage, names: readonly string[]) {
+  const { page } = stage;
+  await changeConfig(page, { passkeyHost: 'localhost' });
+  const json = names.map((name, at) => ({
+    ...{ id: at + 1, name, createdAt: addedAt, lastUsedAt: at === 0 ? addedAt : null },
+    ...{ host: at === 2 ? 'alt.example.org' : 'localhost', isUsable: at !== 2 },
+  }));
+  await page.route('**/api/user/passkeys', (route) => route.fulfill({ json }));
+  await page.reload();
+  await stage.button(stage.words.settings('passkeys.add')).waitFor();
+}
+const passkeyNames = ['Telefon', 'Sicherheitsschlüssel am Schlüsselbund', 'Alter Laptop'];
 async function showApp(stage: Stage) {
   const { settings } = stage.words;
   await withFactor(stage, null);
@@ -178,6 +191,53 @@ export const settingsScreens: readonly Screen[] = [
       await stage.fill(settings('setUp.code'), '123456');
       await stage.pressInDialog(settings('setUp.confirm'));
       await stage.page.getByRole('list', { name: settings('codes.title') }).waitFor();
+    },
+  },
+  {
+    name: 'settings-passkeys',
+    as: 'host',
+    path: security,
+    act: (stage) => withPasskeys(stage, passkeyNames),
+  },
+  {
+    name: 'settings-passkeys-none',
+    as: 'host',
+    path: security,
+    act: (stage) => withPasskeys(stage, []),
+  },
+  {
+    name: 'settings-passkey-add',
+    as: 'host',
+    path: security,
+    isDialog: true,
+    act: async (stage) => {
+      await withPasskeys(stage, []);
+      await stage.press(stage.words.settings('passkeys.add'));
+      await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'settings-passkey-remove',
+    as: 'host',
+    path: security,
+    isDialog: true,
+    act: async (stage) => {
+      await withPasskeys(stage, passkeyNames);
+      await stage.press(stage.words.settings('passkeys.removeOf').replace('{name}', 'Telefon'));
+      await stage.dialog.waitFor();
+    },
+  },
+  {
+    name: 'settings-step-up-passkey',
+    as: 'host',
+    path: security,
+    expected: /status of 403/,
+    // Its call waits behind the dialog.
+    isWaiting: true,
+    isDialog: true,
+    act: async (stage) => {
+      await changeConfig(stage.page, { passkeyHost: 'localhost' });
+      await stepUp(stage, 10, 2);
     },
   },
   {

@@ -48,6 +48,15 @@ const problems: readonly ProviderProblem[] = [
 export const shellScreens: readonly Screen[] = [
   { name: 'auth-login', ...signedOut },
   {
+    name: 'auth-login-passkey',
+    ...signedOut,
+    act: async ({ page, button, words }) => {
+      await changeConfig(page, { passkeyHost: 'localhost' });
+      await page.reload();
+      await button(words.shell('auth.passkey')).waitFor();
+    },
+  },
+  {
     name: 'auth-login-refused',
     ...signedOut,
     act: async (stage) => {

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { user } from '../entities.ts';
+import { entry } from '../entry.ts';
+import * as fields from '../fields.ts';
+import { madePasskey, passkey, passkeyCreation, passkeyRequest, usedPasskey } from '../passkeys.ts';
+
+/** Passkeys: signing in without a name and a password. */
+export const passkeyRoutes = {
+  'POST /api/login/passkey/challenge': entry({
+    summary: 'Get a challenge to sign in with a passkey; it is valid for five minutes and works once',
+    procedure: 'auth.startPasskeyLogin',
+    access: 'public',
+    audit: null,
+    input: z.object({}),
+    response: passkeyRequest,
+    status: 201,
+    errors: ['passkeys_unavailable'],
+  }),
+  'POST /api/login/passkey': entry({
+    summary: 'Sign in with a passkey',
+    procedure: 'auth.loginWithPasskey',
+    access: 'public',
+    audit: 'session.signIn',
+    input: z.object({ passkey: usedPasskey }),
+    response: user,
+    effect: 'signIn',
+    limit: 'secondFactor',
+    errors: ['passkeys_unavailable', 'passkey_challenge_ended', 'passkey_refused', 'passkey_other_host'],
+  }),
+  'POST /api/user/step-up/challenge': entry({
+    summary: 'Get a challenge to prove your identity again with one of your passkeys',
+    procedure: 'auth.startPasskeyStepUp',
+    access: 'user',
+    audit: null,
+    input: z.object({}),
+    response: passkeyRequest,
+    status: 201,
+    withoutFactor: true,
+    errors: ['not_signed_in', 'passkeys_unavailable'],
+  }),
+  'GET /api/user/passkeys': entry({
+    summary: 'List your passkeys',
+    procedure: 'auth.listPasskeys',
+    access: 'user',
+    input: z.object({}),
+    response: z.array(passkey),
+    withoutFactor: true,
+    errors: ['not_signed_in'],
+  }),
+  'POST /api/user/passkeys/challenge': entry({
+    summary: 'Get a challenge to add a passkey; it is valid for five minutes and works once',
+    procedure: 'auth.startPasskey',
+    access: 'user',
+    audit: null,
+    input: z.object({}),
+    response: passkeyCreation,
+    status: 201,
+    stepUp: true,
+    withoutFactor: true,
+    errors: ['not_signed_in', 'passkeys_unavailable', 'passkey_limit'],
+  }),
+  'POST /api/user/passkeys': entry({
+    summary: 'Add a passkey',
+    procedure: 'auth.addPasskey',
+    access: 'user',
+    audit: 'passkey.add',
+    input: z.object({ name: fields.passkeyName, passkey: madePasskey }),
+    response: passkey,
+    status: 201,
+    stepUp: true,
+    withoutFactor: true,
+    errors: [
+      'not_signed_in',
+      'passkeys_unavailable',
+      'passkey_limit',
+      'passkey_exists',
+      'passkey_challenge_ended',
+      'passkey_refused',
+    ],
+  }),
+  'PUT /api/user/passkeys/:id': entry({
+    summary: 'Rename a passkey',
+    procedure: 'auth.renamePasskey',
+    access: 'user',
+    audit: 'passkey.rename',
+    of: 'passkey',
+    input: z.object({
+      id: fields.id,
+      name: fields.passkeyName,
+      /** The name that the change was made from; if the stored one differs, nothing is saved. */
+      expected: z.object({ name: z.string() }).optional(),
+    }),
+    response: passkey,
+    errors: ['not_signed_in', 'not_found', 'edit_conflict'],
+  }),
+  'DELETE /api/user/passkeys/:id': entry({
+    summary: 'Remove a passkey',
+    procedure: 'auth.removePasskey',
+    access: 'user',
+    audit: 'passkey.remove',
+    of: 'passkey',
+    input: z.object({ id: fields.id }),
+    response: z.null(),
+    stepUp: true,
+    errors: ['not_signed_in', 'not_found', 'second_factor_mandatory'],
+  }),
+} as const;

@@ -1,0 +1,64 @@
+import { randomBytes } from 'node:crypto';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+
+/** How long a browser may take, in ms. */
+export const lifetimeMs = 5 * 60_000;
+/** So many a user may have open. Those of people who sign in are bounded by the limits of the gateway. */
+const mostOpen = 10;
+
+/** What a challenge is for, and who may use it. */
+export type ChallengeOf =
+  | { readonly purpose: 'sign_in' }
+  | { readonly purpose: 'add' | 'step_up'; readonly userId: number; readonly sessionId: string };
+
+/** Makes a challenge. A session's surplus ones end, the oldest first. */
+export async function createPasskeyChallenge(sql: AnySql, of: ChallengeOf): Promise<string> {
+  const challenge = randomBytes(32).toString('base64url');
+  const { userId, sessionId } = ownerOf(of);
+  await sql`
+    insert into passkey_challenges (challenge, purpose, user_id, session_id, expires_at)
+    values (${challenge}, ${of.purpose}, ${userId}, ${sessionId}, now() + ${`${lifetimeMs} ms`}::interval)`;
+  if (userId !== null)
+    await sql`
+      delete from passkey_challenges where challenge in (
+        select challenge from passkey_challenges where user_id = ${userId}
+        order by expires_at desc offset ${mostOpen})`;
+  return challenge;
+}
+
+/**
+ * Uses up the challenge that a browser has signed: of those who use it at once, for one alone, and also if the rest is wrong.
+ * @param clientData what the browser signed, in base64url
+ * @throws AppError `passkey_challenge_ended`
+ */
+export async function usePasskeyChallenge(sql: AnySql, clientData: string, of: ChallengeOf): Promise<string> {
+  const challenge = challengeIn(clientData);
+  const { userId, sessionId } = ownerOf(of);
+  const [row] = await sql<{ isOpen: boolean }[]>`
+    delete from passkey_challenges
+    where challenge = ${challenge} and purpose = ${of.purpose}
+      and user_id is not distinct from ${userId} and session_id is not distinct from ${sessionId}
+    returning expires_at > now() as is_open`;
+  if (!row?.isOpen) throw new AppError('passkey_challenge_ended');
+  return challenge;
+}
+
+export async function deleteEndedPasskeyChallenges(sql: AnySql): Promise<void> {
+  await sql`delete from passkey_challenges where expires_at < now()`;
+}
+
+const ownerOf = (of: ChallengeOf) =>
+  of.purpose === 'sign_in'
+    ? { userId: null, sessionId: null }
+    : { userId: of.userId, sessionId: of.sessionId };
+
+/** Empty, which is nobody's, for what is no client data. */
+function challengeIn(clientData: string): string {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientData, 'base64url').toString('utf8'));
+    return typeof challenge === 'string' && /^[\w-]{1,100}$/.test(challenge) ? challenge : '';
+  } catch {
+    return '';
+  }
+}

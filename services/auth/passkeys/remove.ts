@@ -1,0 +1,28 @@
+import { asksForFactor, type Routes, type Verb } from '@talpa/contracts';
+import { AppError } from '@talpa/service-kit/app-error';
+import type { AuthContext } from '../context.ts';
+import { orderSecurityMail } from '../emails/order-security-mail.ts';
+import { lockUser } from '../passwords/tokens.ts';
+import { hasApp } from '../second-factors/sql.ts';
+import { countPasskeys, lockPasskey } from './sql.ts';
+
+/** Removes one's own passkey. Somebody who must have a second factor keeps one. */
+export const removePasskey: Verb<Routes['DELETE /api/user/passkeys/:id'], AuthContext> = (
+  context,
+  { id },
+) => {
+  const { userId } = context.actor;
+  return context.transaction(async (tx) => {
+    if (!(await lockUser(tx, userId))) throw new AppError('not_signed_in');
+    const { name, host } = await lockPasskey(tx.sql, id, userId);
+    const isLast = host === context.passkeyHost && (await countPasskeys(tx.sql, context, userId)) === 1;
+    if (isLast && asksForFactor(context.factorPolicy, context.actor) && !(await hasApp(tx.sql, userId)))
+      throw new AppError('second_factor_mandatory');
+    await tx.sql`delete from passkeys where id = ${id}`;
+    await tx.audit({ target: { kind: 'passkey', id, label: name }, subjectUserId: userId });
+    const params = { changedAt: new Date().toISOString(), passkey: name };
+    await orderSecurityMail(tx, userId, { kind: 'passkey_removed', params });
+    tx.invalidate(userId);
+    return null;
+  });
+};
