@@ -21,6 +21,7 @@ const sharing = [
   'tests/browser/live.test.ts',
   'tests/browser/main-job.test.ts',
   'tests/browser/notifications.test.ts',
+  'tests/browser/passkeys.test.ts',
   'tests/browser/payment.test.ts',
   'tests/browser/proxy-errors.test.ts',
   'tests/browser/proxy-page.test.ts',
