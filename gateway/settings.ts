@@ -1,4 +1,5 @@
-import { languages, type PanelConfig, passkeyHost } from '@talpa/contracts';
+import { languages, type PanelConfig } from '@talpa/contracts';
+import { passkeyHost } from '@talpa/service-kit/passkey-host';
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 import packageJson from './package.json' with { type: 'json' };
 

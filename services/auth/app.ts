@@ -1,6 +1,7 @@
-import { createReserved, passkeyHost, reservedUsernames, type Verbs } from '@talpa/contracts';
+import { createReserved, reservedUsernames, type Verbs } from '@talpa/contracts';
 import { republishToNewStreams } from '@talpa/service-kit/events/stream-seen';
 import { openKeyRing } from '@talpa/service-kit/key-ring';
+import { passkeyHost } from '@talpa/service-kit/passkey-host';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { startResealing } from '@talpa/service-kit/reseal';

@@ -55,7 +55,7 @@ export const errors = {
   passkeys_unavailable: {
     status: 409,
     de: 'Passkeys sind in diesem Panel nicht verfügbar. Der Betreiber muss dafür PUBLIC_URL auf einen Hostnamen mit https setzen.',
-    en: 'Passkeys aren’t available in this panel. The operator needs to set PUBLIC_URL to a host name with https.',
+    en: 'Passkeys aren’t available in this panel. The operator needs to set PUBLIC_URL to a hostname with https.',
   },
   passkey_limit: {
     status: 409,
@@ -64,8 +64,8 @@ export const errors = {
   },
   passkey_exists: {
     status: 409,
-    de: 'Dieser Passkey ist bereits hinterlegt.',
-    en: 'This passkey has already been added.',
+    de: 'Dieser Passkey existiert bereits.',
+    en: 'This passkey already exists.',
   },
   passkey_challenge_ended: {
     status: 401,

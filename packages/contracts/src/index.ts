@@ -29,7 +29,6 @@ export * from './notification-words.ts';
 export * from './notifications.ts';
 export * from './paging.ts';
 export * from './panel-config.ts';
-export * from './passkey-host.ts';
 export * from './passkeys.ts';
 export * from './plans.ts';
 export * from './provider-problems.ts';

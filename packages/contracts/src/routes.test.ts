@@ -23,11 +23,15 @@ it('leaves open to users without a required second factor only what setting one 
   expect(open.map(([name]) => name).sort()).toEqual([
     'GET /api/events',
     'GET /api/user',
+    'GET /api/user/passkeys',
     'GET /api/user/preferences',
     'GET /api/user/second-factor',
     'POST /api/user/authenticator',
     'POST /api/user/authenticator/confirmation',
+    'POST /api/user/passkeys',
+    'POST /api/user/passkeys/challenge',
     'POST /api/user/step-up',
+    'POST /api/user/step-up/challenge',
   ]);
 });
 

@@ -25,7 +25,7 @@ create index passkeys_by_user on passkeys (user_id);
 create table passkey_challenges (
   challenge text primary key,
   purpose text not null check (purpose in ('add', 'sign_in', 'step_up')),
-  -- Null: whoever signs in.
+  -- Null: anyone who signs in.
   user_id bigint references users on delete cascade,
   session_id uuid references sessions on delete cascade,
   expires_at timestamptz not null,

@@ -214,7 +214,7 @@ describe('signing in with a passkey', () => {
     expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('works with authenticators that do not count', async () => {
+  it('takes authenticators that do not count', async () => {
     const user = await newPerson();
     const authenticator = softAuthenticator(publicUrl);
     const options = await as(user)('POST /api/user/passkeys/challenge', {});

@@ -1,11 +1,13 @@
 import { type FactorPolicy, factorPolicies } from '@talpa/contracts';
-import { peopleOf } from '@talpa/test-kit/people';
+import { addPasskey } from '@talpa/test-kit/passkeys';
+import { password, peopleOf } from '@talpa/test-kit/people';
 import { setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { describe, expect, it } from 'vitest';
 
 const stores = useStores();
+const publicUrl = 'https://panel.example.org';
 const asked: Readonly<Record<FactorPolicy, { readonly user: boolean; readonly administrator: boolean }>> = {
   optional: { user: false, administrator: false },
   administrators: { user: false, administrator: true },
@@ -13,7 +15,10 @@ const asked: Readonly<Record<FactorPolicy, { readonly user: boolean; readonly ad
 };
 
 describe.each(factorPolicies)('the policy “%s”', (policy) => {
-  const talpa = useServices(stores, ['auth', 'billing', 'proxies', 'stats'], { SECOND_FACTOR: policy });
+  const talpa = useServices(stores, ['auth', 'billing', 'proxies', 'stats'], {
+    SECOND_FACTOR: policy,
+    PUBLIC_URL: publicUrl,
+  });
   const { newPerson, newAdmin } = peopleOf(talpa, `regel-${policy}-`);
   type Person = Awaited<ReturnType<typeof newPerson>>;
   const actorNow = async ({ token }: Person) => {
@@ -57,6 +62,38 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
     } else {
       await remove(second);
       expect(await actorNow(person)).not.toHaveProperty('lacksFactor');
+    }
+  });
+
+  it('is satisfied by a passkey, and then takes no password alone', async () => {
+    for (const [person, isAsked] of [
+      [await newPerson(), asked[policy].user],
+      [await newAdmin(), asked[policy].administrator],
+    ] as const) {
+      const actor = await actorNow(person);
+      const { passkey, authenticator } = await addPasskey(
+        (route, input) => talpa.call(route, actor, input),
+        publicUrl,
+      );
+      const now = await actorNow(person);
+      expect(now).not.toHaveProperty('lacksFactor');
+      const calls = [
+        () => talpa.call('POST /api/login', null, { username: person.username, password }),
+        () => talpa.call('POST /api/user/step-up', now, { password }),
+      ];
+      for (const call of calls)
+        if (isAsked) await expect(call()).rejects.toMatchObject({ code: 'passkey_required' });
+        else await call();
+      const used = authenticator.use(await talpa.call('POST /api/login/passkey/challenge', null, {}));
+      const { session } = await talpa.effects('POST /api/login/passkey', null, { passkey: used });
+      expect(await talpa.whoHas(session)).not.toHaveProperty('lacksFactor');
+
+      await talpa.sql`update auth.passkeys set host = 'alt.example.org' where id = ${passkey.id}`;
+      expect((await actorNow(person)).lacksFactor ?? false).toBe(isAsked);
+      await talpa.sql`update auth.passkeys set host = 'panel.example.org' where id = ${passkey.id}`;
+      const remove = () => talpa.call('DELETE /api/user/passkeys/:id', now, { id: passkey.id });
+      if (isAsked) await expect(remove()).rejects.toMatchObject({ code: 'second_factor_mandatory' });
+      else await remove();
     }
   });
 

@@ -59,7 +59,12 @@ describe('an authenticator app', () => {
     const user = await newPerson();
     const first = await as(user)('POST /api/user/authenticator', {});
     expect(await as(user)('POST /api/user/authenticator', {})).toEqual(first);
-    expect(await factorOf(user)).toEqual({ authenticator: null, isPending: true, recoveryCodesLeft: 0 });
+    expect(await factorOf(user)).toEqual({
+      authenticator: null,
+      isPending: true,
+      recoveryCodesLeft: 0,
+      passkeys: 0,
+    });
     await talpa.call('POST /api/login', null, { username: user.username, password });
     const app = appWith(first.secret);
     const confirm = (code: string) => as(user)('POST /api/user/authenticator/confirmation', { code });
@@ -91,7 +96,12 @@ describe('an authenticator app', () => {
     const { user, app } = await withApp();
     await as(user)('POST /api/user/authenticator/removal', { code: app.next() });
     await talpa.call('POST /api/login', null, { username: user.username, password });
-    expect(await factorOf(user)).toEqual({ authenticator: null, isPending: false, recoveryCodesLeft: 0 });
+    expect(await factorOf(user)).toEqual({
+      authenticator: null,
+      isPending: false,
+      recoveryCodesLeft: 0,
+      passkeys: 0,
+    });
     await audited('user.removeAuthenticator', user.id);
   });
 
@@ -283,7 +293,12 @@ describe('an email about an added app that is not its reader’s', () => {
     await report('Ihr Passwort wurde geändert');
     expect((await factorOf(user)).authenticator).not.toBeNull();
     await report('Authenticator-App eingerichtet');
-    expect(await factorOf(user)).toEqual({ authenticator: null, isPending: false, recoveryCodesLeft: 0 });
+    expect(await factorOf(user)).toEqual({
+      authenticator: null,
+      isPending: false,
+      recoveryCodesLeft: 0,
+      passkeys: 0,
+    });
   });
 });
 
@@ -301,7 +316,7 @@ describe('an administrator', () => {
       code: 'no_second_factor',
     });
     expect(await audited('user.removeFactor', id)).toMatchObject([{ actor: { userId: admin.id } }]);
-    const subject = 'Ein Administrator hat Ihre Authenticator-App entfernt';
+    const subject = 'Ein Administrator hat Ihre Zwei-Faktor-Anmeldung entfernt';
     await until('an email', () =>
       inboxOf(server, `${user.username}@example.com`).subjects().includes(subject),
     );
