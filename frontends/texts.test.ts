@@ -23,6 +23,8 @@ const equalOnPurpose: Readonly<Record<string, string>> = {
   PayPal: 'a product’s name',
   'Debian, Ubuntu': 'names of systems',
   'RPM (Fedora, RHEL)': 'names of systems',
+  Passkey: 'the same word',
+  Passkeys: 'the same word',
   Webhook: 'the same word',
   Discord: 'a product’s name',
   ntfy: 'a product’s name',

@@ -62,11 +62,7 @@ export const errors = {
     de: 'Sie haben bereits {limit} Passkeys. Entfernen Sie einen, bevor Sie einen weiteren hinzufügen.',
     en: 'You already have {limit} passkeys. Remove one before you add another.',
   },
-  passkey_exists: {
-    status: 409,
-    de: 'Dieser Passkey existiert bereits.',
-    en: 'This passkey already exists.',
-  },
+  passkey_exists: { status: 409, de: 'Diesen Passkey gibt es schon.', en: 'This passkey exists already.' },
   passkey_challenge_ended: {
     status: 401,
     de: 'Die Anfrage für den Passkey ist abgelaufen oder wurde bereits verwendet. Versuchen Sie es noch einmal.',
