@@ -50,10 +50,10 @@ export const shellScreens: readonly Screen[] = [
   {
     name: 'auth-login-passkey',
     ...signedOut,
-    act: async ({ page, button, words }) => {
-      await changeConfig(page, { passkeyHost: 'localhost' });
-      await page.reload();
-      await button(words.shell('auth.passkey')).waitFor();
+    act: async (stage) => {
+      await changeConfig(stage.page, { passkeyHost: 'localhost' });
+      await stage.page.reload();
+      await stage.button(stage.words.shell('auth.passkey')).waitFor();
     },
   },
   {
