@@ -12,18 +12,26 @@ export type ChallengeOf =
   | { readonly purpose: 'sign_in' }
   | { readonly purpose: 'add' | 'step_up'; readonly userId: number; readonly sessionId: string };
 
-/** Makes a challenge. A session's surplus ones end, the oldest first. */
+/** Makes a challenge. A user's surplus ones end, the oldest first. @throws AppError `not_signed_in` when the session has ended */
 export async function createPasskeyChallenge(sql: AnySql, of: ChallengeOf): Promise<string> {
   const challenge = randomBytes(32).toString('base64url');
-  const { userId, sessionId } = ownerOf(of);
-  await sql`
-    insert into passkey_challenges (challenge, purpose, user_id, session_id, expires_at)
-    values (${challenge}, ${of.purpose}, ${userId}, ${sessionId}, now() + ${`${lifetimeMs} ms`}::interval)`;
-  if (userId !== null)
+  const lifetime = `${lifetimeMs} ms`;
+  if (of.purpose === 'sign_in') {
     await sql`
-      delete from passkey_challenges where challenge in (
-        select challenge from passkey_challenges where user_id = ${userId}
-        order by expires_at desc offset ${mostOpen})`;
+      insert into passkey_challenges (challenge, purpose, expires_at)
+      values (${challenge}, ${of.purpose}, now() + ${lifetime}::interval)`;
+    return challenge;
+  }
+  // The session may end meanwhile.
+  const { count } = await sql`
+    insert into passkey_challenges (challenge, purpose, user_id, session_id, expires_at)
+    select ${challenge}, ${of.purpose}, user_id, id, now() + ${lifetime}::interval from sessions
+    where id = ${of.sessionId} and user_id = ${of.userId} for key share`;
+  if (count === 0) throw new AppError('not_signed_in');
+  await sql`
+    delete from passkey_challenges where challenge in (
+      select challenge from passkey_challenges where user_id = ${of.userId}
+      order by expires_at desc offset ${mostOpen})`;
   return challenge;
 }
 

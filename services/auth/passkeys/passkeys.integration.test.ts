@@ -157,6 +157,13 @@ describe('adding a passkey', () => {
     ).rejects.toMatchObject(ended);
   });
 
+  it('is refused as not signed in when its session has ended meanwhile', async () => {
+    const user = await newPerson();
+    await talpa.sql`delete from auth.sessions where user_id = ${user.id}`;
+    for (const route of ['POST /api/user/passkeys/challenge', 'POST /api/user/step-up/challenge'] as const)
+      await expect(as(user)(route, {})).rejects.toMatchObject({ code: 'not_signed_in' });
+  });
+
   it('does not take one that another user has', async () => {
     const { authenticator } = await withPasskey();
     const other = await newPerson();
