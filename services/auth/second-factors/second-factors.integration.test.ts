@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2';
 import type { ClientInfo, RequestOf, RouteName, Routes } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { giveEmail } from '@talpa/test-kit/emails';
@@ -191,6 +192,14 @@ describe('signing in with a second factor', () => {
     await expect(finish(open, app.next())).rejects.toMatchObject({ code: 'challenge_ended' });
   });
 
+  it('goes on when the password’s hash is renewed in its first step', async () => {
+    const { user, app } = await withApp();
+    const cheap = await hash(password, { memoryCost: 8_192, timeCost: 1, parallelism: 1 });
+    await talpa.sql`update auth.users set password_hash = ${cheap} where id = ${user.id}`;
+    const { session } = await finish(await challengeOf(user), app.next());
+    expect(await talpa.whoHas(session)).toMatchObject({ userId: user.id });
+  });
+
   it('still takes a code after the password was reset', async () => {
     const { user, app } = await withApp();
     const { path } = await talpa.ask('auth.createResetLinkByName', { username: user.username });
@@ -237,6 +246,18 @@ describe('guessing codes', () => {
     );
     await talpa.sql`update auth.wrong_codes set window_ends_at = now() where user_id = ${user.id}`;
     await finish(await challengeOf(user), recoveryCodes[0] ?? '', stranger(99));
+  });
+
+  it('does not lock out the owner in a browser with a known cookie, wherever it is', async () => {
+    const { user, app, recoveryCodes } = await withApp();
+    const home = { address: '192.0.2.50', userAgent: 'Firefox', device: 'the-browser-at-home' };
+    await finish(await challengeOf(user), recoveryCodes[0] ?? '', home);
+    const challenge = await challengeOf(user);
+    for (let at = 0; at < 10; at += 1)
+      await expect(finish(challenge, wrong, stranger(at))).rejects.toMatchObject({ code: 'wrong_code' });
+    const travelling = { ...home, address: '198.51.100.9', userAgent: 'Firefox, updated' };
+    const { session } = await finish(challenge, app.next(), travelling);
+    expect(await talpa.whoHas(session)).toMatchObject({ userId: user.id });
   });
 });
 
