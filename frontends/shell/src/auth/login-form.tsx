@@ -6,7 +6,7 @@ import { forgottenPath } from '../paths.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
 import styles from './auth-page.module.css';
-import { PasskeyButton } from './passkey-button.tsx';
+import { PasskeySignIn } from './passkey-sign-in.tsx';
 
 interface Values {
   readonly username: string;
@@ -53,7 +53,7 @@ export function LoginForm({
       pending={pending}
       footer={
         <div className={styles.hint}>
-          <PasskeyButton onProblem={setPasskeyProblem} />
+          <PasskeySignIn onProblem={setPasskeyProblem} />
           <p className={styles.lead}>
             <Link to={forgottenPath}>{t('auth.forgotten')}</Link>
           </p>
