@@ -101,7 +101,7 @@ export const knownSettings = {
   }),
   PUBLIC_URL: webAddress.optional().meta({
     description:
-      "The panel's public address when it is behind a proxy; decides secure cookies, the allowed Origin, the address in links, and the host that passkeys belong to (RP ID). That host is for ever: after a change no passkey works any more. Passkeys need https and a hostname, or localhost.",
+      "The panel's public address when it is behind a proxy; decides secure cookies, the allowed Origin, the address in links, and the host that passkeys belong to (RP ID). After a change of that host, no passkey works any more. Passkeys need https and a hostname, or localhost.",
   }),
   PANEL_SHELL: z
     .string()

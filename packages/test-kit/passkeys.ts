@@ -1,5 +1,11 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import type { MadePasskey, Passkey, PasskeyCreation, PasskeyRequest, UsedPasskey } from '@talpa/contracts';
+import type {
+  Passkey,
+  PasskeyAuthentication,
+  PasskeyCreationOptions,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+} from '@talpa/contracts';
 import type { CallAs } from './second-factors.ts';
 
 /** How an authenticator differs from an honest one at the right address. */
@@ -19,9 +25,12 @@ interface Deviation {
 /** Somebody's authenticator with one passkey, made in software: it signs whatever the test wants. */
 export interface SoftAuthenticator {
   /** Makes the passkey. */
-  make(options: Pick<PasskeyCreation, 'challenge' | 'user'>, deviation?: Deviation): MadePasskey;
+  make(
+    options: Pick<PasskeyCreationOptions, 'challenge' | 'user'>,
+    deviation?: Deviation,
+  ): PasskeyRegistration;
   /** Proves that it has it. */
-  use(options: Pick<PasskeyRequest, 'challenge'>, deviation?: Deviation): UsedPasskey;
+  use(options: Pick<PasskeyRequestOptions, 'challenge'>, deviation?: Deviation): PasskeyAuthentication;
 }
 
 const sha256 = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** So many passkeys a user has at most. */
+/** The maximum number of passkeys per user. */
 export const passkeysPerUser = 25;
 
 const time = z.iso.datetime();
@@ -35,7 +35,7 @@ const descriptor = z.object({
 });
 
 /** What a browser needs to make a passkey: `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
-export const passkeyCreation = z
+export const passkeyCreationOptions = z
   .object({
     challenge: z.string(),
     rp: z.object({ id: z.string(), name: z.string() }),
@@ -51,21 +51,21 @@ export const passkeyCreation = z
     }),
     attestation: z.literal('none'),
   })
-  .meta({ id: 'PasskeyCreation' });
-export type PasskeyCreation = z.infer<typeof passkeyCreation>;
+  .meta({ id: 'PasskeyCreationOptions' });
+export type PasskeyCreationOptions = z.infer<typeof passkeyCreationOptions>;
 
 /** What a browser needs to use a passkey: `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
-export const passkeyRequest = z
+export const passkeyRequestOptions = z
   .object({
     challenge: z.string(),
     rpId: z.string(),
     timeout: z.int(),
     userVerification: z.literal('required'),
-    /** Empty: any of the panel’s that the browser knows. */
+    /** If empty, the browser offers every passkey of the panel. */
     allowCredentials: z.array(descriptor),
   })
-  .meta({ id: 'PasskeyRequest' });
-export type PasskeyRequest = z.infer<typeof passkeyRequest>;
+  .meta({ id: 'PasskeyRequestOptions' });
+export type PasskeyRequestOptions = z.infer<typeof passkeyRequestOptions>;
 
 const credential = {
   id: base64url(1_400),
@@ -74,7 +74,7 @@ const credential = {
 };
 
 /** A new passkey, as the browser gives it: `RegistrationResponseJSON` of WebAuthn. */
-export const madePasskey = z.object({
+export const passkeyRegistration = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: base64url(4_000),
@@ -82,10 +82,10 @@ export const madePasskey = z.object({
     transports: transports.optional(),
   }),
 });
-export type MadePasskey = z.infer<typeof madePasskey>;
+export type PasskeyRegistration = z.infer<typeof passkeyRegistration>;
 
 /** The proof that somebody has a passkey: `AuthenticationResponseJSON` of WebAuthn. */
-export const usedPasskey = z.object({
+export const passkeyAuthentication = z.object({
   ...credential,
   response: z.object({
     clientDataJSON: base64url(4_000),
@@ -94,4 +94,4 @@ export const usedPasskey = z.object({
     userHandle: base64url(200).optional(),
   }),
 });
-export type UsedPasskey = z.infer<typeof usedPasskey>;
+export type PasskeyAuthentication = z.infer<typeof passkeyAuthentication>;

@@ -2,7 +2,12 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import type { MadePasskey, PasskeyCreation, PasskeyRequest, UsedPasskey } from '@talpa/contracts';
+import type {
+  PasskeyAuthentication,
+  PasskeyCreationOptions,
+  PasskeyRegistration,
+  PasskeyRequestOptions,
+} from '@talpa/contracts';
 import { loadOnce } from './load-once.ts';
 import { panelConfig } from './panel-config.ts';
 import { useKitTexts } from './texts/kit-texts.ts';
@@ -27,12 +32,12 @@ export function usePasskeys() {
     return new Error(t('passkey.failed'));
   };
   return {
-    make: async (options: PasskeyCreation): Promise<MadePasskey> => {
+    make: async (options: PasskeyCreationOptions): Promise<PasskeyRegistration> => {
       const { startRegistration } = await load();
       const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;
       return startRegistration({ optionsJSON }).catch((error: unknown) => Promise.reject(inWords(error)));
     },
-    use: async (options: PasskeyRequest): Promise<UsedPasskey> => {
+    use: async (options: PasskeyRequestOptions): Promise<PasskeyAuthentication> => {
       const { startAuthentication } = await load();
       const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
       return startAuthentication({ optionsJSON }).catch((error: unknown) => Promise.reject(inWords(error)));

@@ -44,7 +44,8 @@ async function published(): Promise<{ row: string; version: number }[]> {
   }
   return messages;
 }
-const untilPublished = () => until('all is told', async () => (await sql`select 1 from outbox`).length === 0);
+const untilPublished = () =>
+  until('all is published', async () => (await sql`select 1 from outbox`).length === 0);
 
 describe('the outbox', () => {
   it('is relayed by one process at a time: nothing twice, and each row’s messages in their order', async () => {

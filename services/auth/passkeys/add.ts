@@ -1,5 +1,5 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server';
-import type { MadePasskey, Routes, Verb } from '@talpa/contracts';
+import type { PasskeyRegistration, Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
@@ -41,7 +41,11 @@ export const addPasskey: Verb<Routes['POST /api/user/passkeys'], AuthContext> = 
 };
 
 /** @throws AppError `passkey_refused` */
-async function verify(passkey: MadePasskey, expectedChallenge: string, { host, origin }: RelyingParty) {
+async function verify(
+  passkey: PasskeyRegistration,
+  expectedChallenge: string,
+  { host, origin }: RelyingParty,
+) {
   const { transports: _unchecked, ...response } = passkey.response;
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: { ...passkey, response, clientExtensionResults: {} },

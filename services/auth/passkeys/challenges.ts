@@ -8,29 +8,29 @@ export const lifetimeMs = 5 * 60_000;
 const mostOpen = 10;
 
 /** What a challenge is for, and who may use it. */
-export type ChallengeOf =
+export type ChallengeScope =
   | { readonly purpose: 'sign_in' }
   | { readonly purpose: 'add' | 'step_up'; readonly userId: number; readonly sessionId: string };
 
 /** Makes a challenge. A user's surplus ones end, the oldest first. @throws AppError `not_signed_in` when the session has ended */
-export async function createPasskeyChallenge(sql: AnySql, of: ChallengeOf): Promise<string> {
+export async function createPasskeyChallenge(sql: AnySql, scope: ChallengeScope): Promise<string> {
   const challenge = randomBytes(32).toString('base64url');
   const lifetime = `${lifetimeMs} ms`;
-  if (of.purpose === 'sign_in') {
+  if (scope.purpose === 'sign_in') {
     await sql`
       insert into passkey_challenges (challenge, purpose, expires_at)
-      values (${challenge}, ${of.purpose}, now() + ${lifetime}::interval)`;
+      values (${challenge}, ${scope.purpose}, now() + ${lifetime}::interval)`;
     return challenge;
   }
   // The session may end meanwhile.
   const { count } = await sql`
     insert into passkey_challenges (challenge, purpose, user_id, session_id, expires_at)
-    select ${challenge}, ${of.purpose}, user_id, id, now() + ${lifetime}::interval from sessions
-    where id = ${of.sessionId} and user_id = ${of.userId} for key share`;
+    select ${challenge}, ${scope.purpose}, user_id, id, now() + ${lifetime}::interval from sessions
+    where id = ${scope.sessionId} and user_id = ${scope.userId} for key share`;
   if (count === 0) throw new AppError('not_signed_in');
   await sql`
     delete from passkey_challenges where challenge in (
-      select challenge from passkey_challenges where user_id = ${of.userId}
+      select challenge from passkey_challenges where user_id = ${scope.userId}
       order by expires_at desc offset ${mostOpen})`;
   return challenge;
 }
@@ -40,12 +40,16 @@ export async function createPasskeyChallenge(sql: AnySql, of: ChallengeOf): Prom
  * @param clientData what the browser signed, in base64url
  * @throws AppError `passkey_challenge_ended`
  */
-export async function usePasskeyChallenge(sql: AnySql, clientData: string, of: ChallengeOf): Promise<string> {
+export async function usePasskeyChallenge(
+  sql: AnySql,
+  clientData: string,
+  scope: ChallengeScope,
+): Promise<string> {
   const challenge = challengeIn(clientData);
-  const { userId, sessionId } = ownerOf(of);
+  const { userId, sessionId } = ownerOf(scope);
   const [row] = await sql<{ isOpen: boolean }[]>`
     delete from passkey_challenges
-    where challenge = ${challenge} and purpose = ${of.purpose}
+    where challenge = ${challenge} and purpose = ${scope.purpose}
       and user_id is not distinct from ${userId} and session_id is not distinct from ${sessionId}
     returning expires_at > now() as is_open`;
   if (!row?.isOpen) throw new AppError('passkey_challenge_ended');
@@ -56,10 +60,10 @@ export async function deleteEndedPasskeyChallenges(sql: AnySql): Promise<void> {
   await sql`delete from passkey_challenges where expires_at < now()`;
 }
 
-const ownerOf = (of: ChallengeOf) =>
-  of.purpose === 'sign_in'
+const ownerOf = (scope: ChallengeScope) =>
+  scope.purpose === 'sign_in'
     ? { userId: null, sessionId: null }
-    : { userId: of.userId, sessionId: of.sessionId };
+    : { userId: scope.userId, sessionId: scope.sessionId };
 
 /** Empty, which is nobody's, for what is no client data. */
 function challengeIn(clientData: string): string {

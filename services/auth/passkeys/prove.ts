@@ -1,10 +1,10 @@
 import { verifyAuthenticationResponse } from '@simplewebauthn/server';
-import type { UsedPasskey } from '@talpa/contracts';
+import type { PasskeyAuthentication } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
 import { lockUser } from '../passwords/tokens.ts';
-import { type ChallengeOf, usePasskeyChallenge } from './challenges.ts';
+import { type ChallengeScope, usePasskeyChallenge } from './challenges.ts';
 import { type RelyingParty, relyingPartyOf } from './relying-party.ts';
 import { findPasskey, type PasskeyRow } from './sql.ts';
 
@@ -22,14 +22,15 @@ interface Proven {
  */
 export async function provePasskey<T>(
   context: AuthContext,
-  passkey: UsedPasskey,
-  of: ChallengeOf,
+  passkey: PasskeyAuthentication,
+  scope: ChallengeScope,
   work: (tx: Tx, proven: Proven) => Promise<T>,
 ): Promise<T> {
   const party = relyingPartyOf(context);
-  const challenge = await usePasskeyChallenge(context.sql, passkey.response.clientDataJSON, of);
+  const challenge = await usePasskeyChallenge(context.sql, passkey.response.clientDataJSON, scope);
   const row = await findPasskey(context.sql, passkey.id);
-  if (!row || (of.purpose !== 'sign_in' && row.userId !== of.userId)) throw new AppError('passkey_refused');
+  if (!row || (scope.purpose !== 'sign_in' && row.userId !== scope.userId))
+    throw new AppError('passkey_refused');
   if (row.host !== party.host) throw new AppError('passkey_other_host', { params: { host: row.host } });
   const counter = await verify(passkey, challenge, party, row);
   return context.transaction(async (tx) => {
@@ -50,7 +51,7 @@ export async function provePasskey<T>(
 
 /** @returns the authenticator's counter. @throws AppError `passkey_refused` */
 async function verify(
-  passkey: UsedPasskey,
+  passkey: PasskeyAuthentication,
   expectedChallenge: string,
   { host, origin }: RelyingParty,
   { credentialId: id, publicKey }: PasskeyRow,
@@ -76,7 +77,11 @@ async function verify(
 }
 
 /** Whether the authenticator names the owner of the passkey, if it names anybody. */
-async function isTheirs(tx: Tx, userId: number, { response: { userHandle } }: UsedPasskey): Promise<boolean> {
+async function isTheirs(
+  tx: Tx,
+  userId: number,
+  { response: { userHandle } }: PasskeyAuthentication,
+): Promise<boolean> {
   if (userHandle === undefined) return true;
   const [row] = await tx.sql`
     select 1 from users where id = ${userId} and passkey_handle = ${Buffer.from(userHandle, 'base64url')}`;

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type PasskeyCreation, passkeysPerUser, type Routes, type Verb } from '@talpa/contracts';
+import { type PasskeyCreationOptions, passkeysPerUser, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
@@ -21,7 +21,7 @@ export const descriptorOf = ({ credentialId: id, transports }: PasskeyRow) => ({
 export const startPasskey: Verb<Routes['POST /api/user/passkeys/challenge'], AuthContext> = (context) => {
   const { userId, sessionId } = context.actor;
   const { host } = relyingPartyOf(context);
-  return context.transaction(async (tx): Promise<PasskeyCreation> => {
+  return context.transaction(async (tx): Promise<PasskeyCreationOptions> => {
     const user = await lockUser(tx, userId);
     if (!user) throw new AppError('not_signed_in');
     const known = await passkeysOf(tx.sql, userId);

@@ -18,8 +18,8 @@ export const stepUp: Verb<Routes['POST /api/user/step-up'], AuthContext> = async
   const { actor } = context;
   const { userId, sessionId } = actor;
   if (passkey !== undefined) {
-    const of = { purpose: 'step_up', userId, sessionId } as const;
-    await provePasskey(context, passkey, of, (tx) => recordStepUp(tx, actor));
+    const scope = { purpose: 'step_up', userId, sessionId } as const;
+    await provePasskey(context, passkey, scope, (tx) => recordStepUp(tx, actor));
     return null;
   }
   if (await hasApp(context.sql, actor.userId)) {

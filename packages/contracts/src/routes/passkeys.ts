@@ -2,7 +2,13 @@ import { z } from 'zod';
 import { user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
-import { madePasskey, passkey, passkeyCreation, passkeyRequest, usedPasskey } from '../passkeys.ts';
+import {
+  passkey,
+  passkeyAuthentication,
+  passkeyCreationOptions,
+  passkeyRegistration,
+  passkeyRequestOptions,
+} from '../passkeys.ts';
 
 /** Passkeys: signing in without a name and a password. */
 export const passkeyRoutes = {
@@ -12,7 +18,7 @@ export const passkeyRoutes = {
     access: 'public',
     audit: null,
     input: z.object({}),
-    response: passkeyRequest,
+    response: passkeyRequestOptions,
     status: 201,
     errors: ['passkeys_unavailable'],
   }),
@@ -21,7 +27,7 @@ export const passkeyRoutes = {
     procedure: 'auth.loginWithPasskey',
     access: 'public',
     audit: 'session.signIn',
-    input: z.object({ passkey: usedPasskey }),
+    input: z.object({ passkey: passkeyAuthentication }),
     response: user,
     effect: 'signIn',
     limit: 'secondFactor',
@@ -33,7 +39,7 @@ export const passkeyRoutes = {
     access: 'user',
     audit: null,
     input: z.object({}),
-    response: passkeyRequest,
+    response: passkeyRequestOptions,
     status: 201,
     withoutFactor: true,
     errors: ['not_signed_in', 'passkeys_unavailable'],
@@ -53,7 +59,7 @@ export const passkeyRoutes = {
     access: 'user',
     audit: null,
     input: z.object({}),
-    response: passkeyCreation,
+    response: passkeyCreationOptions,
     status: 201,
     stepUp: true,
     withoutFactor: true,
@@ -64,7 +70,7 @@ export const passkeyRoutes = {
     procedure: 'auth.addPasskey',
     access: 'user',
     audit: 'passkey.add',
-    input: z.object({ name: fields.passkeyName, passkey: madePasskey }),
+    input: z.object({ name: fields.passkeyName, passkey: passkeyRegistration }),
     response: passkey,
     status: 201,
     stepUp: true,

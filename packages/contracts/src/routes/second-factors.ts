@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { user } from '../entities.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
-import { usedPasskey } from '../passkeys.ts';
+import { passkeyAuthentication } from '../passkeys.ts';
 import { newAuthenticator, recoveryCodes, secondFactor } from '../second-factors.ts';
 
 /** The second factor: an authenticator app and its recovery codes. */
@@ -28,7 +28,7 @@ export const secondFactorRoutes = {
       password: fields.givenPassword.optional(),
       code: fields.factorCode.optional(),
       /** For a challenge of `POST /api/user/step-up/challenge`. */
-      passkey: usedPasskey.optional(),
+      passkey: passkeyAuthentication.optional(),
     }),
     response: z.null(),
     limit: 'ownPassword',
