@@ -8,7 +8,7 @@ export interface Job {
   readonly work: Work;
   readonly seconds: number;
   readonly connections: number;
-  /** Requests a second; left out: as many as are answered. */
+  /** Requests a second; left out: as many as get a response. */
   readonly rate?: number;
 }
 

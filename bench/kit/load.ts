@@ -4,7 +4,7 @@ import type { Job, Measured } from './load-job.ts';
 
 /*
  * The load, in a process of its own so that its work is not counted as anybody else's. As many requests as
- * are answered (autocannon), or a given number a second, whatever has been answered (open arrivals).
+ * get a response (autocannon), or a given number a second, however many have a response (open arrivals).
  */
 process.on('message', async (job: Job) => {
   process.send?.(await (job.rate === undefined ? closedLoop(job) : openArrivals(job, job.rate)));

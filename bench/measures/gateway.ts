@@ -17,7 +17,7 @@ const mostArrivals = 5_000;
 
 interface Round {
   readonly perSecond: number;
-  /** Microseconds of processor time a request, everybody's who works on it. */
+  /** Microseconds of processor time a request, of all processes that work on it. */
   readonly cpu: number;
   readonly p50: number;
   readonly p99: number;
@@ -28,7 +28,7 @@ interface Round {
 
 /**
  * Our gateway beside bare Fastify with the same bytes, NestJS, Moleculer and an Express monolith: reads that may
- * be remembered, a list, and creating and deleting; then how late responses are at 70 % of what was reached,
+ * be cached, a list, and creating and deleting; then how late responses are at 70 % of what was reached,
  * or at what the load can send.
  */
 export async function measureGateway({
@@ -85,7 +85,7 @@ export async function measureGateway({
       for (const system of systems) await measure(system, work, 1.5);
       for (let round = 0; round < rounds; round += 1)
         for (const [at] of systems.entries()) {
-          // Another order each round: whatever else the machine does meets everybody.
+          // Another order each round: whatever else the machine does meets all.
           const system = systems[(at + round) % systems.length] as System;
           results.get(system)?.push(await measure(system, work, seconds));
         }
@@ -177,7 +177,7 @@ async function answersOf(system: System, paths: readonly string[]): Promise<Reco
   for (const path of paths) {
     const cookie = system.readers[0]?.cookie ?? '';
     const response = await fetch(system.url + path, { headers: { cookie } });
-    if (response.status !== 200) throw new Error(`${path} answered ${response.status}`);
+    if (response.status !== 200) throw new Error(`${path} returned ${response.status}`);
     const headers = Object.fromEntries([...response.headers].filter(([name]) => !ownHeaders.has(name)));
     answers[path] = { text: await response.text(), headers };
   }

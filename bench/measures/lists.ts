@@ -7,7 +7,7 @@ import { newPeople, startTalpaForBench } from '../systems/talpa.ts';
 const people = 16;
 const sizes = [1_000, 100_000, 1_000_000];
 const lists = [
-  { name: 'one’s own 25', path: '/api/tunnel-configs', admin: false },
+  { name: 'own 25', path: '/api/tunnel-configs', admin: false },
   { name: 'all, the first 25', path: '/api/admin/tunnel-configs?limit=25', admin: true },
   {
     name: 'all by name, the first 25',

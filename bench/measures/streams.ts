@@ -60,7 +60,7 @@ export async function measureStreams({ streams }: { streams: number }): Promise<
 function openStream(url: string, cookie: string, onText: (text: string) => void): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const asked = request(`${url}/api/events`, { headers: { cookie }, agent: false }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`the stream answered ${response.statusCode}`));
+      if (response.statusCode !== 200) return reject(new Error(`the stream returned ${response.statusCode}`));
       response.setEncoding('utf8');
       response.on('error', () => {});
       response.once('data', () => resolve(() => asked.destroy()));

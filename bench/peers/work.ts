@@ -5,7 +5,7 @@ import postgres from 'postgres';
 /*
  * What every peer does, framework apart: the same queries as Talpa's services, the same check of the session,
  * the same calls at the same provider, a row in the audit trail and the totals kept. Less than Talpa in one thing:
- * what is told to the statistics and to the worker is told once, and lost when somebody dies meanwhile.
+ * what is sent to the statistics and to the worker is sent once, and lost when a process dies meanwhile.
  */
 
 /** Who asks. */
@@ -21,7 +21,7 @@ export interface ProxyInput {
   readonly customUrl: string | null;
 }
 
-/** A refusal with the status it is answered with. */
+/** A refusal with the status of its response. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -66,13 +66,13 @@ export function sessionIdOf(cookieHeader: string | undefined): string {
   throw new Refusal(401, 'not signed in');
 }
 
-/** `BENCH_SESSION=remembered`: a response is kept for ten seconds, whatever changes meanwhile. */
-export function remembering(ask: (sessionId: string) => Promise<Actor | null>) {
-  if (process.env.BENCH_SESSION !== 'remembered') return ask;
+/** `BENCH_SESSION=cached`: a response is kept for ten seconds, whatever changes meanwhile. */
+export function cachingSessions(ask: (sessionId: string) => Promise<Actor | null>) {
+  if (process.env.BENCH_SESSION !== 'cached') return ask;
   const known = new Map<string, { readonly actor: Actor | null; readonly until: number }>();
   return async (sessionId: string) => {
-    const remembered = known.get(sessionId);
-    if (remembered && remembered.until > Date.now()) return remembered.actor;
+    const cached = known.get(sessionId);
+    if (cached && cached.until > Date.now()) return cached.actor;
     const actor = await ask(sessionId);
     known.set(sessionId, { actor, until: Date.now() + 10_000 });
     return actor;
@@ -206,7 +206,7 @@ export const statsWork = (sql: Sql) => ({
   },
 });
 
-/** What proxies does; tunnels are made and removed, and the statistics told, by the functions that are passed in. */
+/** What proxies does; tunnels are made and removed, and the statistics notified, by the functions that are passed in. */
 export const proxiesWork = (
   sql: Sql,
   provider: ProviderWork,

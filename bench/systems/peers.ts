@@ -121,10 +121,10 @@ const programs = {
 export type PeerName = keyof typeof programs;
 export const peerNames = Object.keys(programs) as PeerName[];
 
-/** Starts a peer; with `remembered` its gateway caches sessions for ten seconds. */
-export async function startPeer(name: PeerName, stores: PeerStores, remembered: boolean): Promise<System> {
+/** Starts a peer; with `cached` its gateway caches sessions for ten seconds. */
+export async function startPeer(name: PeerName, stores: PeerStores, isCached: boolean): Promise<System> {
   const nats = await startNats();
-  const env = { ...stores.env, BENCH_NATS: nats.url, ...(remembered ? { BENCH_SESSION: 'remembered' } : {}) };
+  const env = { ...stores.env, BENCH_NATS: nats.url, ...(isCached ? { BENCH_SESSION: 'cached' } : {}) };
   const parts: Record<string, number> = { ...stores.parts, nats: nats.pid };
   let port = 0;
   for (const { file, ...options } of programs[name]) {
@@ -134,7 +134,7 @@ export async function startPeer(name: PeerName, stores: PeerStores, remembered: 
   }
   const { readers, writers } = stores;
   return {
-    name: remembered ? `${name}, session remembered` : name,
+    name: isCached ? `${name}, session cached` : name,
     url: `http://127.0.0.1:${port}`,
     parts,
     readers,

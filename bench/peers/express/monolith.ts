@@ -2,12 +2,12 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import {
   type Actor,
   authWork,
+  cachingSessions,
   openDatabase,
   type ProxyInput,
   providerWork,
   proxiesWork,
   Refusal,
-  remembering,
   sessionIdOf,
   statsWork,
 } from '../work.ts';
@@ -16,7 +16,7 @@ import {
 const sql = openDatabase();
 const auth = authWork(sql);
 const proxies = proxiesWork(sql, providerWork(), statsWork(sql).keep);
-const getSession = remembering(auth.getSession);
+const getSession = cachingSessions(auth.getSession);
 
 const signedIn: RequestHandler = async (request, response, next) => {
   const actor = await getSession(sessionIdOf(request.headers.cookie));

@@ -5,13 +5,13 @@ import {
   type Applied,
   authWork,
   type Change,
+  cachingSessions,
   natsUrl,
   openDatabase,
   type ProxyInput,
   providerWork,
   proxiesWork,
   Refusal,
-  remembering,
   sessionIdOf,
   statsWork,
 } from '../work.ts';
@@ -46,7 +46,7 @@ interface Meta {
 /** One service a process. */
 const services = {
   gateway: () => {
-    const getSession = remembering((sessionId) => broker.call('auth.getSession', { sessionId }));
+    const getSession = cachingSessions((sessionId) => broker.call('auth.getSession', { sessionId }));
     broker.createService({
       name: 'api',
       mixins: [ApiGateway],

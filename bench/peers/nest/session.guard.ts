@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import type { ClientProxy } from '@nestjs/microservices';
 import { firstValueFrom } from 'rxjs';
-import { type Actor, Refusal, remembering, sessionIdOf } from '../work.ts';
+import { type Actor, cachingSessions, Refusal, sessionIdOf } from '../work.ts';
 
 interface SignedInRequest {
   readonly headers: { readonly cookie?: string };
@@ -20,7 +20,7 @@ export class SessionGuard implements CanActivate {
   private readonly getSession;
 
   constructor(@Inject('BUS') bus: ClientProxy) {
-    this.getSession = remembering((sessionId) =>
+    this.getSession = cachingSessions((sessionId) =>
       firstValueFrom(bus.send<Actor | null>('auth.getSession', { sessionId })),
     );
   }

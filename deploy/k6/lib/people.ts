@@ -1,7 +1,7 @@
 import { fail } from 'k6';
 import exec from 'k6/execution';
 import http from 'k6/http';
-import { answered } from './checks.ts';
+import { checkStatus } from './checks.ts';
 import type { Client, Person } from './client.ts';
 
 /** Who signs in. */
@@ -28,9 +28,9 @@ export function findPeople(client: Client): People {
 function settle(client: Client, username: string): Person {
   const password = `k6-${Math.random().toString(36).slice(2)}${Math.random().toString(36).slice(2)}`;
   http.cookieJar().clear(client.base);
-  if (!answered(client.send('POST /api/register', { username, password }), 201, 'register'))
+  if (!checkStatus(client.send('POST /api/register', { username, password }), 201, 'register'))
     fail('nobody can register: does REGISTER_LIMIT_PER_MINUTE allow it?');
-  answered(client.send('POST /api/user/subscription', { planId: 'enterprise' }), 200, 'take a plan');
+  checkStatus(client.send('POST /api/user/subscription', { planId: 'enterprise' }), 200, 'take a plan');
   for (let at = 0; at < proxiesEach; at += 1) {
     const proxy = {
       serverName: `${username} ${at}`,
@@ -38,7 +38,7 @@ function settle(client: Client, username: string): Person {
       adminPort: 40_120,
       customUrl: null,
     };
-    answered(client.send('POST /api/tunnel-configs', proxy), 201, 'settle');
+    checkStatus(client.send('POST /api/tunnel-configs', proxy), 201, 'settle');
   }
   return { username, password };
 }
@@ -49,7 +49,7 @@ export function removePeople(client: Client, people: People): void {
   for (const { username, password } of people.users) {
     http.cookieJar().clear(client.base);
     client.send('POST /api/login', { username, password });
-    answered(client.send('POST /api/user/deletion', { password }), 204, 'go');
+    checkStatus(client.send('POST /api/user/deletion', { password }), 204, 'go');
   }
 }
 
@@ -69,6 +69,6 @@ export function signIn(client: Client, people: readonly Person[]): void {
   const person = people[exec.vu.idInTest % people.length];
   if (!person) fail('nobody to sign in as: administrators need K6_PEOPLE or K6_ADMIN_PASSWORD');
   const { username, password } = person;
-  if (!answered(client.send('POST /api/login', { username, password }), 200, 'sign in'))
+  if (!checkStatus(client.send('POST /api/login', { username, password }), 200, 'sign in'))
     fail('signing in failed');
 }

@@ -13,7 +13,7 @@ const wanted: Partial<Record<RouteName, number>> = {
   // argon2 takes its time, one after the other on each core.
   'POST /api/login': 1_500,
   'POST /api/login/second-factor': 300,
-  // Answered when the tunnel is there.
+  // Returns when the tunnel is there.
   'POST /api/tunnel-configs': 2_000,
   'DELETE /api/tunnel-configs/:id': 500,
 };

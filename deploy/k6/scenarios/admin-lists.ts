@@ -1,5 +1,5 @@
 import { sleep } from 'k6';
-import { answered } from '../lib/checks.ts';
+import { checkStatus } from '../lib/checks.ts';
 import { beSignedIn } from '../lib/people.ts';
 import type { Journey } from './journey.ts';
 
@@ -9,10 +9,10 @@ export const adminListsJourney: Journey = {
   calls: ['GET /api/admin/users', 'GET /api/admin/tunnel-configs'],
   run: (client, { admins }) => {
     beSignedIn(client, admins);
-    answered(client.send('GET /api/admin/users', { limit: 25 }), 200, 'users');
-    answered(client.send('GET /api/admin/users', { limit: 25, sort: 'username' }), 200, 'users by name');
-    answered(client.send('GET /api/admin/tunnel-configs', { limit: 25 }), 200, 'proxies');
-    answered(client.send('GET /api/admin/tunnel-configs', { limit: 25, q: 'server 1' }), 200, 'search');
+    checkStatus(client.send('GET /api/admin/users', { limit: 25 }), 200, 'users');
+    checkStatus(client.send('GET /api/admin/users', { limit: 25, sort: 'username' }), 200, 'users by name');
+    checkStatus(client.send('GET /api/admin/tunnel-configs', { limit: 25 }), 200, 'proxies');
+    checkStatus(client.send('GET /api/admin/tunnel-configs', { limit: 25, q: 'server 1' }), 200, 'search');
     sleep(1);
   },
 };

@@ -1,6 +1,6 @@
 import { sleep } from 'k6';
 import http, { type Response } from 'k6/http';
-import { answered } from '../lib/checks.ts';
+import { checkStatus } from '../lib/checks.ts';
 import type { Journey } from './journey.ts';
 
 /** The edge's port for visitors, and the public name of a proxy with a connector (`npm run load` makes one). */
@@ -20,21 +20,21 @@ export const panelJourney: Journey = {
   calls: [],
   run: () => {
     if (!edge || !host) throw new Error('EDGE_URL and PROXY_HOST name the proxy to visit');
-    answered(http.get(`${edge}/`, params('panel: page')), 200, 'page');
+    checkStatus(http.get(`${edge}/`, params('panel: page')), 200, 'page');
     const files = http.batch([
       ['GET', `${edge}/assets/app.js`, null, params('panel: file')],
       ['GET', `${edge}/assets/app.css`, null, params('panel: file')],
     ]) as Response[];
-    for (const file of files) answered(file, 200, 'file');
+    for (const file of files) checkStatus(file, 200, 'file');
     const socket = `${edge}/socket.io/?EIO=4&transport=polling`;
     for (let poll = 0; poll < polls; poll += 1) {
-      answered(http.get(`${socket}&t=${Date.now()}`, params('panel: poll')), 200, 'poll');
+      checkStatus(http.get(`${socket}&t=${Date.now()}`, params('panel: poll')), 200, 'poll');
       sleep(0.2);
     }
     const command = http.post(`${edge}/fxserver/commands`, JSON.stringify({ action: 'status' }), {
       ...params('panel: command'),
       headers: { host, 'content-type': 'application/json', 'x-txadmin-csrftoken': 'load' },
     });
-    answered(command, 200, 'command');
+    checkStatus(command, 200, 'command');
   },
 };

@@ -1,6 +1,6 @@
 import { sleep } from 'k6';
 import exec from 'k6/execution';
-import { answered } from '../lib/checks.ts';
+import { checkStatus } from '../lib/checks.ts';
 import { answerOf } from '../lib/client.ts';
 import { beSignedIn } from '../lib/people.ts';
 import type { Journey } from './journey.ts';
@@ -18,11 +18,11 @@ export const proxyLifeJourney: Journey = {
       adminPort: 40_120,
       customUrl: null,
     });
-    if (!answered(created, 201, 'create')) return;
+    if (!checkStatus(created, 201, 'create')) return;
     const { proxy } = answerOf('POST /api/tunnel-configs', created);
-    answered(client.send('GET /api/tunnel-configs', {}), 200, 'list');
-    answered(client.send('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id }), 200, 'token');
+    checkStatus(client.send('GET /api/tunnel-configs', {}), 200, 'list');
+    checkStatus(client.send('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy.id }), 200, 'token');
     sleep(0.5);
-    answered(client.send('DELETE /api/tunnel-configs/:id', { id: proxy.id }), 204, 'delete');
+    checkStatus(client.send('DELETE /api/tunnel-configs/:id', { id: proxy.id }), 204, 'delete');
   },
 };

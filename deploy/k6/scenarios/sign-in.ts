@@ -1,4 +1,4 @@
-import { answered } from '../lib/checks.ts';
+import { checkStatus } from '../lib/checks.ts';
 import { signIn } from '../lib/people.ts';
 import type { Journey } from './journey.ts';
 
@@ -8,7 +8,7 @@ export const signInJourney: Journey = {
   calls: ['POST /api/login', 'GET /api/user'],
   run: (client, { users }) => {
     signIn(client, users);
-    answered(client.send('GET /api/user', {}), 200, 'who am I');
-    answered(client.send('POST /api/logout', {}), 204, 'sign out');
+    checkStatus(client.send('GET /api/user', {}), 200, 'who am I');
+    checkStatus(client.send('POST /api/logout', {}), 204, 'sign out');
   },
 };
