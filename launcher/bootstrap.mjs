@@ -44,7 +44,7 @@ function runToEnd(file, args, stdio) {
       said += data;
     });
     const passOn = () => child.kill('SIGTERM');
-    // Tests start us with a channel, which tells that they have ended.
+    // Tests start us with a channel, which closes when they end.
     const events = ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'];
     for (const event of events) process.on(event, passOn);
     child.once('error', (error) => fail(`${file} cannot be run (${error.code}).`));
@@ -108,7 +108,7 @@ if (!Object.hasOwn(folderOf, command)) fail(`Unknown command. One of: ${Object.k
 if (Number(process.versions.node.split('.')[0]) < 20)
   fail(`Node 20 or newer is needed, this is ${process.version}.`);
 await installPackages();
-// The channel tells the command when we are gone, killed by whatever signal.
+// The channel closes when this process ends, by whatever signal.
 const program = join(root, folderOf[command], `${command}.ts`);
 const { code } = await runToEnd(pinnedNode(), [program, ...rest], ['inherit', 'inherit', 'inherit', 'ipc']);
 process.exit(code);

@@ -127,7 +127,7 @@ function edgeSecrets({ outside, secrets }: InstanceFacts) {
   };
 }
 
-/** Each process's environment on this machine: what everybody may know, and its own settings. */
+/** Each process's environment on this machine: what all processes may know, and its own settings. */
 export function environments(facts: InstanceFacts & { readonly host: string; readonly panel: Panel }) {
   const { outside, host, panel } = facts;
   const open = Object.fromEntries(

@@ -13,9 +13,9 @@ const username = 'admin';
 const noteIn = (secretsFolder: string) => join(secretsFolder, 'first-admin-password');
 
 /**
- * Creates the first administrator where there is none. A made-up password is noted until somebody has been
- * told it (`forgetPassword`): a start that dies in between must not lock everybody out.
- * @returns whom to tell about; null when everything has been told before
+ * Creates the first administrator where there is none. A generated password is stored until it has been
+ * shown (`forgetPassword`): a start that dies in between must not lock all out.
+ * @returns the administrator to show; null when it was shown before
  */
 export async function ensureFirstAdmin(
   stores: Pick<Stores, 'natsUrl'>,

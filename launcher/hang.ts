@@ -20,7 +20,7 @@ export const whileDebugging: Patience = {
 /**
  * Asks a part for a sign of life, again and again, until it has been silent for too long. Unanswered asks are counted
  * rather than seconds: a machine that slept, or a launcher that was stopped, finds nobody hanging afterwards.
- * @param ask resolves when the part has answered, whatever it said
+ * @param ask resolves when the part has responded, with any response
  * @returns true when the part hangs; false when `signal` ended the watch
  */
 export async function untilSilent(
@@ -30,8 +30,8 @@ export async function untilSilent(
 ): Promise<boolean> {
   for (let silent = 0; silent < asks; ) {
     const turn = AbortSignal.any([signal, AbortSignal.timeout(askMs)]);
-    const answered = await isResponding(ask, turn);
-    silent = answered ? 0 : silent + 1;
+    const responds = await isResponding(ask, turn);
+    silent = responds ? 0 : silent + 1;
     // Refused at once is no response either, and no reason to ask faster.
     await untilAborted(turn);
     if (signal.aborted) return false;

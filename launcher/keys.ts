@@ -4,7 +4,7 @@ import { publicHalf } from '@talpa/service-kit/session/keys';
 
 /** One key of a ring as it stands in its file. */
 export interface KeyEntry {
-  /** Tells when it was made: `20261121T080000Z-1f2e3d4c`. */
+  /** Names when it was made: `20261121T080000Z-1f2e3d4c`. */
   readonly id: string;
   readonly secret: string;
 }
@@ -15,7 +15,7 @@ export function makeKey(now = new Date()): KeyEntry {
   return { id: `${time}-${randomBytes(4).toString('hex')}`, secret: randomBytes(32).toString('base64url') };
 }
 
-/** When a key was made, as far as its id tells. */
+/** When a key was made, as far as its id shows. */
 export function bornAt({ id }: KeyEntry): Date | null {
   const [, year, month, day, hour, minute, second] =
     id.match(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-/) ?? [];

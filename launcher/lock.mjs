@@ -5,7 +5,7 @@ import { closeSync, openSync } from 'node:fs';
  * Waits until no other process holds the lock on this file, and holds it until released. The kernel gives it back when
  * its holder dies, however it dies. Only its owner may open the file: anybody else who could open it could hold the lock.
  * @param {string} file made when it is missing; its folder must exist
- * @param {() => void} [onWait] told once when another process has it
+ * @param {() => void} [onWait] called once when another process has it
  * @returns {Promise<() => void>} how to release it
  */
 export async function holdLock(file, onWait = () => {}) {

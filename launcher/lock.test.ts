@@ -33,7 +33,7 @@ it('is free again when its holder is killed', async () => {
   (await holdLock(name))();
 });
 
-it('is on a file that nobody else can open, so that nobody else can hold it', async () => {
+it('is on a file that no other user can open, so that no other can hold it', async () => {
   const name = join(mkdtempSync(join(tmpdir(), 'talpa-lock-')), 'lock');
   (await holdLock(name))();
   expect(statSync(name).mode & 0o777).toBe(0o600);

@@ -39,7 +39,7 @@ export const keyFiles = ({ sessionKeys, tokenKeys, factorKeys, channelKeys, edge
 
 const installationFile = 'installation-id';
 
-/** Closed to others, but not the home it lies in: the stores' users have to enter that. */
+/** Closed to others, but not the home around it: the stores' users have to enter that. */
 const makeSecretsFolder = (folder: string) => makeFolder(folder, 0o700);
 
 /** Makes an instance go on as another installation: its tunnels at the provider bear that one's name. */

@@ -61,7 +61,7 @@ async function refused(command: Command, line: RegExp) {
 describe('npm start', () => {
   const stores = useStores();
 
-  it('tells the address and the password once, leaves no process, and finds everything at the next start', async () => {
+  it('shows the address and the password once, leaves no process, and finds everything at the next start', async () => {
     const home = temporaryHome();
     const first = await start(home);
     const url = await running(first);

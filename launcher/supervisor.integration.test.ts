@@ -62,7 +62,7 @@ it('starts a process again that was killed, on its old port, and says so in one 
   const part = await run('killed', server("console.log('port', process.env.PORT)"), said);
   const first = await runningPid(part);
   process.kill(first, 'SIGKILL');
-  await until('the news', () => said.length === 2);
+  await until('the messages', () => said.length === 2);
   expect(said).toEqual([expect.stringMatching(/^killed stopped unexpectedly/), 'killed is working again']);
   expect(part.pid()).not.toBe(first);
   expect(readFileSync(logPath(folders, 'killed'), 'utf8')).toMatch(new RegExp(`port ${part.facts.port}\n$`));
@@ -191,13 +191,13 @@ it('restarts a store that hangs before it is ready, at its start and at a restar
   const starting = run('hanging', hangsWith(file), said, async () => {}, hanging);
   const hung = () =>
     said.filter((line) => line.startsWith(`${hangs('hanging')}; it is being restarted`)).length;
-  await until('the news of it', () => hung() > 0);
+  await until('the message of it', () => hung() > 0);
   rmSync(file);
   const part = await starting;
   writeFileSync(file, '');
   const before = hung();
   process.kill(await runningPid(part), 'SIGKILL');
-  await until('the news again', () => hung() > before);
+  await until('the message again', () => hung() > before);
   rmSync(file);
   await until('its return', () => said.at(-1) === 'hanging is working again');
 });
@@ -231,7 +231,7 @@ it('gives a process of ours up that is not ready in time', async () => {
   await expect(never).rejects.toThrow('never did not start: it was not ready after 0.3 s');
 });
 
-it('can be told to stop while it waits for a store', async () => {
+it('can be stopped while it waits for a store', async () => {
   const stop = new AbortController();
   const said: string[] = [];
   const waiting = run('waiting', 'setInterval(() => {}, 1_000)', said, undefined, {

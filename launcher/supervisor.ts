@@ -67,7 +67,7 @@ export async function supervise<Facts>(
     noteInLog(folders, name, `${name} did not start: ${message}: the launcher kills and restarts it`);
   };
 
-  /** Kills it when it hangs: SIGTERM is nothing that a stopped process hears. */
+  /** Kills it when it hangs: a stopped process does not receive SIGTERM. */
   const endHung = async (watched: ChildProcess): Promise<void> => {
     const { probe } = part;
     if (!probe || !patience || !watched.pid) return;

@@ -92,7 +92,7 @@ function hashOf(paths: readonly string[]): string {
   return hash.digest('hex').slice(0, 16);
 }
 
-/** What builds that were killed left; nobody else builds now. */
+/** What builds that were killed left; no other build runs now. */
 function removeDrafts(): void {
   for (const entry of readdirSync(output))
     if (entry.endsWith('.draft')) rmSync(join(output, entry), { recursive: true, force: true });

@@ -20,7 +20,7 @@ const silence = { ping_interval: '2s', ping_max: 3 } as const;
  * The server's configuration: JetStream in a folder, and a user for each process with its rights from the contract.
  * @param own what is the server's own, `listen` above all.
  * @param reloadable adds a user who may have it read this again. All users have accounts then: beside NATS's own
- * account alone, 2.9 would let in everybody.
+ * account alone, 2.9 would let in all clients.
  */
 export function natsConfig(
   folder: string,

@@ -44,7 +44,7 @@ describe.skipIf(process.getuid?.() !== 0)('the database of a home that Postgres 
     expect(fresh).not.toBe(folder);
   });
 
-  it('serves no copy of the home; nobody is told to remove anything', () => {
+  it('serves no copy of the home; no message asks to remove anything', () => {
     const [home, copy] = [closedHome(), closedHome()];
     folderOf(home);
     cpSync(home, copy, { recursive: true });

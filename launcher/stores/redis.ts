@@ -34,7 +34,7 @@ export function redisUrl(secrets: Secrets, user: RedisUser, address: string): st
   return address.replace('://', `://${user}:${passwordOf(secrets, user)}@`);
 }
 
-/** The server's configuration: a user for each process with the rights it needs, and nobody else. */
+/** The server's configuration: a user for each process with the rights it needs, and no other. */
 export function redisConfig(secrets: Secrets, own: Readonly<Record<string, string>>): string {
   const settings = Object.entries({ ...redisSettings, ...own }).map(([name, value]) => `${name} "${value}"`);
   const users = redisUserNames.map(

@@ -14,7 +14,7 @@ export function socketFolder(wished: string, owner: { uid: number; gid: number }
   const folder = [wished, join(tmpdir(), short)].find(fits) ?? join('/tmp', short);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
-  // Everybody may write to /tmp: somebody else may have been there first.
+  // Every user may write to /tmp: another may have been there first.
   if (!found.isDirectory() || ![process.getuid?.(), owner?.uid].includes(found.uid))
     throw new CliError(`${folder} belongs to another user. Remove it first.`);
   chmodSync(folder, 0o700);

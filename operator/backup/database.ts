@@ -58,7 +58,7 @@ export async function restoreDatabase(url: string, file: string, log: LogLine): 
   await runTool('pg_restore', url, ['--single-transaction', '--exit-on-error', file], log);
 }
 
-/** The password travels in the environment: arguments are for everybody to see. */
+/** The password travels in the environment: every user can see arguments. */
 async function runTool(name: Program, url: string | null, args: string[], log: LogLine): Promise<void> {
   await ensurePrograms([name], log);
   const open = url === null ? null : new URL(url);

@@ -44,7 +44,7 @@ describe('the help of the operator’s commands', () => {
 });
 
 describe('a command that there is not', () => {
-  it('is answered with what may follow the first word', () => {
+  it('gets the list of what may follow the first word', () => {
     for (const words of [['dead-letters'], ['dead-letters', 'lsit']]) {
       expect(refusal(...words)).toMatch(/Commands that start with “dead-letters”:\n\n {2}dead-letters list /);
       expect(refusal(...words)).not.toContain('resync');

@@ -17,7 +17,7 @@ const rings = {
     setting: 'SESSION_KEYS',
     what: 'session',
     pathIn: (secrets: { sessionKeys: string }) => secrets.sessionKeys,
-    /** Everybody whom an older key let in has signed in before the next key was made. */
+    /** All sessions of an older key began before the next key was made. */
     inUse: async (sql: Sql, _key: KeyEntry, next: KeyEntry) => {
       const retired = bornAt(next);
       const [row] = await sql<{ count: number }[]>`

@@ -15,7 +15,7 @@ import { openFiles } from '../backup/sealed-keys.ts';
 import type { Instance } from '../instance.ts';
 import { command } from './command.ts';
 
-/** Makes a stopped instance what it was at a backup. Everybody signs in again: what was ended stays ended. */
+/** Makes a stopped instance what it was at a backup. All users sign in again: what was ended stays ended. */
 export const restore = command({
   usage: 'restore <folder>',
   summary: 'restore this stopped instance from a backup',

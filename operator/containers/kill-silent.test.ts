@@ -35,7 +35,7 @@ async function startContainer() {
 }
 
 it.skipIf(!mayMakeContainers)(
-  'a container that answered and is silent for four checks in a row ends, for its restart policy to start it again',
+  'a container that responded and is silent for four checks in a row ends, for its restart policy to start it again',
   async () => {
     const { started, first } = await startContainer();
     const state = `KILL_SILENT_STATE=${join(folder, 'state')}`;
@@ -48,7 +48,7 @@ it.skipIf(!mayMakeContainers)(
       rmSync(answers);
       return said;
     };
-    // One that never answered is still starting.
+    // One that never responded is still starting.
     expect(checks(6)).toEqual([1, 1, 1, 1, 1, 1]);
     expect([response(), checks(3), response(), checks(3)]).toEqual([[0], [1, 1, 1], [0], [1, 1, 1]]);
     expect(started.exitCode).toBeNull();

@@ -93,7 +93,7 @@ function handOutStores(base: string, secrets: Secrets): void {
     handOutFile(join(base, store, 'kill-silent'), killSilent, 0o555);
 }
 
-/** An environment is for everybody to see who may look at a container, and `.env` reaches all of them. */
+/** Every user who may inspect a container sees its environment, and `.env` reaches all of them. */
 function refuseSecretsInEnvironment(): void {
   const secretNames = Object.keys(knownSettings).filter(isSecret);
   const found = [...secretNames, 'TALPA_ADMIN_PASSWORD'].filter((name) => givenByEnvironment.has(name));

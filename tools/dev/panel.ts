@@ -31,7 +31,7 @@ interface DevPanel {
   stop(): Promise<void>;
 }
 
-/** Builds the frontends at each change of their sources, and serves them with the news of each build. */
+/** Builds the frontends at each change of their sources, and serves them with the events of each build. */
 export async function startDevPanel(home: string, log: LogLine): Promise<DevPanel> {
   const hashes = new Map<Frontend, string>();
   const streams = new Set<ServerResponse>();

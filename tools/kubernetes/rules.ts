@@ -39,7 +39,8 @@ function podFaults(manifest: Manifest): string[] {
   if (context.runAsNonRoot !== true) faults.push('may run as root');
   if (fieldsOf(context.seccompProfile).type !== 'RuntimeDefault') faults.push('has no seccomp profile');
   if (pod.automountServiceAccountToken !== false) faults.push('is given a token of the Kubernetes API');
-  if (pod.enableServiceLinks !== false) faults.push('is told of Services by variables named like settings');
+  if (pod.enableServiceLinks !== false)
+    faults.push('gets variables of Services that are named like settings');
   return faults;
 }
 

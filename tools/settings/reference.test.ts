@@ -3,6 +3,6 @@ import { expect, it } from 'vitest';
 import { root } from '../../launcher/paths.ts';
 import { settingsReference } from './reference.ts';
 
-it('tells operators of every setting as it is', async () => {
+it('describes every setting as it is', async () => {
   await expect(settingsReference()).toMatchFileSnapshot(join(root, 'docs/settings.md'));
 });

@@ -47,7 +47,7 @@ it.each([
   ['tools/load.ts', "import { startStores } from '@talpa/test-kit/stores'"],
   ['launcher/start.ts', "import { buildPanel } from '../tools/build.ts'"],
   ['launcher/system.ts', "import { setUpStreams } from '@talpa/service-kit/bus/setup'"],
-  ['services/auth/users/list.test.ts', testCalled('shows everybody to an administrator')],
+  ['services/auth/users/list.test.ts', testCalled('shows all users to an administrator')],
 ])('lets pass in %s: %s', (file, text) => {
   expect(violationsOf(file, text)).toEqual([]);
 });

@@ -131,7 +131,7 @@ function brokenRules(file: string, used: Import): Rule[] {
 const isAboveWorkspaces =
   /^(packages\/test-kit|tests|launcher|operator|tools|bench)\/|^(packages|services|frontends)\/[^/]+\.test\.tsx?$/;
 
-/** Whether a relative import leads out of the workspace (services/auth, gateway, …) the file lies in. */
+/** Whether a relative import leads out of the workspace (services/auth, gateway, …) of the file. */
 function leavesWorkspace(file: string, name: string): boolean {
   if (!name.startsWith('.') || isAboveWorkspaces.test(file)) return false;
   const workspace = (path: string) =>
