@@ -77,7 +77,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     genReqId: () => randomUUID(),
     ...timeouts,
     serverFactory: (serve) => createHttpServer(serve, fastPath),
-    // What still comes in on an open connection while we close is answered like anything else.
+    // What still comes in on an open connection while we close gets its response like anything else.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
     // Addresses that cannot even be decoded meet no hook.

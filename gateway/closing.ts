@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * Lets the server close when what was asked is answered. Left alone, it would wait for connections that were
+ * Lets the server close when all requests have their responses. Left alone, it would wait for connections that were
  * busy when it began to close and are idle later, and for those on which nothing was ever asked.
  */
 export function closeUnusedConnections(app: FastifyInstance): void {

@@ -14,7 +14,7 @@ async function authority(path: string | undefined) {
   return app.inject('/edge-ca.pem');
 }
 
-it('everybody gets the edge’s certificate authority, and nobody a key that lies beside it', async () => {
+it('everyone gets the edge’s certificate authority, and no one a key beside it', async () => {
   writeFileSync(file, block('PRIVATE KEY', 'geheim') + block('CERTIFICATE', 'öffentlich'));
   const response = await authority(file);
   expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/x-pem-file']);

@@ -14,7 +14,7 @@ export function createHttpServer(
 ): Server {
   const serveFast = fastPath(serve);
   const server = createServer(timeouts, (request, response) => {
-    // Once it closes, Fastify tells each connection so.
+    // Once it closes, Fastify ends each connection with a header.
     if (server.listening) serveFast(request, response);
     else serve(request, response);
   });

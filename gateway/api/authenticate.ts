@@ -61,14 +61,14 @@ export function createAuthenticate(
     const read = await readVersions(cacheVersions, claim, isGlobal);
     if (!claim) return { ...nobody, ...read };
     const signed = await sessions.actorOf(claim, read.ownVersion, use, (token, isUse) =>
-      callInternal(nc, 'auth.getSession', { token, use: isUse }, info).catch(notAnswered),
+      callInternal(nc, 'auth.getSession', { token, use: isUse }, info).catch(noResponse),
     );
     return { ...(signed ?? nobody), ...read };
   };
 }
 
 /** Nothing has been done yet, so one may just try again: that is not what a late response says. */
-function notAnswered(error: unknown): never {
+function noResponse(error: unknown): never {
   throw error instanceof AppError && error.code === 'deadline_exceeded'
     ? new AppError('service_unavailable', { cause: error })
     : error;

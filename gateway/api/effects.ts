@@ -16,7 +16,7 @@ export function applyEffect(entry: Entry, message: Msg, reply: FastifyReply, ses
   if (entry.effect === 'signIn') {
     const jwt = message.headers?.get(busHeaders.session) ?? '';
     const session = sessions.verify(jwt);
-    if (!session) throw new Error('a sign-in was answered without a session of ours');
+    if (!session) throw new Error('a sign-in returned without a session of ours');
     reply.header('set-cookie', sessions.cookie.set(jwt, session.expiresAt));
   }
 }

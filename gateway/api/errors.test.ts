@@ -32,7 +32,7 @@ describe('an error’s body', () => {
 });
 
 describe('a failure nobody expected', () => {
-  it('is answered without any of its words', () => {
+  it('gets a response without any of its words', () => {
     const body = errorBodyOf(toAppError(new Error('password of role x at 10.0.0.1')), 'en', 'r1');
     expect(body).toEqual({ code: 'internal', message: errors.internal.en, requestId: 'r1' });
   });

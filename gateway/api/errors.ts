@@ -20,7 +20,7 @@ const fastifyErrors: Readonly<Record<string, ErrorCode>> = {
 };
 const retryAfterSeconds = 2;
 
-/** The language a request is answered in. */
+/** The language of the response to a request. */
 export function languageOf(request: FastifyRequest): Language {
   return preferredLanguage(request.headers['accept-language']);
 }

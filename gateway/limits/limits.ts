@@ -82,12 +82,12 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       const strangers = (await known.has(name, address)) ? [] : [[signInNames, name] as const];
       try {
         const response = await countingFailures([[signInAddresses, address], ...strangers], call);
-        await known.remember(name, address);
+        await known.add(name, address);
         return response;
       } catch (error) {
         // The password was right.
         if (error instanceof AppError && error.code === 'second_factor_required')
-          await known.remember(name, address);
+          await known.add(name, address);
         throw error;
       }
     },
@@ -98,7 +98,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       const name = nameKey(username);
       await registrationNames.consume(name);
       const response = await countingFailures([[invitationAddresses, address]], call);
-      await known.remember(name, address);
+      await known.add(name, address);
       return response;
     },
     passwordReset: ({ address }, call) => countingFailures([[resetAddresses, address]], call),
@@ -136,7 +136,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   };
 }
 
-/** Hashed: people type passwords into the name's field, and those must not lie in Redis. */
+/** Hashed: people type passwords into the name's field, and those must not be stored in Redis. */
 function nameKey(username: string): string {
   return createHash('sha256').update(username.toLowerCase()).digest('base64url');
 }

@@ -7,7 +7,7 @@ import type { Headers } from '../security/headers.ts';
 /** One open stream: who reads it, and how to write to it. */
 export interface LiveStream {
   readonly claim: SessionToken;
-  /** Whether they receive everybody's; as of the last look at their session. */
+  /** Whether they receive those of all users; as of the last look at their session. */
   isAdmin: boolean;
   /** Writes; who does not read fast enough is cut off, and fetches again when they are back. */
   write(bytes: Uint8Array): void;
@@ -15,7 +15,7 @@ export interface LiveStream {
   end(): void;
 }
 
-/** nginx gathers answers unless told not to. */
+/** nginx buffers responses unless this header forbids it. */
 const streamHeaders: Headers = {
   'content-type': `${eventStream}; charset=utf-8`,
   'cache-control': 'no-store',

@@ -13,8 +13,8 @@ const patienceMs = 2_000;
 const maximumUsers = 10_000;
 
 /**
- * Calls `tell` once both projections have applied a change of a subscription. If one of them is late, or applied it
- * before this gateway subscribed, `tell` is called after `patienceMs`, and again when the late one follows.
+ * Calls `notify` once both projections have applied a change of a subscription. If one of them is late, or applied it
+ * before this gateway subscribed, `notify` is called after `patienceMs`, and again when the late one follows.
  */
 export function createSubscriptionWait(notify: (userId: number) => void) {
   const seen = new LRUCache<number, Seen>({ max: maximumUsers });

@@ -6,7 +6,7 @@ import { languageOf } from '../api/errors.ts';
 import type { Gate } from './panel.ts';
 
 /**
- * The admin remote is there for administrators alone; nobody else can see that it exists. Each file may ask auth
+ * The admin remote is there for administrators alone; no other user can see that it exists. Each file may ask auth
  * who it is, so it counts as a request.
  */
 export function createAdminGate(parts: AuthorizeParts): Gate {

@@ -44,7 +44,7 @@ export async function fetchText(source: string, file: string): Promise<string> {
   try {
     const base = source.endsWith('/') ? source : `${source}/`;
     const response = await fetch(new URL(file, base), { signal: AbortSignal.timeout(timeoutMs) });
-    if (!response.ok) throw new Error(`${file} was answered with ${response.status}`);
+    if (!response.ok) throw new Error(`${file} returned ${response.status}`);
     return await response.text();
   } catch (error) {
     throw new AppError('service_unavailable', { cause: error });

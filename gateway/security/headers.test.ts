@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { apiHeaders, panelPolicy, securityHeaders } from './headers.ts';
 
-it('every response tells browsers to trust neither its type nor other pages, and what a page may not do', () => {
+it('every response makes browsers trust neither its type nor other pages, and limits what a page may do', () => {
   const headers = {
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',

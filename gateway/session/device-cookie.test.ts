@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createDeviceCookie } from './device-cookie.ts';
 
 describe('the cookie by which a browser is known again', () => {
-  it('is kept for a year, out of reach for scripts and other sites, and tells auth only its hash', () => {
+  it('is kept for a year, out of reach for scripts and other sites, and sends auth only its hash', () => {
     const { setCookie, hash } = createDeviceCookie(false).of(undefined);
     const [, secret] =
       /^talpa_device=([\w-]{43}); Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/.exec(setCookie) ?? [];

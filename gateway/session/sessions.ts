@@ -29,7 +29,7 @@ export interface Sessions {
   /**
    * Who the claimed session belongs to now, or null when it has ended.
    * @param version the user's cache version, read before this call; null when there is none: then auth is asked.
-   * @throws AppError when auth cannot be asked; Error when somebody else has answered in its name.
+   * @throws AppError when auth cannot be asked; Error when another has responded in its name.
    */
   actorOf(
     claim: SessionToken,
