@@ -4,7 +4,7 @@ import { panelFolders, type SourceFile, sourcesBelow } from './source-files.ts';
 
 /** Names that are no words of a language. */
 const names = new Set(['Talpa', 'Linux', 'Windows', 'Docker', 'PayPal', 'Visa', 'Mastercard']);
-/** Properties and attributes that people read or hear. */
+/** Properties and attributes that users read, or screen readers speak. */
 const readAloud =
   /^(aria-label|aria-description|aria-valuetext|alt|title|label|text|tip|placeholder|description|subtitle|extra|hint|okText|cancelText|footer|message|children)$/;
 

@@ -1,4 +1,4 @@
-// Shared once in the browser: what one does with a proxy, one's own or, as administrator, anybody's.
+// Shared once in the browser: what users do with their proxies, and administrators with all.
 export {
   type ProxyAction,
   ProxyActionButton,

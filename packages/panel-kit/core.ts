@@ -1,4 +1,4 @@
-// Shared once in the browser: the API client, session, texts, formats and what is remembered.
+// Shared once in the browser: the API client, session, texts, formats and what the browser stores.
 export { dismissAccountSwitch, useAccountSwitch } from './core/account-switch.ts';
 export { ApiError, type FieldIssue } from './core/api/api-error.ts';
 export { call, type Input, type ResponseBody } from './core/api/call.ts';
@@ -89,7 +89,7 @@ export {
 } from './core/session.tsx';
 export { type SessionEnd, sessionEnd } from './core/session-end.ts';
 export { endStepUp, useStepUpRequested } from './core/step-up.ts';
-export { recall, remember } from './core/storage.ts';
+export { readStored, store } from './core/storage.ts';
 export { fillText } from './core/texts/fill-text.ts';
 export { useKitTexts } from './core/texts/kit-texts.ts';
 export {

@@ -8,7 +8,7 @@ import { logOutput } from './log-output.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'talpa-log-'));
 const logModule = new URL('./log.ts', import.meta.url).href;
-/** Logs, and goes on for a while, so that an error that is told later counts too. */
+/** Logs, and goes on for a while, so that an error that is reported later counts too. */
 const script = `const { createLog } = await import('${logModule}');
   const log = createLog('test', 'info');
   for (let turn = 0; turn < 5; turn += 1) {

@@ -23,7 +23,7 @@ describe('settings', () => {
     expect(readSettings([name], { [name]: right })).toEqual({ [name]: right });
   });
 
-  it('in a folder that cannot be read are told as that', () => {
+  it('in a folder that cannot be read are reported as that', () => {
     expect(() => readSettings(['PORT'], { SETTINGS_FOLDER: '/nowhere' })).toThrow(
       /^SETTINGS_FOLDER: \/nowhere cannot be read \(ENOENT\)$/,
     );

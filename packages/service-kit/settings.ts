@@ -171,7 +171,7 @@ export const knownSettings = {
   }),
   REGISTRATION: z.enum(registrationModes).default('open').meta({
     description:
-      'Who may register: everybody, only those with an invitation, or nobody (`open`, `invite`, `closed`).',
+      'Who may register: everyone, only users with an invitation, or no one (`open`, `invite`, `closed`).',
   }),
   EMAIL_REQUIRED: flag.default(false).meta({
     description:

@@ -74,7 +74,7 @@ export class Client {
   async call<N extends RouteName>(route: N, input: RequestOf<Routes[N]>): Promise<ResponseOf<Routes[N]>> {
     const response = await this.try(route, input);
     if (response.status >= 300)
-      throw new Error(`${route} answered ${response.status}: ${JSON.stringify(response.body)}`);
+      throw new Error(`${route} returned ${response.status}: ${JSON.stringify(response.body)}`);
     return response.body as ResponseOf<Routes[N]>;
   }
 
@@ -85,7 +85,7 @@ export class Client {
   ): Promise<{ status: number; error: ErrorBody; headers: Headers }> {
     const response = await this.try(route, input);
     if (response.status < 400)
-      throw new Error(`${route} answered ${response.status}: ${JSON.stringify(response.body)}`);
+      throw new Error(`${route} returned ${response.status}: ${JSON.stringify(response.body)}`);
     return { status: response.status, error: response.body as ErrorBody, headers: response.headers };
   }
 }

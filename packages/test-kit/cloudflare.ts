@@ -56,14 +56,14 @@ export class Cloudflare {
   /** What was asked, in order: method and path. */
   readonly calls: string[] = [];
   script: Script = () => undefined;
-  /** The zone's name: what does not lie in it gets it appended. */
+  /** The zone's name: a name outside it gets it appended. */
   zoneName = 'example.com';
   zone: { account: { id: string }; status: string; paused: boolean } = activeZone();
   /** More than this is never on one page. */
   mostOnPage = 1_000;
   url = '';
 
-  /** What the worker is told of it. */
+  /** What the worker gets to know of it. */
   get settings() {
     return {
       CLOUDFLARE_BASE_URL: this.url,

@@ -32,7 +32,7 @@ export const healMs = 120_000;
 /** A container of a system. */
 export interface ContainerFacts {
   readonly service: string;
-  /** As `docker inspect` tells it. */
+  /** As `docker inspect` shows it. */
   readonly inspected: {
     readonly Config: { readonly Env: string[]; readonly User: string; readonly Image: string };
     readonly HostConfig: {

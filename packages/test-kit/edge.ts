@@ -11,7 +11,7 @@ import type { TestProvider } from './embedded-provider.ts';
 /** A whole edge before a provider's tunnels. */
 export interface TestEdge {
   readonly edge: Edge;
-  /** The authority's certificate as PEM, and the file it lies in. */
+  /** The authority's certificate as PEM, and its file. */
   readonly ca: string;
   readonly caFile: string;
   /** Starts a further edge of the same installation; the caller stops it. */

@@ -2,7 +2,7 @@ import type { TestContext } from 'vitest';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What a test that failed tells about its page and its processes. */
+    /** What a failed test reports about its page and its processes. */
     failureReports?: string[];
   }
 }

@@ -3,7 +3,7 @@ import type { Page, Request } from 'playwright-core';
 /** The last events of a page that a report shows. */
 const shownEvents = 40;
 
-/** Notes what happens on a page. @returns tells, as lines, what has happened last and what the page shows now */
+/** Notes what happens on a page. @returns a function that lists, as lines, what has happened last and what the page shows now */
 export function watchPage(page: Page): () => Promise<string[]> {
   const events: string[] = [];
   const note = (text: string) => {

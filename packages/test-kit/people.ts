@@ -27,8 +27,8 @@ export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) 
     /** The rows of the activity log about a user, once there is one. */
     audited: (action: string, userId: number) => talpa.audited('auth', userId, action),
     /** What was published about a user. */
-    published: (id: number) => talpa.heard<EventOf<'user'>>(eventSubject('user', String(id))),
+    published: (id: number) => talpa.received<EventOf<'user'>>(eventSubject('user', String(id))),
     /** How often the cache of a user was invalidated. */
-    changedEvents: (id: number) => talpa.heard(userChangedSubject('auth', id)).length,
+    changedEvents: (id: number) => talpa.received(userChangedSubject('auth', id)).length,
   };
 }

@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { findProgram } from '../../launcher/system-packages.ts';
 import { until } from './wait.ts';
 
-/** A Redis as somebody else would run it: without users, everybody may do everything. */
+/** A Redis as somebody else would run it: without users, every client may do everything. */
 export interface PlainRedis {
   readonly url: string;
   /** A connection that may do everything. */

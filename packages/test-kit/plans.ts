@@ -3,12 +3,12 @@ import type { Talpa } from '../../launcher/system.ts';
 import type { Client } from './client.ts';
 import { until } from './wait.ts';
 
-/** Lets somebody's plan end at a time, as billing would have stored and told it; resolves when everybody knows. */
+/** Lets somebody's plan end at a time, as billing would store and publish it; resolves when all services have applied it. */
 export async function endPlan(talpa: Talpa, client: Client, expiresAt: Date): Promise<void> {
   const { id } = await client.call('GET /api/user', {});
   await publishExpiry(talpa, id, expiresAt);
   const isPast = expiresAt.getTime() < Date.now();
-  await until('everybody to know when the plan ends', async () => {
+  await until('all services to know when the plan ends', async () => {
     const user = await client.call('GET /api/user', {});
     const { expiry, expiredTier } = await client.call('GET /api/user/subscription', {});
     if (isPast) return expiredTier !== null && user.subscriptionTier === 'free';
@@ -16,7 +16,7 @@ export async function endPlan(talpa: Talpa, client: Client, expiresAt: Date): Pr
   });
 }
 
-/** Brings a user's expiry forward, as billing would have stored and told it. */
+/** Brings a user's expiry forward, as billing would store and publish it. */
 export async function publishExpiry(talpa: Talpa, userId: number, expiresAt: Date): Promise<void> {
   const sql = openDatabase(talpa.stores.adminUrl, 1);
   await sql`

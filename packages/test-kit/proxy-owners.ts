@@ -57,14 +57,14 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
         ...{ suspension: null, version: 1, deleted: false },
         ...more,
       };
-      const known = () => talpa.heard(appliedSubject('proxies', 'user', String(userId))).length;
+      const known = () => talpa.received(appliedSubject('proxies', 'user', String(userId))).length;
       const before = known();
       return talpa
         .publishStored(eventSubject('user', String(userId)), state)
         .then(() => until('the projection', () => known() > before));
     };
     await account({});
-    // Billing has given it, but proxies has not heard of that yet.
+    // Billing has given it, but proxies has not applied it yet.
     await talpa.sql`
       insert into billing.subscriptions (user_id, tier, proxy_limit, version)
       values (${userId}, 'premium', ${proxyLimit}, 1)`;
@@ -84,7 +84,7 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
       recreate: (id: number, by = actor) => talpa.call('POST /api/recreate-tunnel/:id', by, { id }),
       may: () => talpa.call('GET /api/user/subscription/can-create-proxy', actor, {}),
       audited: (action: string) => talpa.audited('proxies', userId, action),
-      changedEvents: () => talpa.heard(userChangedSubject('proxies', userId)).length,
+      changedEvents: () => talpa.received(userChangedSubject('proxies', userId)).length,
     };
   }
   const uuidOf = async (id: number) => {
@@ -97,11 +97,12 @@ export function useOwners(talpa: ReturnType<typeof useServices>) {
     newUser,
     uuidOf,
     /** What was published about a proxy. */
-    published: async (id: number) => talpa.heard<EventOf<'proxy'>>(eventSubject('proxy', await uuidOf(id))),
+    published: async (id: number) =>
+      talpa.received<EventOf<'proxy'>>(eventSubject('proxy', await uuidOf(id))),
     jobRequests: async (id: number) => {
       const proxyId = await uuidOf(id);
       return talpa
-        .heard<JobRequest>(commandSubject('tunnel-worker.enqueue'))
+        .received<JobRequest>(commandSubject('tunnel-worker.enqueue'))
         .filter((request) => request.proxyId === proxyId);
     },
   };

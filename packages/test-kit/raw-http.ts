@@ -57,7 +57,7 @@ export async function read(response: IncomingMessage): Promise<RawResponse> {
   };
 }
 
-/** A socket that sends this text, and everything it is answered. */
+/** A socket that sends this text, and everything it receives. */
 export function rawSocket(port: number, text: string): { socket: Socket; received: () => string } {
   const socket = connect(port, '127.0.0.1');
   let received = '';

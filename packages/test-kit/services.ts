@@ -76,7 +76,7 @@ export const actorOf = (userId: number, more: Partial<Actor> = {}): Actor => ({
 export function useServices(stores: TestStores, names: readonly Name[], env: NodeJS.ProcessEnv = {}) {
   const own = newProcess();
   const connections = new Map<BusUser, Promise<NatsConnection>>();
-  const heard: Msg[] = [];
+  const receivedMessages: Msg[] = [];
   let sql: Sql | undefined;
   const connectionOf = (user: BusUser) => {
     const known = connections.get(user) ?? openBus(stores.stores.natsUrl(user), user);
@@ -98,7 +98,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
       'preferences',
       'settled',
     ])
-      nc.subscribe(`${what}.>`, { callback: (_error, message) => void heard.push(message) });
+      nc.subscribe(`${what}.>`, { callback: (_error, message) => void receivedMessages.push(message) });
     await nc.flush();
     const [first] = names;
     if (first) sql = openDatabase(adminOf(stores, urlOf(first)), 2);
@@ -148,8 +148,8 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     if (!sql) throw new Error('the database is not open');
     return sql;
   };
-  const heardOf = <T = unknown>(subject: string): T[] =>
-    heard
+  const receivedOf = <T = unknown>(subject: string): T[] =>
+    receivedMessages
       .filter((one) => one.subject === subject)
       .map((one) => (one.data.length ? one.json<T>() : null) as T);
   /** The service has relayed all that it committed before, and this test has received it. */
@@ -168,14 +168,14 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     keyRing: `test:${secret}`,
     /** A connection with the rights of one of NATS's users. */
     connectionOf,
-    /** What was said under this subject, by anybody, the oldest first. */
-    heard: heardOf,
+    /** The messages received under this subject, the oldest first. */
+    received: receivedOf,
     /** All rows of the activity log that a service wrote about a user, once there is one. */
     audited: (service: Name, userId: number, action?: string): Promise<AuditMessage[]> =>
       until(`${action ?? 'a row'} in the log`, async () => {
         // Without this a test would see the first row of several, and not the one too many.
         if (!(await isRelayed(service))) return false;
-        const rows = heardOf<AuditMessage>(auditSubject(service)).filter(
+        const rows = receivedOf<AuditMessage>(auditSubject(service)).filter(
           (row) => row.subjectUserId === userId && (!action || row.action === action),
         );
         return rows.length > 0 && rows;

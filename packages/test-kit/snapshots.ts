@@ -3,7 +3,7 @@ import type { EventOf } from '@talpa/contracts';
 
 let proxies = 0;
 
-/** A proxy's first snapshot as its owner would tell it. */
+/** A proxy's first snapshot as its owner would publish it. */
 export function proxySnapshot(userId: number, changes: Partial<EventOf<'proxy'>> = {}): EventOf<'proxy'> {
   proxies += 1;
   const now = new Date().toISOString();

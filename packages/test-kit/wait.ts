@@ -32,7 +32,7 @@ export async function until<T>(
  * A caller that waits a second at most for projections to apply a change waits for that alone: a response that comes has
  * waited for it. Until `vi.unstubAllGlobals`.
  */
-export function waitForCopiesAlone(): void {
+export function waitForProjectionsAlone(): void {
   changeWaits(1_000, 60_000);
 }
 

@@ -57,7 +57,7 @@ export function useRuns(stores: TestStores, embedded: TestProvider) {
   };
 }
 
-/** One proxy and the calls that concern it, answered as the service proxies does. */
+/** One proxy and the calls that concern it, with the responses of the service proxies. */
 class OneProxy {
   readonly proxyId = randomUUID();
   state: DesiredTunnel | null;

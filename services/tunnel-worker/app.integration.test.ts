@@ -211,7 +211,7 @@ describe('two worker processes', () => {
     expect(await isThere()).toBe(false);
   });
 
-  it('tell a tunnel’s token and status, and never log the token', async () => {
+  it('return a tunnel’s token and status, and never log the token', async () => {
     const proxyId = newProxy();
     await sendCommand(proxyId);
     const tunnelId = await appliedTunnel(proxyId);

@@ -1,5 +1,5 @@
 export const authPath = '/auth';
 /** Where one asks for a reset link. */
 export const forgottenPath = '/forgotten';
-/** The project's mascot shows itself there, to everybody. */
+/** The page of the project's mascot, also for users who are not signed in. */
 export const mascotPath = '/maulwurf';

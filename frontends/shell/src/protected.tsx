@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { NotFound } from './not-found.tsx';
 import { authPath } from './paths.ts';
 import styles from './protected.module.css';
-import { forgetReturn, rememberPerson, returnPath, wentAway } from './return.ts';
+import { forgetReturn, returnPath, setPerson, wentAway } from './return.ts';
 
 /** While it is not known who uses the panel. */
 export function Waiting({ session }: { readonly session: Session }) {
@@ -29,7 +29,7 @@ export function Protected({ children }: { readonly children: ReactNode }) {
   const { pathname, search } = useLocation();
   const userId = session.state === 'signedIn' ? session.user.id : null;
   useEffect(() => {
-    if (userId !== null) rememberPerson(userId);
+    if (userId !== null) setPerson(userId);
   }, [userId]);
   if (session.state === 'signedIn') return children;
   if (session.state === 'signedOut') {
@@ -53,7 +53,7 @@ function SentBack({ userId }: { readonly userId: number }) {
   return <Navigate to={target} replace />;
 }
 
-/** For everybody else these pages do not exist; who ceases to be an administrator on one is led away. */
+/** For other users these pages do not exist; a user who ceases to be an administrator on one is led away. */
 export function AdminOnly({ children }: { readonly children: ReactNode }) {
   const session = useSession();
   const isAdmin = session.state === 'signedIn' && session.user.isAdmin;

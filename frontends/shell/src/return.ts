@@ -20,7 +20,7 @@ let person: number | null = null;
 let left: Left | null = null;
 
 /** Somebody is signed in. */
-export function rememberPerson(userId: number): void {
+export function setPerson(userId: number): void {
   person = userId;
 }
 

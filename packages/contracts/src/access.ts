@@ -4,7 +4,7 @@ import type { ErrorCode } from './errors.ts';
 /** Who may make a call: anybody, signed-in users, administrators. */
 export type Access = 'public' | 'user' | 'admin';
 
-/** What the id in a path may name. `administrators`: they reach everybody’s, beside the owner. */
+/** What the id in a path may name. `administrators`: they reach those of all users, as the owner does. */
 export const resources = {
   proxy: { administrators: true },
   user: { administrators: true },

@@ -14,7 +14,7 @@ export interface ClientInfo {
   readonly device?: string;
 }
 
-/** Calls that each cost calls of the tunnel provider, which are one budget for everybody. */
+/** Calls that each cost calls of the tunnel provider, which are one budget for all users. */
 export type TunnelLimit = 'tunnelToken' | 'tunnelStatus' | 'proxyHealth' | 'recreateTunnel';
 
 /** One call of the HTTP API. The key in `routes` is its method and path; names in the path are params. */

@@ -7,7 +7,7 @@ describe('an entitlement', () => {
   it('is what was stored until it expires', () => {
     expect(entitlementAt(stored, new Date('2026-02-28T23:59:59Z'))).toEqual({ ...stored, expiredTier: null });
   });
-  it('is the free plan from its expiry on, whatever limit was set, and tells what has run out', () => {
+  it('is the free plan from its expiry on, whatever limit was set, and says what has run out', () => {
     expect(entitlementAt(stored, new Date('2026-03-01T00:00:00Z'))).toEqual({
       tier: 'free',
       proxyLimit: 1,

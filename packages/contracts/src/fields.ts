@@ -71,7 +71,7 @@ export const appCode = codeOf(String.raw`\d{6}`, 'appCode');
 export const recoveryCode = codeOf(ofRecovery, 'recoveryCode');
 /** What proves the second factor: one or the other. */
 export const factorCode = codeOf(String.raw`\d{6}|${ofRecovery}`, 'factorCode');
-/** What a sign-in was answered with that awaits a code. */
+/** The response to a sign-in that awaits a code. */
 export const challenge = z
   .string()
   .min(1, issue('required'))
@@ -100,7 +100,7 @@ export const passkeyName = line('required', 60);
 const webUrl = z.url({ protocol: /^https?$/i });
 /** Up to the path, without a name and a password. */
 const plainOrigin = /^https?:\/\/[^/?#\\@\s]+([/?#]|$)/i;
-/** Where messages are sent: no name and password in it, which everybody would see who sees the address. */
+/** Where messages are sent: no name and password in it, which anyone who sees the address would see. */
 export const channelUrl = z
   .string()
   .trim()

@@ -3,7 +3,7 @@ import { z } from 'zod';
 const time = z.iso.datetime();
 const count = z.int().min(0);
 
-/** How the panel behind a tunnel last answered. */
+/** How the panel behind a tunnel last responded. */
 export const originStates = ['ok', 'unreachable', 'unknown'] as const;
 
 /** A connector that is connected now. */
@@ -40,7 +40,7 @@ export const noConnector: ConnectorSignal = {
   degraded: false,
 };
 
-/** The panel's side of a tunnel, as the edge has heard from it. */
+/** The panel's side of a tunnel, as the edge last saw it. */
 export const originSignal = z.object({
   state: z.enum(originStates),
   lastResponseAt: time.nullable(),

@@ -14,7 +14,7 @@ import type { ServiceName } from './service-names.ts';
 import { deadLetter, desiredTunnel, outcome, resyncReport } from './tunnels.ts';
 
 interface CallBetween {
-  /** Who may call it; everybody else's NATS user cannot even send it. */
+  /** Who may call it; the NATS users of others cannot even send it. */
   readonly from: readonly (ServiceName | 'gateway')[];
   readonly input: z.ZodObject;
   readonly response: z.ZodType;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { tiers } from './plans.ts';
 
-/** Who may register: everybody, those with an invitation, nobody. */
+/** Who may register: everyone, users with an invitation, no one. */
 export const registrationModes = ['open', 'invite', 'closed'] as const;
 export type RegistrationMode = (typeof registrationModes)[number];
 

@@ -24,7 +24,7 @@ export const liveMessage = z
     user.schema
       .pick({ id: true, username: true, isAdmin: true })
       .extend({ type: z.literal('user'), ...common }),
-    /** A user's plan or limit; everybody who shows or enforces it knows it. */
+    /** A user's plan or limit; all services that show or enforce it have applied it. */
     z.object({ type: z.literal('subscription'), scope: common.scope, userId: user.schema.shape.id }),
     /** A proxy's connector, the panel behind it, or what was done to it: see its `health` and `events`. */
     z.object({
@@ -35,7 +35,7 @@ export const liveMessage = z
     }),
     /** The audit trail has rows about this user or by them; where they are signed in may have changed with it. */
     z.object({ type: z.literal('audit'), scope: common.scope, userId: user.schema.shape.id }),
-    /** The reader's own preferences were saved; nobody else receives it. */
+    /** The reader's own preferences were saved; no other user receives it. */
     z.object({ type: z.literal('preferences'), scope: z.literal('own'), userId: user.schema.shape.id }),
     /** An email to this user has another state; of interest to administrators alone. */
     z.object({ type: z.literal('mail'), scope: common.scope, userId: user.schema.shape.id }),

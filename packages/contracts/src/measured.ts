@@ -10,7 +10,7 @@ const tunnelId = z.string();
 const trafficRow = trafficSum.extend({ tunnelId, quarter: time, version });
 export type TrafficRow = z.infer<typeof trafficRow>;
 
-/** What was last heard of the panel behind a tunnel. */
+/** The last responses of the panel behind a tunnel. */
 const originRow = z.object({
   tunnelId,
   version,

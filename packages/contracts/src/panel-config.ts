@@ -26,7 +26,7 @@ export interface PanelConfig {
   readonly secondFactor: FactorPolicy;
   /** The host that passkeys belong to; null: there are none. */
   readonly passkeyHost: string | null;
-  /** Whether the operator collects traces: each call then bears a `traceparent`. Missing: no. */
+  /** Whether the operator collects traces: each call then has a `traceparent`. Missing: no. */
   readonly tracing?: true;
   /** Legal and support links; those not set are missing. */
   readonly links: {

@@ -4,7 +4,7 @@ import { routes } from './routes.ts';
 
 /** What one or the other field takes. */
 const samples = ['abc', 'abc.de', '127.0.0.1', 'a@b.de', '7', '00000000-0000-4000-8000-000000000000'];
-/** A password is only hashed; what keeps a browser from remembering a ping is never read. */
+/** A password is only hashed; what keeps a browser from caching a ping is never read. */
 const harmless = /password|^nocache$/i;
 
 it.each(Object.entries(routes))(

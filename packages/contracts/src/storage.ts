@@ -11,5 +11,5 @@ export const storage = z
   })
   .meta({ id: 'Storage' });
 
-/** Whether a call creates something that takes room: it lists the error that is answered when there is none. */
+/** Whether a call creates something that takes room: it lists the error for when there is none. */
 export const needsRoom = (errors: readonly ErrorCode[]) => errors.includes('storage_full');

@@ -54,7 +54,7 @@ describe('an audit row', () => {
     expect(sentence({ actor: erika, ...settings }, undefined, 'en')).toBe('erika changed their settings.');
   });
 
-  it('tells its changes in words, and of a secret only that it changed', () => {
+  it('describes its changes in words, and of a secret only that it changed', () => {
     const changes = { tier: { from: null, to: 'premium' }, password: {}, isAdmin: { from: false, to: true } };
     const text = said(() =>
       useAuditChanges()(changes)

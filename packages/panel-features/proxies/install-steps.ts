@@ -230,7 +230,7 @@ function windowsSteps(installation: Installation): InstallStep[] {
   return steps;
 }
 
-/** The token lies in a file for the system and administrators, named by their ids: their names are translated. */
+/** The token is in a file for the system and administrators, named by their ids: their names are translated. */
 function secondWindowsService(service: string, tokenFile: string, token: string): string[] {
   return [
     `Set-Content -NoNewline -Path ${tokenFile} -Value '${token}'`,

@@ -1,6 +1,6 @@
 import type { Preferences } from '@talpa/contracts';
 import { useSyncExternalStore } from 'react';
-import { recall, remember } from './storage.ts';
+import { readStored, store } from './storage.ts';
 
 export type Appearance = Preferences['appearance'];
 export type AccentColor = Appearance['accentColor'];
@@ -18,7 +18,7 @@ let appearance = stored();
 const listeners = new Set<() => void>();
 
 function stored(): Appearance {
-  const [theme, accentColor] = (recall('appearance') ?? '').split(' ');
+  const [theme, accentColor] = (readStored('appearance') ?? '').split(' ');
   return {
     theme: theme === 'light' ? 'light' : initial.theme,
     accentColor:
@@ -32,7 +32,7 @@ function stored(): Appearance {
 export function setAppearance(next: Appearance): void {
   if (next.theme === appearance.theme && next.accentColor === appearance.accentColor) return;
   appearance = next;
-  remember('appearance', `${next.theme} ${next.accentColor}`);
+  store('appearance', `${next.theme} ${next.accentColor}`);
   document.documentElement.dataset.theme = next.theme;
   for (const listener of listeners) listener();
 }

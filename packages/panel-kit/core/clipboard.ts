@@ -1,4 +1,4 @@
-/** Copies a text; true when it is in the clipboard. Browsers offer the modern way on https and localhost only. */
+/** Writes a text to the clipboard; true when that succeeded. Browsers offer the modern way on https and localhost only. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {

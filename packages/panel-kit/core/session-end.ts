@@ -1,4 +1,4 @@
-/** What happens to the session, as this tab does it or hears of it. */
+/** What happens to the session, as this tab does it or is notified of it. */
 export type SessionNote =
   /** A call is under way that ends it on purpose; `staying`: it was refused. */
   | 'leaving'
@@ -11,10 +11,10 @@ export type SessionNote =
 export type SessionEnd = 'onPurpose' | 'ended' | 'expired';
 
 let last: SessionNote = 'signedIn';
-/** Counts the sessions of this tab: what was asked in one is not answered in the next. */
+/** Counts the sessions of this tab: a request of one gets no response in the next. */
 let current = 0;
 
-/** Remembers what happened to the session. What comes after leaving on purpose is its consequence. */
+/** Stores what happened to the session. What comes after leaving on purpose is its consequence. */
 export function noteSession(note: SessionNote): void {
   if (note === 'ended' && (last === 'leaving' || last === 'signedOut')) return;
   if (note === 'signedIn' || note === 'signedOut') current += 1;
@@ -76,13 +76,13 @@ export function notifyOtherTabs(note: TabMessage['note'], userId?: number): void
   channel().postMessage({ note, userId } satisfies TabMessage);
 }
 
-/** Hears the browser's other tabs; notes come first. */
-export function hearOtherTabs(
-  hear: (note: 'signedOut' | 'signedIn', userId: number | undefined) => void,
+/** Listens to the browser's other tabs; notes come first. */
+export function listenToOtherTabs(
+  onNote: (note: 'signedOut' | 'signedIn', userId: number | undefined) => void,
 ): () => void {
   const listen = ({ data: { note, userId } }: MessageEvent<TabMessage>) => {
     noteSession(note);
-    if (note === 'signedOut' || note === 'signedIn') hear(note, userId);
+    if (note === 'signedOut' || note === 'signedIn') onNote(note, userId);
   };
   channel().addEventListener('message', listen);
   return () => channel().removeEventListener('message', listen);

@@ -20,7 +20,7 @@ import { changedElsewhere, showAccount, signedInHere } from './account-switch.ts
 import type { ApiError } from './api/api-error.ts';
 import { call, type Input } from './api/call.ts';
 import { sessionQuery } from './api/queries.ts';
-import { hearOtherTabs, noteSession, notifyOtherTabs } from './session-end.ts';
+import { listenToOtherTabs, noteSession, notifyOtherTabs } from './session-end.ts';
 import { useLanguage, useLanguageChange } from './texts/language.ts';
 import { dismissToasts } from './toasts.ts';
 import { hasUnsaved } from './unsaved.ts';
@@ -99,7 +99,7 @@ function useOtherTabs(): void {
   const client = useQueryClient();
   useEffect(
     () =>
-      hearOtherTabs((note, userId) => {
+      listenToOtherTabs((note, userId) => {
         const shown = client.getQueryData(sessionQuery.queryKey)?.id;
         if (shown !== undefined && shown !== userId) changedElsewhere(hasUnsaved());
         if (note === 'signedOut') replaceSession(client, null);
@@ -140,7 +140,7 @@ export function useSignOut() {
   return useLeave<void>((_nothing, language) => call('POST /api/logout', {}, { language }));
 }
 
-/** Deletes one's own account for good; nobody is signed in afterwards. */
+/** Deletes the user's own account for good; nobody is signed in afterwards. */
 export function useDeleteAccount() {
   return useLeave<Input<'POST /api/user/deletion'>>((input, language) =>
     // A session that is over must not look like a deleted account: see `onError`.

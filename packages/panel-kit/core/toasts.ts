@@ -21,7 +21,7 @@ export interface ToastHandle {
 }
 
 const visibleAtMost = 1;
-/** How long a dismissed toast is remembered, in ms. */
+/** How long a dismissed toast stays in memory, in ms. */
 const removedAfter = 1_000_000;
 
 let toasts: readonly ShownToast[] = [];

@@ -7,7 +7,7 @@ const lists = '.ant-select-dropdown, .ant-picker-dropdown, .ant-dropdown';
 const isClosed = (list: Element) => /-leave\b|-hidden\b/.test(list.className);
 let isListOpen = false;
 
-/** Before anything else hears of the key: a list that it closes is closed afterwards. */
+/** Before anything else handles the key: a list that it closes is closed afterwards. */
 const noteLists = ({ key }: KeyboardEvent) => {
   if (key === 'Escape') isListOpen = [...document.querySelectorAll(lists)].some((list) => !isClosed(list));
 };

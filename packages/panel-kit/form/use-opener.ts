@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 
 /**
  * Gives the focus back when a dialog has closed, to what had it when the dialog opened. One whose button takes
- * the focus by itself is too late to remember that. @returns for `afterOpenChange`
+ * the focus by itself is too late to record that. @returns for `afterOpenChange`
  */
 export function useOpener(open: boolean): (isOpen: boolean) => void {
   const opener = useRef<Element | null>(null);

@@ -129,8 +129,8 @@ function Toolbar(props: {
           />
         )}
       </search>
-      {/* No rows are told below it to those who see. */}
-      <p className={total?.count === 0 ? styles.heard : styles.count} role="status">
+      {/* Sighted users see the sentence below when there are no rows. */}
+      <p className={total?.count === 0 ? styles.screenReaderOnly : styles.count} role="status">
         {isSettled(query) &&
           total &&
           t(address.isNarrowed ? 'list.found' : 'list.entries', { total: totalText(total) })}
@@ -158,7 +158,7 @@ function ChangedNote(props: {
 }) {
   const t = useKitTexts();
   return (
-    <div className={props.isHidden ? styles.note : styles.heard}>
+    <div className={props.isHidden ? styles.note : styles.screenReaderOnly}>
       <span role="status">
         {t(props.isHidden ? 'list.changed.hidden' : 'list.changed', { name: props.name })}
       </span>

@@ -14,7 +14,7 @@ export interface Changed<Row> {
 }
 
 /**
- * Remembers what was just changed, until another page, order or filter is looked at.
+ * Keeps what was just changed, until another page, order or filter is looked at.
  * @param page what is looked at, as a text.
  * @param queryOf asks for one row: where the page leaves it out, or it has been deleted.
  */

@@ -7,7 +7,7 @@ import { useToast } from '../core/toasts.ts';
 
 const confirmedFor = 2_000;
 
-/** Copies a text and says so. `label` names what is copied, for those who do not see where the button is. */
+/** Writes a text to the clipboard and confirms it. `label` names what is copied, for those who do not see where the button is. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
   const t = useKitTexts();
   const toast = useToast();

@@ -7,7 +7,7 @@ import { Tooltip } from './tooltip.tsx';
 export function IconButton(props: {
   readonly label: string;
   readonly tip?: string;
-  /** For those who hear the page: what the tooltip adds to the label. */
+  /** For screen readers: what the tooltip adds to the label. */
   readonly description?: string | undefined;
   readonly icon: ReactNode;
   readonly onClick: () => void;

@@ -61,7 +61,7 @@ export function ErrorCard(props: {
   );
 }
 
-/** Something is being loaded; says so to everybody. */
+/** Shows that something is being loaded, to screen readers too. */
 export function Loading({ text }: { readonly text?: string }) {
   const t = useKitTexts();
   return (

@@ -4,7 +4,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 const patienceMs = 500;
 
 /**
- * Ends once the server knows of our subscriptions: what is published from then on is heard. Without a server
+ * Ends once the server knows of our subscriptions: what is published from then on arrives. Without a server
  * it ends all the same, after a moment: each subscriber has a deadline of its own.
  */
 export async function untilSubscribed(nc: NatsConnection): Promise<void> {

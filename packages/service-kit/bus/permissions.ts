@@ -105,7 +105,7 @@ const writesAudit = (user: BusUser) =>
   busCalls.some(({ subject, audit }) => audit !== null && subject.startsWith(`${user}.`));
 
 /**
- * Its own part of the inboxes of those who call it: what it may answer nobody else can forge. Not NATS's `allow_responses`: with every reload of its configuration the server
+ * Its own part of the inboxes of those who call it: no other user can forge its responses. Not NATS's `allow_responses`: with every reload of its configuration the server
  * forgets whom it had allowed to answer, and calls under way would end in silence.
  */
 const repliesOf = (user: BusUser) =>
@@ -113,7 +113,7 @@ const repliesOf = (user: BusUser) =>
     (caller) => `${replyPrefix(caller, user)}>`,
   );
 
-/** Everybody may look whether JetStream works. */
+/** Every user may check whether JetStream works. */
 function withProbe(user: BusUser): Permissions {
   const { publish, subscribe } = permissionsOf(user);
   return { publish: [...publish, probeSubject(user), probeReadSubject], subscribe };

@@ -106,7 +106,7 @@ describe('a call on the bus', () => {
     behave = () => new Promise(() => {});
     expect(await codeOf(call('stats.getTotals', 150))).toBe('deadline_exceeded');
   });
-  it('is answered though NATS reads its configuration again meanwhile, as at each upgrade', async () => {
+  it('gets its response though NATS reads its configuration again meanwhile, as at each upgrade', async () => {
     const begun = Promise.withResolvers<void>();
     const reloaded = Promise.withResolvers<void>();
     behave = async () => {

@@ -214,7 +214,7 @@ function unexpected(error: unknown): AppError {
   return new AppError(isDatabaseUnavailable(error) ? 'service_unavailable' : 'internal', { cause: error });
 }
 
-/** @returns the code that was answered */
+/** @returns the code of the response */
 function respondError(message: Msg, error: unknown, log: Log): string {
   const known = error instanceof AppError ? error : unexpected(error);
   if (known.code === 'internal') log.error({ err: known.cause ?? known }, 'call failed: internal error');

@@ -35,7 +35,7 @@ const streamConfigs: readonly (Partial<StreamConfig> & { name: string })[] = [
     retention: RetentionPolicy.Workqueue,
     duplicate_window: nanos(2 * minute),
   },
-  // Gone once it is kept: addresses and names do not lie in a second place.
+  // Gone once it is kept: addresses and names are not stored in a second place.
   {
     name: streams.audit,
     subjects: ['audit.>'],
@@ -86,7 +86,7 @@ export async function purgeStreams(natsUrl: string): Promise<void> {
 
 /**
  * Has a NATS server (2.10 or newer) read its configuration again, its users and their rights, where it has changed:
- * calls under way lose the right to be answered by it.
+ * calls under way lose the right to get its response.
  * @param systemUrl of a user of its system account.
  * @param changedAt when the configuration was written, in ms since the epoch.
  * @throws Error with the server's words when it refuses

@@ -39,7 +39,7 @@ export function openDatabase(url: string, max: number, arrays = true, sockets?: 
     max,
     types,
     fetch_types: arrays,
-    // Columns alone: what lies in JSON is ours already, and keys in it may be somebody's data.
+    // Columns alone: keys of JSON are in our spelling already, and keys in it may be somebody's data.
     transform: { column: postgres.camel.column, undefined: null },
     connect_timeout: 5,
     connection: { application_name: longName },

@@ -15,7 +15,7 @@ const standardDatabases = ['postgres', 'template1'];
 
 /**
  * Gives a schema locks of its own: `lock_transaction('name')` waits for the transactions of this schema that hold the
- * same name, and nobody else's.
+ * same name alone.
  */
 export async function makeSchemaLocks(
   admin: TransactionSql,
@@ -42,7 +42,7 @@ export async function limitConnections(admin: TransactionSql, owner: string, app
 }
 
 /**
- * Takes from everybody what Postgres gives to everybody and no service needs: locks of the whole database, large objects,
+ * Revokes from all roles what Postgres grants to all and no service needs: locks of the whole database, large objects,
  * temporary tables. Only a superuser may take the functions away; another administrator leaves them.
  */
 export async function revokePublicRights(admin: TransactionSql): Promise<void> {

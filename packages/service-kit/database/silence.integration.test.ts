@@ -36,8 +36,8 @@ it('when its server vanishes without a word, a pool lets nobody wait for ever an
   const [asked] = await Promise.allSettled([sql`select 1`]);
   expect(asked).toMatchObject({ status: 'rejected', reason: { code: 'ETIMEDOUT' } });
   expect(asked.status === 'rejected' && isDatabaseUnavailable(asked.reason)).toBe(true);
-  // The three that were at rest have gone with it: nobody else waits for one of them.
-  await until('everybody is served', async () => (await askAll()).every(isServed));
+  // The three that were at rest have gone with it: no other query waits for one of them.
+  await until('all queries are served', async () => (await askAll()).every(isServed));
   network.heal('first');
   await sql.end({ timeout: 1 });
 });
@@ -46,7 +46,7 @@ it('a process that stood still for longer than that closes no connection', async
   const sql = openDatabase(url, 1, false, sockets);
   const pid = async () => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid;
   const before = await pid();
-  // Two checks later the response no longer counts as just heard.
+  // Two checks later the response no longer counts as just received.
   await sleep(1_000 / 8);
   // Nothing else runs in this process meanwhile: no timer, and no response is read.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_500);

@@ -40,7 +40,7 @@ class PoolSocket extends Socket {
   }
 }
 
-/** How many checks in a row hear nothing of a socket before it is closed. */
+/** After how many checks in a row without a byte a socket is closed. */
 const checks = 16;
 
 /** Opens a pool's sockets, and closes those that have become silent. */
@@ -55,13 +55,13 @@ export interface Sockets {
  * done. It counts checks rather than seconds: a process of ours that was stopped for a while closes nothing when it goes on.
  */
 export function listenForSilence(limitMs = silentMs): Sockets {
-  const heard = new Map<Socket, { bytes: number; silentChecks: number }>();
+  const seen = new Map<Socket, { bytes: number; silentChecks: number }>();
   const timer = setInterval(() => {
-    for (const [socket, last] of heard) {
+    for (const [socket, last] of seen) {
       // The bytes of the TCP connection: with TLS on top this socket emits no `data` events.
       const { bytesRead: bytes } = socket;
       const silentChecks = bytes === last.bytes ? last.silentChecks + 1 : 0;
-      heard.set(socket, { bytes, silentChecks });
+      seen.set(socket, { bytes, silentChecks });
       if (silentChecks > checks) socket.destroy(silence(limitMs));
     }
   }, limitMs / checks).unref();
@@ -71,8 +71,8 @@ export function listenForSilence(limitMs = silentMs): Sockets {
       const socket = new PoolSocket(name);
       if (path) socket.connect(path);
       else socket.connect(port[0] ?? 5_432, name);
-      heard.set(socket, { bytes: 0, silentChecks: 0 });
-      socket.once('close', () => heard.delete(socket));
+      seen.set(socket, { bytes: 0, silentChecks: 0 });
+      socket.once('close', () => seen.delete(socket));
       return socket;
     },
     stop: () => clearInterval(timer),

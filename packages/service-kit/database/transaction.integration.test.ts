@@ -15,12 +15,12 @@ beforeEach(() => sql`delete from subscriptions`);
 afterAll(() => sql?.end({ timeout: 5 }));
 
 const stored = () => sql`select 1 from subscriptions`;
-/** What others could read when they were told: of whom, and how many rows were there. */
+/** What another connection could read when the event came: of which user, and how many rows were there. */
 let invalidated: { owners: readonly (CacheOwner | 'outbox')[]; rows: number }[] = [];
 beforeEach(() => {
   invalidated = [];
 });
-/** Runs in a transaction, and looks from another connection at what is stored when others are told of it. */
+/** Runs in a transaction, and looks from another connection at what is stored when its event is published. */
 function run<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   const looks: Promise<void>[] = [];
   const look = async (owners: readonly (CacheOwner | 'outbox')[]) => {
@@ -44,7 +44,7 @@ const change = async (tx: Tx) => {
 };
 
 describe('a transaction', () => {
-  it('invalidates the cache, and has its news relayed, after its COMMIT and before it is answered', async () => {
+  it('invalidates the cache and has its messages relayed after its COMMIT and before it returns', async () => {
     await run(change);
     expect(invalidated).toEqual([
       { owners: [1, 'global'], rows: 1 },
@@ -52,7 +52,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  it('that fails tells nobody anything', async () => {
+  it('that fails publishes nothing', async () => {
     await sql`delete from outbox`;
     const failing = run(async (tx) => {
       await change(tx);

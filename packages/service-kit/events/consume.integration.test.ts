@@ -100,13 +100,13 @@ describe('messages that are handled in batches', () => {
   it('hold each other up in nothing: one that cannot be handled comes again alone, until it can', async () => {
     const source = await newSource();
     const done: number[] = [];
-    let mended = false;
+    let repaired = false;
     let refused = 0;
     await source.sendAll(1, 2, 3, 4, 5);
     startBatchConsumer(
       nc,
       source.handling(async (numbers) => {
-        if (numbers.includes(3) && !mended) {
+        if (numbers.includes(3) && !repaired) {
           refused += 1;
           throw new Error('3 cannot be handled');
         }
@@ -119,7 +119,7 @@ describe('messages that are handled in batches', () => {
     await until('it was tried again', () => refused >= 3);
     await source.sendAll(6);
     await until('what came later is done', () => done.includes(6));
-    mended = true;
+    repaired = true;
     await source.untilDone();
     expect(done).toEqual([1, 2, 4, 5, 6, 3]);
   });

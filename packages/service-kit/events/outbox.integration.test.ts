@@ -36,10 +36,10 @@ const write = (row: string, version: number, filling = '', on: AnySql = sql) =>
 /** What the stream holds, in its order. */
 async function published(): Promise<{ row: string; version: number }[]> {
   const manager = await jetstreamManager(nc);
-  const { state } = await manager.streams.info('TOLD');
+  const { state } = await manager.streams.info('EVENTS');
   const messages: { row: string; version: number }[] = [];
   for (let seq = state.first_seq; seq <= state.last_seq; seq += 1) {
-    const message = await manager.streams.getMessage('TOLD', { seq });
+    const message = await manager.streams.getMessage('EVENTS', { seq });
     if (message) messages.push(message.json());
   }
   return messages;
@@ -51,8 +51,8 @@ describe('the outbox', () => {
   it('is relayed by one process at a time: nothing twice, and each row’s messages in their order', async () => {
     const [rows, versions] = [6, 100];
     const manager = await jetstreamManager(nc);
-    await manager.streams.add({ name: 'TOLD', subjects: ['event.>'] });
-    // Each names its messages in its own way: the stream cannot tell what comes twice.
+    await manager.streams.add({ name: 'EVENTS', subjects: ['event.>'] });
+    // Each names its messages in its own way: the stream cannot recognize what comes twice.
     const relays = [1, 2, 3].map((number) => startOutbox(sql, nc, `relay ${number}`, lifecycle));
     const life = async (row: number) => {
       for (let version = 1; version <= versions; version += 1) {
@@ -70,7 +70,7 @@ describe('the outbox', () => {
 
   it('holds what was not stored, and what is newer of the same row, until it can be', async () => {
     const manager = await jetstreamManager(nc);
-    await manager.streams.update('TOLD', { max_msg_size: 300 });
+    await manager.streams.update('EVENTS', { max_msg_size: 300 });
     const before = warnings.length;
     await sql.begin(async (tx) => {
       await write('large', 1, 'x'.repeat(500), tx);
@@ -79,7 +79,7 @@ describe('the outbox', () => {
     });
     await until('it was refused', () => warnings.length > before);
     expect((await published()).filter(({ row }) => row === 'large')).toEqual([]);
-    await manager.streams.update('TOLD', { max_msg_size: -1 });
+    await manager.streams.update('EVENTS', { max_msg_size: -1 });
     await untilPublished();
     const rows = (await published()).map(({ row, version }) => `${row} ${version}`);
     expect(rows.filter((one) => one.startsWith('large'))).toEqual(['large 1', 'large 2']);

@@ -8,7 +8,7 @@ const retryMs = 1_000;
 
 /**
  * Does something whenever the stream of events is another one than before: what the lost one held, and not
- * everybody had taken in, is lost. Looks at once and then every `intervalMs`; a failure is tried again soon.
+ * all consumers had acknowledged, is lost. Looks at once and then every `intervalMs`; a failure is tried again soon.
  * @param onAnother called with whether there was one before
  */
 export function watchStream(

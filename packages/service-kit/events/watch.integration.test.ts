@@ -5,7 +5,7 @@ import { openBus } from '../bus/connect.ts';
 import { appliedSubject } from '../bus/subjects.ts';
 import type { Log } from '../log.ts';
 import { scrape } from '../telemetry/metrics.ts';
-import { watchCopies } from './watch.ts';
+import { watchProjections } from './watch.ts';
 
 const stores = useStores();
 let auth: NatsConnection;
@@ -27,7 +27,7 @@ const warn = vi.fn();
 const log = { warn } as unknown as Log;
 /** Sends what cannot be read and then what can. @returns the versions that were understood */
 async function sendForged(): Promise<Set<number>> {
-  const watch = await watchCopies({ nc: auth, log }, 'user', 7, ['stats']);
+  const watch = await watchProjections({ nc: auth, log }, 'user', 7, ['stats']);
   for (const one of forged) stats.publish(subject, one);
   stats.publish(subject, JSON.stringify(snapshot));
   // Without the last one it would wait for as long as it may.

@@ -16,10 +16,10 @@ export interface Watch<N extends EventName> {
 }
 
 /**
- * Begins to listen; call it before the transaction commits, so that nothing is missed. Without a bus it
+ * Subscribes; call it before the transaction commits, so that nothing is missed. Without a bus it
  * still returns, and `reached` ends with its timeout.
  */
-export async function watchCopies<N extends EventName>(
+export async function watchProjections<N extends EventName>(
   { nc, log }: { readonly nc: NatsConnection; readonly log: Log },
   name: N,
   id: number | string,

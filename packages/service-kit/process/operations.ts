@@ -40,7 +40,7 @@ export async function serveOperations(
       if (!handle) send(response, 404, 'text/plain', 'not found');
       else
         Promise.resolve(handle(response)).catch(() =>
-          send(response, 500, 'text/plain', 'could not be answered'),
+          send(response, 500, 'text/plain', 'the response could not be made'),
         );
     });
     await listening(setting, { host, port }, () => once(server.listen(port, host), 'listening'));

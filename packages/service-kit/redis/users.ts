@@ -36,7 +36,7 @@ const rights: Readonly<Record<RedisUser, Rights>> = {
   },
 };
 
-/** What everybody deletes, though it never exists, to see whether Redis takes writes. */
+/** A key that every process deletes, though it never exists, to see whether Redis takes writes. */
 export const readinessKey = 'readiness';
 
 export const redisUserNames = Object.keys(rights) as readonly RedisUser[];

@@ -26,7 +26,7 @@ function privateKeyOf(scalar: Buffer): KeyObject {
 /** The keys auth alone has: they sign session cookies and assertions (ES256). See `openKeyRing`. */
 export const openSigningKeys = (setting: string): KeyRing => openKeyRing(setting, privateKeyOf);
 
-/** The public keys that everybody has who must believe what auth has signed. See `openKeyRing`. */
+/** The public keys of all processes that verify auth's signatures. See `openKeyRing`. */
 export const openVerifyingKeys = (setting: string): KeyRing =>
   openKeyRing(setting, (point) => createPublicKey({ key: jwkOf(point), format: 'jwk' }));
 

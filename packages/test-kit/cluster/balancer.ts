@@ -60,7 +60,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
         response.on('error', () => outgoing.destroy());
       },
     );
-    // Sent once, it may have been done: nobody else is asked.
+    // Sent once, it may have been done: no other server is asked.
     asking.on('error', () => outgoing.destroy());
     asking.on('timeout', () => asking.destroy());
     outgoing.on('close', () => asking.destroy());

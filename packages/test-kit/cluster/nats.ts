@@ -59,7 +59,7 @@ export async function startNatsCluster(
         cluster: {
           name: 'talpa',
           listen: `127.0.0.1:${routes}`,
-          // Nowhere: servers would tell each other of a way past the links.
+          // Nowhere: servers would send each other a route past the links.
           advertise: '127.0.0.1:1',
           no_advertise: true,
           authorization: { user: 'route', password: routePassword, timeout: 2 },

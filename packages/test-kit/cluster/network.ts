@@ -12,7 +12,7 @@ export interface Network {
    * left out: a client that has no deadline waits until it can
    */
   link(from: string, to: () => Target | null, dialMs?: number): Promise<number>;
-  /** Nothing goes to or from this node any more. Nobody is told: connections stay open and are silent. */
+  /** Nothing goes to or from this node any more. No end is notified: connections stay open and are silent. */
   cut(node: string): void;
   /** What was said meanwhile arrives. */
   heal(node: string): void;
@@ -64,7 +64,7 @@ class Pipe {
   private readonly outer: Socket;
   private inner: Socket | null = null;
   /** What one end has done that the other does not know yet. */
-  private readonly unheard: (() => void)[] = [];
+  private readonly undelivered: (() => void)[] = [];
   private readonly target: Target;
   private readonly isCut: () => boolean;
 
@@ -81,7 +81,7 @@ class Pipe {
       this.inner?.pause();
       return;
     }
-    for (const deliver of this.unheard.splice(0)) deliver();
+    for (const deliver of this.undelivered.splice(0)) deliver();
     if (!this.inner && !this.outer.destroyed) this.open();
     this.outer.resume();
     this.inner?.resume();
@@ -102,9 +102,9 @@ class Pipe {
     this.inner?.destroy();
   }
 
-  private deliver(news: () => void): void {
-    if (this.isCut()) this.unheard.push(news);
-    else news();
+  private deliver(event: () => void): void {
+    if (this.isCut()) this.undelivered.push(event);
+    else event();
   }
 
   private open(): void {

@@ -82,7 +82,7 @@ export async function startPostgresCluster(
   };
   const promote = async (node: PostgresNode) => {
     const ask = <T>(question: (sql: Sql) => Promise<T>) => node.ask(question, ports.get(node));
-    // It may have been told in an attempt before, and take longer than an answer may.
+    // An earlier attempt may have sent it, and take longer than an answer may.
     await ask((sql) => sql`select pg_promote(false) where pg_is_in_recovery()`);
     const isPrimary = async () => (await ask((sql) => sql`select where not pg_is_in_recovery()`)).length > 0;
     await until(`the promotion of ${node.name}`, isPrimary, promotionMs);
@@ -90,10 +90,10 @@ export async function startPostgresCluster(
   const failOver = async () => {
     // First of all: two that write would be worse than none.
     await primary.kill();
-    // What is acknowledged lies on one of them at least: all must be heard whose data counts.
+    // What is acknowledged is on one of them at least: all whose data counts must respond.
     const counting = standbys().filter((node) => !outdated.has(node));
-    const heard = await Promise.all(counting.map(standing));
-    const best = heard.reduce((one, other) => (other.bytes > one.bytes ? other : one)).node;
+    const standings = await Promise.all(counting.map(standing));
+    const best = standings.reduce((one, other) => (other.bytes > one.bytes ? other : one)).node;
     await promote(best);
     outdated.add(primary);
     primary = best;

@@ -31,7 +31,7 @@ export async function startOurs(start: ConnectorStart): Promise<RunningConnector
   return { stop: connector.stop, kill: async () => connector.kill(), output: () => '' };
 }
 
-/** The real one: the binary at CLOUDFLARED, told what the install blocks tell it. */
+/** The real one: the binary at CLOUDFLARED, with the arguments of the install blocks. */
 export async function startReal(
   file: string,
   { port, ca, token }: ConnectorStart,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A line to a port that can go dead: nothing passes any more, and nobody is told. */
+/** A line to a port that can go dead: nothing passes any more, and neither end is notified. */
 export async function openLine(port: number) {
   const sockets: Socket[] = [];
   const server = createServer((near) => {

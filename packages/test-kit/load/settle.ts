@@ -52,7 +52,7 @@ export async function settleLoad(talpa: Talpa): Promise<LoadWorld> {
   };
 }
 
-/** What a run of `deploy/k6/main.ts` is told. */
+/** The parameters of a run of `deploy/k6/main.ts`. */
 export function loadSettings(run: {
   readonly scenario: string;
   readonly profile: string;

@@ -13,7 +13,7 @@ interface Opening {
   /** The user with room for many proxies when left out. */
   readonly as?: Client;
   readonly device?: BrowserContextOptions;
-  /** Whether the page hears of changes made elsewhere; true when left out. */
+  /** Whether the page is notified of changes made elsewhere; true when left out. */
   readonly isLive?: boolean;
 }
 

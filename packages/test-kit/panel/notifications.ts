@@ -3,7 +3,7 @@ import type { Talpa } from '../../../launcher/system.ts';
 import type { Client } from '../client.ts';
 import { notificationSamples } from '../notifications.ts';
 
-/** Who has been told of everything. */
+/** The user who has a notification of every kind. */
 export const notificationReader = 'full';
 
 /** Puts a notification of each kind into somebody's inbox: every second one is read. */

@@ -47,14 +47,14 @@ const suspendedServer = 'Sichere-Bank-Service';
 /** Every name that people have given to something. */
 export const givenNames: readonly string[] = [...Object.values(servers), ...fullServers, suspendedServer];
 
-/** Everybody, signed in, and the ids of the host's proxies. */
+/** All of them, signed in, and the ids of the host's proxies. */
 export interface World {
   readonly clients: Readonly<Record<PersonName, Client>>;
   readonly userIds: Readonly<Record<PersonName, number>>;
   readonly proxyIds: Readonly<Record<ServerName, number>>;
-  /** What everybody has saved. */
+  /** What all of them have saved. */
   readonly appearance: Preferences['appearance'];
-  /** Lets everybody save another theme and accent. */
+  /** Lets all of them save another theme and accent. */
   wear(appearance: Preferences['appearance']): Promise<void>;
   stop(): Promise<void>;
 }
@@ -231,7 +231,7 @@ async function connect(
   const visit = () => ask({ port: edge.visitorPort, host: proxy.cfDomain });
   await until('a visitor to get through', async () => (await visit()).status === 200);
   await Promise.all(Array.from({ length: 40 }, visit));
-  await until('the traffic to be told', async () => {
+  await until('the traffic to be published', async () => {
     const { figures } = await owner.call('GET /api/tunnel-configs/:id/traffic', { id: proxy.id });
     return (figures?.today.requests ?? 0) >= 40;
   });

@@ -29,12 +29,13 @@ const prepare = (userId: number, kind: 'password_changed' | 'verify_email' | 'no
 describe('a refused address', () => {
   it('is undeliverable from the first refusal until it is delivered to, and open pages show both', async () => {
     const { user, addressId } = await reachable();
-    const counts = () => [talpa.heard(preferencesSubject(user.id)).length, changedEvents(user.id)] as const;
+    const counts = () =>
+      [talpa.received(preferencesSubject(user.id)).length, changedEvents(user.id)] as const;
     for (const isUndeliverable of [true, false]) {
       const [published, invalidated] = counts();
       const { undeliverableSince } = await note(addressId, isUndeliverable);
       expect(undeliverableSince).toEqual(isUndeliverable ? expect.any(String) : null);
-      await until('open pages and gateways have heard', () => {
+      await until('open pages and gateways are notified', () => {
         const now = counts();
         return now[0] > published && now[1] > invalidated;
       });

@@ -54,7 +54,7 @@ beforeEach(() => {
 
 describe('who has forgotten their password', () => {
   it.each(['name', 'address'])(
-    'asks by their %s, whatever its case, sets a new one, and is told that it was changed',
+    'asks by their %s, whatever its case, sets a new one, and gets an email about the change',
     async (by) => {
       const { user, address, inbox } = await reachable();
       await ask((by === 'name' ? user.username : address).toUpperCase());
@@ -191,7 +191,7 @@ describe('who has forgotten their password', () => {
   });
 });
 
-describe('who is told of something that was not them', () => {
+describe('who gets an email about something they did not do', () => {
   it('ends every session and the password with the link, once, and gets a reset link', async () => {
     const { user, inbox } = await reachable();
     const { session } = await signIn(user.username);
@@ -240,7 +240,7 @@ describe('who is told of something that was not them', () => {
     await signIn(user.username, newPassword);
   });
 
-  it('is told at the old address when it is removed', async () => {
+  it('gets an email at the old address when it is removed', async () => {
     const { user, address, inbox } = await reachable();
     await talpa.call('POST /api/user/preferences', user.actor, { email: '' });
     await report((await inbox.link('/not-me')).token);
@@ -296,7 +296,7 @@ describe('a sign-in', () => {
   const chrome =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
-  it('with a browser that is new is told, with what it was; one that is known is not', async () => {
+  it('with a new browser gets an email that describes it; with a known one none', async () => {
     const { user, inbox } = await reachable();
     await signInWith(user, firefox, 'a', '192.0.2.2');
     const { mail } = await inbox.link('/not-me');
@@ -311,7 +311,7 @@ describe('a sign-in', () => {
     expect(inbox.mails()).toHaveLength(2);
   });
 
-  it('is told nobody without a verified address, and the first of an account is never new', async () => {
+  it('sends no email without a verified address, and the first of an account is never new', async () => {
     const user = await newPerson();
     await signInWith(user, chrome, 'x', '192.0.2.9');
     const { user: fresh, inbox } = await reachable();
@@ -327,7 +327,7 @@ describe('a sign-in', () => {
     });
   });
 
-  it('with a browser that was reported, or not used for half a year, is told as that with a new one', async () => {
+  it('with a browser that was reported, or not used for half a year, gets an email as with a new one', async () => {
     const { user, inbox } = await reachable();
     const newDeviceMails = () =>
       inbox.mails().filter(({ subject }) => subject === 'Neue Anmeldung bei Ihrem Konto');

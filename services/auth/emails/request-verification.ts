@@ -5,7 +5,7 @@ import { lockUser } from '../passwords/tokens.ts';
 import { orderVerification } from './order-verification.ts';
 import { findEmails } from './sql.ts';
 
-/** Sends the link that verifies one's own address again; also to a verified one that emails did not reach. */
+/** Sends the link that verifies the user's address again; also to a verified one that emails did not reach. */
 export const requestEmailVerification: Verb<
   Routes['POST /api/user/email-verification'],
   AuthContext

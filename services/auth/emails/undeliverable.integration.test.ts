@@ -48,14 +48,14 @@ describe('an address that the mail server refuses', () => {
     return mails.map(({ kind, state }) => `${kind} ${state}`);
   };
 
-  it('is shown and told as undeliverable, and gets nothing but what is asked for, until it works again', async () => {
+  it('is shown and published as undeliverable, and gets only requested emails until one is accepted', async () => {
     const { user, address, inbox } = await reachable();
-    const before = talpa.heard(preferencesSubject(user.id)).length;
+    const before = talpa.received(preferencesSubject(user.id)).length;
     refuse(address);
     await changePassword(user);
     await undeliverable(user, ['verified']);
     expect(await notifications(user)).toMatchObject([{ topic: 'security', level: 'warning', params: {} }]);
-    expect(talpa.heard(preferencesSubject(user.id)).length).toBeGreaterThan(before);
+    expect(talpa.received(preferencesSubject(user.id)).length).toBeGreaterThan(before);
 
     server.onRecipient(() => null);
     await changePassword(user);
@@ -71,7 +71,7 @@ describe('an address that the mail server refuses', () => {
     expect(await notifications(user)).toHaveLength(1);
   });
 
-  it('can be verified anew by its user, who is told once however often it is refused', async () => {
+  it('can be verified anew by its user, who is notified once however often it is refused', async () => {
     const { user, address, inbox } = await reachable();
     await expect(again(user)).rejects.toMatchObject({ code: 'email_verified' });
     refuse(address);

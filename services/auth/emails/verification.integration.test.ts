@@ -61,10 +61,10 @@ describe('an address', () => {
     expect(await emailOf(user)).toMatchObject({ verified: null, unverified: address });
     const { url, token } = await inbox.link('/verify');
     expect(url).toBe(`https://panel.example.org/verify#${token}`);
-    const published = () => talpa.heard(preferencesSubject(user.id)).length;
+    const published = () => talpa.received(preferencesSubject(user.id)).length;
     const before = [published(), changedEvents(user.id)];
     await verify(token);
-    await until('open pages and gateways have heard', () => {
+    await until('open pages and gateways are notified', () => {
       const [shownBefore = 0, cachedBefore = 0] = before;
       return published() > shownBefore && changedEvents(user.id) > cachedBefore;
     });
@@ -157,7 +157,7 @@ describe('an address', () => {
     await expect(verify(loser[1] as string)).rejects.toMatchObject({ code: 'email_taken' });
   });
 
-  it('may be entered by anybody, verified elsewhere or not: that tells nothing', async () => {
+  it('may be entered by any user, verified elsewhere or not: that reveals nothing', async () => {
     const { address } = await verified();
     const other = await newPerson();
     const free = await newPerson();

@@ -4,7 +4,7 @@ import { appliedSubject } from '@talpa/service-kit/bus/subjects';
 import { newProcess } from '@talpa/test-kit/lifecycle';
 import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
-import { until, waitForCopiesAlone } from '@talpa/test-kit/wait';
+import { until, waitForProjectionsAlone } from '@talpa/test-kit/wait';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { AuthContext } from '../context.ts';
 import { insertUser, nextUserId } from '../users/sql.ts';
@@ -23,8 +23,8 @@ const needed = [
 
 const newOperator = () => openBus(stores.stores.natsUrl('operator'), 'operator');
 let users = 0;
-it.each(needed)('an order is not answered before %s has its %s', async (late, what) => {
-  waitForCopiesAlone();
+it.each(needed)('an order does not return before %s has applied its %s', async (late, what) => {
+  waitForProjectionsAlone();
   users += 1;
   const userId = users;
   const nc = await newOperator();
@@ -41,7 +41,7 @@ it.each(needed)('an order is not answered before %s has its %s', async (late, wh
       ...{ version, deleted: false },
     },
   });
-  /** Another service says that it has this; it has been heard when this returns. */
+  /** Another service reports that it has applied this; returns once the report has arrived. */
   const applied = async (service: ServiceName, name: 'subscription' | 'user', version: number) => {
     const subject = appliedSubject(service, name, String(userId));
     nc.publish(subject, JSON.stringify(snapshots(version)[name]));
@@ -49,10 +49,10 @@ it.each(needed)('an order is not answered before %s has its %s', async (late, wh
     await context.nc.flush();
   };
 
-  let isAnswered = false;
+  let hasReturned = false;
   const order = { userId, tier: 'basic', proxyLimit: 3, version: 5 } as const;
-  const answered = orderEntitlement(context, userId, async () => order).then(() => {
-    isAnswered = true;
+  const ordered = orderEntitlement(context, userId, async () => order).then(() => {
+    hasReturned = true;
   });
   const commands = () => auth.sql<{ payload: object }[]>`
     select payload from outbox where payload->>'userId' = ${String(userId)}`;
@@ -65,9 +65,9 @@ it.each(needed)('an order is not answered before %s has its %s', async (late, wh
     await applied(service, name, 4);
     if (service !== late || name !== what) await applied(service, name, 5);
   }
-  expect(isAnswered).toBe(false);
+  expect(hasReturned).toBe(false);
   await applied(late, what, 5);
-  await answered;
+  await ordered;
   await nc.close();
 });
 
@@ -81,12 +81,12 @@ it('an order that fails is waited for no more', async () => {
   // The server knows by now what is waited for no more.
   await nc.flush();
   const operator = await newOperator();
-  const heard = () => nc.stats().inMsgs;
-  const before = heard();
+  const receivedMessages = () => nc.stats().inMsgs;
+  const before = receivedMessages();
   for (const [service, name] of needed) operator.publish(appliedSubject(service, name, String(userId)), '{}');
   await operator.flush();
   await nc.flush();
-  expect(heard()).toBe(before);
+  expect(receivedMessages()).toBe(before);
   await operator.close();
 });
 

@@ -6,7 +6,7 @@ import { lockUser } from '../passwords/tokens.ts';
 import { hasApp } from '../second-factors/sql.ts';
 import { countPasskeys, lockPasskey } from './sql.ts';
 
-/** Removes one's own passkey. Somebody who must have a second factor keeps one. */
+/** Removes a passkey of the caller. Somebody who must have a second factor keeps one. */
 export const removePasskey: Verb<Routes['DELETE /api/user/passkeys/:id'], AuthContext> = (
   context,
   { id },

@@ -3,7 +3,7 @@ import { changesBetween, refuseEditConflict } from '@talpa/service-kit/database/
 import type { AuthContext } from '../context.ts';
 import { lockPasskey, publicPasskey } from './sql.ts';
 
-/** Renames one's own passkey. */
+/** Renames a passkey of the caller. */
 export const renamePasskey: Verb<Routes['PUT /api/user/passkeys/:id'], AuthContext> = (
   context,
   { id, name, expected },

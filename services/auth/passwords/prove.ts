@@ -6,7 +6,7 @@ interface Proof<T> {
   readonly password: string;
   /** Finds the user whose password it should be; an unknown one costs the same work. */
   find(): Promise<UserRow | undefined>;
-  /** What a wrong password is answered with. */
+  /** The error for a wrong password. */
   readonly refusal: AppError;
   /** Null when it finds that `user.passwordHash` is no longer the stored one. */
   work(user: UserRow): Promise<T | null>;

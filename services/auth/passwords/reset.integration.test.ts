@@ -43,10 +43,10 @@ describe('a reset link', () => {
     await reset(token);
     expect(await talpa.whoHas(user.token)).toBeNull();
     expect(await talpa.whoHas(other.session)).toBeNull();
-    await until('the gateways to be told', () => changedEvents(user.id) > before);
+    await until('the gateways to be notified', () => changedEvents(user.id) > before);
     const mails = () =>
       talpa
-        .heard<CommandOf<'notifications.sendMail'>>(commandSubject('notifications.sendMail'))
+        .received<CommandOf<'notifications.sendMail'>>(commandSubject('notifications.sendMail'))
         .filter(({ userId }) => userId === user.id);
     await until('the mail', () => mails().length > 0);
     expect(mails()).toMatchObject([{ mail: { kind: 'password_changed' } }]);
@@ -206,7 +206,7 @@ describe('a reset link', () => {
     expect(await talpa.whoHas(session)).toMatchObject({ suspensionReason: 'Spam' });
   });
 
-  it('goes with its account, and one that nobody made tells nothing', async () => {
+  it('goes with its account, and one that does not exist reveals nothing', async () => {
     const user = await newPerson();
     const token = await makeToken(user.id);
     await talpa.call('DELETE /api/admin/users/:id', admin.actor, { id: user.id });

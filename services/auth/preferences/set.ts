@@ -8,7 +8,7 @@ import { enterAddress, findEmails, shownAddress } from '../emails/sql.ts';
 import { requireStepUp } from '../sessions/step-up.ts';
 import { publishPreferences } from './publish.ts';
 
-/** Saves one's own preferences, all of them. */
+/** Saves all preferences of the caller. */
 export const setPreferences: Verb<Routes['POST /api/user/preferences'], AuthContext> = async (
   context,
   { expected, ...given },

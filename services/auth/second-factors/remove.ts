@@ -5,7 +5,7 @@ import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { proveOwnFactor } from './prove.ts';
 import { removeApp } from './sql.ts';
 
-/** Removes one's own authenticator app and the recovery codes: then the password alone signs in. */
+/** Removes the caller's authenticator app and recovery codes: then the password alone signs in. */
 export const removeAuthenticator: Verb<Routes['POST /api/user/authenticator/removal'], AuthContext> = async (
   context,
   { code },

@@ -35,7 +35,7 @@ async function withApp() {
   return { user, ...(await setUp(user)) };
 }
 
-/** Gives the right password; what it is answered with goes on with a code. */
+/** Gives the right password; the response goes on with a code. */
 async function challengeOf(user: Person, given = password): Promise<string> {
   const input = { username: user.username, password: given };
   const error = await talpa.call('POST /api/login', null, input).then(
@@ -132,7 +132,7 @@ describe('signing in with a second factor', () => {
     expect(signIn).toMatchObject({ actor: { userId: user.id }, changes: {} });
   });
 
-  it('never tells whether there is one to somebody who does not know the password', async () => {
+  it('never reveals whether there is one to a caller who does not know the password', async () => {
     const { user } = await withApp();
     const plain = await newPerson();
     for (const { username } of [user, plain, { username: 'gibt-es-nicht' }])
@@ -165,7 +165,7 @@ describe('signing in with a second factor', () => {
     expect((await factorOf(user)).recoveryCodesLeft).toBeGreaterThan(8);
   });
 
-  it('takes nobody else’s code for a challenge, and no challenge that auth did not sign', async () => {
+  it('takes no other user’s code for a challenge, and no challenge that auth did not sign', async () => {
     const [mine, other] = [await withApp(), await withApp()];
     const challenge = await challengeOf(mine.user);
     for (const code of [other.app.next(), other.recoveryCodes[0] ?? ''])
@@ -262,7 +262,7 @@ describe('guessing codes', () => {
 });
 
 describe('a recovery code', () => {
-  it('signs in once, however it is typed, also of those who use it at once, and its owner is told', async () => {
+  it('signs in once, however it is typed, also when it is used twice at once, and its owner is notified', async () => {
     const { user, recoveryCodes } = await withApp();
     const address = `${user.username}@example.com`;
     await giveEmail(talpa.sql, user.id, address);
@@ -324,7 +324,7 @@ describe('an email about an added app that is not its reader’s', () => {
 });
 
 describe('an administrator', () => {
-  it('removes the second factor of somebody who has lost it: their password is enough, and they are told', async () => {
+  it('removes the second factor of a user who has lost it: their password is enough, and they are notified', async () => {
     const [{ user }, admin] = [await withApp(), await newAdmin()];
     await giveEmail(talpa.sql, user.id, `${user.username}@example.com`);
     const { id } = user;

@@ -30,7 +30,7 @@ describe('a code of an authenticator app', () => {
   });
 });
 
-it('tells apps which account the secret is for', () => {
+it('names the account of the secret to apps', () => {
   expect(shownSecret(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ');
   const uri = new URL(totpUri(secret, 'Talpa (panel.example.org)', 'rolf'));
   expect(uri.protocol).toBe('otpauth:');

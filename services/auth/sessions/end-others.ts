@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
 import { endOtherSessions as endOthers } from './sql.ts';
 
-/** Ends one's own sessions, all but the one that asks. */
+/** Ends all sessions of the caller but the one of the request. */
 export const endOtherSessions: Verb<Routes['DELETE /api/user/sessions'], AuthContext> = async ({
   transaction,
   actor,

@@ -3,7 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { endSession as end } from './sql.ts';
 
-/** Ends one of one's own sessions; another's does not exist. */
+/** Ends a session of the caller; those of other users count as unknown. */
 export const endSession: Verb<Routes['DELETE /api/user/sessions/:id'], AuthContext> = async (
   { transaction, actor },
   input,

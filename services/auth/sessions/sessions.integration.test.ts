@@ -93,7 +93,7 @@ describe('a session', () => {
     expect(await auth.sql`select id from sessions where user_id = ${id}`).toEqual([{ id: used }]);
   });
 
-  it('remembers the language it was opened in, for what its user is told when they are away', async () => {
+  it('stores the language it was opened in, for emails to its user', async () => {
     const { id } = await newUser();
     for (const language of ['en', 'de'] as const) {
       await newSession(id, { language });
@@ -118,7 +118,7 @@ describe('a session', () => {
 });
 
 describe('who a session belongs to', () => {
-  it('is told to the holder of its cookie, not to those who know or made up its id', async () => {
+  it('is returned to the holder of its cookie, not to callers who know or made up its id', async () => {
     const { id } = await newUser();
     const sessionId = await newSession(id);
     const expiresAt = new Date(Date.now() + 60_000);

@@ -61,7 +61,7 @@ export async function endAllSessions(tx: Tx, userId: number): Promise<void> {
   tx.invalidate(userId);
 }
 
-/** Deletes ended sessions of everybody. */
+/** Deletes ended sessions of all users. */
 export async function deleteEndedSessions(sql: AnySql): Promise<void> {
   await sql`
     delete from sessions

@@ -5,7 +5,7 @@ import { relyingPartyOf } from '../passkeys/relying-party.ts';
 import { passkeysOf } from '../passkeys/sql.ts';
 import { descriptorOf } from '../passkeys/start.ts';
 
-/** Says what a browser needs to make a step-up with one of one's own passkeys. */
+/** Returns what a browser needs for a step-up with a passkey of the caller. */
 export const startPasskeyStepUp: Verb<Routes['POST /api/user/step-up/challenge'], AuthContext> = async (
   context,
 ) => {

@@ -28,15 +28,15 @@ async function newUser() {
       return { token: signedIn.session, actor: await talpa.whoHas(signedIn.session) };
     },
     audited: (action: string) => talpa.audited('auth', userId, action),
-    published: () => talpa.heard<EventOf<'user'>>(eventSubject('user', String(userId))),
-    changedEvents: () => talpa.heard(userChangedSubject('auth', userId)).length,
+    published: () => talpa.received<EventOf<'user'>>(eventSubject('user', String(userId))),
+    changedEvents: () => talpa.received(userChangedSubject('auth', userId)).length,
     sessions: () => talpa.sql`select id from auth.sessions where user_id = ${userId} order by created_at`,
   };
 }
 const refused = (code: string) => ({ code });
 
 describe('a registration', () => {
-  it('makes an account without a plan, signs it in and tells everybody', async () => {
+  it('creates an account without a plan, signs it in and publishes its snapshot', async () => {
     users += 1;
     const username = `Berta${users}`;
     const user = await talpa.call('POST /api/register', null, { username, password });
@@ -44,8 +44,8 @@ describe('a registration', () => {
       ...{ id: user.id, username, isAdmin: false, proxyLimit: 0, suspension: null },
       ...{ subscriptionTier: null, subscriptionExpiry: null },
     });
-    const [published] = await until('the news', () => {
-      const all = talpa.heard<EventOf<'user'>>(eventSubject('user', String(user.id)));
+    const [published] = await until('the snapshot', () => {
+      const all = talpa.received<EventOf<'user'>>(eventSubject('user', String(user.id)));
       return all.length > 0 && all;
     });
     expect(published).toMatchObject({
@@ -119,7 +119,7 @@ describe('signing in', () => {
   });
 });
 
-describe('one’s own sessions', () => {
+describe('the caller’s sessions', () => {
   it('are listed, the last used first, and say which of them asks and from where it was opened', async () => {
     const user = await newUser();
     const { actor } = await user.signIn();
@@ -131,7 +131,7 @@ describe('one’s own sessions', () => {
     ]);
   });
 
-  it('that end because there are too many are forgotten by everybody at once; one more among few ends none', async () => {
+  it('that end because there are too many leave all caches at once; one more among few ends none', async () => {
     const user = await newUser();
     const before = user.changedEvents();
     await user.signIn();
@@ -141,15 +141,15 @@ describe('one’s own sessions', () => {
       from generate_series(1, 98) number`;
     expect(user.changedEvents()).toBe(before);
     await user.signIn();
-    await until('the news', () => user.changedEvents() > before);
+    await until('the event', () => user.changedEvents() > before);
     expect(await user.sessions()).toHaveLength(100);
   });
 
-  it('end with a sign-out, once in the log and once for everybody who remembers them', async () => {
+  it('end with a sign-out, once in the log and once for all caches', async () => {
     const user = await newUser();
     const before = user.changedEvents();
     await talpa.call('POST /api/logout', user.actor, {});
-    await until('the news', () => user.changedEvents() > before);
+    await until('the event', () => user.changedEvents() > before);
     expect(await talpa.whoHas(user.token)).toBeNull();
     await talpa.call('POST /api/logout', user.actor, {});
     await talpa.call('POST /api/logout', null, {});
@@ -181,7 +181,7 @@ describe('one’s own sessions', () => {
     await user.signIn();
     const before = user.changedEvents();
     await talpa.call('DELETE /api/user/sessions', user.actor, {});
-    await until('the news', () => user.changedEvents() > before);
+    await until('the event', () => user.changedEvents() > before);
     expect(await user.sessions()).toEqual([{ id: user.actor.sessionId }]);
     expect(await user.audited('session.endOthers')).toMatchObject([
       { target: { kind: 'session', id: String(user.userId), label: null }, changes: { ended: { to: 2 } } },
@@ -189,7 +189,7 @@ describe('one’s own sessions', () => {
   });
 });
 
-describe('one’s own password', () => {
+describe('the caller’s password', () => {
   const change = (user: Awaited<ReturnType<typeof newUser>>, currentPassword: string) =>
     talpa.call('POST /api/user/password', user.actor, { currentPassword, newPassword: 'ganz-neu-123' });
 
@@ -230,7 +230,7 @@ describe('preferences', () => {
     expect(row).toMatchObject({ target: { kind: 'user', id: String(user.userId), label: user.username } });
     expect(row?.changes).toEqual({ appearance: {} });
     expect(user.changedEvents() - before).toBe(1);
-    expect(talpa.heard(preferencesSubject(user.userId)).length).toBe(1);
+    expect(talpa.received(preferencesSubject(user.userId)).length).toBe(1);
   });
 
   it('that were changed meanwhile are not overwritten', async () => {
@@ -262,7 +262,7 @@ const inDark = (from: Preferences): Preferences => ({
 });
 
 describe('who asks about themselves', () => {
-  it('is told what they may do, for as long as it is true', async () => {
+  it('gets their access for as long as it is true', async () => {
     const user = await newUser();
     const end = new Date(Date.now() + 86_400_000);
     await talpa.sql`

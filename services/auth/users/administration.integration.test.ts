@@ -4,7 +4,7 @@ import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import { password, peopleOf } from '@talpa/test-kit/people';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
-import { until, waitForCopiesAlone } from '@talpa/test-kit/wait';
+import { until, waitForProjectionsAlone } from '@talpa/test-kit/wait';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const talpa = useServices(useStores(), ['auth', 'billing', 'proxies'], { PROVISION_WAIT_MS: '100' });
@@ -25,8 +25,8 @@ const read = (id: number) => talpa.call('GET /api/admin/users/:id', admin.actor,
 afterEach(() => vi.unstubAllGlobals());
 
 describe('a user whom an administrator creates', () => {
-  it('has the plan and the limit that were ordered, everywhere as soon as that is answered', async () => {
-    waitForCopiesAlone();
+  it('has the ordered plan and limit everywhere as soon as the call returns', async () => {
+    waitForProjectionsAlone();
     const input = { username: 'dora', password, isAdmin: true, subscriptionTier: 'basic' as const };
     const user = await talpa.call('POST /api/admin/users', admin.actor, input);
     expect(user).toMatchObject({
@@ -45,7 +45,7 @@ describe('a user whom an administrator creates', () => {
       },
     ]);
     const [order] = talpa
-      .heard<CommandOf<'billing.setSubscription'>>(commandSubject('billing.setSubscription'))
+      .received<CommandOf<'billing.setSubscription'>>(commandSubject('billing.setSubscription'))
       .filter(({ userId }) => userId === user.id);
     expect(order).toMatchObject({ tier: 'basic', proxyLimit: 3, version: 1 });
     expect(Date.parse(order?.at ?? '')).toBeGreaterThan(Date.now() - 60_000);
@@ -115,8 +115,8 @@ describe('an administrator’s call', () => {
 });
 
 describe('a user whom an administrator edits', () => {
-  it('has the new values as soon as that is answered, and the log has what was changed', async () => {
-    waitForCopiesAlone();
+  it('has the new values as soon as the call returns, and the log has what was changed', async () => {
+    waitForProjectionsAlone();
     const user = await newPerson();
     const before = changedEvents(user.id);
     const form = { ...formOf(await read(user.id)), proxyLimit: 5, subscriptionTier: 'premium' as const };
@@ -139,7 +139,7 @@ describe('a user whom an administrator edits', () => {
         },
       },
     ]);
-    // Once by the edit, once by billing's news of the plan.
+    // Once by the edit, once by billing's snapshot of the plan.
     await until('both changes', () => changedEvents(user.id) >= before + 2);
     expect(await talpa.whoHas(user.token)).toMatchObject({ isAdmin: true });
     await signIn('gerda');
@@ -199,7 +199,7 @@ describe('a suspended user', () => {
     talpa.call('POST /api/admin/users/:id/suspension', admin.actor, { id, reason });
   const lift = (id: number) => talpa.call('DELETE /api/admin/users/:id/suspension', admin.actor, { id });
 
-  it('stays signed in without an administrator’s rights, and everybody knows why', async () => {
+  it('stays signed in without an administrator’s rights, and everyone knows why', async () => {
     const user = await newAdmin();
     const before = changedEvents(user.id);
     const response = await suspend(user.id, 'Spam');
@@ -232,7 +232,7 @@ describe('a suspended user', () => {
     'POST /api/recreate-tunnel/:id',
     'GET /api/tunnel-configs/:id/tunnel-token',
     'GET /api/subdomain-availability',
-  ] as const)('is not refused %s once that is lifted, though its news are late', async (call) => {
+  ] as const)('is not refused %s once that is lifted, though the snapshot is late', async (call) => {
     const user = await newPerson();
     await talpa.call('POST /api/user/subscription', user.actor, { planId: 'basic' });
     const entries = { serverName: 'Server', serverIP: '127.0.0.1', adminPort: 40_120 };
@@ -246,7 +246,7 @@ describe('a suspended user', () => {
     await expect(talpa.call(call, user.actor, inputs as never)).rejects.toMatchObject(
       refused('account_suspended'),
     );
-    // As lifting does, but nobody is told of it.
+    // As lifting does, but nothing is published.
     await talpa.sql`
       update auth.users set suspended_at = null, suspension_reason = null, version = version + 1
       where id = ${user.id}`;

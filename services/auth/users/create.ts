@@ -7,7 +7,7 @@ import { orderEntitlement } from '../entitlements/order.ts';
 import { requireStepUp } from '../sessions/step-up.ts';
 import { findUser, findUserByName, insertUser, lockAsAdministrator, nextUserId, publicUser } from './sql.ts';
 
-/** An administrator creates a user with a plan. Answers when everybody knows the plan. */
+/** An administrator creates a user with a plan. Returns when all services have applied the plan. */
 export const createUser: Verb<Routes['POST /api/admin/users'], AuthContext> = (context, input) => {
   const tier = input.subscriptionTier;
   const proxyLimit = input.proxyLimit ?? (tier ? planOf(tier).proxyLimit : 0);

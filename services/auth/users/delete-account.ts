@@ -4,7 +4,7 @@ import { proveOwnPassword } from '../passwords/prove.ts';
 import { requireStepUpWithFactor } from '../sessions/step-up.ts';
 import { removeUser } from './remove.ts';
 
-/** Deletes one's own account, as an administrator would. */
+/** Deletes the caller's account, as an administrator would. */
 export const deleteAccount: Verb<Routes['POST /api/user/deletion'], AuthContext> = async (context, input) => {
   await requireStepUpWithFactor(context);
   await proveOwnPassword(context, 'password', input.password, ({ id, passwordHash }) =>

@@ -54,7 +54,7 @@ it.each([
     const second = await get(first.next ?? '');
     expect([second[short], second[long], second.sessions]).toEqual([row(3), row(4), []]);
     asked.push(await part(long, 5, null));
-    // It would be answered once more.
+    // It would get a response once more.
     const tooMuch = await part(short, 6, null);
     const third = await get(second.next ?? '');
     expect([third[short], third[long], third.next]).toEqual([[], row(5), null]);

@@ -114,7 +114,7 @@ describe('the operator', () => {
     expect(await talpa.ask('auth.ensureFirstAdmin', input)).toEqual({ created: false });
   });
 
-  it('has all users told once more, those who are gone as tombstones', async () => {
+  it('has all users published once more, deleted ones as tombstones', async () => {
     const [here, gone] = [await newPerson(), await newPerson()];
     await talpa.call('DELETE /api/admin/users/:id', admin.actor, { id: gone.id });
     await until('the tombstone', () => published(gone.id).at(-1)?.deleted);
@@ -123,7 +123,7 @@ describe('the operator', () => {
       select (select count(*) from auth.users)::integer
         + (select count(*) from auth.deleted_users)::integer as count`;
     expect(await talpa.ask('auth.republish', {})).toEqual({ count: row?.count });
-    await until('the news', () => published(here.id).length > counts);
+    await until('the snapshots', () => published(here.id).length > counts);
     await until('the tombstone', () => published(gone.id).length > 2);
     expect(published(gone.id).at(-1)).toMatchObject({ deleted: true, username: '', version: 2 });
     const page = await talpa.ask('auth.readUsers', { after: here.id - 1 });

@@ -130,7 +130,7 @@ export function tombstoneOf(user: Pick<UserRow, 'id' | 'createdAt' | 'version'>)
   return { ...snapshotOf({ ...user, ...gone }), deleted: true };
 }
 
-/** Holds everybody else off while it is decided whether an administrator may go. */
+/** Makes other transactions wait while it is decided whether an administrator may go. */
 export async function lockAdministrators(sql: TransactionSql): Promise<void> {
   await sql`select lock_transaction('administrators')`;
 }

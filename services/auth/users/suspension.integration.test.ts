@@ -5,7 +5,7 @@ import { appliedSubject } from '@talpa/service-kit/bus/subjects';
 import { actorOf } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { useVerbs } from '@talpa/test-kit/verbs';
-import { until, waitForCopiesAlone } from '@talpa/test-kit/wait';
+import { until, waitForProjectionsAlone } from '@talpa/test-kit/wait';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { AuthContext } from '../context.ts';
 import { insertUser, nextUserId } from './sql.ts';
@@ -44,38 +44,38 @@ it('a suspension that starts from another reason than the stored one overwrites 
   expect(await reason()).toMatchObject({ suspensionReason: 'Betrug' });
 });
 
-it('a suspension is answered once proxies has it: no other service, and no earlier state', async () => {
-  waitForCopiesAlone();
+it('a suspension returns once proxies has applied it: no other service, and no earlier state', async () => {
+  waitForProjectionsAlone();
   const { userId, context } = await newUsers();
   const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
-  /** Another service says that it has a state of the user; it has been heard when this returns. */
+  /** Another service reports that it has applied a state of the user; returns once the report has arrived. */
   const applied = async (service: ServiceName, snapshot: EventOf<'user'>) => {
     nc.publish(appliedSubject(service, 'user', String(userId)), JSON.stringify(snapshot));
     await nc.flush();
     await context.nc.flush();
   };
 
-  let isAnswered = false;
+  let hasReturned = false;
   const change = { suspendedAt: new Date(), suspensionReason: 'Spam' };
-  const answered = saveSuspension(context, userId, async () => change).then((row) => {
-    isAnswered = true;
+  const saved = saveSuspension(context, userId, async () => change).then((row) => {
+    hasReturned = true;
     return row;
   });
-  const published = await until('what is told of the user', async () => {
+  const published = await until('the user’s snapshot', async () => {
     const all = await auth.published('user', userId);
     return all.length === 2 && all;
   });
   const [before, after] = published as [EventOf<'user'>, EventOf<'user'>];
   await applied('stats', after);
   await applied('proxies', before);
-  expect(isAnswered).toBe(false);
+  expect(hasReturned).toBe(false);
   await applied('proxies', after);
-  expect(await answered).toMatchObject({ ...change, version: 2 });
-  const heard = context.nc.stats().inMsgs;
+  expect(await saved).toMatchObject({ ...change, version: 2 });
+  const receivedMessages = context.nc.stats().inMsgs;
   await expect(saveSuspension(context, userId, () => Promise.reject(new Error('refused')))).rejects.toThrow();
   // Nothing is waited for any more, once the server knows that.
   await context.nc.flush();
   await applied('proxies', after);
-  expect(context.nc.stats().inMsgs).toBe(heard);
+  expect(context.nc.stats().inMsgs).toBe(receivedMessages);
   await nc.close();
 });

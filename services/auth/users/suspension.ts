@@ -2,7 +2,7 @@ import type { Actor } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { watchCopies } from '@talpa/service-kit/events/watch';
+import { watchProjections } from '@talpa/service-kit/events/watch';
 import type { AuthContext } from '../context.ts';
 import { requireStepUp } from '../sessions/step-up.ts';
 import { emitUser, findUser, lockAsAdministrator, type UserRow } from './sql.ts';
@@ -19,7 +19,7 @@ export async function saveSuspension(
   userId: number,
   decide: (tx: Tx, row: UserRow) => Promise<Suspension>,
 ): Promise<UserRow> {
-  const watch = await watchCopies(context, 'user', userId, ['proxies']);
+  const watch = await watchProjections(context, 'user', userId, ['proxies']);
   try {
     const saved = await context.transaction(async (tx) => {
       await lockAsAdministrator(tx.sql, context.actor);

@@ -26,7 +26,7 @@ export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> =
   await orderEntitlement(context, input.id, async (tx) => {
     await lockAsAdministrator(tx.sql, context.actor);
     const before = await findUser(tx.sql, input.id);
-    // Also of one's own account: this call sets a password without the current one.
+    // Also of the administrator's own account: this call sets a password without the current one.
     if (before && (before.isAdmin || input.isAdmin)) requireStepUp(context.actor);
     if (before) refuseEditConflict(input.expected, auditedState(publicUser(before)));
     if (!input.isAdmin) await keepAnAdministrator(tx, input.id);

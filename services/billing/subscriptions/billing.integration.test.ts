@@ -7,7 +7,7 @@ import {
 } from '@talpa/service-kit/bus/subjects';
 import { actorOf, useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
-import { until, waitForCopiesAlone } from '@talpa/test-kit/wait';
+import { until, waitForProjectionsAlone } from '@talpa/test-kit/wait';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const billing = useServices(useStores(), ['billing']);
@@ -16,14 +16,14 @@ type Snapshot = EventOf<'subscription'>;
 const nothing = { tier: null, proxyLimit: 0, expiry: null, expiredTier: null };
 
 /** False: the projections of plans apply each event at once. True: the test itself says when they have applied it. */
-let copiesAreSlow = false;
+let projectionsAreSlow = false;
 beforeAll(async () => {
   const nc = await billing.connectionOf('operator');
   nc.subscribe('event.subscription.*', {
     callback: (_error, message) => {
       const id = message.subject.split('.')[2] ?? '';
       for (const service of ['auth', 'proxies'])
-        if (!copiesAreSlow) nc.publish(appliedSubject(service, 'subscription', id), message.data);
+        if (!projectionsAreSlow) nc.publish(appliedSubject(service, 'subscription', id), message.data);
     },
   });
   await nc.flush();
@@ -34,7 +34,7 @@ function newUser() {
   users += 1;
   const userId = users;
   const actor = actorOf(userId);
-  const snapshots = () => billing.heard<Snapshot>(eventSubject('subscription', String(userId)));
+  const snapshots = () => billing.received<Snapshot>(eventSubject('subscription', String(userId)));
   const applied = async (service: string, snapshot: Partial<Snapshot>) =>
     billing.publish(appliedSubject(service, 'subscription', String(userId)), snapshot);
   return {
@@ -49,18 +49,18 @@ function newUser() {
       insert into billing.subscriptions (user_id, tier, proxy_limit, expires_at, version)
       values (${userId}, ${tier}, ${proxyLimit}, ${expiresAt}, 1)`,
     audited: () => billing.audited('billing', userId),
-    changedEvents: () => billing.heard(userChangedSubject('billing', userId)).length,
+    changedEvents: () => billing.received(userChangedSubject('billing', userId)).length,
   };
 }
 
 afterEach(() => {
   vi.unstubAllGlobals();
-  copiesAreSlow = false;
+  projectionsAreSlow = false;
 });
 /** From now on the test says when the projections have applied an event, and a call that waits for them waits for that. */
-function playCopies() {
-  copiesAreSlow = true;
-  waitForCopiesAlone();
+function slowProjections() {
+  projectionsAreSlow = true;
+  waitForProjectionsAlone();
 }
 
 describe('a plan that is ordered', () => {
@@ -121,27 +121,27 @@ describe('a plan that is ordered', () => {
     ]);
   });
 
-  it('is answered when everybody who shows or enforces it has taken it over', async () => {
-    playCopies();
+  it('returns when all services that show or enforce it have applied it', async () => {
+    slowProjections();
     const user = newUser();
     await user.has('free', 1, null);
-    let answered = false;
+    let hasReturned = false;
     const response = user.order('basic').finally(() => {
-      answered = true;
+      hasReturned = true;
     });
-    const [snapshot] = await until('the news', () => user.snapshots().length > 0 && user.snapshots());
+    const [snapshot] = await until('the snapshot', () => user.snapshots().length > 0 && user.snapshots());
     await user.applied('auth', snapshot as Snapshot);
     await user.applied('proxies', { ...snapshot, version: 1 });
-    // Billing has heard both when it has answered something else.
+    // Billing has received both when it has responded to something else.
     await newUser().seen();
-    expect(answered).toBe(false);
+    expect(hasReturned).toBe(false);
     await user.applied('proxies', snapshot as Snapshot);
     expect(await response).toMatchObject({ tier: 'basic' });
   });
 });
 
 describe('a plan', () => {
-  it('is remembered by nobody beyond its end', async () => {
+  it('is cached by nobody beyond its end', async () => {
     const user = newUser();
     const end = new Date(Date.now() + day);
     await user.has('basic', 3, end);
@@ -157,7 +157,7 @@ describe('a plan', () => {
     expect(await billing.ask('billing.exportUser', { userId })).toEqual({ subscription: await user.seen() });
   });
 
-  it('is told as it is stored to a projection that lacks it; a missing one as nothing', async () => {
+  it('is published as it is stored to a projection that lacks it; a missing one as nothing', async () => {
     const user = newUser();
     const { userId } = user;
     expect(await billing.ask('billing.readSubscription', { userId })).toBeNull();
@@ -201,7 +201,7 @@ describe('a plan', () => {
     await billing.publishStored(eventSubject('user', String(user.userId)), account);
     await until(
       'the account',
-      () => billing.heard(appliedSubject('billing', 'user', String(user.userId))).length > 0,
+      () => billing.received(appliedSubject('billing', 'user', String(user.userId))).length > 0,
     );
     expect(await user.seen()).toMatchObject({ tier: 'basic' });
     await billing.publishStored(eventSubject('user', String(user.userId)), {
@@ -215,15 +215,15 @@ describe('a plan', () => {
   });
 });
 
-it('what others have lost of plans is told once more, but nothing of those who never had one', async () => {
+it('plans that others have lost are published once more, but nothing of users who never had one', async () => {
   const [first, second] = [newUser(), newUser()];
   await second.has('basic', 3, null);
   await billing.sql`insert into billing.subscriptions (user_id) values (${first.userId})`;
   const [row] = await billing.sql`
     select count(*)::integer as count from billing.subscriptions where version > 0`;
   expect(await billing.ask('billing.republish', {})).toEqual({ count: row?.count });
-  expect(await until('the news', () => second.snapshots().length > 0 && second.snapshots())).toMatchObject([
-    { id: second.userId, tier: 'basic', version: 1 },
-  ]);
+  expect(
+    await until('the snapshot', () => second.snapshots().length > 0 && second.snapshots()),
+  ).toMatchObject([{ id: second.userId, tier: 'basic', version: 1 }]);
   expect(first.snapshots()).toEqual([]);
 });

@@ -9,7 +9,7 @@ import {
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { changesBetween } from '@talpa/service-kit/database/changes';
-import { watchCopies } from '@talpa/service-kit/events/watch';
+import { watchProjections } from '@talpa/service-kit/events/watch';
 import type { BillingContext } from '../context.ts';
 import { effective, lockSubscription, publicSubscription, saveSubscription } from './sql.ts';
 
@@ -23,7 +23,7 @@ export const changePlan: Verb<Routes['POST /api/user/subscription'], BillingCont
 ) => {
   const { userId } = context.actor;
   const plan = planOf(input.planId);
-  const watch = await watchCopies(context, 'subscription', userId, ['auth', 'proxies']);
+  const watch = await watchProjections(context, 'subscription', userId, ['auth', 'proxies']);
   try {
     const changed = await context.transaction(async (tx) => {
       const row = await lockSubscription(tx, userId);

@@ -27,7 +27,7 @@ async function newRole() {
   return sql;
 }
 
-it('the word of another role of the database that a connector’s connection is gone ends none', async () => {
+it('a notification by another database role that a connector’s connection is gone ends none', async () => {
   const { body } = await provider.send('POST', '/client/v4/accounts/account1/cfd_tunnel', {
     name: 'word',
     config_src: 'cloudflare',

@@ -205,7 +205,7 @@ describe('the edge ends a tunnel’s connections at once when', () => {
       });
       await rules(rule(), { service: 'http_status:404' });
       expect((await link()).response).toMatchObject({ remotelyManaged: true });
-      // The edge remembers for a second that the name is suspended, unless the news comes before.
+      // The edge caches for a second that the name is suspended, unless the notification comes before.
       await until('visitors to be let in', async () => (await visit()).body === 'origin /hi');
     } finally {
       await other.stop();
@@ -223,7 +223,7 @@ describe('the edge ends a tunnel’s connections at once when', () => {
 });
 
 describe('nothing a peer does hurts the others:', () => {
-  it('a replayed connection is told so, and the one that lives goes on', async () => {
+  it('a replayed connection is refused as such, and the one that lives goes on', async () => {
     const connectorId = randomUUID();
     const { link: first } = await link(0, connectorId);
     const { response, link: second } = await link(0, connectorId);
@@ -244,7 +244,7 @@ describe('nothing a peer does hurts the others:', () => {
     );
     for (const { response } of await Promise.all(attempts))
       expect(response).toMatchObject({ cause: expect.stringContaining('Unauthorized') });
-    // With it, many at once are told the same.
+    // Many at once get the same response.
     const again = await Promise.all(
       Array.from({ length: 20 }, () => connectLink({ ...options(), connectorId })),
     );

@@ -72,7 +72,7 @@ afterEach(async () => {
 });
 
 describe('what an edge holds counts as long as the edge lives', () => {
-  it('when it is killed, another edge notices by its session, tells of it, and nothing is listed', async () => {
+  it('when it is killed, another edge notices by its session and publishes that, and nothing is listed', async () => {
     await begin();
     const other = await startOther();
     await connect();

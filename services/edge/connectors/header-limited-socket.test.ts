@@ -27,7 +27,7 @@ it('a connector that ends its side and reads nothing more can be cut off, and en
   const ended = once(socket, 'end');
   socket.push(null);
   await ended;
-  // The session is told in a later turn.
+  // The session gets the error in a later turn.
   await new Promise((done) => setImmediate(done));
   session.destroy(new Error('the connection was cut'));
   await closed;

@@ -119,7 +119,7 @@ describe('a connector with the tunnel’s secret', () => {
 });
 
 describe('nobody is let in', () => {
-  it('without the whole secret, nor told whether there is such a tunnel', async () => {
+  it('without the whole secret, nor shown whether there is such a tunnel', async () => {
     const tunnel = await newTunnel();
     const held = tunnel.holds();
     for (const secret of [

@@ -1,7 +1,7 @@
 import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { RegisterRequest } from './protocol/registration.ts';
 
-/** What an edge that is not heard of for so long held is removed; it counts no longer before (`epoch.ts`). */
+/** Rows of an edge that has been silent for so long are removed; before that they no longer count (`epoch.ts`). */
 const deadSeconds = 15;
 /** Connections of all connectors of a tunnel together. */
 export const maximumPerTunnel = 100;
@@ -45,7 +45,7 @@ export async function removeConnection(sql: Sql, tunnelId: string, id: string): 
 const markInactive = (tx: AnySql, tunnelIds: readonly string[]) =>
   tx`select tunnel_provider.mark_inactive(${tx.array([...tunnelIds], 2950)})`;
 
-/** The tunnels an edge holds connections of, locked, in the order in which everybody locks them. */
+/** The tunnels an edge holds connections of, locked, in the order in which all transactions lock them. */
 async function lockHeldBy(tx: AnySql, edgeId: string): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from tunnel_provider.tunnels

@@ -2,11 +2,11 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
 import { LRUCache } from 'lru-cache';
 
-/** Which other edges hold connections of which tunnels: the table of connections, remembered for a moment. */
+/** Which other edges hold connections of which tunnels: the table of connections, cached for a moment. */
 export interface PeerDirectory {
   /** The peer addresses of the other living edges that hold connections of a tunnel. */
   holders(tunnelId: string): Promise<readonly string[]>;
-  /** Forgets what is remembered of a tunnel: it proved wrong. */
+  /** Removes a tunnel from the cache: its entry proved wrong. */
   forget(tunnelId: string): void;
   /** Whether other edges live; false when it is unknown. */
   hasOthers(): Promise<boolean>;
@@ -17,11 +17,11 @@ export interface PeerDirectory {
 const heartbeatMs = 5_000;
 /** After three heartbeats that were missed an edge counts as dead. */
 const deadSeconds = 15;
-const rememberedMs = 1_000;
+const cachedMs = 1_000;
 
 /**
  * Puts this edge on the list and keeps it there.
- * @param edgeId what the connections held here bear as `edge_id`.
+ * @param edgeId the `edge_id` of the connections held here.
  * @param address host:port under which the others reach its peer listener.
  */
 export async function joinDirectory(
@@ -54,19 +54,19 @@ export async function joinDirectory(
     return rows.map((row) => row.address);
   };
   // Promises are kept, so that many visitors at once ask the database once.
-  const remembered = new LRUCache<string, Promise<readonly string[]>>({ max: 20_000, ttl: rememberedMs });
+  const cache = new LRUCache<string, Promise<readonly string[]>>({ max: 20_000, ttl: cachedMs });
   return {
     holders: (tunnelId) => {
-      const known = remembered.get(tunnelId);
+      const known = cache.get(tunnelId);
       if (known) return known;
       const found = find(tunnelId).catch((error: unknown) => {
         log.warn({ err: error }, 'other edges of a tunnel could not be looked up');
         return [];
       });
-      remembered.set(tunnelId, found);
+      cache.set(tunnelId, found);
       return found;
     },
-    forget: (tunnelId) => void remembered.delete(tunnelId),
+    forget: (tunnelId) => void cache.delete(tunnelId),
     hasOthers: () =>
       sql`select 1 from edges where id <> ${edgeId} and ${isAlive} limit 1`.then(
         (rows) => rows.length > 0,

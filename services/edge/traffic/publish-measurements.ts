@@ -51,9 +51,9 @@ async function publishTraffic(tx: TransactionSql, publish: Publish): Promise<num
   );
   await publish({ kind: 'traffic', rows });
   await tx`
-    update traffic set told_version = told.version
-    from jsonb_to_recordset(${tx.json(rows)}) as told ("tunnelId" uuid, quarter timestamptz, version bigint)
-    where traffic.tunnel_id = told."tunnelId" and traffic.quarter = told.quarter`;
+    update traffic set told_version = published.version
+    from jsonb_to_recordset(${tx.json(rows)}) as published ("tunnelId" uuid, quarter timestamptz, version bigint)
+    where traffic.tunnel_id = published."tunnelId" and traffic.quarter = published.quarter`;
   return rows.length;
 }
 
@@ -73,9 +73,9 @@ async function publishOrigins(tx: TransactionSql, publish: Publish): Promise<num
   }));
   await publish({ kind: 'origins', rows });
   await tx`
-    update origins set told_version = told.version
-    from jsonb_to_recordset(${tx.json(rows)}) as told ("tunnelId" uuid, version bigint)
-    where origins.tunnel_id = told."tunnelId"`;
+    update origins set told_version = published.version
+    from jsonb_to_recordset(${tx.json(rows)}) as published ("tunnelId" uuid, version bigint)
+    where origins.tunnel_id = published."tunnelId"`;
   return rows.length;
 }
 

@@ -65,14 +65,14 @@ it('counts again what could not be stored, and loses nothing', async () => {
   expect(traffic.take().size).toBe(0);
 });
 
-it('remembers the origin’s last response, however the edges’ reports arrive', async () => {
+it('keeps the origin’s last response, whatever the order of the edges’ reports', async () => {
   const id = randomUUID();
   await flushAt('2026-06-10T08:00:05Z', id, 1, 204);
   await flushAt('2026-06-10T08:00:01Z', id, 1, 500);
   await flushAt('2026-06-10T08:00:09Z', id, 1, 502);
-  const [heard] = await sql`
+  const [origin] = await sql`
     select last_response_at, last_status, last_unreachable_at, version from origins where tunnel_id = ${id}`;
-  expect(heard).toEqual({
+  expect(origin).toEqual({
     lastResponseAt: new Date('2026-06-10T08:00:05Z'),
     lastStatus: 204,
     lastUnreachableAt: new Date('2026-06-10T08:00:09Z'),
@@ -90,7 +90,7 @@ it('forgets what is older than two weeks, and nothing else', async () => {
   expect(await sql`select 1 from traffic where tunnel_id = ${id}`).toHaveLength(1);
 });
 
-it('tells each sum until it has arrived, and again when it has grown', async () => {
+it('publishes each sum until it has arrived, and again when it has grown', async () => {
   await publishMeasured(sql, async () => {});
   const id = randomUUID();
   const published: Measured[] = [];
@@ -106,7 +106,7 @@ it('tells each sum until it has arrived, and again when it has grown', async () 
   ]);
   await publish();
   expect(published).toHaveLength(2);
-  // What is added while it is being told is told the next time.
+  // What is added during the publication is published the next time.
   await flushAt('2026-06-10T08:00:06Z', id, 1);
   await publishMeasured(sql, async ({ kind }) => {
     if (kind === 'traffic') await flushAt('2026-06-10T08:00:07Z', id, 1);
@@ -116,7 +116,7 @@ it('tells each sum until it has arrived, and again when it has grown', async () 
   expect(published[0]).toMatchObject({ rows: [{ tunnelId: id, version: 3, bytesOut: 7 }] });
 });
 
-it('tells more rows than fit into a message, by one edge at a time', async () => {
+it('publishes more rows than fit into a message, by one edge at a time', async () => {
   await publishMeasured(sql, async () => {});
   const traffic = createTraffic();
   for (let count = 0; count < 1_200; count += 1) traffic.of(randomUUID()).requests += 1;
@@ -134,6 +134,7 @@ it('an origin that has turned is stored at once', async () => {
   traffic.onTurn = () => {
     turns += 1;
   };
-  for (const state of ['ok', 'ok', 'unreachable', 'unreachable', 'ok'] as const) traffic.heard('t', state);
+  for (const state of ['ok', 'ok', 'unreachable', 'unreachable', 'ok'] as const)
+    traffic.noteOrigin('t', state);
   expect(turns).toBe(3);
 });

@@ -22,17 +22,17 @@ export interface Traffic {
   /** Takes what was counted since the last time. */
   take(): Map<string, TunnelTraffic>;
   /** Notes whether the origin responded, after it was counted. */
-  heard(tunnelId: string, state: 'ok' | 'unreachable'): void;
-  /** Called when an origin no longer is as it was last heard of. */
+  noteOrigin(tunnelId: string, state: 'ok' | 'unreachable'): void;
+  /** Called when the state of an origin has changed. */
   onTurn: () => void;
   /** Gives back what could not be stored. */
   giveBack(taken: ReadonlyMap<string, TunnelTraffic>): void;
 }
 
-const rememberedOrigins = 50_000;
+const maximumOrigins = 50_000;
 
 export function createTraffic(): Traffic {
-  const origins = new LRUCache<string, 'ok' | 'unreachable'>({ max: rememberedOrigins });
+  const origins = new LRUCache<string, 'ok' | 'unreachable'>({ max: maximumOrigins });
   let counted = new Map<string, TunnelTraffic>();
   const of = (tunnelId: string): TunnelTraffic => {
     const known = counted.get(tunnelId);
@@ -43,7 +43,7 @@ export function createTraffic(): Traffic {
   };
   const self: Traffic = {
     of,
-    heard: (tunnelId, state) => {
+    noteOrigin: (tunnelId, state) => {
       if (origins.get(tunnelId) === state) return;
       origins.set(tunnelId, state);
       self.onTurn();

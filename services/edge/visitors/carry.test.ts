@@ -35,7 +35,7 @@ describe('a request', () => {
     },
   );
 
-  it('tells the panel who asks, for which host, and nothing the visitor made up', async () => {
+  it('sends the panel the visitor’s address and host, and nothing the visitor made up', async () => {
     test.origin = (request, response) => response.end(JSON.stringify(request.headers));
     const { body, headers } = await visit({
       host: `${host.toUpperCase()}.:8081`,
@@ -71,7 +71,7 @@ describe('a request', () => {
     expect((await visit({ method: 'POST', body, headers: chunked })).body).toBe('10000000');
   });
 
-  it('is told to go on when it expects so, and its body arrives', async () => {
+  it('gets “100 Continue” when it expects so, and its body arrives', async () => {
     test.origin = async (request, response) => response.end(await bodyOf(request));
     const head = `POST / HTTP/1.1\r\nHost: ${host}\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n`;
     const { socket, received } = rawSocket(test.port, head);

@@ -210,7 +210,7 @@ export class Exchange implements Running {
     const traffic = this.parts.traffic.of(this.parts.tunnelId);
     traffic.unreachable += 1;
     traffic.lastUnreachableAt = Date.now();
-    this.parts.traffic.heard(this.parts.tunnelId, 'unreachable');
+    this.parts.traffic.noteOrigin(this.parts.tunnelId, 'unreachable');
     this.refuse('origin_unreachable');
   }
 
@@ -277,6 +277,6 @@ export class Exchange implements Running {
     edgeMeter.responded(statusClass, performance.now() - this.begunAt);
     traffic.lastResponseAt = Date.now();
     traffic.lastStatus = status;
-    this.parts.traffic.heard(this.parts.tunnelId, 'ok');
+    this.parts.traffic.noteOrigin(this.parts.tunnelId, 'ok');
   }
 }

@@ -282,7 +282,7 @@ it('holds little of a large upload for a panel that does not read', async () => 
     return flushed > 0 && before === flushed;
   });
   expect(test.traffic.take().get('t1')?.bytesIn ?? 0).toBeLessThan(4_000_000);
-  // A visitor whose bytes nobody reads is not heard leaving.
+  // While nobody reads a visitor's bytes, their leaving is not noticed.
   socket.destroy();
   test.side.sweep(performance.now() + 11_000);
   await nothingRuns();

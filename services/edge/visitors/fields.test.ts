@@ -95,7 +95,7 @@ it('drops what every Connection header names, and HTTP/2’s own headers', () =>
   });
 });
 
-it('tells the panel that trailers are welcome, and nothing else of TE', () => {
+it('sends the panel that trailers are accepted, and nothing else of TE', () => {
   expect(fieldsOf('Te', 'deflate, trailers')).toEqual({ te: 'trailers' });
 });
 

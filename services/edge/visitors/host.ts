@@ -10,20 +10,20 @@ export interface VisitorHost {
 
 const plainName = /^[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
 const ipv6 = /^\[[0-9a-f:.]+\]$/;
-const maximumRemembered = 10_000;
-const remembered = new Map<string, VisitorHost | null>();
+const maximumCached = 10_000;
+const cache = new Map<string, VisitorHost | null>();
 
 /**
  * Reads a Host header or `:authority`; null when it names no host.
  * @param text as it came: bytes as Latin-1, which is how Node gives headers.
  */
 export function readHost(text: string): VisitorHost | null {
-  const known = remembered.get(text);
+  const known = cache.get(text);
   if (known !== undefined) return known;
   const host = parseHost(text);
-  // Visitors choose what they ask for: the memory must not grow with it.
-  if (remembered.size >= maximumRemembered) remembered.clear();
-  if (text.length <= 300) remembered.set(text, host);
+  // Visitors choose what they ask for: the cache must not grow with it.
+  if (cache.size >= maximumCached) cache.clear();
+  if (text.length <= 300) cache.set(text, host);
   return host;
 }
 

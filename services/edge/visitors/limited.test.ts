@@ -7,7 +7,7 @@ beforeEach(async () => {
   await test.connect();
 });
 
-it('responds with 429 to a visitor who tries too many passwords, and lets everybody else sign in', async () => {
+it('responds with 429 to a visitor who tries too many passwords, and lets all others sign in', async () => {
   let reached = 0;
   test.origin = (request, response) => {
     reached += 1;

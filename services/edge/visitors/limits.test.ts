@@ -42,7 +42,7 @@ it('lets txAdmin’s live console through at 2 300 requests a minute, its POSTs 
   }
 });
 
-it('stops sign-in attempts of one visitor before txAdmin locks everybody out after ten', () => {
+it('stops sign-in attempts of one visitor before txAdmin locks all out after ten', () => {
   const { clock, count, ask } = limitsAt();
   const signIn = { method: 'POST', path: '/auth/password?uiVersion=8' };
   expect(count(50, signIn)).toBe(defaults.EDGE_SIGN_IN_LIMIT_PER_15_MINUTES);
@@ -61,7 +61,7 @@ it('lets one visitor ask a third of the tunnel’s requests a minute, where noth
   );
 });
 
-it('stops one visitor’s changes, not their reads and nobody else’s changes', () => {
+it('stops one visitor’s changes, not their reads and not the changes of others', () => {
   const { clock, count, limits, ask } = limitsAt();
   expect(count(500, { method: 'PUT' })).toBe(defaults.EDGE_MUTATION_LIMIT_PER_MINUTE);
   expect(limits.enter({ ...request, method: 'DELETE' })).toEqual({ code: 'too_many_requests', seconds: 1 });

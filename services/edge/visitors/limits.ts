@@ -156,7 +156,7 @@ function createConcurrencyLimit(limit: number, name: EdgeLimit) {
  */
 function createRate(limit: number, windowMs: number, now: () => number) {
   const interval = windowMs / limit;
-  // When everything counted so far would be used up; what lies in the past is as good as forgotten.
+  // When everything counted so far would be used up; what is in the past no longer counts.
   const spent = new LRUCache<string, number>({ max: 100_000 });
   return (key: string): number => {
     const time = now();

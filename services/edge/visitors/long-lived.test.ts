@@ -76,7 +76,7 @@ it('a long poll counts as an ordinary request for ten seconds, and then as a lon
   expect((await get(address)).status).toBe(429);
 });
 
-it('a visitor who sends too many requests is told when to come back, in their language, and nobody else is', async () => {
+it('a visitor who sends too many requests gets a page with the time to wait, in their language, and no one else does', async () => {
   const address = '203.0.113.3';
   for (let index = 0; index < 20; index += 1) expect((await get(address)).status).toBe(200);
   for (const language of ['de', 'en'] as const) {

@@ -8,10 +8,10 @@ interface RouteRow {
   firstService: string | null;
 }
 
-/** How long a name's route, or that it has none, is remembered: a change shows after a second. */
-const rememberedMs = 1_000;
-/** What the worker configures for a suspended proxy: everybody is refused, whether a connector is there or not. */
-const refusesEverybody = 'http_status:403';
+/** How long a name's route, or that it has none, is cached: a change shows after a second. */
+const cachedMs = 1_000;
+/** What the worker configures for a suspended proxy: all visitors are refused, whether a connector is there or not. */
+const refusesAll = 'http_status:403';
 const tunnelTarget = /^([0-9a-f-]{36})\.cfargotunnel\.com$/;
 
 /** Where host names lead. */
@@ -35,14 +35,14 @@ export function createRoutes(sql: Sql): Routes {
       from tunnel_provider.tunnels left join tunnel_provider.configurations on configurations.tunnel_id = tunnels.id
       where tunnels.id = ${tunnelId} and deleted_at is null`;
     if (!row) return null;
-    return { tunnelId: row.tunnelId, suspended: row.firstService === refusesEverybody };
+    return { tunnelId: row.tunnelId, suspended: row.firstService === refusesAll };
   };
   // Promises are kept, so that many visitors of one name ask the database once.
-  const remembered = new LRUCache<string, Promise<VisitorRoute | null>>({ max: 50_000, ttl: rememberedMs });
+  const cache = new LRUCache<string, Promise<VisitorRoute | null>>({ max: 50_000, ttl: cachedMs });
   // While the database is away, visitors go on where they went before.
   const lastKnown = new LRUCache<string, { readonly route: VisitorRoute | null }>({ max: 50_000 });
-  const findRemembered = (hostname: string) => {
-    const known = remembered.get(hostname);
+  const findCached = (hostname: string) => {
+    const known = cache.get(hostname);
     if (known) return known;
     const found = look(hostname).then(
       (route) => {
@@ -50,17 +50,17 @@ export function createRoutes(sql: Sql): Routes {
         return route;
       },
       (error: unknown) => {
-        remembered.delete(hostname);
+        cache.delete(hostname);
         const before = lastKnown.get(hostname);
         if (!before) throw error;
         return before.route;
       },
     );
-    remembered.set(hostname, found);
+    cache.set(hostname, found);
     return found;
   };
   return {
-    find: findRemembered,
-    forget: (hostname) => (hostname === undefined ? remembered.clear() : void remembered.delete(hostname)),
+    find: findCached,
+    forget: (hostname) => (hostname === undefined ? cache.clear() : void cache.delete(hostname)),
   };
 }

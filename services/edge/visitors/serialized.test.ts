@@ -38,7 +38,7 @@ it('refuses more headers than a server sends', () => {
   expect(() => readSerializedFields('YQ:YQ;'.repeat(30_000))).toThrow('too many');
 });
 
-it('tells the connector’s own responses from the origin’s', () => {
+it('distinguishes the connector’s own responses from the origin’s', () => {
   expect(isConnectorsOwn('{"src":"cloudflared"}')).toBe(true);
   expect(isConnectorsOwn('{"src":"origin"}')).toBe(false);
   expect(isConnectorsOwn(undefined)).toBe(false);

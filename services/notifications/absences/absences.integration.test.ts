@@ -29,7 +29,7 @@ function worldOf(services: Services) {
   };
   const notifyOf = async (name: 'proxy' | 'user', snapshot: EventOf<'proxy'> | EventOf<'user'>) => {
     const applied = () =>
-      services.heard<{ version: number }>(appliedSubject('notifications', name, String(snapshot.id)));
+      services.received<{ version: number }>(appliedSubject('notifications', name, String(snapshot.id)));
     await services.publishStored(eventSubject(name, String(snapshot.id)), snapshot);
     await until('the projection', () => applied().some(({ version }) => version === snapshot.version));
   };
@@ -73,7 +73,7 @@ describe('a connector', () => {
       select gen_random_uuid(), -number, -1, 1, false, false, false, true from generate_series(1, 200) as number`;
   });
 
-  it('is told of although another user cannot be notified', async () => {
+  it('makes a notification although another user cannot be notified', async () => {
     const [first, second] = [await newPerson(), await newPerson()];
     for (const { id } of [first, second]) await (await connected(id)).lose(alertAfter + 60);
     // Their notification must be refused, whatever refuses it.
@@ -88,7 +88,7 @@ describe('a connector', () => {
     expect(await first.kinds()).toEqual(['connector_lost']);
   });
 
-  it('that is away for a short time tells nothing, neither when it goes nor when it is back', async () => {
+  it('that is away for a short time makes no notification, neither when it goes nor when it is back', async () => {
     const person = await newPerson();
     const proxy = await connected(person.id);
     await proxy.lose(alertAfter - 20);
@@ -98,7 +98,7 @@ describe('a connector', () => {
     expect(await person.kinds()).toEqual([]);
   });
 
-  it('that stays away tells its user once, and how long it was away when it is back', async () => {
+  it('that stays away notifies its user once, and of the duration when it is back', async () => {
     const person = await newPerson();
     const proxy = await connected(person.id);
     await proxy.lose(alertAfter + 1);
@@ -121,7 +121,7 @@ describe('a connector', () => {
     expect(await person.kinds()).toEqual(['connector_lost', 'connector_back', 'connector_lost']);
   });
 
-  it('that goes together with others is told together with them, after a minute at the latest', async () => {
+  it('that goes together with others is in one notification with them, after a minute at the latest', async () => {
     const person = await newPerson();
     const [first, second, third] = [
       await connected(person.id),
@@ -147,7 +147,7 @@ describe('a connector', () => {
     ]);
   });
 
-  it('that is back together with others is told together with them, after a minute at the latest', async () => {
+  it('that is back together with others is in one notification with them, after a minute at the latest', async () => {
     const person = await newPerson();
     const proxies = [
       await connected(person.id),
@@ -206,7 +206,7 @@ describe('a connector', () => {
 describe('connectors of many users that are lost one after the other', () => {
   const services = useServices(stores, ['notifications']);
   const { look } = worldOf(services);
-  it('are told to every one of them', async () => {
+  it('are notified to every one of them', async () => {
     const count = 101;
     await services.sql`
       insert into notifications.proxies (uuid, proxy_id, user_id, server_name, version, deleted, is_suspended, has_error,
@@ -247,7 +247,7 @@ describe('many connectors that are lost at once', () => {
     for (const person of people) expect(await person.kinds()).toEqual(['connectors_lost']);
   });
 
-  it('are told administrators once, and users only if theirs stays away', async () => {
+  it('make one notification to administrators, and to users only if theirs stays away', async () => {
     const administrator = await newPerson(true);
     const people = await Promise.all(Array.from({ length: 6 }, () => newPerson()));
     const proxies = await Promise.all(people.map(({ id }) => connected(id)));
@@ -273,7 +273,7 @@ describe('many connectors that are lost at once', () => {
     expect(await administrator.kinds()).toEqual(['connectors_lost_at_once']);
   });
 
-  it('are told nobody when all are back before they are counted', async () => {
+  it('notify nobody when all are back before they are counted', async () => {
     await pass(100 * alertAfter);
     await services.sql`update notifications.proxies set is_connected = false`;
     const people = await Promise.all([newPerson(true), newPerson(), newPerson()]);
@@ -292,13 +292,13 @@ describe('many connectors that are lost at once', () => {
 describe('with two processes', () => {
   const both = useServices(stores, ['notifications', 'notifications']);
   const { newPerson, connected } = worldOf(both);
-  it('each loss is told once, and a group whole', async () => {
+  it('each loss makes one notification, and a group one for all', async () => {
     const owner = await newPerson();
     for (let more = 0; more < 60; more += 1) await connected(owner.id);
     const people = await Promise.all(Array.from({ length: 3 }, () => newPerson()));
     const lost = await Promise.all(people.map(async ({ id }) => [await connected(id), await connected(id)]));
     await Promise.all(lost.flat().map((proxy) => proxy.lose(alertAfter + 1)));
-    await until('everybody to be told', async () =>
+    await until('all users to be notified', async () =>
       (await Promise.all(people.map((one) => one.kinds()))).every((kinds) => kinds.length > 0),
     );
     const rows = await both.sql`select user_id, kind from notifications.inbox order by user_id`;

@@ -40,7 +40,7 @@ export async function notifyDue(
         await tx.sql`select lock_transaction(${`absences ${userId}`})`;
         await notifyLost(tx, userId, alertAfterSeconds);
         await notifyBack(tx, userId);
-        // One user who cannot be notified keeps nobody else from it.
+        // A user who cannot be notified does not hold up the others.
       }).catch((error) => failures.push(error));
     const last = due.at(-1);
     if (!last || due.length < batch) break;

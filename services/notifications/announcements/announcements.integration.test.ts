@@ -37,7 +37,7 @@ afterEach(async () => {
 /** Somebody whom notifications knows. */
 async function reader(notifications?: object) {
   const person = await register();
-  const known = () => talpa.heard(appliedSubject('notifications', 'user', String(person.id))).length;
+  const known = () => talpa.received(appliedSubject('notifications', 'user', String(person.id))).length;
   await until('the person', () => known() > 0);
   if (notifications) {
     const before = known();
@@ -90,7 +90,7 @@ describe('an announcement', () => {
     expect(later.state).toBe('planned');
   });
 
-  it('is told those who come while it is shown, and not those who come later', async () => {
+  it('reaches users who come while it is shown, and not those who come later', async () => {
     const { id } = await announce();
     await begin();
     const newcomer = await reader();
@@ -99,17 +99,17 @@ describe('an announcement', () => {
     expect(await (await reader()).inbox()).toEqual([]);
   });
 
-  it('that is corrected says the same in all inboxes, and pages that show it hear of it', async () => {
+  it('that is corrected is the same in all inboxes, and pages that show it are notified', async () => {
     const anna = await reader();
     const made = await announce();
     await begin();
     await anna.got(made.id);
-    const changes = () => talpa.heard(userChangedSubject('notifications', anna.id)).length;
+    const changes = () => talpa.received(userChangedSubject('notifications', anna.id)).length;
     const before = changes();
     const input = { ...givenOf(made), id: made.id, titleDe: 'Wartung am Sonntag', expected: givenOf(made) };
     const corrected = await talpa.call('PUT /api/admin/announcements/:id', admin, input);
     expect(await anna.got(made.id)).toMatchObject({ params: { title: { de: 'Wartung am Sonntag' } } });
-    await until('the news', () => changes() > before);
+    await until('the event', () => changes() > before);
     // Another administrator, who has not seen it.
     await expect(talpa.call('PUT /api/admin/announcements/:id', admin, input)).rejects.toMatchObject({
       code: 'edit_conflict',
@@ -123,7 +123,7 @@ describe('an announcement', () => {
     });
   });
 
-  it('that is ended before it begins is never told', async () => {
+  it('that is ended before it begins reaches nobody', async () => {
     const anna = await reader();
     const { id } = await announce({ startsAt: inMinutes(30) });
     expect(await end(id)).toMatchObject({ state: 'ended' });
@@ -152,7 +152,7 @@ describe('an announcement', () => {
     await end(id);
     await until('the rows', () => {
       const rows = talpa
-        .heard<{ action: string; target: { id: string } }>(auditSubject('notifications'))
+        .received<{ action: string; target: { id: string } }>(auditSubject('notifications'))
         .filter(({ target }) => target.id === String(id));
       return rows.map(({ action }) => action).join() === 'announcement.create,announcement.end';
     });
@@ -168,12 +168,12 @@ describe('an announcement', () => {
 });
 
 describe('somebody who is gone', () => {
-  it('is told nothing', async () => {
+  it('gets nothing', async () => {
     const anna = await reader();
     const user = published(anna.id).at(-1);
     if (!user) throw new Error('no snapshot');
     const gone: EventOf<'user'> = { ...user, deleted: true, version: user.version + 1 };
-    const known = () => talpa.heard(appliedSubject('notifications', 'user', String(anna.id))).length;
+    const known = () => talpa.received(appliedSubject('notifications', 'user', String(anna.id))).length;
     const before = known();
     await talpa.publishStored(eventSubject('user', String(anna.id)), gone);
     await until('the tombstone', () => known() > before);

@@ -106,8 +106,8 @@ it('stores no address, token or secret in the clear, and lets none into a messag
     select channels::text, encode(secret, 'escape') as bytes from notifications.channels where user_id = ${actor.userId}`;
   const exported = await talpa.ask('notifications.exportChannels', { userId: actor.userId, after: null });
   expect(exported.channels).toHaveLength(2);
-  await until('the audit rows', () => talpa.heard('audit.notifications').length >= 2);
-  const said = JSON.stringify([rows, exported, talpa.heard('audit.notifications')]);
+  await until('the audit rows', () => talpa.received('audit.notifications').length >= 2);
+  const said = JSON.stringify([rows, exported, talpa.received('audit.notifications')]);
   for (const hidden of ['geheimer', token, secret?.slice(6) ?? '']) expect(said).not.toContain(hidden);
 });
 

@@ -37,7 +37,7 @@ function person() {
   };
   const deliveries = (id: number) => talpa.call('GET /api/user/channels/:id/deliveries', actor, { id });
   const publish = async (snapshot: EventOf<'proxy'>) => {
-    const applied = () => talpa.heard(appliedSubject('notifications', 'proxy', snapshot.id)).length;
+    const applied = () => talpa.received(appliedSubject('notifications', 'proxy', snapshot.id)).length;
     const before = applied();
     await talpa.publishStored(eventSubject('proxy', snapshot.id), snapshot);
     await until('the projection', () => applied() > before);
@@ -254,7 +254,7 @@ describe('a channel', () => {
     expect(await anna.deliveries(account.id)).toEqual([]);
   });
 
-  it('that says it is gone is turned off, and its user is told', async () => {
+  it('that says it is gone is turned off, and its user is notified', async () => {
     const anna = person();
     const hook = await anna.create({ name: 'Alter Server' });
     receiver.answer((response) => void response.writeHead(410).end());
@@ -379,7 +379,7 @@ describe('receivers that hang', () => {
     expect(hooks.filter(({ got }) => got().length > 0).length).toBeLessThanOrEqual(2);
   });
 
-  it('delay nobody else once they are known, however many users have them', async () => {
+  it('delay no other channel once they are known, however many users have them', async () => {
     const slow = await Promise.all(
       Array.from({ length: 20 }, async () => {
         const one = person();

@@ -3,7 +3,7 @@ import { AppError } from '@talpa/service-kit/app-error';
 import type { NotificationsContext } from '../context.ts';
 import { type DeliveryRow, deliveryColumns, publicDelivery } from './sql.ts';
 
-/** What was sent to one of one's own channels, the newest first. */
+/** What was sent to a channel of the caller, the newest first. */
 export const listDeliveries: Verb<
   Routes['GET /api/user/channels/:id/deliveries'],
   NotificationsContext
@@ -21,7 +21,7 @@ export const listDeliveries: Verb<
   return shown.map(publicDelivery);
 };
 
-/** One of them, with what was sent and answered. */
+/** One of them, with its request and response. */
 export const getDelivery: Verb<Routes['GET /api/user/deliveries/:id'], NotificationsContext> = async (
   { reads, actor },
   { id },

@@ -19,23 +19,23 @@ export async function orderDeliveries(
     return { userId, topic, content, place };
   });
   await tx.sql`
-    with told as (
+    with wanted as (
       select channels.id as channel_id, content, place, kind <> 'webhook' and topic <> 'security' as is_grouped
       from jsonb_to_recordset(${tx.sql.json(rows as never)}) as one (
         "userId" bigint, topic text, content jsonb, place integer)
         join channels on channels.user_id = "userId" and state = 'active' and topic = any(topics)),
-    news as (
-      select channel_id, jsonb_agg(content order by place) as news from told where is_grouped group by channel_id),
+    grouped as (
+      select channel_id, jsonb_agg(content order by place) as contents from wanted where is_grouped group by channel_id),
     filled as (
-      update deliveries set notifications = notifications || news
-      from news
-      where deliveries.channel_id = news.channel_id and is_open and state = 'queued' and attempts = 0
+      update deliveries set notifications = notifications || contents
+      from grouped
+      where deliveries.channel_id = grouped.channel_id and is_open and state = 'queued' and attempts = 0
         and due_at > now()
       returning deliveries.channel_id),
     singly as (
       insert into deliveries (channel_id, notifications, state, due_at)
-      select channel_id, jsonb_build_array(content), 'queued', now() from told where not is_grouped order by place)
+      select channel_id, jsonb_build_array(content), 'queued', now() from wanted where not is_grouped order by place)
     insert into deliveries (channel_id, notifications, is_open, state, due_at)
-    select channel_id, news, true, 'queued', now() + ${groupSeconds} * interval '1 second'
-    from news where channel_id not in (select channel_id from filled)`;
+    select channel_id, contents, true, 'queued', now() + ${groupSeconds} * interval '1 second'
+    from grouped where channel_id not in (select channel_id from filled)`;
 }

@@ -58,7 +58,7 @@ export function publicDelivery(row: DeliveryRow): Delivery {
 
 /**
  * Takes deliveries that are due, or whose holder has died: one of each channel, few of each user. Those to receivers that are slow or
- * fail have places of their own, so that they keep nobody else waiting.
+ * fail have places of their own, so that no other channel waits for them.
  * @param count so many at most
  */
 export function claimDue(sql: Sql, { count, isSlow }: { count: number; isSlow: boolean }) {

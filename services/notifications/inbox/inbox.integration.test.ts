@@ -22,9 +22,9 @@ const inDays = (days: number) => new Date(Date.now() + days * day).toISOString()
 const services = useServices(stores, ['auth', 'notifications']);
 type Entity = Extract<EventName, 'proxy' | 'subscription' | 'user'>;
 
-/** Tells a snapshot, and returns when notifications has it. */
+/** Publishes a snapshot, and returns when notifications has it. */
 async function publish<N extends Entity>(name: N, snapshot: EventOf<N>): Promise<void> {
-  const applied = () => services.heard(appliedSubject('notifications', name, String(snapshot.id))).length;
+  const applied = () => services.received(appliedSubject('notifications', name, String(snapshot.id))).length;
   const before = applied();
   await services.publishStored(eventSubject(name, String(snapshot.id)), snapshot);
   await until('the projection', () => applied() > before);
@@ -36,7 +36,7 @@ async function newPerson() {
   const { id } = await services.call('POST /api/register', null, { username, password });
   await until(
     'the person',
-    () => services.heard(appliedSubject('notifications', 'user', String(id))).length > 0,
+    () => services.received(appliedSubject('notifications', 'user', String(id))).length > 0,
   );
   const actor = actorOf(id);
   const inbox = (input: { state?: 'unread' | 'read'; limit?: number; cursor?: number } = {}) =>
@@ -52,7 +52,7 @@ async function newPerson() {
     return { ...proxy, suspension, version: 2 };
   };
   const prefer = async (notifications: object) => {
-    const known = () => services.heard(appliedSubject('notifications', 'user', String(id))).length;
+    const known = () => services.received(appliedSubject('notifications', 'user', String(id))).length;
     const before = known();
     await services.call('POST /api/user/preferences', actor, { notifications });
     await until('the preferences', () => known() > before);
@@ -63,14 +63,14 @@ async function newPerson() {
 }
 
 describe('a proxy', () => {
-  it('that is seen for the first time tells nothing, whatever it is', async () => {
+  it('that is seen for the first time makes no notification, whatever it is', async () => {
     const person = await newPerson();
     const suspension = { reason: 'Spam', since: new Date().toISOString() };
     await publish('proxy', proxySnapshot(person.id, { status: 'error', suspension, version: 7 }));
     expect(await person.kinds()).toEqual([]);
   });
 
-  it('tells its owner once of each suspension and its end, however often a snapshot comes', async () => {
+  it('notifies its owner once of each suspension and its end, however often a snapshot comes', async () => {
     const person = await newPerson();
     const proxy = await person.suspendedProxy();
     await publish('proxy', proxy);
@@ -88,7 +88,7 @@ describe('a proxy', () => {
     expect(await person.kinds()).toEqual(['proxy_suspended', 'proxy_resumed']);
   });
 
-  it('whose snapshot does not say whether it is suspended tells nothing of that', async () => {
+  it('whose snapshot does not say whether it is suspended makes no notification of that', async () => {
     const person = await newPerson();
     const { suspension: _unsaid, ...unsaid } = proxySnapshot(person.id);
     const suspension = { reason: 'Spam', since: new Date().toISOString() };
@@ -101,7 +101,7 @@ describe('a proxy', () => {
     expect(await person.kinds()).toEqual(['proxy_resumed']);
   });
 
-  it('tells of an error and its end, and of neither while it is being set up', async () => {
+  it('notifies of an error and its end, and of neither while it is being set up', async () => {
     const person = await newPerson();
     const proxy = proxySnapshot(person.id);
     await publish('proxy', { ...proxy, status: 'pending', version: 1 });
@@ -116,7 +116,7 @@ describe('a proxy', () => {
     expect(await person.kinds()).toEqual(['proxy_error', 'proxy_recovered']);
   });
 
-  it('that is deleted tells nothing, and comes not back by an older snapshot', async () => {
+  it('that is deleted makes no notification, and does not come back by an older snapshot', async () => {
     const person = await newPerson();
     const proxy = proxySnapshot(person.id);
     await publish('proxy', proxy);
@@ -125,7 +125,7 @@ describe('a proxy', () => {
     expect(await person.kinds()).toEqual([]);
   });
 
-  it('that is the last the plan allows tells so when it is created, not when it is found', async () => {
+  it('that is the last the plan allows makes a notification when it is created, not when it is found', async () => {
     const person = await newPerson();
     await publish('subscription', planSnapshot(person.id, { proxyLimit: 2 }));
     await publish('proxy', proxySnapshot(person.id));
@@ -146,14 +146,14 @@ describe('a proxy', () => {
 });
 
 describe('a plan', () => {
-  it('that is seen for the first time tells nothing, not even that it has run out', async () => {
+  it('that is seen for the first time makes no notification, not even that it has run out', async () => {
     const person = await newPerson();
     await publish('subscription', planSnapshot(person.id, { expiresAt: inDays(-1) }));
     await end();
     expect(await person.kinds()).toEqual([]);
   });
 
-  it('tells that it is another one, renewed, or gone', async () => {
+  it('notifies that it is another one, renewed, or gone', async () => {
     const person = await newPerson();
     const plan = planSnapshot(person.id, { expiresAt: inDays(20) });
     await publish('subscription', plan);
@@ -169,7 +169,7 @@ describe('a plan', () => {
     ]);
   });
 
-  it('tells that it is renewed only if it goes on for longer, even if it had ended', async () => {
+  it('notifies that it is renewed only if it goes on for longer, even if it had ended', async () => {
     const person = await newPerson();
     const plan = planSnapshot(person.id, { expiresAt: inDays(20) });
     await publish('subscription', plan);
@@ -187,7 +187,7 @@ describe('a plan', () => {
     expect(await person.kinds()).toEqual(['plan_changed', 'plan_renewed']);
   });
 
-  it('tells once that it ends in three days, and once that it has ended', async () => {
+  it('notifies once that it ends in three days, and once that it has ended', async () => {
     const person = await newPerson();
     await publish('subscription', planSnapshot(person.id, { expiresAt: inDays(3.1) }));
     await end();
@@ -202,7 +202,7 @@ describe('a plan', () => {
     expect(await person.kinds()).toEqual(['plan_ending', 'plan_ended']);
   });
 
-  it('that ends is told once by two processes', async () => {
+  it('that ends makes one notification with two processes', async () => {
     const people = [await newPerson(), await newPerson(), await newPerson()];
     for (const { id } of people) await publish('subscription', planSnapshot(id, { expiresAt: inDays(1) }));
     await Promise.all([end(), end()]);
@@ -221,9 +221,9 @@ async function inTransaction(work: (tx: never) => Promise<number>): Promise<void
 }
 
 describe('an account', () => {
-  it('tells of its suspension and the end of it, but not of one that was there before', async () => {
+  it('notifies of its suspension and the end of it, but not of one that was there before', async () => {
     const person = await newPerson();
-    const user = services.heard<EventOf<'user'>>(eventSubject('user', String(person.id))).at(-1);
+    const user = services.received<EventOf<'user'>>(eventSubject('user', String(person.id))).at(-1);
     if (!user) throw new Error('no snapshot');
     const suspension = { reason: 'Spam', since: new Date().toISOString() };
     await publish('user', { ...user, suspension, version: 2 });
@@ -241,7 +241,7 @@ describe('an account', () => {
   it('that is gone leaves nothing behind, and gets nothing any more', async () => {
     const person = await newPerson();
     const proxy = await person.suspendedProxy();
-    const known = () => services.heard(appliedSubject('notifications', 'user', String(person.id))).length;
+    const known = () => services.received(appliedSubject('notifications', 'user', String(person.id))).length;
     const before = known();
     await services.call('POST /api/user/deletion', person.actor, { password });
     await until('the tombstone', () => known() > before);
@@ -325,7 +325,7 @@ describe('the inbox', () => {
     expect(await person.inbox({ state: 'unread' })).toHaveLength(1);
   });
 
-  it('is nobody else’s: others neither see nor mark what is in it', async () => {
+  it('belongs to its user alone: others neither see nor mark what is in it', async () => {
     const person = await newPerson();
     await person.suspendedProxy();
     const [own] = await person.inbox();
@@ -336,19 +336,19 @@ describe('the inbox', () => {
     expect(await person.unread()).toBe(1);
   });
 
-  it('tells open pages when something has come and when it was read, and only then', async () => {
+  it('notifies open pages when something has come and when it was read, and only then', async () => {
     const person = await newPerson();
-    const published = () => services.heard(userChangedSubject('notifications', person.id)).length;
+    const published = () => services.received(userChangedSubject('notifications', person.id)).length;
     await person.suspendedProxy();
-    await until('the news', () => published() === 1);
+    await until('the event', () => published() === 1);
     const [own] = await person.inbox();
     const read = () =>
       services.call('POST /api/user/notifications/read', person.actor, { upTo: own?.id ?? 0 });
     await read();
-    await until('the news', () => published() === 2);
+    await until('the event', () => published() === 2);
     await read();
     await person.suspendedProxy();
-    await until('the news', () => published() === 3);
+    await until('the event', () => published() === 3);
   });
 
   it('is listed page by page, the newest first, and exported whole', async () => {

@@ -15,12 +15,12 @@ export interface NewNotification {
  * Puts notifications into inboxes, and into emails and channels of those who want that, each once however often its cause is seen. Nobody
  * gets what their preferences exclude, and nobody who is gone gets anything.
  */
-export async function insertNotifications(tx: Tx, news: readonly NewNotification[]): Promise<void> {
-  if (news.length === 0) return;
+export async function insertNotifications(tx: Tx, added: readonly NewNotification[]): Promise<void> {
+  if (added.length === 0) return;
   // Ids of one user then come in the order of the commits: what comes later is never below what was seen.
-  const userIds = [...new Set(news.map(({ userId }) => userId))].toSorted((a, b) => a - b);
+  const userIds = [...new Set(added.map(({ userId }) => userId))].toSorted((a, b) => a - b);
   await tx.sql`select lock_transaction('inbox ' || user_id) from unnest(${userIds}::bigint[]) as user_id`;
-  const rows = news.map(({ userId, cause, content: { kind, params } }) => ({
+  const rows = added.map(({ userId, cause, content: { kind, params } }) => ({
     ...{ userId, cause, kind, params },
     topic: notificationKinds[kind].topic,
   }));

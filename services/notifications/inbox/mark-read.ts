@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import type { NotificationsContext } from '../context.ts';
 import { unreadOf } from './sql.ts';
 
-/** Marks one's own notifications as read; those of others, and those that are read already, stay as they are. */
+/** Marks notifications of the caller as read; those of others, and those that are read already, stay as they are. */
 export const markRead: Verb<Routes['POST /api/user/notifications/read'], NotificationsContext> = async (
   { transaction, actor },
   { ids = [], upTo = 0 },

@@ -58,8 +58,8 @@ export async function deliver(context: Context, mail: ClaimedMail): Promise<void
     } else {
       if (!(await noteHandOver(sql, mail))) return;
       const delivery = await smtp.send({ ...written, to: address, id: mail.cause });
-      const isNews = delivery.isUndeliverable || (isUndeliverable && delivery.result === 'sent');
-      if (isNews && addressId !== null && !(await noteAddress(context, mail, addressId, delivery))) {
+      const changesAddress = delivery.isUndeliverable || (isUndeliverable && delivery.result === 'sent');
+      if (changesAddress && addressId !== null && !(await noteAddress(context, mail, addressId, delivery))) {
         // Refused is refused: the server is asked once more rather than the address forgotten.
         return endAttempt(sql, mail, { state: 'queued', answer: delivery.answer, retryInMs: ownTroubleMs });
       }

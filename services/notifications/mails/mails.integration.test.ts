@@ -67,7 +67,7 @@ describe('with a mail server', () => {
     server.onRecipient(() => null);
   });
 
-  it('a changed password is told its owner, once, in the language they use, and nobody reads it in the log', async () => {
+  it('a changed password makes one email to its owner in the language they use, and nobody reads it in the log', async () => {
     const person = await newPerson();
     await services.call('POST /api/user/password', person.actor, {
       currentPassword: password,

@@ -21,9 +21,9 @@ const admin = actorOf(1, { isAdmin: true });
 const suspension = { reason: 'Spam', since: new Date().toISOString() };
 const unsubscribe = (token: string) => talpa.call('POST /api/unsubscription', null, { token });
 
-/** Tells a snapshot, and returns when notifications has it. */
+/** Publishes a snapshot, and returns when notifications has it. */
 async function publish<N extends 'proxy' | 'subscription'>(name: N, snapshot: EventOf<N>): Promise<void> {
-  const applied = () => talpa.heard(appliedSubject('notifications', name, String(snapshot.id))).length;
+  const applied = () => talpa.received(appliedSubject('notifications', name, String(snapshot.id))).length;
   const before = applied();
   await talpa.publishStored(eventSubject(name, String(snapshot.id)), snapshot);
   await until('the projection', () => applied() > before);
@@ -34,7 +34,7 @@ async function reader(email = true) {
   const person = await newPerson();
   const address = `${person.username}@example.com`;
   await giveEmail(talpa.sql, person.id, address);
-  const known = () => talpa.heard(appliedSubject('notifications', 'user', String(person.id))).length;
+  const known = () => talpa.received(appliedSubject('notifications', 'user', String(person.id))).length;
   await until('the person', () => known() > 0);
   const preferencesOf = () => talpa.call('GET /api/user/preferences', person.actor, {});
   const prefer = async (notifications: object) => {
@@ -120,7 +120,7 @@ it('the switches decide: nothing goes to those who want no emails, or no such no
   const deaf = await reader();
   await deaf.prefer({ email: true, system: false });
   await deaf.suspend();
-  // Their own deed is no news to them.
+  // Users get no notification of their own actions.
   const busy = await reader();
   await publish('subscription', planSnapshot(busy.person.id, { proxyLimit: 2 }));
   await publish('proxy', proxySnapshot(busy.person.id));

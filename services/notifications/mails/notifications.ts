@@ -15,25 +15,25 @@ export async function mailNotifications(
 ): Promise<void> {
   const mailed = inserted.filter(({ content }) => notificationKinds[content.kind].isMailed);
   if (mailed.length === 0) return;
-  const lists = [...Map.groupBy(mailed, ({ userId }) => userId)].map(([userId, news]) => ({
+  const lists = [...Map.groupBy(mailed, ({ userId }) => userId)].map(([userId, rows]) => ({
     userId,
-    news: news.map(({ content }) => content),
+    contents: rows.map(({ content }) => content),
   }));
   await tx.sql`
-    with told as (
-      select "userId" as user_id, news from jsonb_to_recordset(${tx.sql.json(lists as never)}) as one (
-        "userId" bigint, news jsonb) join people on people.user_id = "userId"
+    with wanted as (
+      select "userId" as user_id, contents from jsonb_to_recordset(${tx.sql.json(lists as never)}) as one (
+        "userId" bigint, contents jsonb) join people on people.user_id = "userId"
       where wants_email and username is not null),
     filled as (
-      update mails set params = jsonb_build_object('notifications', mails.params -> 'notifications' || news)
-      from told
-      where mails.user_id = told.user_id and kind = 'notifications' and state = 'queued' and attempts = 0
+      update mails set params = jsonb_build_object('notifications', mails.params -> 'notifications' || contents)
+      from wanted
+      where mails.user_id = wanted.user_id and kind = 'notifications' and state = 'queued' and attempts = 0
         and due_at > now()
       returning mails.user_id)
     insert into mails (cause, user_id, kind, params, state, due_at)
-    select gen_random_uuid(), user_id, 'notifications', jsonb_build_object('notifications', news), 'queued',
+    select gen_random_uuid(), user_id, 'notifications', jsonb_build_object('notifications', contents), 'queued',
       now() + ${groupSeconds} * interval '1 second'
-    from told where user_id not in (select user_id from filled)`;
+    from wanted where user_id not in (select user_id from filled)`;
 }
 
 /** Whether somebody still wants such emails, and when not. */

@@ -76,7 +76,7 @@ export async function insertMail(
 }
 
 /**
- * Takes emails that are due, or whose holder has died. Longer than any attempt may take they belong to nobody else.
+ * Takes emails that are due, or whose holder has died. No other process takes them for longer than any attempt may take.
  * @param count so many at most
  */
 export function claimDue(sql: Sql, count: number): Promise<ClaimedMail[]> {

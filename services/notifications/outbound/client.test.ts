@@ -101,7 +101,7 @@ describe('a request of ours', () => {
   });
 
   it('goes to the address that was checked when the name has another one the next moment', async () => {
-    // Both have a server at this port, or the wrong one could not be told.
+    // Both have a server at this port, or the wrong one would not be noticed.
     const twin = await startReceiver('127.0.0.2');
     const result = await openElsewhere(to(`http://rebinding.example.com:${twin.port}/hook`));
     expect(result).toMatchObject({ status: 204 });

@@ -17,7 +17,7 @@ async function storePeople(tx: Tx, users: readonly User[]): Promise<void> {
   const ids = [...new Set(users.map(({ id }) => id))];
   const known = await tx.sql<{ userId: number; isSuspended: boolean | null }[]>`
     select user_id, is_suspended from people where user_id in ${tx.sql(ids)} order by user_id for update`;
-  const news = await tx.sql<{ userId: number; username: string | null; version: number }[]>`
+  const changed = await tx.sql<{ userId: number; username: string | null; version: number }[]>`
     insert into people (user_id, username, username_key, version, is_admin, is_suspended, wants_system,
       wants_maintenance, wants_email, quiet_hours)
     select distinct on (id) id, case when not deleted then username end,
@@ -34,17 +34,17 @@ async function storePeople(tx: Tx, users: readonly User[]): Promise<void> {
       quiet_hours = excluded.quiet_hours
     where people.version < excluded.version
     returning user_id, username, version`;
-  const gone = news.filter(({ username }) => username === null).map(({ userId }) => userId);
+  const gone = changed.filter(({ username }) => username === null).map(({ userId }) => userId);
   if (gone.length > 0) await forget(tx, gone);
   const before = new Map(known.map(({ userId, isSuspended }) => [userId, isSuspended]));
-  const notifications = news.flatMap(({ userId, version }) => {
+  const notifications = changed.flatMap(({ userId, version }) => {
     const user = users.find((one) => one.id === userId && one.version === version);
     return user ? suspensionChange(user, before.get(userId) ?? null) : [];
   });
   await insertNotifications(tx, notifications);
   await announceToNewcomers(
     tx,
-    news.map(({ userId }) => userId).filter((userId) => !before.has(userId)),
+    changed.map(({ userId }) => userId).filter((userId) => !before.has(userId)),
   );
 }
 

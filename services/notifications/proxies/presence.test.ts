@@ -23,16 +23,16 @@ describe('a connector', () => {
     ['that was connected is away since the change', fresh, { ...absent, awaySince: at(30) }],
     ['that was never there is not away', absent, absent],
     ['that is away stays so since the same time', away, away],
-    ['whose absence was told stays so since the same time', lostNotified, lostNotified],
-    ['that goes again before its return was told has been away all the time', back, lostNotified],
+    ['whose absence was notified stays so since the same time', lostNotified, lostNotified],
+    ['that goes again before its return was notified has been away all the time', back, lostNotified],
   ])('%s when there is none', (_which, before, expected) => {
     expect(after(before, { status: 'inactive' })).toEqual(expected);
   });
 
   it.each([
     ['that is seen for the first time is there', undefined, fresh],
-    ['whose absence was not told was never away', away, fresh],
-    ['whose absence was told is back since the change', lostNotified, { ...back, backAt: at(30) }],
+    ['whose absence was not notified was never away', away, fresh],
+    ['whose absence was notified is back since the change', lostNotified, { ...back, backAt: at(30) }],
     ['that is back stays so since the same time', back, back],
   ])('%s when it is connected', (_which, before, expected) => {
     expect(after(before, {})).toEqual(expected);

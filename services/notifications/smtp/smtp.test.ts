@@ -126,7 +126,7 @@ describe('a server', () => {
     drip.close();
   });
 
-  it('that refuses our password refuses no email for good, and nobody is told the password', async () => {
+  it('that refuses our password refuses no email for good, and nobody is shown the password', async () => {
     const strict = await startMailServer({
       authOptional: false,
       allowInsecureAuth: true,

@@ -22,7 +22,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** A mail server that wants a password, and what it was told: whose email or which password, and whether by TLS. */
+/** A mail server that wants a password, and what it received: the email's sender or the password, and whether by TLS. */
 async function startServer(options: SMTPServerOptions, host = elsewhere) {
   const observed: { readonly what: string; readonly byTls: boolean }[] = [];
   const server = await startMailServer(
@@ -44,7 +44,7 @@ async function startServer(options: SMTPServerOptions, host = elsewhere) {
   return { server, observed };
 }
 
-/** A server that follows a script, and what it was told in the clear. */
+/** A server that follows a script, and what it received in the clear. */
 async function startScript(answer: (line: string) => string | null, greeting: string | null = '220 hello') {
   const observed: string[] = [];
   const sockets = new Set<Socket>();
@@ -87,7 +87,7 @@ const certificateAdvice = because('certificate is not valid');
 describe.each(['STARTTLS', 'TLS from the first byte'])('a mail server elsewhere with %s', (way) => {
   const secure = way !== 'STARTTLS';
 
-  it('is told password and email by TLS alone', async () => {
+  it('gets password and email by TLS alone', async () => {
     const { server, observed } = await startServer({ secure, ...valid });
     expect(await sendTo(withPassword(server.url))).toMatchObject({ result: 'sent', advice: null });
     expect(observed).toEqual([
@@ -101,7 +101,7 @@ describe.each(['STARTTLS', 'TLS from the first byte'])('a mail server elsewhere 
     ['has expired', expired, [expired.cert]],
     ['is for another name', testCertificate, [testCertificate.cert]],
     ['comes from nobody we know', valid, []],
-  ])('is told nothing when its certificate %s, with or without a password', async (_why, own, trusted) => {
+  ])('gets nothing when its certificate %s, with or without a password', async (_why, own, trusted) => {
     trust(trusted);
     const { server, observed } = await startServer({ secure, ...own });
     expect(await sendTo(withPassword(server.url))).toMatchObject(certificateAdvice);

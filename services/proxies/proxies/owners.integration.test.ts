@@ -95,7 +95,7 @@ describe('a user’s account', () => {
     ]) {
       const before = changedEvents();
       await change();
-      await until('the news', () => changedEvents() > before);
+      await until('the event', () => changedEvents() > before);
     }
   });
 
@@ -123,7 +123,7 @@ describe('a user’s account', () => {
 });
 
 describe('lists of proxies', () => {
-  it('hold one’s own, an administrator’s those of all, by status, owner and name', async () => {
+  it('hold the caller’s own, an administrator’s those of all, by status, owner and name', async () => {
     const user = await newUser();
     const [a, b] = [await user.create({ serverName: 'Ahorn' }), await user.create({ serverName: 'Birke' })];
     await talpa.sql`update proxies.proxies set status = 'error' where id = ${b.proxy.id}`;
@@ -155,14 +155,14 @@ describe('lists of proxies', () => {
 });
 
 describe('other services', () => {
-  it('are told all proxies once more, page by page, and what people call them', async () => {
+  it('get all proxies published once more, page by page, and the names of their owners', async () => {
     const user = await newUser();
     const { proxy } = await user.create();
     const proxyId = await uuidOf(proxy.id);
     const before = (await published(proxy.id)).length;
     const [row] = await talpa.sql`select count(*)::integer as count from proxies.proxies`;
     expect(await talpa.ask('proxies.republish', {})).toEqual({ count: row?.count });
-    await until('the news', async () => (await published(proxy.id)).length > before);
+    await until('the snapshots', async () => (await published(proxy.id)).length > before);
     const page = await talpa.ask('proxies.readProxies', { after: proxy.id - 1 });
     expect(page).toEqual({ snapshots: [(await published(proxy.id)).at(-1)], next: null });
     expect(await talpa.ask('proxies.nameProxies', { proxyIds: [proxyId, randomUUID()] })).toEqual([
@@ -187,13 +187,13 @@ describe('other services', () => {
     waiting.clear();
   });
 
-  it('are told one proxy once more, and read a long list in pages', async () => {
+  it('get one proxy published once more, and read a long list in pages', async () => {
     const user = await newUser();
     const { proxy } = await user.create();
     const before = (await published(proxy.id)).length;
     const again = (id: string) => talpa.ask('proxies.republishRow', { id });
     expect(await again(await uuidOf(proxy.id))).toEqual({ published: true });
-    await until('the news', async () => (await published(proxy.id)).length > before);
+    await until('the snapshots', async () => (await published(proxy.id)).length > before);
     expect(await again(randomUUID())).toEqual({ published: false });
     await talpa.sql`
       insert into proxies.proxies (uuid, user_id, server_name, server_ip, admin_port, hostname, proxy_port,

@@ -15,7 +15,7 @@ const { outcomes, waiting, newUser, uuidOf, published, jobRequests } = useOwners
 const refused = (code: string) => ({ code });
 
 describe('a proxy that is created', () => {
-  it('is answered with its tunnel, told to everybody and noted in the log', async () => {
+  it('is returned with its tunnel, published and noted in the log', async () => {
     const user = await newUser();
     const customUrl = `fein-${user.userId}`;
     const { proxy, message } = await user.create({ customUrl, serverName: 'Mein Server' });
@@ -37,7 +37,7 @@ describe('a proxy that is created', () => {
     expect(user.changedEvents()).toBeGreaterThan(0);
   });
 
-  it('is answered once for one key', async () => {
+  it('is created once for one key', async () => {
     const user = await newUser();
     const [key, customUrl] = [randomUUID(), `einmal-${user.userId}`];
     const { proxy } = await user.create({ customUrl }, key);
@@ -63,7 +63,7 @@ describe('a proxy that is created', () => {
     expect(await user.may()).toMatchObject({ current: 0 });
   });
 
-  it('does not exceed the limit that billing knows, though its news are late', async () => {
+  it('does not exceed the limit that billing knows, though its snapshot is late', async () => {
     const user = await newUser(1);
     await user.create();
     await expect(user.create()).rejects.toMatchObject({ code: 'proxy_limit_reached', params: { limit: 1 } });
@@ -83,7 +83,7 @@ describe('a proxy that is created', () => {
     expect(await user.may()).toEqual({ canCreate: false, limit: 2, current: 2 });
   });
 
-  it('is told of as gone when it is deleted while its tunnel is waited for', async () => {
+  it('is reported as deleted when it is deleted during the wait for its tunnel', async () => {
     const user = await newUser();
     const customUrl = `weg-${user.userId}`;
     waiting.add(hostOf(customUrl));
@@ -147,7 +147,7 @@ describe('whether a subdomain is free', () => {
     expect(await ask(other.actor, label)).toBe('taken');
   });
 
-  it('is told to nobody who could try by creating or editing nothing', async () => {
+  it('is not revealed by creating or editing nothing', async () => {
     const [user, other] = [await newUser(1), await newUser()];
     const { proxy } = await user.create();
     await expect(ask(user.actor, 'frei')).rejects.toMatchObject(refused('proxy_limit_reached'));
@@ -304,7 +304,7 @@ describe('a provider that is slow', () => {
   const tokenOf = (user: Awaited<ReturnType<typeof newUser>>, id: number) =>
     talpa.call('GET /api/tunnel-configs/:id/tunnel-token', user.actor, { id });
 
-  it('has a new proxy answered as pending, which stays when it is refused later and can be put right', async () => {
+  it('returns a new proxy as pending, which stays when it is refused later and can be corrected', async () => {
     const user = await newUser();
     const customUrl = `spaet-${user.userId}`;
     waiting.add(hostOf(customUrl));
@@ -344,7 +344,7 @@ describe('a provider that is slow', () => {
       );
   });
 
-  it('is told of when a new tunnel is waited for in vain, which comes all the same', async () => {
+  it('is reported when the wait for a new tunnel times out, though the tunnel comes later', async () => {
     const user = await newUser();
     const { proxy } = await user.create();
     // A create that takes long answers before its tunnel is there.

@@ -138,10 +138,7 @@ export async function saveProxy(tx: Tx, row: ProxyRow): Promise<ProxyRow> {
   return saved;
 }
 
-/**
- * Publishes a proxy's public state, and to the statistics what it is from now on; its owner's remembered
- * answers are no longer true. Once for each version.
- */
+/** Publishes a proxy's public state, and its new state to stats, once for each version. Invalidates its owner's cache. */
 export async function emitProxy(tx: Tx, row: ProxyRow): Promise<void> {
   await tx.emit('proxy', snapshotOf(row));
   await tx.measure(stateOf(row));

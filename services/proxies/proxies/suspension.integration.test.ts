@@ -14,7 +14,7 @@ const admin = actorOf(1, { isAdmin: true });
 const context = () =>
   proxies.call(admin, 'proxy.suspend') as unknown as ProxiesContext & { actor: typeof admin };
 
-/** A proxy, with a tunnel or without, and how often the worker was told to cut it off or to open it again. */
+/** A proxy, with a tunnel or without, and how often a job to cut it off or to open it again was enqueued. */
 async function newProxy({ hasTunnel = true, generation = 1 } = {}) {
   const uuid = randomUUID();
   const hostname = `${uuid}.example.com`;

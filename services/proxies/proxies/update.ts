@@ -13,7 +13,7 @@ import { refuseSuspended } from './suspension.ts';
 
 /**
  * Changes a proxy and waits for the provider where it is concerned. A refusal restores the old entries and
- * is answered; when the provider is slow the old address goes on serving and the change is `pending`.
+ * responds; when the provider is slow the old address goes on serving and the change is `pending`.
  */
 export const updateProxy: Verb<Routes['PUT /api/tunnel-configs/:id'], ProxiesContext> = async (
   context,

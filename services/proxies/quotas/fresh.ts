@@ -38,7 +38,7 @@ export async function withFreshProjections<T>(
     const refresh = error instanceof AppError && !asked.has(error.code) && refreshers[error.code];
     if (!refresh) throw error;
     await refresh(context, userId);
-    // Even if it was no news: the event may have brought it in between.
+    // Even if nothing changed: the event may have brought it in between.
     return withFreshProjections(context, userId, work, new Set([...asked, error.code]));
   }
 }

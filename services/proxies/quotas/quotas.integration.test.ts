@@ -62,13 +62,13 @@ describe('a plan’s limit', () => {
     expect(await canCreateProxy({ ...context(), actor }, {})).toMatchObject({ canCreate: false, limit: 2 });
   });
 
-  it('is nothing for somebody whom nobody has told of', async () => {
+  it('is nothing for a user whose snapshot has not come', async () => {
     await play('billing.readSubscription', async () => null as never);
     await expect(take(1)).rejects.toMatchObject(limitReached(0));
   });
 });
 
-describe('a refusal that rests on old news', () => {
+describe('a refusal that rests on an old snapshot', () => {
   it('counts only when billing says the same, which is asked once', async () => {
     const [poor, rich] = [await newUser(0), await newUser(0)];
     const asked = await play('billing.readSubscription', subscription(poor, 0));

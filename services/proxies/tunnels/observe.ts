@@ -7,17 +7,17 @@ import { afterSeeing } from './health.ts';
 /** Takes in what was seen of tunnels at the provider; writes and publishes only what has changed. */
 export const observe: Verb<InternalCalls['proxies.observe'], ProxiesContext> = async (context, input) => {
   const seen = new Map(input.seen.map((one) => [one.proxyId, one]));
-  const changed = await context.transaction(async (tx) => {
+  const result = await context.transaction(async (tx) => {
     const rows = await tx.sql<ProxyRow[]>`
       select * from proxies where uuid in ${tx.sql([...seen.keys()])} order by id for update`;
-    const news = rows.flatMap((row) => {
+    const changed = rows.flatMap((row) => {
       const one = seen.get(row.uuid);
       return (one && afterSeeing(row, one.tunnelId, one.health)) ?? [];
     });
-    for (const row of news) await saveProxy(tx, row);
-    return { news: news.length, rows };
+    for (const row of changed) await saveProxy(tx, row);
+    return { changed: changed.length, rows };
   });
   // Connections may have changed where the tunnel's health has not.
-  for (const { userId, id } of changed.rows) context.nc.publish(healthSubject('proxies', userId, id));
-  return { changed: changed.news };
+  for (const { userId, id } of result.rows) context.nc.publish(healthSubject('proxies', userId, id));
+  return { changed: result.changed };
 };

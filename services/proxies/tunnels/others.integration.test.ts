@@ -149,7 +149,7 @@ describe('a tunnel’s status', () => {
     expect(await proxy.stored()).toMatchObject({ version: 1, tunnelHealth: 'inactive' });
   });
 
-  it('that it is gone is answered, but believed of the reconciler alone', async () => {
+  it('that it is gone gets a response, but only the reconciler’s report counts', async () => {
     const proxy = await newProxy();
     const gone = { tunnelId: null, status: 'not_found' };
     await play('tunnel-worker.getTunnelStatus', gone);
@@ -202,7 +202,7 @@ describe('a proxy’s health', () => {
 });
 
 describe('what is kept of a proxy', () => {
-  it('is asked for under its own name: traffic, which Cloudflare does not tell, and events', async () => {
+  it('is requested under its own name: traffic, which Cloudflare does not return, and events', async () => {
     const proxy = await newProxy();
     const figures = { today: {} };
     const traffic = await play('stats.readTraffic', figures);

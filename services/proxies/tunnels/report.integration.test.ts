@@ -44,7 +44,7 @@ async function newProxy(hostname = `${randomUUID()}.example.com`, userId = ++use
     hostname,
     row,
     applied,
-    /** What the worker tells of it. */
+    /** What the worker reports of it. */
     reported: (generation: number, outcome: Outcome) =>
       report(context(), { proxyId: uuid, generation, outcome }).then(({ counted }) => counted),
     edited: async (changes: Partial<ProxyRow> = {}) => {
@@ -64,15 +64,15 @@ const taken = { code: 'subdomain_taken' };
 /** The results that a caller who waits for a proxy receives while `work` runs. */
 async function settledDuring(uuid: string, work: () => Promise<unknown>): Promise<unknown[]> {
   const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
-  const heard: unknown[] = [];
-  nc.subscribe(`settled.${uuid}`, { callback: (_error, message) => void heard.push(message.json()) });
+  const received: unknown[] = [];
+  nc.subscribe(`settled.${uuid}`, { callback: (_error, message) => void received.push(message.json()) });
   await nc.flush();
   await work();
   // What was said before on the other connection has come when this has.
   await context().nc.flush();
   await nc.flush();
   await nc.close();
-  return heard;
+  return received;
 }
 
 describe('a report', () => {
@@ -109,10 +109,10 @@ describe('a report', () => {
 });
 
 describe('a caller that waits', () => {
-  it('is told of the end, for which generation and why, and of nothing that is not one', async () => {
+  it('gets the result, for which generation and why, and nothing that is no result', async () => {
     const proxy = await newProxy();
     const applied = proxy.applied();
-    const heard = await settledDuring(proxy.uuid, async () => {
+    const received = await settledDuring(proxy.uuid, async () => {
       await proxy.reported(1, { kind: 'failing', reason: 'provider_unavailable' });
       await proxy.reported(1, { kind: 'dead_letter', reason: 'provider_unavailable' });
       await proxy.reported(7, { kind: 'applied', applied });
@@ -123,7 +123,7 @@ describe('a caller that waits', () => {
       expect(generation).toBe(4);
       await proxy.reported(4, { kind: 'removed' });
     });
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { generation: 1, refused: null },
       { generation: 2, refused: 'zone_full' },
       { generation: 4, refused: null },
@@ -238,7 +238,7 @@ describe('what the provider refuses', () => {
 });
 
 describe('what has not succeeded yet', () => {
-  it('is shown with its reason, as failed when no more is tried, and told once', async () => {
+  it('is shown with its reason, as failed when no more is tried, and published once', async () => {
     const proxy = await newProxy();
     const outcomes = [
       ['failing', 'pending'],
@@ -280,13 +280,13 @@ describe('what has not succeeded yet', () => {
 });
 
 describe('what was seen of tunnels', () => {
-  it('is taken in where it is news, and those who show it are told to look', async () => {
+  it('is stored where it is new, and pages that show it are notified', async () => {
     const [one, other] = [await newProxy(), await newProxy()];
     const applied = one.applied();
     await one.reported(1, { kind: 'applied', applied });
     const nc = await openBus(stores.stores.natsUrl('operator'), 'operator');
-    const heard: string[] = [];
-    nc.subscribe('health.>', { callback: (_error, { subject }) => void heard.push(subject) });
+    const received: string[] = [];
+    nc.subscribe('health.>', { callback: (_error, { subject }) => void received.push(subject) });
     await nc.flush();
     const seen = [
       { proxyId: one.uuid, tunnelId: applied.tunnelId, health: 'healthy' as const },
@@ -299,8 +299,8 @@ describe('what was seen of tunnels', () => {
     expect(await observe(context(), { seen })).toEqual({ changed: 0 });
     expect((await one.row()).version).toBe(row.version);
     expect(await other.row()).toMatchObject({ status: 'pending', version: 1 });
-    await until('the news', () => heard.length === 4);
-    expect(new Set(heard)).toEqual(
+    await until('the events', () => received.length === 4);
+    expect(new Set(received)).toEqual(
       new Set([
         `health.proxies.${one.userId}.${row.id}`,
         `health.proxies.${other.userId}.${(await other.row()).id}`,
@@ -311,7 +311,7 @@ describe('what was seen of tunnels', () => {
 });
 
 describe('the name of a deleted proxy', () => {
-  it('goes to nobody else until its record is gone, whatever becomes of the attempts to remove it', async () => {
+  it('goes to no other proxy until its record is gone, whatever becomes of the attempts to remove it', async () => {
     const proxy = await newProxy();
     const stranger = () => reserve(proxy.hostname, proxy.userId + 1_000);
     await proxy.reported(1, { kind: 'applied', applied: proxy.applied() });
@@ -342,7 +342,7 @@ describe('the name of a deleted proxy', () => {
 describe('a name that looks like another', () => {
   const similar = { code: 'subdomain_similar', params: { subdomain: expect.any(String) } };
 
-  it('is refused to everybody but the other’s owner, until that is free', async () => {
+  it('is refused to all but the other’s owner, until that is free', async () => {
     const proxy = await newProxy('mole1.example.com');
     const stranger = (label: string) => reserve(`${label}.example.com`, proxy.userId + 1_000);
     for (const label of ['molel', 'rnole1', 'm0le1'])

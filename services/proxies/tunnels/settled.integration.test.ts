@@ -103,7 +103,7 @@ async function newOwner() {
   const { proxy } = await user.create({}, () => settle(user.userId));
   return { ...user, id: proxy.id, row: () => rowOf(user.userId), settle: () => settle(user.userId) };
 }
-/** What the worker was told of a proxy. */
+/** The jobs of a proxy that the worker got. */
 async function jobRequests(userId: number) {
   const { uuid } = await rowOf(userId);
   const rows = await proxies.sql<{ payload: { urgent: boolean } }[]>`
@@ -142,7 +142,7 @@ describe('a create with the key of an earlier one', () => {
     expect(await jobRequests(user.userId)).toEqual([true]);
   });
 
-  it('is answered as pending when its tunnel takes longer, and keeps a proxy that is refused then', async () => {
+  it('returns as pending when its tunnel takes longer, and keeps a proxy that is refused then', async () => {
     const user = await newUser();
     const { proxy, message } = await user.create({}, nothing, impatient);
     expect(proxy).toMatchObject({ status: 'pending', ownerName: `max${user.userId}`, proxyPort: 8081 });
@@ -195,7 +195,7 @@ describe('an edit', () => {
     expect(edited).toMatchObject({ status: 'inactive', changePending: false });
   });
 
-  it('of a proxy that is deleted meanwhile is told so', async () => {
+  it('of a proxy that is deleted meanwhile says so', async () => {
     const owner = await newOwner();
     const removed = () => owner.remove(owner.id);
     await expect(owner.update(owner.id, { adminPort: 40_121 }, removed)).rejects.toMatchObject({
@@ -203,7 +203,7 @@ describe('an edit', () => {
     });
   });
 
-  it('that takes too long is answered as it is, and is no longer awaited', async () => {
+  it('that takes too long returns as it is, and is no longer awaited', async () => {
     const owner = await newOwner();
     const edited = await owner.update(owner.id, { adminPort: 40_121 }, nothing, impatient);
     expect(edited).toMatchObject({ adminPort: 40_121, changePending: true });
@@ -251,7 +251,7 @@ describe('a tunnel that is replaced', () => {
     expect(seen).toMatchObject([{ generation: 3, status: 'pending' }]);
   });
 
-  it('and refused is told with the reason, and that it was deleted meanwhile', async () => {
+  it('and refused returns the reason, or that it was deleted meanwhile', async () => {
     const owner = await newOwner();
     const refused = () => settle(owner.userId, { kind: 'refused', reason: 'hostname_in_use' });
     await expect(owner.recreate(owner.id, refused)).rejects.toMatchObject({
@@ -272,7 +272,7 @@ describe('a tunnel that is replaced', () => {
     expect(await owner.recreate(owner.id, gone)).toEqual({ tunnelId: null, status: 'inactive' });
   });
 
-  it('is told to take longer when it does', async () => {
+  it('returns that it takes longer when it does', async () => {
     const owner = await newOwner();
     await expect(owner.recreate(owner.id, nothing, impatient)).rejects.toMatchObject({
       code: 'deadline_exceeded',

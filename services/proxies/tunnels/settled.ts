@@ -16,19 +16,19 @@ export interface SettledWatch {
   close(): void;
 }
 
-/** Begins to listen; call it before the transaction commits. */
+/** Subscribes; call it before the transaction commits. */
 export async function watchSettled(
   { nc, log }: { readonly nc: NatsConnection; readonly log: Log },
   uuid: string,
 ): Promise<SettledWatch> {
-  const heard: Settled[] = [];
+  const received: Settled[] = [];
   let notify = () => {};
   const subscription = nc.subscribe(settledSubject(uuid), {
     callback: (error, message) => {
       if (error) return;
       const settled = readMessage(message, settledMessage, log);
       if (!settled) return;
-      heard.push(settled);
+      received.push(settled);
       notify();
     },
   });
@@ -38,14 +38,14 @@ export async function watchSettled(
       new Promise((resolve) => {
         const timer = setTimeout(() => resolve(null), timeoutMs);
         notify = () => {
-          const settled = heard.find((one) => one.generation >= generation);
+          const settled = received.find((one) => one.generation >= generation);
           if (!settled) return;
           clearTimeout(timer);
           resolve(settled);
         };
         notify();
       }),
-    refusalOf: (generation) => heard.find((one) => one.generation === generation)?.refused ?? null,
+    refusalOf: (generation) => received.find((one) => one.generation === generation)?.refused ?? null,
     close: () => subscription.unsubscribe(),
   };
 }

@@ -5,7 +5,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 export async function keepPeople(tx: Tx, users: readonly EventOf<'user'>[]): Promise<void> {
   const ids = users.map(({ id }) => id);
   await lockPeople(tx, ids, 'alone');
-  const news = await tx.sql<{ userId: number; username: string | null }[]>`
+  const changed = await tx.sql<{ userId: number; username: string | null }[]>`
     insert into people (user_id, username, version)
     select distinct on (id) id, case when not deleted then username end, version
     from jsonb_to_recordset(${tx.sql.json(users as never)}) as one (
@@ -14,7 +14,7 @@ export async function keepPeople(tx: Tx, users: readonly EventOf<'user'>[]): Pro
     on conflict (user_id) do update set username = excluded.username, version = excluded.version
     where people.version < excluded.version
     returning user_id, username`;
-  const gone = news.filter(({ username }) => username === null).map(({ userId }) => userId);
+  const gone = changed.filter(({ username }) => username === null).map(({ userId }) => userId);
   if (gone.length > 0)
     await tx.sql`
       update audit set target_label = null, changes = changes - 'username'

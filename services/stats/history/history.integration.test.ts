@@ -100,7 +100,7 @@ describe('traffic', () => {
 });
 
 describe('the origin', () => {
-  const heard = (version: number, response: string | null, unreachable: string | null): OriginRow => ({
+  const report = (version: number, response: string | null, unreachable: string | null): OriginRow => ({
     tunnelId,
     version,
     lastResponseAt: response,
@@ -108,16 +108,16 @@ describe('the origin', () => {
     lastUnreachableAt: unreachable,
   });
 
-  it('is what was heard of it last, and the panel is told when it changes', async () => {
+  it('is its last reported state, and the panel is notified when it changes', async () => {
     await receive(state(1, '2026-06-01T00:00:00.000Z', 'active'));
     const take = (row: OriginRow) => receive({ kind: 'origins', rows: [row] });
     expect((await readOrigin(sql, proxyId, now)).state).toBe('unknown');
     const first = '2026-06-10T09:00:00.000Z';
     const second = '2026-06-10T09:00:05.000Z';
-    expect(await take(heard(1, first, null))).toEqual([{ id: 7, userId: 8 }]);
-    expect(await take(heard(2, second, null))).toEqual([]);
-    expect(await take(heard(3, second, '2026-06-10T09:01:00.000Z'))).toEqual([{ id: 7, userId: 8 }]);
-    expect(await take(heard(2, second, null))).toEqual([]);
+    expect(await take(report(1, first, null))).toEqual([{ id: 7, userId: 8 }]);
+    expect(await take(report(2, second, null))).toEqual([]);
+    expect(await take(report(3, second, '2026-06-10T09:01:00.000Z'))).toEqual([{ id: 7, userId: 8 }]);
+    expect(await take(report(2, second, null))).toEqual([]);
     expect(await readOrigin(sql, proxyId, now)).toEqual({
       state: 'unreachable',
       lastResponseAt: second,
@@ -139,7 +139,7 @@ describe('the origin', () => {
 describe('uptime', () => {
   const uptime = (timeZone = 'UTC') => readUptime(sql, proxyId, timeZone, now);
 
-  it('is how long each state lasted, whatever the order it was told in', async () => {
+  it('is how long each state lasted, whatever the order of the reports', async () => {
     const reported = [
       state(1, '2026-06-01T00:00:00.000Z', 'active'),
       state(2, '2026-06-01T00:00:00.000Z', 'pending'),

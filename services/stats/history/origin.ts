@@ -8,7 +8,7 @@ export interface Concerned {
 }
 
 /**
- * Takes over what was heard of origins, where it is newer than what is known.
+ * Stores reported states of origins that are newer than the stored ones.
  * @returns whose origin has become reachable, or is no longer
  */
 export async function keepOrigins(tx: TransactionSql, rows: readonly OriginRow[]): Promise<Concerned[]> {
@@ -16,9 +16,9 @@ export async function keepOrigins(tx: TransactionSql, rows: readonly OriginRow[]
   // In one order everywhere, so that two messages never wait for each other.
   const sorted = [...rows].sort((a, b) => (a.tunnelId < b.tunnelId ? -1 : Number(a.tunnelId > b.tunnelId)));
   for (const row of sorted) {
-    const [before] = await tx<Heard[]>`
+    const [before] = await tx<Signals[]>`
       select last_response_at, last_unreachable_at from origins where tunnel_id = ${row.tunnelId} for update`;
-    const [after] = await tx<Heard[]>`
+    const [after] = await tx<Signals[]>`
       insert into origins (tunnel_id, version, last_response_at, last_status, last_unreachable_at)
       values (${row.tunnelId}, ${row.version}, ${row.lastResponseAt}, ${row.lastStatus}, ${row.lastUnreachableAt})
       on conflict (tunnel_id) do update set
@@ -34,31 +34,31 @@ export async function keepOrigins(tx: TransactionSql, rows: readonly OriginRow[]
     where tunnel_id in ${tx(turned)}`;
 }
 
-interface Heard {
+interface Signals {
   lastResponseAt: Date | null;
   lastUnreachableAt: Date | null;
 }
 
-function stateOf({ lastResponseAt, lastUnreachableAt }: Heard): OriginSignal['state'] {
+function stateOf({ lastResponseAt, lastUnreachableAt }: Signals): OriginSignal['state'] {
   if (lastResponseAt === null && lastUnreachableAt === null) return 'unknown';
   return (lastUnreachableAt?.getTime() ?? 0) > (lastResponseAt?.getTime() ?? 0) ? 'unreachable' : 'ok';
 }
 
-/** What was last heard of the panel behind a proxy, through whichever of its tunnels. */
+/** The last responses of the panel behind a proxy, through whichever of its tunnels. */
 export async function readOrigin(sql: AnySql, proxyId: string, now = new Date()): Promise<OriginSignal> {
   const tunnels = sql`(select tunnel_id from tunnels where proxy_id = ${proxyId})`;
-  const [row] = await sql<(Heard & { lastStatus: number | null; failures: number })[]>`
+  const [row] = await sql<(Signals & { lastStatus: number | null; failures: number })[]>`
     select max(last_response_at) as last_response_at, max(last_unreachable_at) as last_unreachable_at,
       (array_agg(last_status order by last_response_at desc nulls last))[1] as last_status,
       (select coalesce(sum(unreachable), 0)::bigint from traffic where tunnel_id in ${tunnels}
         and quarter > ${now}::timestamptz - interval '24 hours') as failures
     from origins where tunnel_id in ${tunnels}`;
-  const heard = row ?? { lastResponseAt: null, lastUnreachableAt: null, lastStatus: null, failures: 0 };
+  const signals = row ?? { lastResponseAt: null, lastUnreachableAt: null, lastStatus: null, failures: 0 };
   return {
-    state: stateOf(heard),
-    lastResponseAt: heard.lastResponseAt?.toISOString() ?? null,
-    lastStatus: heard.lastStatus,
-    lastUnreachableAt: heard.lastUnreachableAt?.toISOString() ?? null,
-    failures: heard.failures,
+    state: stateOf(signals),
+    lastResponseAt: signals.lastResponseAt?.toISOString() ?? null,
+    lastStatus: signals.lastStatus,
+    lastUnreachableAt: signals.lastUnreachableAt?.toISOString() ?? null,
+    failures: signals.failures,
   };
 }

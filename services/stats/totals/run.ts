@@ -17,7 +17,7 @@ export async function beginRun(tx: Tx): Promise<string> {
   return run;
 }
 
-/** Takes over what an owner says; where an event has told more already, that stays. @throws Overtaken */
+/** Stores what an owner reports; a newer state from an event stays. @throws Overtaken */
 export async function takePage(tx: Tx, run: string, rows: readonly Counted[]): Promise<void> {
   await holdRun(tx, run);
   if (rows.length === 0) return;
@@ -35,7 +35,7 @@ export async function takePage(tx: Tx, run: string, rows: readonly Counted[]): P
 }
 
 /**
- * Ends a rebuild whose owners have told everything: what none of them has, and no event has told since it
+ * Ends a rebuild whose owners have reported all rows: what none of them has, and no event has brought since it
  * began, is gone; the totals are counted anew and are known from here on. @throws Overtaken
  */
 export async function endRun(tx: Tx, run: string): Promise<void> {

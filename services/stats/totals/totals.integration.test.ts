@@ -118,7 +118,7 @@ describe('the totals', () => {
     expect(await readTotals(sql)).toMatchObject({ totalUsers: 2 });
   });
 
-  it('are not told while they are not known, and a rebuild that was overtaken ends nothing', async () => {
+  it('are not returned while they are not known, and a rebuild that was overtaken ends nothing', async () => {
     const first = await transaction(beginRun);
     await expect(readTotals(sql)).rejects.toMatchObject({ code: 'service_unavailable' });
     const second = await transaction(beginRun);

@@ -5,7 +5,7 @@ export interface PageInfo {
   readonly total_count: number;
 }
 
-/** A list's part and where it lies in the whole. */
+/** A page of a list and its position. */
 export class Page {
   readonly items: readonly unknown[];
   readonly info: PageInfo;

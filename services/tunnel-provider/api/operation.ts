@@ -18,7 +18,7 @@ export interface ProviderContext {
 export interface Operation<I extends z.ZodObject = z.ZodObject> {
   readonly name: string;
   readonly input: I;
-  /** What a faulty input is answered with. */
+  /** The response to a faulty input. */
   readonly refuse?: keyof typeof apiErrors;
   /** Its response is the result alone, without what every other says of success. */
   readonly isBare?: true;

@@ -168,7 +168,7 @@ describe('a tunnel', () => {
 });
 
 describe('the list of tunnels', () => {
-  it('filters by name, id and prefix and tells where its page lies', async () => {
+  it('filters by name, id and prefix and returns the position of its page', async () => {
     const ids: string[] = [];
     for (const name of ['a_1', 'a_2', 'ax3', 'b1']) ids.push((await create(name)).id);
     const names = async (query: object) =>

@@ -73,7 +73,7 @@ describe('the provider’s budget', () => {
     expect(await allowed('interactive', other)).toBe(40);
   });
 
-  it('pauses for all workers when one is told to, people included', async () => {
+  it('pauses for all workers when the provider limits one, interactive calls included', async () => {
     const [notified, other] = [await newWorker(), await newWorker()];
     await notified.pause(30_000);
     await notified.pause(1_000);
@@ -115,7 +115,7 @@ describe('the provider’s budget', () => {
     expect(refusal.waitMs).toBeLessThanOrEqual(15 * 60_000);
   });
 
-  it('pauses at least for the worker that was told while Redis is away, and no shorter for a second word', async () => {
+  it('pauses at least for the worker that was limited while Redis is away, and no shorter for a second response', async () => {
     const redis = await connected();
     const worker = await newWorker(redis);
     redis.disconnect();

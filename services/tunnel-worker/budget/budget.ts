@@ -31,7 +31,7 @@ export class BudgetExhausted extends Error {
 
 export type BudgetSettings = Settings<'PROVIDER_CALL_LIMIT_PER_5_MINUTES' | 'PROVIDER_INTERACTIVE_SHARE'>;
 
-/** Without Redis, and before it has answered how many workers there are. */
+/** Without Redis, and before it has returned how many workers there are. */
 const assumedWorkers = 4;
 /** What no provider means seriously. */
 const longestPauseMs = 15 * 60_000;

@@ -54,7 +54,7 @@ describe('a job', () => {
     await job.complete();
   });
 
-  it('tells its holder when another has taken it', async () => {
+  it('notifies its holder when another has taken it', async () => {
     const job = await holdNew();
     await sql`update jobs set holder = ${randomUUID()}`;
     if (!job.signal.aborted) await once(job.signal, 'abort');
@@ -63,14 +63,14 @@ describe('a job', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  it('tells its holder when it can no longer be renewed', async () => {
+  it('notifies its holder when it can no longer be renewed', async () => {
     await enqueue(sql, [{ proxyId: randomUUID() }]);
     const own = openDatabase(workerUrl, 1);
     const [startedAt, leaseMs] = [performance.now(), 3_000];
     const job = await claimDueJobs(own, { leaseMs, renewEveryMs: 1_500 });
     await own.end();
     if (!job?.signal.aborted) await once(job?.signal ?? new EventTarget(), 'abort');
-    // While nobody else may have it yet.
+    // While no other worker may have it yet.
     expect(performance.now() - startedAt).toBeLessThan(leaseMs);
     await job?.complete().catch(() => {});
   });

@@ -15,7 +15,7 @@ import {
  */
 const defaultTiming = { leaseMs: 4_000, renewEveryMs: 1_000 };
 
-/** A proxy that nobody else works on as long as `signal` is not aborted. */
+/** A proxy that no other worker works on as long as `signal` is not aborted. */
 export interface Job extends JobRow {
   readonly signal: AbortSignal;
   /** Completed: the next run need not compare everything at the provider. */

@@ -131,7 +131,7 @@ describe('a dead letter', () => {
     expect(await worker.jobs()).toMatchObject([{ generation: 2, failures: 1, deadLetterReason: null }]);
   });
 
-  it('is one though nobody can be told of it', async () => {
+  it('is one though the report of it cannot be sent', async () => {
     const proxy = newProxy();
     await embedded.fault({ fault: '500' });
     const report = () => Promise.reject(new Error('nobody serves proxies'));
@@ -195,7 +195,7 @@ describe('the log', () => {
     ]);
   });
 
-  it('tells a run that came to nothing: without budget, or because of ourselves', async () => {
+  it('distinguishes a run that failed without budget, or because of ourselves', async () => {
     const { log, said } = listen();
     const proxy = newProxy();
     const { proxyId } = proxy;

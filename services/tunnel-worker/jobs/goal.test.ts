@@ -23,7 +23,7 @@ it('what is settled is left alone, unless it is to be compared with what is ther
   expect(goalOf(job(true), desired())).toEqual({ desired: desired(), reported: true, required: false });
 });
 
-it('of what nobody knows, or was refused, nothing may be left; nobody is told', () => {
+it('of what nobody knows, or was refused, nothing may be left; nothing is reported', () => {
   const nothing = { proxyId: 'p1', want: null, applied: null, connected: true, settled: true };
   const expected = (generation: number) => ({
     ...{ desired: { ...nothing, generation }, reported: false, required: false },

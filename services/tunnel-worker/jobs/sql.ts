@@ -21,7 +21,7 @@ export interface JobRow {
   readonly putOff: boolean;
   /** An earlier run ended without a report that counted: there may be more than was reported. */
   readonly unverified: boolean;
-  /** To be compared with all that bears its name, even when all is settled. */
+  /** To be compared with all that has its name, even when all is settled. */
   readonly fullScan: boolean;
   readonly isDeadLetter: boolean;
   /** On whose behalf it was last enqueued, and the step of their trace. */
@@ -110,11 +110,11 @@ export async function failJob(
   { generation, failures, retryInMs, deadLetter }: JobFailure,
 ): Promise<void> {
   const retryAt = sql`now() + ${retryInMs}::integer * interval '1 millisecond'`;
-  const news = deadLetter
+  const alarm = deadLetter
     ? sql`dead_letter_at = coalesce(dead_letter_at, now()), dead_letter_reason = ${deadLetter.reason}, dead_letter_detail = ${deadLetter.detail}`
     : sql`dead_letter_at = null, dead_letter_reason = null, dead_letter_detail = null`;
   await sql`
-    update jobs set generation = ${generation}, failures = ${failures}, retry_at = ${retryAt}, ${news},
+    update jobs set generation = ${generation}, failures = ${failures}, retry_at = ${retryAt}, ${alarm},
       due_at = least(due_at, ${retryAt}), holder = null, expires_at = null
     where proxy_id = ${proxyId} and holder = ${holder}`;
 }

@@ -31,7 +31,7 @@ async function faultsFor(domain: string): Promise<string[]> {
 }
 
 describe('the check at the start', () => {
-  it('finds nothing wrong where the domain is the zone or lies in it', async () => {
+  it('finds nothing wrong where the domain is the zone or inside it', async () => {
     expect(await faultsFor('example.com')).toEqual([]);
     expect(await faultsFor('tunnel.example.com')).toEqual([]);
     expect(new Set(cloudflare.calls)).toEqual(
@@ -80,7 +80,7 @@ it('is made by a worker that starts with Cloudflare as its provider', async () =
   const ended = once(child, 'exit');
   try {
     await until(
-      'it is told',
+      'it is reported',
       async () => (await listProviderProblems(sql))[0]?.fault === 'domain_outside_zone',
     );
   } finally {

@@ -141,7 +141,7 @@ describe('a call', () => {
     expect(cloudflare.calls).toEqual([]);
   });
 
-  it('that fails is not repeated, and told only where an operator can do something', async () => {
+  it('that fails is not repeated, and reported only where an operator can do something', async () => {
     for (const [response, code, reported] of [
       [refused(500, 1), 'passing', []],
       [refused(400, 1), 'refused', []],
@@ -172,7 +172,7 @@ describe('a call', () => {
     }
   });
 
-  it('is answered the same when nobody wants to be told of it', async () => {
+  it('returns the same when nobody observes it', async () => {
     const provider = createProvider(cloudflare.settings);
     await provider.createTunnel('talpa-a');
     for (const response of [refused(429, 1), refused(403, 10_000)]) {
@@ -235,7 +235,7 @@ describe('a tunnel', () => {
     ]);
   });
 
-  it('is told with its health, its age, and since when nobody is connected, until it is deleted', async () => {
+  it('is returned with its health, its age, and since when nobody is connected, until it is deleted', async () => {
     const { getTunnel, getTunnelStatus } = createProvider(cloudflare.settings);
     const tunnel = await made('talpa-a');
     Object.assign(tunnel, { status: 'down', conns_inactive_at: madeAt });
@@ -340,7 +340,7 @@ describe('a record', () => {
     ]);
   });
 
-  it('that was made otherwise is removed again, and its own failure is told', async () => {
+  it('that was made otherwise is removed again, and its own failure is reported', async () => {
     cloudflare.zoneName = 'other.example';
     const wrong = { fault: 'domain_outside_zone' };
     const { events, provider } = recorded();

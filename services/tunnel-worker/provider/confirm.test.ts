@@ -18,7 +18,7 @@ describe('a record', () => {
     expect(confirm({})).not.toThrow();
   });
 
-  it('of another name, without proxy, or half told is a mistake that is said', () => {
+  it('of another name, without proxy, or incomplete is reported as an error', () => {
     expect(confirm({ name: 'srv.example.com.example.org' })).toThrow(
       fails('create record: the record’s name became srv.example.com.example.org', 'domain_outside_zone'),
     );
@@ -36,7 +36,7 @@ describe('a zone', () => {
     () =>
       confirmZone({ ...zone, ...changes } as Zone, domain, 'a1');
 
-  it('is right for its own name and what lies in it', () => {
+  it('is right for its own name and names below it', () => {
     expect(confirm()).not.toThrow();
     expect(confirm({}, 'example.com')).not.toThrow();
     expect(confirm({ account: undefined, status: undefined })).not.toThrow();

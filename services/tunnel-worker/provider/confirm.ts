@@ -5,7 +5,7 @@ import { ProviderError } from './errors.ts';
 import type { OperationName } from './operations.ts';
 
 /**
- * Confirms that a record is what was asked for. A name that does not lie in the zone is not refused: it gets the zone's
+ * Confirms that a record is what was asked for. A name outside the zone is not refused: it gets the zone's
  * name appended, and leads nobody anywhere.
  * @throws ProviderError
  */

@@ -66,7 +66,7 @@ describe('a failure of the provider', () => {
     expect(mapped(response(status, code)).fault).toBe(fault);
   });
 
-  it('with several errors tells them all', () => {
+  it('with several errors reports them all', () => {
     const errors = [
       { code: 1, message: 'one' },
       { code: 2, message: 'two' },
@@ -102,7 +102,7 @@ describe('a failure of the provider', () => {
     expect(mapped(response(409, 1013))).toMatchObject({ kind: 'refused', codes: [1013] });
   });
 
-  it('tells how long to wait, from seconds or a date', () => {
+  it('returns how long to wait, from seconds or a date', () => {
     expect(mapped(response(429, 10_429, { 'retry-after': '3' })).retryAfterMs).toBe(3_000);
     const past = mapped(response(429, 10_429, { 'retry-after': 'Wed, 21 Oct 2015 07:28:00 GMT' }));
     expect(past.retryAfterMs).toBe(0);
@@ -111,7 +111,7 @@ describe('a failure of the provider', () => {
     expect(mapped(response(500)).retryAfterMs).toBeUndefined();
   });
 
-  it('tells how long its window lasts where it says nothing else', () => {
+  it('returns how long its window lasts where the provider says nothing else', () => {
     const ratelimit = '"default"; r=0; t=30';
     expect(mapped(response(429, 10_429, { ratelimit })).retryAfterMs).toBe(30_000);
     expect(mapped(response(429, 10_429, { ratelimit, 'retry-after': '3' })).retryAfterMs).toBe(3_000);

@@ -60,7 +60,7 @@ export function isProviderError(error: unknown, kind: ProviderError['kind']): er
   return error instanceof ProviderError && error.kind === kind;
 }
 
-/** Whether the provider answered one of these codes. */
+/** Whether the provider returned one of these codes. */
 export function hasCode(error: unknown, ...codes: readonly number[]): boolean {
   return error instanceof ProviderError && error.codes.some((code) => codes.includes(code));
 }

@@ -7,7 +7,7 @@ const duration = histogram(
   ['operation', 'result'],
 );
 
-/** Measures a call; what it gives is told what the call failed with, or null. */
+/** Measures a call; the function it returns takes the call's error, or null. */
 export function measureCall(operation: string): (failure: unknown) => void {
   const startedAt = performance.now();
   return (failure) =>

@@ -6,7 +6,7 @@ const other = '9d7a1f2e-6a0e-4c39-9d7a-0b5c3f5e6a0e';
 const names = namesOf('i1', proxyId);
 
 describe('a tunnel', () => {
-  it('bears its installation, its proxy and its incarnation in its name', () => {
+  it('has its installation, its proxy and its incarnation in its name', () => {
     expect(names.tunnel(12)).toBe(`talpa-i1-${proxyId}-g12`);
     expect(names.incarnationOf(names.tunnel(12))).toBe(12);
     expect(names.tunnel(3).startsWith(names.tunnelPrefix)).toBe(true);

@@ -30,7 +30,7 @@ describe('a response that only an operator’s mistake gives', () => {
     [404, 7003, 'account_unknown'],
     [400, 7003, 'account_unknown'],
   ] as const)(
-    'as %i with %i refuses nobody’s create: it is tried on, and told as %s',
+    'as %i with %i refuses nobody’s create: it is retried, and reported as %s',
     async (status, code, fault) => {
       const proxy = worker.newProxy();
       cloudflare.script = () => refused(status, code, 'text');
@@ -46,7 +46,7 @@ describe('a response that only an operator’s mistake gives', () => {
     },
   );
 
-  it('refuses nobody’s edit either, and its zone is told apart from its account', async () => {
+  it('refuses nobody’s edit either, and an error of its zone is distinguished from one of its account', async () => {
     const proxy = worker.newProxy();
     await proxy.run(provider());
     proxy.change({ ...want, hostname: 'new.example.com' });
@@ -56,7 +56,7 @@ describe('a response that only an operator’s mistake gives', () => {
     expect(await listProviderProblems(worker.sql)).toMatchObject([{ fault: 'zone_unknown' }]);
   });
 
-  it('is told once, in the last response’s words, until something works that could not', async () => {
+  it('is reported once, in the last response’s words, until something works that could not', async () => {
     const one = worker.newProxy();
     cloudflare.script = () => refused(400, 6003);
     await runThrice(one);
@@ -74,7 +74,7 @@ describe('a response that only an operator’s mistake gives', () => {
     expect(await listProviderProblems(worker.sql)).toEqual([]);
   });
 
-  it('is not told any more when it was not met for long', async () => {
+  it('is not reported any more when it was not met for long', async () => {
     cloudflare.script = () => refused(400, 6003);
     await worker.newProxy().run(provider());
     expect(await listProviderProblems(worker.sql)).toHaveLength(1);

@@ -35,7 +35,7 @@ describe('a success', () => {
 });
 
 describe('a record that is not as it was asked for', () => {
-  it('because its name lies outside the zone is an error at once, told to an operator, and removed again', async () => {
+  it('because its name is outside the zone is an error at once, shown to operators, and removed again', async () => {
     cloudflare.zoneName = 'other.example';
     const proxy = worker.newProxy();
     await proxy.run(provider());
@@ -71,7 +71,7 @@ describe('a record that is not as it was asked for', () => {
 });
 
 describe('a zone without room for more records', () => {
-  it('refuses a create with an error of its own, and is told to an operator', async () => {
+  it('refuses a create with an error of its own, and is shown to operators', async () => {
     const proxy = worker.newProxy();
     cloudflare.script = ({ method, path }) =>
       method === 'POST' && path.includes('dns_records')

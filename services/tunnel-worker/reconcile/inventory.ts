@@ -13,8 +13,8 @@ export interface Inventory {
   readonly records: readonly ProviderRecord[];
 }
 
-/** What was last reported, taken at its word. Costs no call. */
-export function remembered({ applied }: DesiredTunnel, names: ProxyNames): Inventory {
+/** What was last reported, without asking the provider. */
+export function reported({ applied }: DesiredTunnel, names: ProxyNames): Inventory {
   if (!applied) return { tunnels: [], records: [] };
   const { tunnelId, incarnation, dnsRecordId, hostname } = applied;
   const content = recordContent(tunnelId);
@@ -24,7 +24,7 @@ export function remembered({ applied }: DesiredTunnel, names: ProxyNames): Inven
   };
 }
 
-/** The tunnels that bear this proxy's name. */
+/** The tunnels with this proxy's name. */
 export async function surveyTunnels(provider: Provider, names: ProxyNames): Promise<KnownTunnel[]> {
   const found = await provider.findTunnels(names.tunnelPrefix);
   return found.flatMap(({ id, name }) => {

@@ -179,7 +179,7 @@ describe('editing', () => {
     expect((await applied(edited, true)).tunnelId).toBe(proxy.applied.tunnelId);
   });
 
-  it('tells that the tunnel is gone, and makes no other', async () => {
+  it('reports that the tunnel is gone, and makes no other', async () => {
     const proxy = await existing();
     await embedded.send('DELETE', `${accountPath}/${proxy.applied.tunnelId}`);
     for (const unverified of [false, true])

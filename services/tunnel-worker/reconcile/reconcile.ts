@@ -2,7 +2,7 @@ import type { AppliedTunnel, DesiredTunnel, Outcome } from '@talpa/contracts';
 import type { Provider } from '../provider/client.ts';
 import { isProviderError } from '../provider/errors.ts';
 import { namesOf, type ProxyNames } from '../provider/names.ts';
-import { type Inventory, remembered, surveyRecords, surveyTunnels } from './inventory.ts';
+import { type Inventory, reported, surveyRecords, surveyTunnels } from './inventory.ts';
 import { ensureRecord } from './record.ts';
 import { ensureTunnel, removeTunnel, removeUnconnected, TunnelGone } from './tunnel.ts';
 
@@ -67,7 +67,7 @@ async function takeStock(
   unverified: boolean,
 ): Promise<Inventory> {
   const { applied } = desired;
-  const memory = remembered(desired, names);
+  const memory = reported(desired, names);
   // Without memory only the very first generation finds nothing for sure.
   const unsure = unverified || (applied ? applied.incarnation !== want.incarnation : desired.generation > 1);
   const moved = applied !== null && applied.hostname !== want.hostname;
@@ -87,7 +87,7 @@ async function remove(
   // Always looked at: a record may have been led elsewhere by hand, and is then no longer ours.
   const records = await surveyRecords(provider, names);
   const unsure = unverified || !desired.applied;
-  const tunnels = unsure ? await surveyTunnels(provider, names) : remembered(desired, names).tunnels;
+  const tunnels = unsure ? await surveyTunnels(provider, names) : reported(desired, names).tunnels;
   for (const record of records) await ifThere(provider.deleteRecord(record.id));
   for (const tunnel of tunnels)
     await (unsure || desired.connected ? removeTunnel : removeUnconnected)(provider, tunnel.id);

@@ -96,7 +96,7 @@ const asMissing = ({ proxyId, tunnelId }: { proxyId: string; tunnelId: string })
 const jobs = () => sql()<{ proxyId: string; requestId: string | null }[]>`
   select proxy_id, request_id from jobs where full_scan order by proxy_id`;
 
-describe('what proxies is told', () => {
+describe('what proxies is notified of', () => {
   it('comes in pieces that a message can hold, each once and none of them empty', async () => {
     for (let count = 0; count < 1_000; count += 1) existing();
     known = known.map((one) => ({ ...one, health: 'inactive' }));
@@ -160,7 +160,7 @@ describe('as many missing tunnels as the brake allows', () => {
     expect(await sql()`select cardinality(missed) as missed from resync`).toEqual([{ missed: 1 }]);
   });
 
-  it('and one more are told to an operator with their number, until they are fewer', async () => {
+  it('and one more are shown to operators with their number, until they are fewer', async () => {
     const [first] = missing(brake + 1);
     await pass();
     expect(await listProviderProblems(sql())).toMatchObject([

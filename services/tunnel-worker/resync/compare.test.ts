@@ -18,7 +18,7 @@ const recordOf = (proxyId: string, id: string, createdAt = earlier) => ({
 });
 
 describe('the health of tunnels', () => {
-  it('is news where it is another than known; one without health is none', () => {
+  it('is a change where it differs from the known one; one without health is none', () => {
     const [same, other, unclear] = [known(), known({ tunnelId: 't2' }), known({ tunnelId: 't3' })];
     const tunnels = [
       tunnelOf(same.proxyId, 't1'),

@@ -19,7 +19,7 @@ const worker = useRuns(stores, embedded);
 const account = '/client/v4/accounts/account1/cfd_tunnel';
 const zone = '/client/v4/zones/zone1/dns_records';
 
-/** What proxies believes, and what it is told. */
+/** What proxies has stored, and what it is notified of. */
 let known: KnownProxy[] = [];
 let reported: Seen[] = [];
 beforeEach(async () => {
@@ -95,7 +95,7 @@ const changing = [
 ];
 
 describe('health', () => {
-  it('is told of the tunnels where it has changed, and of no others, with a call a page', async () => {
+  it('is notified of the tunnels where it has changed, and of no others, with a call a page', async () => {
     const [healthy, degraded, lost] = [await existing(), await existing(), await existing('healthy')];
     await existing('healthy').then(({ tunnelId }) => connect(tunnelId, 4));
     for (let count = 0; count < 97; count += 1) await existing();
@@ -140,7 +140,7 @@ describe('a tunnel that is missing', () => {
     )})`;
   const problems = async () => (await listProviderProblems(worker.sql)).map(({ fault }) => fault);
 
-  it('is told as gone by the second pass in a row that misses it, and by no dry run', async () => {
+  it('is reported as gone by the second pass in a row that misses it, and by no dry run', async () => {
     const proxy = await existing();
     await lose(proxy);
     const missing = { proxyId: proxy.proxyId, tunnelId: proxy.tunnelId, health: 'missing' };
@@ -207,7 +207,7 @@ describe('leftovers', () => {
     expect(Object.keys(await embedded.calls()).filter((call) => changing.includes(call))).toEqual([]);
   });
 
-  it('are never what bears another name, however alike', async () => {
+  it('are never tunnels of another name, however alike', async () => {
     const proxyId = randomUUID();
     const names = [
       'home',
@@ -264,7 +264,7 @@ describe('a record that is gone', () => {
     expect(await pass({ confirm: true })).toMatchObject({ enqueued: 1 });
   });
 
-  it('or has become somebody else’s requests the controller; a dry run only tells', async () => {
+  it('or has become another’s requests the controller; a dry run only reports', async () => {
     const [gone, taken] = [await existing(), await existing()];
     await existing();
     await embedded.send('DELETE', `${zone}/${gone.dnsRecordId}`);

@@ -29,7 +29,7 @@ it('callers of one key share a question and, for a moment, its response', async 
   expect(await recent.get('a', ask)).toEqual({ n: 3 });
 });
 
-it('a response to a question that was forgotten meanwhile is not remembered', async () => {
+it('a response to a request that was invalidated meanwhile is not cached', async () => {
   const recent = createRecent<{ n: number }>(60_000);
   const { ask, held, release } = counting();
   const early = recent.get('a', held);
@@ -41,7 +41,7 @@ it('a response to a question that was forgotten meanwhile is not remembered', as
   expect(await recent.get('a', ask)).toEqual({ n: 2 });
 });
 
-it('a failure is not remembered', async () => {
+it('a failure is not cached', async () => {
   const recent = createRecent<{ n: number }>(60_000);
   await expect(recent.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
   expect(await recent.get('a', counting().ask)).toEqual({ n: 1 });

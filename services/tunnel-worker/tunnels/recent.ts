@@ -3,10 +3,10 @@ import { tunnelChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { LRUCache } from 'lru-cache';
 
-/** Remembers answers for a moment, so that many who look at the same thing ask once. */
+/** Caches responses for a moment, so that many callers with the same question make one call. */
 export interface Recent<T> {
   get(key: string, ask: () => Promise<T>): Promise<T>;
-  /** What was remembered is no longer so. */
+  /** Invalidates a response. */
   forget(key: string): void;
 }
 
@@ -26,7 +26,7 @@ export function createRecent<T extends object>(
     ttl: lifetimeMs,
     perf: { now },
     ttlResolution: 0,
-    // Callers that wait get the response to a question that was forgotten meanwhile; it is not remembered.
+    // Callers that wait get the response to a request that was invalidated meanwhile; it is not cached.
     ignoreFetchAbort: true,
     fetchMethod: (_key, _stale, { context: ask }) => ask(),
   });
@@ -36,12 +36,12 @@ export function createRecent<T extends object>(
   };
 }
 
-/** Forgets what was remembered of a tunnel when its connections change: every worker hears of it. */
+/** Invalidates a tunnel's responses when its connections change: every worker gets that message. */
 export function forgetChanged(nc: NatsConnection, recent: Recent<unknown>, lifecycle: Lifecycle): void {
   const subscription = nc.subscribe(tunnelChangedSubject('*'), {
     callback: (error, { subject }) => {
       if (!error) recent.forget(subject.split('.').at(-1) ?? '');
     },
   });
-  lifecycle.onStop('connectors remembered', () => subscription.unsubscribe());
+  lifecycle.onStop('cache of connectors', () => subscription.unsubscribe());
 }

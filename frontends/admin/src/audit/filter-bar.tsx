@@ -21,7 +21,7 @@ export function FilterBar({ address }: { readonly address: AuditAddress }) {
           <UserSelect
             id={id}
             value={filters.actor}
-            placeholder={t('filter.everybody')}
+            placeholder={t('filter.anyone')}
             onChange={(actor) => set({ actor })}
           />
         )}
@@ -31,7 +31,7 @@ export function FilterBar({ address }: { readonly address: AuditAddress }) {
           <UserSelect
             id={id}
             value={filters.subject}
-            placeholder={t('filter.everybody')}
+            placeholder={t('filter.anyone')}
             onChange={(subject) => set({ subject })}
           />
         )}

@@ -84,7 +84,7 @@ export const de = {
   'filter.target': 'Ziel',
   'filter.from': 'Von',
   'filter.to': 'Bis',
-  'filter.everybody': 'Alle Personen',
+  'filter.anyone': 'Alle Personen',
   'filter.allActions': 'Alle Aktionen',
   'filter.allTargets': 'Alle Ziele',
   'filter.namedTarget': '{kind} „{name}“',

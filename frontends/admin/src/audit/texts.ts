@@ -1,5 +1,5 @@
 import { defineTexts } from '@talpa/panel-kit/core';
 import { de } from './texts-de.ts';
 
-/** German for everybody: see `../texts`. */
+/** German for all: see `../texts`. */
 export const useAuditPageTexts = defineTexts('auditPage', { de, en: de });

@@ -6,7 +6,7 @@ export interface Outcome<T> {
   readonly left: readonly T[];
 }
 
-/** So many calls at once: quick enough, and room for everybody else. */
+/** So many calls at once: quick enough, and room for other users. */
 const parallel = 4;
 
 /**

@@ -13,7 +13,7 @@ import { useProxyRows } from './proxy-rows.tsx';
 
 const options = { sorts: proxySorts, filters: { status: oneOf(proxyStatuses), userId: anId } };
 
-/** Everybody's proxies; the dialogs are those of their owners. */
+/** The proxies of all users; the dialogs are those of their owners. */
 export function AllProxiesPage() {
   const t = useAdminTexts();
   const title = useTitleOf(pages.proxies);

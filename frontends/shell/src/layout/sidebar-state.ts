@@ -1,15 +1,15 @@
-import { recall, remember } from '@talpa/panel-kit/core';
+import { readStored, store } from '@talpa/panel-kit/core';
 import { useSyncExternalStore } from 'react';
 
 export type SidebarState = 'collapsed' | 'expanded';
 /** Dispatched on the window when the sidebar changes. */
 const eventName = 'sidebar-state';
 
-const stored = (): SidebarState => (recall('sidebar-state') === 'expanded' ? 'expanded' : 'collapsed');
+const stored = (): SidebarState => (readStored('sidebar-state') === 'expanded' ? 'expanded' : 'collapsed');
 
-/** Collapses or expands the sidebar, remembers it and broadcasts it. */
+/** Collapses or expands the sidebar, stores it and broadcasts it. */
 export function setSidebarState(state: SidebarState): void {
-  remember('sidebar-state', state);
+  store('sidebar-state', state);
   window.dispatchEvent(new CustomEvent(eventName, { detail: state }));
 }
 

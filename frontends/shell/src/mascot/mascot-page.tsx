@@ -11,7 +11,7 @@ import styles from './mascot.module.css';
 /** The mole has no account of its own: the link opens the chat platform where its people meet. */
 const chatUrl = 'https://discord.com/app';
 
-/** The project's mascot on a card of its own, for everybody. Nothing on it is asked of the server. */
+/** The project's mascot on a card of its own, also for users who are not signed in. It makes no request. */
 export function MascotPage() {
   const t = useShellTexts();
   usePageTitle(t('mascot.name'));

@@ -4,7 +4,7 @@ const startAfterMs = 2_500;
 
 /**
  * Fetches what the remotes' other pages will need, once the first page is there and the browser rests. It
- * is also what makes the shell provide these modules: remotes bring no copies of their own.
+ * is also what makes the shell provide these modules: remotes bring none of their own.
  */
 export function fetchAhead(remote: RemoteName): void {
   const fetchAll = () =>

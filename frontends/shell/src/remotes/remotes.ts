@@ -13,7 +13,7 @@ registerPlugins([
     // An error's JSON would be kept as the manifest for good: only a failed fetch is tried again.
     fetch: async (url: string, init: RequestInit) => {
       const response = await fetch(url, init);
-      if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+      if (!response.ok) throw new Error(`${url} returned ${response.status}`);
       return response;
     },
   },

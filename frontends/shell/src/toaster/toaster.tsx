@@ -13,7 +13,7 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
   const toasts = useToasts();
   const before = useRef<HTMLElement | null>(null);
   const viewport = useRef<HTMLOListElement>(null);
-  useHeightTold(viewport);
+  useToastsHeight(viewport);
   const [announcer, setAnnouncer] = useState<HTMLElement | null>(null);
   const noteBefore = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (relatedTarget instanceof HTMLElement && !currentTarget.contains(relatedTarget))
@@ -69,8 +69,8 @@ export function Toaster({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Says in `--toasts-height` how much of the window's top the toasts take: an open dialog makes room for them. */
-function useHeightTold(viewport: RefObject<HTMLElement | null>) {
+/** Publishes in `--toasts-height` how much of the window's top the toasts take: an open dialog makes room for them. */
+function useToastsHeight(viewport: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const { current } = viewport;
     if (!current) return;

@@ -5,7 +5,7 @@ import { Globe, Users } from 'lucide-react';
 import { useUserTexts } from '../texts/user-texts.ts';
 import { StatCard } from './stat-card.tsx';
 
-/** Figures about everybody; zeros, marked as such, when they cannot be known. */
+/** Figures about all users; zeros, marked as such, when they cannot be known. */
 export function TotalsCards() {
   const t = useUserTexts();
   const language = useLanguage();

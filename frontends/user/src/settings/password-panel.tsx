@@ -22,7 +22,7 @@ interface Values {
 }
 const empty: Values = { currentPassword: '', newPassword: '', repeated: '' };
 
-/** Changes one's own password, which ends all other sessions. */
+/** Changes the user's password, which ends all other sessions. */
 export function PasswordPanel() {
   const t = useSettingsTexts();
   const toast = useToast();

@@ -24,7 +24,7 @@ const few = 2;
 
 type Dialog = 'setUp' | 'newCodes' | 'remove' | 'codes' | null;
 
-/** The second factor of one's own sign-in: an authenticator app and its recovery codes. */
+/** The user's second factor: an authenticator app and its recovery codes. */
 export function SecondFactorPanel() {
   const t = useSettingsTexts();
   const toast = useToast();

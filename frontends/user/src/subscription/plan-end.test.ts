@@ -5,7 +5,7 @@ import { noticeKey, planEndOf } from './plan-end.ts';
 const now = new Date(2026, 2, 1, 12);
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000).toISOString();
 
-it('a plan’s end is told of in its last seven days and after it, and not before', () => {
+it('a plan’s end is shown in its last seven days and after it, and not before', () => {
   const on = (expiry: string | null) =>
     planEndOf({ tier: 'basic', expiry, proxyLimit: 3, expiredTier: null }, now)?.state;
   expect([on(inDays(8)), on(inDays(6)), on(null)]).toEqual([undefined, 'ending', undefined]);

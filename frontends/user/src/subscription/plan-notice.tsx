@@ -2,8 +2,8 @@ import { planOf } from '@talpa/contracts/plans';
 import {
   formatDate,
   formatDaysAhead,
-  recall,
-  remember,
+  readStored,
+  store,
   subscriptionQuery,
   useLanguage,
   useUser,
@@ -26,14 +26,14 @@ export interface EndNotice {
 export function useEndNotice(): EndNotice | null {
   const user = useUser();
   const { data } = useQuery(subscriptionQuery);
-  const [closed, setClosed] = useState(() => recall('plan-notice'));
+  const [closed, setClosed] = useState(() => readStored('plan-notice'));
   const now = new Date();
   const end = data ? planEndOf(data, now) : null;
   if (!end) return null;
   const key = noticeKey(end, user.id, now);
   if (closed === key) return null;
   const close = () => {
-    remember('plan-notice', key);
+    store('plan-notice', key);
     setClosed(key);
   };
   return { end, close };

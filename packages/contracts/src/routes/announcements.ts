@@ -46,7 +46,7 @@ export const announcementRoutes = {
     errors: [...adminErrors, 'not_found'],
   }),
   'POST /api/admin/announcements': entry({
-    summary: 'Announce something to everybody who has not turned announcements off',
+    summary: 'Announce something to all users who have not turned announcements off',
     procedure: 'notifications.createAnnouncement',
     access: 'admin',
     audit: 'announcement.create',

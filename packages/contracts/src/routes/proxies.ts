@@ -20,7 +20,7 @@ const addressErrors = [
   'tunnel_refused',
 ] as const;
 
-/** Proxy configurations and their tunnels. Administrators reach everybody's by the same calls. */
+/** Proxy configurations and their tunnels. Administrators reach those of all users by the same calls. */
 export const proxyRoutes = {
   'GET /api/tunnel-configs': entry({
     summary: 'List your proxies',

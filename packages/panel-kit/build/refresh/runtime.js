@@ -1,5 +1,5 @@
 // In the browser there is one React and, with several builds in one page, one React Refresh: each knows only the components that
-// it was told of, and React asks the last one alone.
+// it is registered with, and React asks the last one alone.
 import * as own from 'react-refresh-of-this-build';
 
 globalThis.__talpaReactRefresh ??= own;

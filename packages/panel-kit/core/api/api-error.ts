@@ -8,7 +8,7 @@ export interface FieldIssue {
 export class ApiError extends Error {
   /** HTTP status; 0 when no response came. */
   readonly status: number;
-  /** One of the contract's codes; null when something else answered. */
+  /** One of the contract's codes; null when something else responded. */
   readonly code: string | null;
   readonly issues: readonly FieldIssue[];
   /** With it and a code of the second factor the sign-in goes on; null: the error is another one. */

@@ -144,7 +144,7 @@ export async function invalidateAfter(client: QueryClient, name: MutationName): 
 
 /**
  * Whether a key goes out of date with a list's: the list itself, a page of it (`[path, input]`), and below an
- * administrators' list its rows, too. Changes of one's own proxies come by the live stream.
+ * administrators' list its rows, too. Changes of the user's own proxies come by the live stream.
  */
 export function goesWith(key: QueryKey, list: QueryKey): boolean {
   const isPage = key.length === list.length + 1 && typeof key.at(-1) === 'object';

@@ -15,7 +15,7 @@ it('a page’s headers say where the next begins and how many rows there are', (
   expect(pageFacts(new Headers())).toEqual({ next: null, total: null });
 });
 
-it('a change outdates a list with all its pages, and of one’s own proxies no single one', () => {
+it('a change outdates a list with all its pages, and no single proxy of the user', () => {
   const own = ['/api/tunnel-configs'];
   expect(goesWith(own, own)).toBe(true);
   expect(goesWith([...own, { limit: 25, q: 'a' }], own)).toBe(true);

@@ -81,7 +81,7 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
 
 /** Changes come in bursts: what they outdate is fetched once, in ms. */
 const gatherMs = 150;
-/** After a gap everybody comes at once; spread out, in ms. */
+/** After a gap all tabs refetch at once; this spreads them out, in ms. */
 const spreadMs = 2_000;
 
 /** Has outdated queries fetched again: those on the screen soon, the others when they are needed. */

@@ -9,7 +9,7 @@ type Said =
   | { readonly kind: 'ask' };
 
 /**
- * Hears one stream together with the browser's other tabs of the same person: browsers allow six connections
+ * Shares one stream with the browser's other tabs of the same person: browsers allow six connections
  * to a server, and each stream is one. The tab that holds the lock holds the stream; when it goes another does.
  */
 export function shareStream(userId: number, listener: Listener, refused: () => void): () => void {
@@ -18,17 +18,17 @@ export function shareStream(userId: number, listener: Listener, refused: () => v
   const stop = new AbortController();
   let lead: { isLive: boolean } | null = null;
   const post = (said: Said) => channel.postMessage(said);
-  const hear = (said: Said) => {
+  const receive = (said: Said) => {
     if (said.kind === 'message') listener.message(said.message);
     if (said.kind === 'live') listener.live(said.isLive);
     if (said.kind === 'refused') refused();
   };
   const broadcast = (said: Said) => {
     post(said);
-    hear(said);
+    receive(said);
   };
   channel.onmessage = ({ data }: MessageEvent<Said>) => {
-    if (data.kind !== 'ask') hear(data);
+    if (data.kind !== 'ask') receive(data);
     else if (lead) post({ kind: 'live', isLive: lead.isLive });
   };
   const takeLead = () => {

@@ -1,7 +1,7 @@
 import { type Language, languages } from '@talpa/contracts/language';
 import i18next from 'i18next';
 import { createContext, useContext, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
-import { recall, remember } from '../storage.ts';
+import { readStored, store as storeText } from '../storage.ts';
 
 /** A missing text is logged, and its key is shown in its place. */
 export const i18n = i18next.createInstance();
@@ -27,16 +27,16 @@ export function currentLanguage(): Language {
 
 /** Starts in the stored language, or else in the given one, and follows the browser's other tabs. Once in the panel. */
 export function startLanguage(fallback: Language): void {
-  const stored = recall(storageKey);
+  const stored = readStored(storageKey);
   setLanguage(isLanguage(stored) ? stored : fallback, { store: false });
   window.addEventListener('storage', ({ key, newValue }) => {
     if (key === storageKey && isLanguage(newValue)) setLanguage(newValue, { store: false });
   });
 }
 
-/** Switches the panel's language and remembers it. */
+/** Switches the panel's language and stores it. */
 export function setLanguage(language: Language, { store = true } = {}): void {
-  if (store) remember(storageKey, language);
+  if (store) storeText(storageKey, language);
   document.documentElement.lang = language;
   void i18n.changeLanguage(language);
 }

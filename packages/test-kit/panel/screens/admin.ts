@@ -29,7 +29,7 @@ async function onAnnouncement(stage: Stage, action: 'edit' | 'end') {
   await stage.dialog.waitFor();
 }
 
-/** Chooses everybody but oneself. */
+/** Selects all users but the administrator. */
 async function chooseAll({ page }: Stage) {
   await page.getByRole('checkbox').first().check();
 }

@@ -49,7 +49,7 @@ const request = JSON.stringify({
   data: { topic: 'proxies', level: 'warning' },
 });
 
-/** The calls are answered here: nothing is sent. */
+/** The calls get their responses here: nothing is sent. */
 async function withChannels(stage: Stage, known: readonly Channel[] = channels) {
   const { page } = stage;
   await page.route('**/api/user/channels', (route) =>

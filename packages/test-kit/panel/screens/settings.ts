@@ -28,7 +28,7 @@ const recoveryCodes = Array.from(
   { length: 10 },
   (_, at) => `7K2M-9QXD-4TRW-${String(at).padStart(2, '0')}VH`,
 );
-/** The second factor's calls are answered here: the person's own must not change. */
+/** The second factor's calls get their responses here: the person's own must not change. */
 async function withFactor(stage: Stage, recoveryCodesLeft: number | null, passkeys = 0) {
   const { page } = stage;
   const authenticator = recoveryCodesLeft === null ? null : { addedAt, lastUsedAt: addedAt };

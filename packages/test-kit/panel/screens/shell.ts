@@ -24,7 +24,7 @@ async function toSecondStep(stage: Stage) {
   await stage.page.getByRole('heading', { name: shell('factor.title') }).waitFor();
 }
 
-/** The page of an installation where not everybody may register. */
+/** The page of an installation where registration is restricted. */
 async function registering(stage: Stage, mode: RegistrationMode) {
   await changeConfig(stage.page, { registration: mode });
   await stage.page.reload();
