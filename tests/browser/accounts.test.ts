@@ -65,7 +65,7 @@ describe('another account that signs in in another tab', () => {
     'never shows what was fetched before in a tab that %s',
     async (tab) => {
       const { page, first, second, names } = await twoPeople();
-      // Nothing tells the page to fetch again.
+      // Nothing makes the page fetch again.
       await page.route('**/api/events', (route) => route.abort());
       await page.goto('/');
       const link = (name = '') => page.getByRole('link', { name, exact: true });
@@ -87,7 +87,7 @@ describe('another account that signs in in another tab', () => {
     },
   );
 
-  it.each(['is told of it', 'only finds out later'])('replaces an open page whose tab %s', async (how) => {
+  it.each(['is notified', 'only finds out later'])('replaces an open page whose tab %s', async (how) => {
     const { page, first, second, names } = await twoPeople();
     const body = JSON.stringify({ username: second.user.username, password: testPassword });
     await page.evaluate(`fetch('/api/login', {
@@ -95,7 +95,7 @@ describe('another account that signs in in another tab', () => {
       headers: { 'content-type': 'application/json' },
       body: ${JSON.stringify(body)},
     })`);
-    if (how === 'is told of it')
+    if (how === 'is notified')
       await page.evaluate(
         `new BroadcastChannel('talpa-session').postMessage({ note: 'signedIn', userId: ${second.user.id} })`,
       );

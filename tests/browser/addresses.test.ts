@@ -64,7 +64,7 @@ describe('the address in a proxy’s form', () => {
     ]);
   });
 
-  it('that is taken is told together with every other faulty field, in create and edit', async () => {
+  it('that is taken is shown together with every other faulty field, in create and edit', async () => {
     const taken = await newProxy();
     const { client: stranger } = await newUser(system.url, 'basic');
     const { proxy } = await stranger.call('POST /api/tunnel-configs', proxyInput());

@@ -46,7 +46,7 @@ async function whileHanging(part: string, work: () => Promise<unknown>): Promise
 }
 
 describe('a mistake in the provider’s settings', () => {
-  it('is told to administrators on every page, with what to fix, and to nobody else', async () => {
+  it('is shown to administrators on every page, with what to fix, and to no one else', async () => {
     const { client } = await newUser(system.url, 'free');
     await providerOf(system.talpa).fault({ match: {}, fault: 'refuse', status: 404, code: 7003 });
     await client.call('POST /api/tunnel-configs', proxyInput());
@@ -267,18 +267,18 @@ describe('an administrator', () => {
     expect((await admin.fail('GET /api/admin/users/:id', { id: user.id })).status).toBe(404);
   });
 
-  it('hears each toast in the language it is written in', async () => {
+  it('reads each toast aloud in the language it is written in', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const english = wordsIn('en').proxy;
     const page = await openAs(admin, `/admin/users/${user.id}`);
-    // What a screen reader is told is gone after a second: it is noted as it comes.
-    await page.evaluate(`window.heard = []; new MutationObserver(() => {
+    // What a screen reader gets is gone after a second: it is noted as it comes.
+    await page.evaluate(`window.spoken = []; new MutationObserver(() => {
       for (const one of document.querySelectorAll('body > [lang] > [role=status], [lang] > span[role=status]'))
-        window.heard.push(one.closest('[lang]').lang + ': ' + one.textContent);
+        window.spoken.push(one.closest('[lang]').lang + ': ' + one.textContent);
     }).observe(document.body, { childList: true, subtree: true, characterData: true });`);
-    const heard = async (text: string) =>
-      ((await page.evaluate('window.heard')) as string[]).find((one) => one.includes(text))?.slice(0, 2);
+    const spoken = async (text: string) =>
+      ((await page.evaluate('window.spoken')) as string[]).find((one) => one.includes(text))?.slice(0, 2);
     const languageOf = (text: string) =>
       page
         .getByRole('region', { name: /Notifications/ })
@@ -291,7 +291,7 @@ describe('an administrator', () => {
       .getByRole('dialog')
       .getByRole('button', { name: say('sessions.confirm') })
       .click();
-    await expect.poll(() => heard(say('sessions.done'))).toBe('de');
+    await expect.poll(() => spoken(say('sessions.done'))).toBe('de');
     expect(await languageOf(say('sessions.done'))).toBe('de');
 
     // A dialog about a proxy speaks as the page it is on: German there, English on the proxy’s own page.
@@ -302,14 +302,14 @@ describe('an administrator', () => {
       .getByRole('dialog')
       .getByRole('button', { name: sayProxy('suspend.confirm') })
       .click();
-    await expect.poll(() => heard(sayProxy('suspend.done'))).toBe('de');
+    await expect.poll(() => spoken(sayProxy('suspend.done'))).toBe('de');
     await page.getByRole('link', { name: proxy.serverName, exact: true }).click();
     await page.getByRole('button', { name: english('action.lift'), exact: true }).click();
     await page
       .getByRole('dialog')
       .getByRole('button', { name: english('lift.confirm') })
       .click();
-    await expect.poll(() => heard(english('lift.done'))).toBe('en');
+    await expect.poll(() => spoken(english('lift.done'))).toBe('en');
     expect(await languageOf(english('lift.done'))).toBe('en');
   });
 

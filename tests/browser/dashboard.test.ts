@@ -135,7 +135,7 @@ describe('the dashboard', () => {
     await mine.getByRole('link', { name: 'Alle 6 verwalten' }).waitFor();
   });
 
-  it('measures the ping at once, every 15 s, when asked and when back online; a lost connection is told', async () => {
+  it('measures the ping at once, every 15 s, on request and when back online; a lost connection is shown', async () => {
     const { client } = await newUser(system.url);
     const { page } = await browser.open(system.url);
     await carrySession(page, client);
@@ -210,7 +210,7 @@ describe('a plan that ends', () => {
     expect(status).toBe(409);
   });
 
-  it('and has ended is told of once, with what becomes of the proxies, and can be taken again', async () => {
+  it('and has ended is shown once, with what becomes of the proxies, and can be taken again', async () => {
     const { client } = await newUser(system.url, 'basic');
     await client.call('POST /api/tunnel-configs', proxyInput());
     await client.call('POST /api/tunnel-configs', proxyInput());
@@ -231,13 +231,13 @@ describe('a plan that ends', () => {
   });
 });
 
-describe('figures nobody can tell', () => {
+describe('figures that are not known', () => {
   it('are zeros that say so', async () => {
     const { client } = await newUser(system.url);
     const pid = system.pid('stats') ?? 0;
     process.kill(pid, 'SIGSTOP');
     try {
-      // What is remembered is still true for a while.
+      // Cached responses are valid for a while.
       const isUnknown = async () => (await client.try('GET /api/system/stats', {})).status >= 500;
       await until('nobody to know the figures', isUnknown, 60_000);
       const { page } = await open(client, '/');

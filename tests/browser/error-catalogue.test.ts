@@ -19,7 +19,7 @@ const { user: say, proxy: sayProxy, shell: sayShell, payment: sayPayment, admin:
 
 afterEach(() => providerOf(system.talpa).clearFaults());
 
-/** A page as somebody sees it whom nobody tells of changes made elsewhere. */
+/** A page of a user who is not notified of changes made elsewhere. */
 async function openAs(client: Client | null, path: string, language: 'de' | 'en' = 'de'): Promise<Page> {
   const { page } = await browser.open(system.url);
   await page.addInitScript(`localStorage.setItem('language', '${language}')`);
@@ -69,7 +69,7 @@ describe('signing in and out', () => {
     await page.getByRole('alert').getByText(sayShell('auth.register.error')).waitFor({ state: 'detached' });
   });
 
-  it('keeps no word of the language that was left', async () => {
+  it('keeps no text of the language that was left', async () => {
     const german = /Benutzername oder Passwort ist falsch|Das Panel ist nicht erreichbar/;
     const speakEnglish = (page: Page) => page.getByRole('button', { name: 'English' }).click();
     const page = await openAs(null, '/auth');
@@ -108,7 +108,7 @@ describe('signing in and out', () => {
 });
 
 describe('a proxy’s dialogs', () => {
-  it('tell, inline and as a toast, that the token could not be fetched', async () => {
+  it('show, inline and as a toast, that the token could not be fetched', async () => {
     const { client } = await withProxy();
     await providerOf(system.talpa).fault({ match: { operation: 'getToken' }, fault: 'refuse' });
     const page = await openAs(client, '/tunnel-configuration');
@@ -120,7 +120,7 @@ describe('a proxy’s dialogs', () => {
     );
   });
 
-  it('tell that there is no tunnel to check any more', async () => {
+  it('show that there is no tunnel to check any more', async () => {
     const { client, proxy } = await withProxy();
     await providerOf(system.talpa).deleteTunnel(proxy.cfTunnelId ?? '');
     const page = await openAs(client, '/tunnel-configuration');
@@ -128,7 +128,7 @@ describe('a proxy’s dialogs', () => {
     await page.getByRole('status').getByText('Dieser Proxy hat keinen Tunnel').waitFor();
   });
 
-  it('tell that the status could not be fetched, and that a tunnel could not be made anew', async () => {
+  it('show that the status could not be fetched, and that a tunnel could not be recreated', async () => {
     const { client, proxy } = await withProxy();
     const page = await openAs(client, '/tunnel-configuration');
     const check = page.getByRole('button', { name: new RegExp(`^${sayProxy('action.check')}`) }).first();
@@ -138,7 +138,7 @@ describe('a proxy’s dialogs', () => {
     await reads(page, 'Fehler beim Abrufen des Tunnel-Status');
     // What failed for want of a network is fetched when it is back.
     await page.context().setOffline(false);
-    // It goes while the request is on its way: a page that hears of it first offers nothing to press.
+    // It goes while the request is on its way: a page that is notified first offers nothing to press.
     await page.route('**/api/recreate-tunnel/*', async (route) => {
       await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });
       await route.continue();
@@ -154,7 +154,7 @@ describe('a proxy’s dialogs', () => {
   });
 });
 
-describe('one’s own account', () => {
+describe('the user’s own account', () => {
   it.each([
     ['de', 'Ein Fehler ist aufgetreten', /^Verbindungsfehler/],
     ['en', 'An error occurred', /^Connection error/],
@@ -187,7 +187,7 @@ describe('one’s own account', () => {
     try {
       await dialog.getByRole('button', { name: sayPayment('pay') }).click();
       await reads(page, 'Serverfehler: Bitte versuchen Sie es später erneut', say('plan.failed'));
-      await until('nobody to remember it', async () => {
+      await until('all caches to drop it', async () => {
         return (await client.try('GET /api/user/subscription', {})).status === 500;
       });
       await page.reload();

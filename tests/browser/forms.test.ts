@@ -213,14 +213,14 @@ describe('an edit form', () => {
   });
 
   it.each([true, false])(
-    'lets the user choose when the record has changed elsewhere (told of it: %s)',
+    'lets the user choose when the record has changed elsewhere (notified: %s)',
     async (isLive) => {
       const proxy = await newProxy();
       const page = await open('/tunnel-configuration', { isLive });
       await edit(page, { of: proxy.serverName });
       await type(page, 'adminPort', '5001');
       await rename(proxy, `${proxy.serverName} A`);
-      // A page that hears nothing learns of it by saving, which changes nothing then.
+      // A page that is not notified learns of it by saving, which changes nothing then.
       if (!isLive) await save(page);
       await dialogOf(page).getByText(sayKit('conflict.title')).waitFor();
       await save(page);

@@ -251,7 +251,7 @@ describe('the install dialog', () => {
     expect(complaints.filter((text) => !/status of 503/.test(text))).toEqual([]);
   });
 
-  it('hears of the connector though nobody tells, and what is old says so', async () => {
+  it('shows the connector without a live event, and marks what is old', async () => {
     const proxy = await newProxy();
     const { page } = await openAs(proxy.client, { language: 'en' });
     await page.clock.install();

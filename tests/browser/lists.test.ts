@@ -41,7 +41,7 @@ const rowKeys = (page: Page) =>
     );
 const settledList = (page: Page) => page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
 
-/** Every page of one's own list as the API gives them: its cursor, and its rows. */
+/** Every page of the user's list as the API returns them: its cursor, and its rows. */
 async function pagesOf(client: Client) {
   const pages: { readonly cursor: string | null; readonly keys: readonly string[] }[] = [];
   for (let cursor: string | null = null; ; ) {

@@ -26,7 +26,7 @@ const fill = (page: Page, label: string, text: string) =>
 const row = (page: Page, name: string) => page.getByRole('row', { name: new RegExp(name) });
 
 describe('a change made elsewhere', () => {
-  it('shows in every tab of its user without a reload, and in nobody else’s; signing out ends all tabs', async () => {
+  it('shows in every tab of its user without a reload, and in no other user’s; signing out ends all tabs', async () => {
     const [{ client }, { client: other }] = await Promise.all([
       newUser(system.url, 'basic'),
       newUser(system.url, 'basic'),
@@ -247,9 +247,9 @@ describe('a session that is over', () => {
     await press(other, shell('layout.logout'));
     await page.getByLabel(shell('auth.username')).waitFor();
     expect(await toasts(page).count()).toBe(0);
-    const answered = page.waitForResponse('**/api/user/preferences');
+    const saved = page.waitForResponse('**/api/user/preferences');
     held.resolve();
-    await (await answered).finished();
+    await (await saved).finished();
     await page.evaluate('new Promise((done) => setTimeout(() => requestAnimationFrame(done)))');
     expect(await toasts(page).count()).toBe(0);
   });

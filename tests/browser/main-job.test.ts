@@ -143,7 +143,7 @@ describe('in the browser', () => {
     expect(response.status()).toBe(404);
   });
 
-  it('a session that has ended leads to the sign-in and back to where one was, even if nobody told of it', async () => {
+  it('a session that has ended leads to the sign-in and back to the page before, even without a live event', async () => {
     const admin = await system.admin();
     const { page } = await browser.open(system.url);
     await page.route('**/api/events', (route) => route.abort());

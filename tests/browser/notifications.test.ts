@@ -115,7 +115,7 @@ describe('an announcement', () => {
       insert into notifications.inbox (cause, user_id, kind, params)
       values (${`test ${user.id}`}, ${user.id}, 'announcement', ${sql.json(content)})`;
     await sql.end();
-    // Something that tells the pages of it.
+    // A change that notifies the pages.
     await changePassword(client);
     const notice = (page: Page) => page.getByRole('main').getByText(params.text.de, { exact: true }).first();
     await notice(first).waitFor();

@@ -358,7 +358,7 @@ describe('an order that cannot be taken', () => {
     await expect.poll(() => changes.length).toBe(1);
   });
 
-  it('for a plan that another tab has taken is answered with a plain toast, before or after the payment', async () => {
+  it('for a plan that another tab has taken shows a plain toast, before or after the payment', async () => {
     const { page, client, dialog, press, placeOrder, toPayment, changes } = await onPlans();
     const toConfirmation = async (plan: string) => {
       await choose(page, plan);

@@ -15,7 +15,7 @@ const { user: say, proxy: sayProxy, kit: sayKit } = wordsIn('de');
 
 afterEach(() => providerOf(system.talpa).clearFaults());
 
-/** Somebody with one proxy, on the list of their proxies, where nobody tells them of changes made elsewhere. */
+/** A user with one proxy, on the list of their proxies, who is not notified of changes made elsewhere. */
 async function onList(language: 'de' | 'en' = 'de') {
   const { client } = await newUser(system.url, 'basic');
   const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
@@ -133,7 +133,7 @@ describe('what people read when the server refuses', () => {
   it('what has been deleted elsewhere (404): that it has been', async () => {
     const { page, client, proxy } = await onList();
     await says(page, proxy.serverName);
-    // While the request is on its way: a page that hears of it first offers nothing to press.
+    // While the request is on its way: a page that is notified first offers nothing to press.
     await page.route(`**/api/tunnel-configs/${proxy.id}`, async (route) => {
       if (route.request().method() !== 'DELETE') return route.continue();
       await client.call('DELETE /api/tunnel-configs/:id', { id: proxy.id });

@@ -189,7 +189,7 @@ describe('an email address', () => {
     await mail.getByLabel(shell('verify.password'), { exact: true }).fill(newPassword);
     await mail.keyboard.press('Enter');
     await mail.getByText(shell('link.verify.done'), { exact: true }).waitFor();
-    // The other browser is told.
+    // The other browser is notified.
     await page.getByText(settings('email.verified'), { exact: true }).waitFor();
     expect(complaints.filter((complaint) => !complaint.includes('401'))).toEqual([]);
     await mail.goto('/verify');

@@ -154,7 +154,7 @@ describe('the settings', () => {
   });
 });
 
-describe('one’s own password', () => {
+describe('the user’s password', () => {
   it('is changed once with the old one, which a wrong one marks; the other sessions end and say so', async () => {
     const { client, user } = await newUser(system.url);
     const elsewhere = new Client(system.url);
@@ -190,7 +190,7 @@ describe('one’s own password', () => {
   });
 });
 
-describe('one’s own data and account', () => {
+describe('the user’s data and account', () => {
   it('are handed out as a dated file, and deleted with the password alone', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     await client.call('POST /api/tunnel-configs', proxyInput());
@@ -241,7 +241,7 @@ describe('one’s own data and account', () => {
 });
 
 describe('the security tab', () => {
-  it('shows each session, ends one and all others, and tells in sentences what was done', async () => {
+  it('shows each session, ends one and all others, and says in sentences what was done', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     const signIn = async () => {
       const other = new Client(system.url);
@@ -303,7 +303,7 @@ describe('a session', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?tab=notifications');
   });
 
-  it('that is left in one tab is left in all, without a word of expiry; one that begins, begins in all', async () => {
+  it('that is left in one tab is left in all, without mention of expiry; one that begins, begins in all', async () => {
     const { client, user } = await newUser(system.url);
     const { page } = await openAs(client, '/settings');
     const second = await page.context().newPage();

@@ -26,7 +26,7 @@ const focused = (page: Page) => page.evaluate('document.activeElement?.textConte
 const menu = (page: Page) => page.getByRole('navigation', { name: 'Hauptmenü' });
 
 describe('the sidebar', () => {
-  it('is collapsed at first; what one chooses is kept, and told to the other tabs', async () => {
+  it('is collapsed at first; the user’s choice is kept and sent to the other tabs', async () => {
     const { page } = await open(await user(), '/');
     const other = await page.context().newPage();
     await other.goto('/settings');
@@ -240,7 +240,7 @@ describe('what moves', () => {
 });
 
 describe('the mascot’s page', () => {
-  it('is there for everybody, in both languages, and asks the server for nothing of its own', async () => {
+  it('is there for everyone, in both languages, and makes no request of its own', async () => {
     const { page, complaints } = await open(null, '/maulwurf');
     const calls: string[] = [];
     page.on('request', (request) => calls.push(new URL(request.url()).pathname));
@@ -300,7 +300,7 @@ describe('the administrators’ part', () => {
 });
 
 describe('a lost network', () => {
-  it('is told, and no longer once it is back', async () => {
+  it('is shown until it is back', async () => {
     const { page } = await open(await user(), '/settings');
     await page.context().setOffline(true);
     await page.getByText('Keine Internetverbindung').waitFor();

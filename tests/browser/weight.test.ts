@@ -13,7 +13,7 @@ it('no entry of the panel weighs more than its budget', () => {
 });
 
 describe('the panel’s files', () => {
-  /** What a browser is told of a file. */
+  /** What a response says of a file. */
   const headersOf = async (path: string, encoding = 'gzip, br') => {
     const response = await fetch(`${system.url}${path}`, { headers: { 'accept-encoding': encoding } });
     await response.arrayBuffer();

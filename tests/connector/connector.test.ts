@@ -165,7 +165,7 @@ describe.each(makes)('behind %s', (make, start) => {
     expect(client?.conns.map(({ origin_ip }) => origin_ip)).toEqual(Array(4).fill('127.0.0.1'));
   });
 
-  it('it leaves in order when it is told to, and is missed when it is killed', async () => {
+  it('it leaves in order when it is stopped, and is missed when it is killed', async () => {
     const leaving = await connect();
     await is('healthy');
     await leaving.stop();
@@ -237,7 +237,7 @@ describe.each(makes)('behind %s', (make, start) => {
     expect((await visit('/plain')).body).toBe('plain');
   });
 
-  it.runIf(make === 'cloudflared')('with a wrong secret it is told so, and never gets in', async () => {
+  it.runIf(make === 'cloudflared')('with a wrong secret it gets that error, and never gets in', async () => {
     const content = JSON.parse(Buffer.from(token, 'base64').toString());
     const wrong = { ...content, s: Buffer.alloc(32, 1).toString('base64') };
     const refused = await connect(undefined, Buffer.from(JSON.stringify(wrong)).toString('base64'));

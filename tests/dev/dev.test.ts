@@ -98,5 +98,5 @@ it('a changed verb responds as it is written now, also after a change that could
   change(file, '1_000', '1_000 +');
   await until('the failed start', () => said.includes('stats stopped unexpectedly'), 60_000);
   change(file, '1_000 +', '2_000');
-  await until('the verb that was mended', async () => (await totalUsers()) === 2_001, 60_000);
+  await until('the verb that was fixed', async () => (await totalUsers()) === 2_001, 60_000);
 });

@@ -53,7 +53,7 @@ async function strikeAndHeal(
   const { promotions } = cluster.postgres;
   const fault = `${kind} ${names.join(' + ')}${wasPrimary ? ' (primary)' : ''}`;
   const startedAt = Date.now();
-  /** Tells why, when it does not come: before anything is healed. */
+  /** Reports why it does not come, before anything is healed. */
   const wait = (what: string, condition: () => boolean | Promise<boolean>) =>
     until(`${what}: ${fault}`, condition, patienceMs).catch(async (error: Error) => {
       throw new Error([error.message, ...(await reasons(cluster, journal, startedAt))].join('\n'));

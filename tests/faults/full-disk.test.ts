@@ -54,7 +54,7 @@ describe.skipIf(!isMounted)(
       run('umount', home);
     });
 
-    it('refuses creates in time, says so to everybody concerned, and takes them again when there is room', async () => {
+    it('refuses creates in time, says so to all users concerned, and takes them again when there is room', async () => {
       const { client } = await newUser(talpa.url, 'enterprise');
       const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
       const boss = admin();

@@ -14,7 +14,7 @@ const system = useTalpa(
 
 const pids = () => Object.fromEntries([...system.talpa.parts.keys()].map((part) => [part, system.pid(part)]));
 
-/** Stops a part and all that it has started: nothing of it answers, and it hears no SIGTERM. */
+/** Stops a part and all that it has started: nothing of it responds, and it receives no SIGTERM. */
 function hang(part: string): number {
   const pid = system.pid(part);
   if (pid === null) throw new Error(`${part} does not run`);
@@ -35,7 +35,7 @@ describe.each(['auth', 'gateway', 'tunnel-provider', 'edge', 'redis', 'nats', 'p
         return client.call('POST /api/tunnel-configs', proxyInput());
       });
       expect(proxy.id).toBeGreaterThan(0);
-      await until('the news of it', () => said.at(-1) === `${part} is working again`);
+      await until('the message of it', () => said.at(-1) === `${part} is working again`);
       expect(said.at(-2)).toMatch(
         new RegExp(
           `^${part} \\(process ${pid}\\) has not responded for 3 s and is being restarted; nothing needs`,

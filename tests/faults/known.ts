@@ -59,7 +59,7 @@ export class Known<T> {
     return this.values;
   }
 
-  /** Everything that another service may hold it to be, which hears of a change only when nothing holds up its message. */
+  /** All states that another service may have of it: a change reaches it only when nothing holds up its message. */
   get inProjections(): readonly T[] {
     return this.isHeldUp ? [...this.earlier, ...this.values] : this.values;
   }

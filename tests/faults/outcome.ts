@@ -23,7 +23,7 @@ interface Unserved {
   readonly tookMs: number;
   readonly route: RouteName;
   readonly why: string;
-  /** Under which the logs tell of it; null: no response came. */
+  /** Under which the logs show it; null: no response came. */
   readonly requestId: string | null;
 }
 
@@ -109,10 +109,10 @@ export async function attempt<N extends RouteName>(
     }
     const { code = '', requestId = null } = (response.body ?? {}) as Partial<ErrorBody>;
     if (!isErrorCode(code)) {
-      accuse(journal, `${route} answered ${response.status} without a code of ours`);
+      accuse(journal, `${route} returned ${response.status} without a code of ours`);
       return { kind: 'unknown', why: String(response.status) };
     }
-    if (code === 'internal') accuse(journal, `${route} answered 500: ${JSON.stringify(response.body)}`);
+    if (code === 'internal') accuse(journal, `${route} returned 500: ${JSON.stringify(response.body)}`);
     if (response.status < 500 || definitive.has(code)) {
       count(journal.refused, code);
       return { kind: 'refused', code };
@@ -120,7 +120,7 @@ export async function attempt<N extends RouteName>(
     unknown(code, requestId, `${response.status} ${code}`);
     return { kind: 'unknown', why: code };
   } catch (error) {
-    if (error instanceof SyntaxError) accuse(journal, `${route} answered no JSON: ${error.message}`);
+    if (error instanceof SyntaxError) accuse(journal, `${route} returned no JSON: ${error.message}`);
     const { cause } = error as Error;
     unknown('no response', null, `no response: ${cause ?? error}`);
     return { kind: 'unknown', why: String(error) };

@@ -22,7 +22,7 @@ const plans = ['basic', 'premium', 'enterprise'] as const satisfies readonly Tie
 /** The email address that somebody enters. */
 export const addressOf = (name: string) => `${name}@example.com`;
 
-/** Somebody who uses the panel, one call after the other, and remembers what was acknowledged. */
+/** A user of the panel, one call after the other, with a record of what was acknowledged. */
 export class Person {
   readonly client: Client;
   readonly name: string;
@@ -88,7 +88,7 @@ export class Person {
     return limitsOf(this.plan.possible).every((limit) => this.proxies.length < limit);
   }
 
-  /** Whether there is none for certain: a plan with less counts when proxies has heard of it. */
+  /** Whether there is none for certain: a plan with less counts when proxies has applied it. */
   private get isFull(): boolean {
     const certain = this.proxies.filter((proxy) => !proxy.entries.inDoubt).length;
     return limitsOf(this.plan.inProjections).every((limit) => certain >= limit);

@@ -22,7 +22,7 @@ export async function judge(
     if (unserved.length > 0) throw new Error(unserved.join(', '));
     return true;
   };
-  await until('everybody is served again', allServed, patienceMs);
+  await until('all users are served again', allServed, patienceMs);
   await until(
     'no call may still have effects',
     async () => {
@@ -40,7 +40,7 @@ export async function judge(
   ).catch(() => {});
   for (const person of people) await judgePerson(person, journal);
   await until(
-    'the audit trail is told',
+    'the audit trail is complete',
     async () => (await faultsInAudit(talpa, journal)).length === 0,
   ).catch(async () => {
     for (const violation of await faultsInAudit(talpa, journal)) accuse(journal, violation);

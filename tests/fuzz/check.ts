@@ -31,7 +31,7 @@ function patternsOf(texts: Record<string, Record<Language, string>>, language: L
 export function faultsOf(request: FuzzRequest, response: FuzzResponse, world: World): string[] {
   const faults = leaks(request, response, world);
   const { status, headers, body } = response;
-  if (status >= 500) faults.push(`answered ${status}`);
+  if (status >= 500) faults.push(`returned ${status}`);
   // Beside the API lie the panel's files, which have a test of their own.
   const isApi = request.path === '/api' || request.path.startsWith('/api/');
   if (!isApi) return faults;
@@ -61,7 +61,7 @@ export function faultsOf(request: FuzzRequest, response: FuzzResponse, world: Wo
 /** The response is what the contract says, and not a field more. */
 function faultsOfSuccess({ route }: FuzzRequest, { status }: FuzzResponse, body: unknown): string[] {
   if (!route) return [];
-  if (status !== route.success) return [`answered ${status}, not ${route.success}`];
+  if (status !== route.success) return [`returned ${status}, not ${route.success}`];
   const result = route.entry.response.safeParse(body);
   if (!result.success) return [`the answer breaks the contract: ${result.error.message}`];
   return isDeepStrictEqual(result.data, body) ? [] : ['the answer says more than the contract'];

@@ -22,7 +22,7 @@ export interface World {
   readonly actors: Readonly<Record<ActorName, FuzzActor>>;
   /** Secrets of somebody who only has things and does nothing. */
   readonly victim: FuzzActor & { readonly client: Client };
-  /** Ids in paths, by what they name: of everybody’s that may be changed and deleted. */
+  /** Ids in paths, by what they name: of all users’ that may be changed and deleted. */
   readonly ids: Readonly<Record<Resource, (string | number)[]>>;
 }
 

@@ -40,7 +40,7 @@ let stored = 1;
 let actor = { userId: 0, isAdmin: false, sessionId: '' };
 let cookie = '';
 
-const answered = (value: unknown) => ({ body: JSON.stringify(value) });
+const bodyOf = (value: unknown) => ({ body: JSON.stringify(value) });
 // Over the network: cached responses are sent before Fastify, which its `inject` does not reach.
 const ask = (path: string, { from = gateway, as = cookie } = {}) =>
   fetch(from + path, { headers: { cookie: as } });
@@ -60,7 +60,7 @@ beforeEach(async () => {
   cookie = `talpa_session=${signedSession(actor)}`;
   await gateways.invalidate(['global']);
   await gateways.play('auth.getSession', () => signedAssertion(actor));
-  asked = await gateways.play('billing.getSubscription', () => answered({ proxyLimit: stored }));
+  asked = await gateways.play('billing.getSubscription', () => bodyOf({ proxyLimit: stored }));
 });
 
 describe('a cached response', () => {
@@ -79,18 +79,18 @@ describe('a cached response', () => {
     await gateways.play('billing.getSubscription', async () => {
       began.resolve();
       await held.promise;
-      return answered({ proxyLimit: 1 });
+      return bodyOf({ proxyLimit: 1 });
     });
     const overtaken = limitSeen();
     await began.promise;
     await gateways.invalidate([actor.userId]);
     held.resolve();
     expect(await overtaken).toBe(1);
-    await gateways.play('billing.getSubscription', () => answered({ proxyLimit: 2 }));
+    await gateways.play('billing.getSubscription', () => bodyOf({ proxyLimit: 2 }));
     expect(await limitSeen()).toBe(2);
   });
 
-  it('is nobody else’s', async () => {
+  it('belongs to its user alone', async () => {
     stored = 5;
     expect(await limitSeen()).toBe(5);
     const other = { userId: actor.userId + 1, isAdmin: false, sessionId: randomUUID() };
@@ -100,13 +100,13 @@ describe('a cached response', () => {
     expect(await responseOf('/api/user/subscription', { as })).toEqual({ proxyLimit: 6 });
   });
 
-  it('is told in the language it was asked in, although others asked in another before', async () => {
+  it('is in the language of its request, although others used another before', async () => {
     const languageOf = async (path: string, language: string) => {
       const headers = { cookie, 'accept-language': language };
       const response = (await (await fetch(gateway + path, { headers })).json()) as { language: string };
       return response.language;
     };
-    const echoLanguage = ({ headers }: ReceivedCall) => answered({ language: headers.language });
+    const echoLanguage = ({ headers }: ReceivedCall) => bodyOf({ language: headers.language });
     const own = await gateways.play('billing.getSubscription', echoLanguage);
     const totals = await gateways.play('stats.getTotals', echoLanguage);
     for (const path of ['/api/user/subscription', '/api/system/stats'])
@@ -118,7 +118,7 @@ describe('a cached response', () => {
 
   it('that is global is cached once, and ends for all users', async () => {
     let totalUsers = 1;
-    const totals = await gateways.play('stats.getTotals', () => answered({ totalUsers }));
+    const totals = await gateways.play('stats.getTotals', () => bodyOf({ totalUsers }));
     const seen = async () => (await responseOf('/api/system/stats')).totalUsers;
     await seen();
     const other = { userId: actor.userId + 1, isAdmin: false, sessionId: randomUUID() };
@@ -158,7 +158,7 @@ describe('a cached response', () => {
     expect((await seen()).seen.status).toBe(429);
   });
 
-  it('tells its connection when the gateway closes', async () => {
+  it('announces on its connection that the gateway closes', async () => {
     const closing = await gateways.start();
     const from = await listening(closing);
     await limitSeen(from);
@@ -185,14 +185,14 @@ describe('a cached response', () => {
   });
 
   it('does not answer the ping, whose time is to be measured', async () => {
-    const users = await gateways.play('auth.getUser', () => answered({ id: actor.userId }));
+    const users = await gateways.play('auth.getUser', () => bodyOf({ id: actor.userId }));
     for (const nocache of ['1', '1', '2']) await ask(`/api/user?nocache=${nocache}`);
     expect(users).toHaveLength(3);
   });
 });
 
 describe('the fast path', () => {
-  /** A fast path of its own: a request that it leaves to Fastify is answered with “served”. */
+  /** A fast path of its own: a request that it leaves to Fastify gets “served”. */
   async function newFastPath(changes: Partial<FastPathParts> = {}) {
     const { lifecycle, stop } = newProcess();
     const redis = connectRedis(test.stores.redisUrl('gateway'), lifecycle);
@@ -344,9 +344,9 @@ describe('a session', () => {
       expect((await ask('/api/user/subscription', { from })).status).toBe(401);
   });
 
-  it('tells auth of its use, but not when it is the ping', async () => {
+  it('notifies auth of its use, but not when it is the ping', async () => {
     const sessions = await gateways.play('auth.getSession', () => signedAssertion(actor));
-    await gateways.play('auth.getUser', () => answered({ id: actor.userId }));
+    await gateways.play('auth.getUser', () => bodyOf({ id: actor.userId }));
     await ask('/api/user?nocache=1');
     await ask('/api/user?nocache=2');
     await limitSeen();

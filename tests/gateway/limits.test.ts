@@ -176,7 +176,7 @@ describe('other requests', () => {
       expect([refused.statusCode, Number(refused.headers['retry-after']) > 0]).toEqual([429, true]);
       expect(asked).toHaveLength(before);
     }
-    // A request without a session is told nothing, and causes no call to auth.
+    // A request without a session gets no detail, and causes no call to auth.
     const url = '/remotes/admin/mf-manifest.json';
     const remoteAddress = newAddress();
     expect(await statuses(5, () => app.inject({ url, remoteAddress }))).toEqual(Array(5).fill(404));

@@ -76,7 +76,7 @@ const publishProxy = async (person: Person, more?: object) => {
 };
 
 describe('a change', () => {
-  it('reaches its owner on every gateway, administrators marked as somebody’s, and nobody else', async () => {
+  it('reaches its owner on every gateway, administrators marked as another user’s, and no one else', async () => {
     const [owner, other, admin] = [newPerson(), newPerson(), newPerson(true)];
     const readers = await Promise.all([
       opened(owner),
@@ -98,7 +98,7 @@ describe('a change', () => {
     expect(readers.map((reader) => reader.text()).join()).not.toContain('geheim');
   });
 
-  it('of a user’s flag is told to them, and decides at once what they are told', async () => {
+  it('of a user’s flag reaches them, and decides at once which messages they get', async () => {
     const [person, other] = [newPerson(), newPerson()];
     const reader = await opened(person);
     const snapshot = { id: person.userId, username: 'mole', createdAt: new Date().toISOString() };
@@ -113,13 +113,13 @@ describe('a change', () => {
       deleted: false,
     });
     await reader.saw({ type: 'user', scope: 'own', change: 'changed', isAdmin: true });
-    await until('he is told of others’', async () => {
+    await until('they get the messages of others', async () => {
       await publishProxy(other);
       return reader.messages.some((one) => one.type === 'proxy' && one.scope === 'all');
     });
   });
 
-  it('of a plan is told when both projections that answer for it have it', async () => {
+  it('of a plan is published when both projections that serve it have applied it', async () => {
     const person = newPerson();
     const reader = await opened(person);
     const snapshot = {
@@ -142,10 +142,10 @@ describe('a change', () => {
     expect(reader.messages.filter(({ type }) => type === 'subscription')).toEqual([]);
     await apply('proxies', 4);
     await reader.saw({ type: 'subscription', scope: 'own', userId: person.userId });
-    // One whose other half nobody heard of is told late rather than never.
+    // One without a report of the other projection is published late rather than never.
     await apply('proxies', 5);
     await until(
-      'it is told all the same',
+      'it is published all the same',
       () => reader.messages.filter(({ type }) => type === 'subscription').length === 2,
     );
   });
@@ -164,7 +164,7 @@ describe('a stream', () => {
     reader.close();
   });
 
-  it('ends at once on every gateway when its session does, and tells so; the user’s others go on', async () => {
+  it('ends at once on every gateway when its session does, with a message; the user’s others go on', async () => {
     const person = newPerson();
     const elsewhere = { ...person, sessionId: randomUUID() };
     const readers = await Promise.all([opened(person), opened(person, replica)]);

@@ -38,14 +38,14 @@ const gateways = useGateways(() => ({
 
 const actor = { userId: 7, isAdmin: false, sessionId: randomUUID() };
 const headers = { cookie: `talpa_session=${signedSession(actor)}`, 'sec-fetch-site': 'same-origin' };
-const answered = (value: unknown) => ({ body: JSON.stringify(value) });
+const responseOf = (value: unknown) => ({ body: JSON.stringify(value) });
 const subscription = (app: FastifyInstance) => app.inject({ url: '/api/user/subscription', headers });
 
 describe('without Redis', () => {
   it('nothing is cached, nobody is signed out, limits still hold, and it is used again when it is back', async () => {
     const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 2 });
     const sessions = await gateways.play('auth.getSession', () => signedAssertion(actor));
-    const calls = await gateways.play('billing.getSubscription', () => answered({ proxyLimit: 1 }));
+    const calls = await gateways.play('billing.getSubscription', () => responseOf({ proxyLimit: 1 }));
     await subscription(app);
     await subscription(app);
     expect([sessions.length, calls.length]).toEqual([1, 1]);
@@ -53,7 +53,7 @@ describe('without Redis', () => {
     await redis.running.stop();
     for (let i = 0; i < 2; i += 1) expect((await subscription(app)).statusCode).toBe(200);
     expect([sessions.length, calls.length]).toEqual([3, 3]);
-    await gateways.play('stats.getTotals', () => answered({ totalUsers: 1 }));
+    await gateways.play('stats.getTotals', () => responseOf({ totalUsers: 1 }));
     expect((await app.inject({ url: '/api/system/stats', headers })).statusCode).toBe(200);
     await gateways.play('auth.login', () => ({
       body: '{}',
@@ -83,7 +83,7 @@ describe('without NATS', () => {
   it('it is not ready and refuses at once, and works again when NATS is back', async () => {
     const app = await gateways.start();
     await gateways.play('auth.getSession', () => signedAssertion(actor));
-    await gateways.play('proxies.listProxies', () => answered([]));
+    await gateways.play('proxies.listProxies', () => responseOf([]));
     const list = () => app.inject({ url: '/api/tunnel-configs', headers });
     const readiness = async () => (await app.inject('/readyz')).statusCode;
     expect([await readiness(), (await list()).statusCode]).toEqual([200, 200]);
@@ -101,7 +101,7 @@ describe('without NATS', () => {
     expect((await app.inject('/livez')).statusCode).toBe(200);
 
     await until('the gateway is ready again', async () => (await readiness()) === 200);
-    await until('calls are answered again', async () => (await list()).statusCode === 200);
+    await until('calls are served again', async () => (await list()).statusCode === 200);
     await until(
       'the open stream says that something may have been missed',
       () => reader.messages.filter(({ type }) => type === 'refetch').length === 2,

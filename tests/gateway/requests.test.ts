@@ -96,7 +96,7 @@ describe('a route', () => {
     expect((await get('/api/user')).statusCode).toBe(200);
   });
 
-  it('is closed to visitors who are not signed in, unless it is for everybody', async () => {
+  it('is closed to callers who are not signed in, unless it is public', async () => {
     for (const name of closed) {
       const response = await send(name, {});
       expect([name, response.statusCode, response.json().code]).toEqual([name, 401, 'not_signed_in']);
@@ -105,7 +105,7 @@ describe('a route', () => {
     }
   });
 
-  it('of administrators is closed to everybody else, whose session goes on', async () => {
+  it('of administrators is closed to all others, whose session goes on', async () => {
     expect(administrators.length).toBeGreaterThan(10);
     for (const name of administrators) {
       const response = await send(name, { cookie });
@@ -218,7 +218,7 @@ describe('a call', () => {
     expect([response.statusCode, response.body]).toEqual([204, '']);
   });
 
-  it('that fails is answered with the service’s code, in the caller’s language', async () => {
+  it('that fails returns the service’s code, in the caller’s language', async () => {
     await gateways.play('proxies.createProxy', () =>
       json({ params: { limit: 3 } }, { 'Error-Code': 'proxy_limit_reached' }),
     );
@@ -249,7 +249,7 @@ describe('a call', () => {
     expect([response.statusCode, response.json().code]).toEqual([504, 'deadline_exceeded']);
   });
 
-  it('answered by nonsense is a 500 that shows nothing of it', async () => {
+  it('with an invalid response is a 500 that shows nothing of it', async () => {
     for (const played of [
       { body: 'SELECT 1', headers: { 'Error-Code': 'internal' } },
       json({}, { 'Error-Code': 'sql' }),
@@ -366,7 +366,7 @@ describe('signing in and out', () => {
 
 describe('an address the API does not know', () => {
   it.each(['/api', '/api/nothing', '/api/user/', '/api/%zz'])(
-    '%s is answered in our envelope',
+    '%s gets a response in our envelope',
     async (url) => {
       const response = await get(url);
       expect([response.statusCode, errorBody.parse(response.json()).code]).toEqual([404, 'not_found']);

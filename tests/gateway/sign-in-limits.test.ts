@@ -151,7 +151,7 @@ it('a wrong attempt counts although Redis goes before it has ended', async () =>
   await (await limit.begin('b')).end(false);
 });
 
-describe('one’s own password', () => {
+describe('the user’s password', () => {
   it('may be guessed as seldom as at signing in, from any address, for whatever it is asked', async () => {
     const app = await gateways.start({ ...roomy, SIGN_IN_LIMIT_PER_MINUTE: 3 });
     const user = { ...actor(), isAdmin: false };

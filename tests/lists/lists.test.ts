@@ -34,7 +34,7 @@ interface Row {
 /** One page by its address. */
 async function page(client: Client, address: string) {
   const { status, body, headers } = await client.send('GET', address);
-  if (status !== 200) throw new Error(`${address} answered ${status}: ${JSON.stringify(body)}`);
+  if (status !== 200) throw new Error(`${address} returned ${status}: ${JSON.stringify(body)}`);
   const next = headers.get('link')?.match(/^<(\/[^>]+)>; rel="next"$/)?.[1] ?? null;
   return { rows: body as Row[], next, total: headers.get('x-total-count') };
 }

@@ -18,7 +18,7 @@ async function signIn(username: string, password: string) {
 }
 
 describe('the operator', () => {
-  it('creates an administrator with a made-up password, told once', async () => {
+  it('creates an administrator with a generated password, shown once', async () => {
     const { code, output } = await operate(system.talpa.home, ['admin', 'create', 'zweite-chefin']);
     expect(code).toBe(0);
     const password = output.match(/Password: (\S+)/)?.[1] ?? '';
@@ -51,7 +51,7 @@ describe('the operator', () => {
     expect((await signIn(user.username, testPassword)).status).toBe(401);
     const again = await signIn(user.username, given.TALPA_ADMIN_PASSWORD);
     expect(again.body).toMatchObject({ isAdmin: true, suspension: null });
-    const entry = await until('the audit trail tells of it', async () => {
+    const entry = await until('the audit trail shows it', async () => {
       const [row] = await admin.call('GET /api/admin/audit', { subject: user.id, action: 'user.reset' });
       return row;
     });
@@ -82,7 +82,7 @@ describe('the operator', () => {
     });
   });
 
-  it('is told which commands there are, and that an instance does not run', async () => {
+  it('is shown which commands there are, and that an instance does not run', async () => {
     const asked = await operate(system.talpa.home, ['--help']);
     expect(asked).toMatchObject({ code: 0, output: expect.stringMatching(/^Usage: [\s\S]*--dry-run/) });
     expect(await operate(system.talpa.home, ['amdin'])).toMatchObject({

@@ -62,7 +62,7 @@ async function withInstance(home: string, work: (talpa: Talpa) => Promise<void>)
 }
 
 describe('a backup of the running panel', () => {
-  it('makes a fresh instance what it was, tokens included, goes on from there, and signs everybody out', async () => {
+  it('makes a fresh instance what it was, tokens included, goes on from there, and signs all users out', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     for (const name of ['Erster', 'Zweiter']) await client.call('POST /api/tunnel-configs', proxyInput(name));
     const before = await viewOf(client);

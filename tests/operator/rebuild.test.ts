@@ -50,7 +50,7 @@ it('an operator has the totals counted anew, whatever they were; until then they
     delete from stats.counted where kind = 'proxy';
     update stats.totals set value = 77;
     update stats.totals_state set known = false, alive_at = now() + interval '1 hour'`);
-  // The gateway remembers the last response until something is counted.
+  // The gateway caches the last response until something is counted.
   const other = await newUser(system.url, 'free');
   await until('an honest 503', async () => {
     const { status, body } = await other.client.try('GET /api/system/stats', {});
@@ -73,7 +73,7 @@ it('projections and totals heal by themselves after NATS has lost its store, tom
       where user_id = ${gone.user.id} and closed and deleted`);
     return rows.length > 0;
   });
-  // What a lost stream would have told them.
+  // What a lost stream would have delivered.
   await inDatabase(`
     delete from auth.entitlements where user_id in (${user.id}, ${gone.user.id});
     delete from proxies.quotas where user_id in (${user.id}, ${gone.user.id});
@@ -98,7 +98,7 @@ it('projections and totals heal by themselves after NATS has lost its store, tom
   await totalsAreRight();
 }, 90_000);
 
-it('an operator has every row told once more, what a proxy is now to its history too', async () => {
+it('an operator has every row published once more, a proxy’s present state to its history too', async () => {
   const { client, user } = await newUser(system.url, 'basic');
   const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
   const history = `
@@ -118,7 +118,7 @@ it('an operator has every row told once more, what a proxy is now to its history
   await until('its history goes on', async () => (await inDatabase(history)).length === 1);
 });
 
-it('an operator who tests email without a mail server is told that it is not set up', async () => {
+it('an operator who tests email without a mail server is shown that it is not set up', async () => {
   expect(await talpa('mail', 'test', 'anna@example.com')).toMatchObject({
     code: 1,
     output: expect.stringMatching(/^✗ Email is not set up: SMTP_URL is not set\./m),

@@ -56,7 +56,7 @@ describe('a proxy’s status', () => {
     await proxyThat(client, { status: 'inactive', tunnelHealth: 'down' });
   });
 
-  it('tells that the tunnel is gone at the provider; a recreate heals it', async () => {
+  it('reports that the tunnel is gone at the provider; a recreate heals it', async () => {
     const { client, tunnelId, proxy } = await withProxy();
     await provider().deleteTunnel(tunnelId);
     await proxyThat(client, { status: 'error', statusReason: 'tunnel_gone', cfTunnelId: null });

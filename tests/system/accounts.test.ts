@@ -9,7 +9,7 @@ const system = useTalpa({ RESERVED_NAMES: 'vereinsheim, liga-*' });
 const edit = { proxyLimit: 0, subscriptionTier: 'none' } as const;
 
 describe('a subdomain', () => {
-  it('is not reserved and looks like nobody else’s; the error says so in both languages', async () => {
+  it('is not reserved and looks like no other; the error says so in both languages', async () => {
     const [{ client: owner }, { client }] = [
       await newUser(system.url, 'basic'),
       await newUser(system.url, 'basic'),
@@ -70,7 +70,7 @@ describe('an account', () => {
     expect([status, error.code]).toEqual([409, 'username_taken']);
   });
 
-  it('has a name that looks like nobody else’s and is not the operator’s; the error says so in both languages', async () => {
+  it('has a name that looks like no other user’s and is not the operator’s; the error says so in both languages', async () => {
     const hex = randomUUID().slice(0, 8);
     const register = async (username: string, language: 'de' | 'en') => {
       const client = new Client(system.url);
@@ -99,7 +99,7 @@ describe('an account', () => {
     await admin.call('PUT /api/admin/users/:id', { ...change, username: user.username });
   });
 
-  it('does not tell by a failed sign-in whether the name exists', async () => {
+  it('does not reveal by a failed sign-in whether the name exists', async () => {
     const { user } = await newUser(system.url);
     const attempt = async (username: string) => {
       const { status, error } = await new Client(system.url).fail('POST /api/login', {
@@ -111,7 +111,7 @@ describe('an account', () => {
     expect(await attempt(user.username)).toEqual(await attempt('nobody-has-this-name'));
   });
 
-  it('is told all faulty fields at once, in its language, and nothing has changed', async () => {
+  it('returns all faulty fields at once, in its language, and nothing has changed', async () => {
     const client = new Client(system.url);
     const german = await client.fail('POST /api/register', { username: 'ab', password: '123' });
     expect(german.status).toBe(400);

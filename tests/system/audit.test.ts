@@ -31,7 +31,7 @@ interface Case {
   readonly id: number | string;
 }
 
-/** What a call needs that its schema does not tell; without an entry here its input is made from its schema. */
+/** What a call needs that its schema does not say; without an entry here its input is made from its schema. */
 const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<RequestOf<Routes[N]>>> } = {
   'POST /api/login': async ({ subject }) => ({ username: subject.user.username, password: testPassword }),
   'POST /api/login/second-factor': async ({ subject }) => {
@@ -174,7 +174,7 @@ async function perform(route: TableRoute): Promise<{ actorId: number; subjectId:
   const response = await client.send(route.method, path, body);
   if (response.status !== route.success)
     throw new Error(
-      `${route.name} answered ${response.status} ${JSON.stringify(response.body)}: it needs an entry in “inputs” of this test`,
+      `${route.name} returned ${response.status} ${JSON.stringify(response.body)}: it needs an entry in “inputs” of this test`,
     );
   const made = (response.body as { id?: number } | null)?.id;
   const makesUser = route.entry.procedure === 'auth.register' || route.entry.procedure === 'auth.createUser';
@@ -219,7 +219,7 @@ describe('every call that changes something', () => {
 });
 
 describe('the audit trail', () => {
-  it('tells what has changed, from what to what', async () => {
+  it('shows what has changed, from what to what', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
     const input = { ...proxyInput(proxy.serverName), id: proxy.id, adminPort: 40_121 };
@@ -243,7 +243,7 @@ describe('the audit trail', () => {
     ]);
   });
 
-  it('tells that the provider refused what a person had ordered, as nobody’s deed', async () => {
+  it('shows that the provider refused a user’s order, as an entry without an actor', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     await providerOf(system.talpa).fault({
       match: { operation: 'createTunnel' },

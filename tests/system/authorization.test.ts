@@ -85,7 +85,7 @@ function expectServed(route: TableRoute, response: ResponseBody): void {
   if (response.status === route.success) return;
   const code = codeOf(response);
   const own = route.entry.errors.filter((one) => !['not_signed_in', 'forbidden', 'not_found'].includes(one));
-  expect([...own, 'invalid_input'], `${route.name} answered ${response.status} ${code}`).toContain(code);
+  expect([...own, 'invalid_input'], `${route.name} returned ${response.status} ${code}`).toContain(code);
   expect(response.status).toBeLessThan(500);
 }
 
@@ -137,7 +137,7 @@ describe.each(tableRoutes)('the call $name', (route) => {
       expect((await owner.send('GET', '/api/tunnel-configs')).body).toEqual(before.body);
     });
 
-    it('serves administrators for everybody’s exactly where the table of resources says so', async () => {
+    it('serves administrators for all users’ resources exactly where the table of resources says so', async () => {
       const isServed = resources[of].administrators;
       const administrator = await keptCaller('administrator');
       const id =

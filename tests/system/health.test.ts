@@ -68,7 +68,7 @@ const becomes = (what: string, is: (health: Health) => unknown) =>
   });
 
 describe('a proxy’s page', () => {
-  it('knows its connector, is told within two seconds when it comes and goes, and keeps that as history', async () => {
+  it('shows its connector, within two seconds when it comes and goes, and keeps that as history', async () => {
     expect((await health()).connector).toMatchObject({
       connections: 0,
       connectedSince: null,
@@ -84,10 +84,10 @@ describe('a proxy’s page', () => {
       degraded: false,
       connectors: [{ arch: 'linux_amd64', connections: 4, address: '127.0.0.1' }],
     });
-    const heard = reader.messages.length;
+    const before = reader.messages.length;
     await connector.kill();
     connectors.length = 0;
-    await until('the news', () => reader.messages.slice(heard).some(({ type }) => type === 'health'));
+    await until('the live event', () => reader.messages.slice(before).some(({ type }) => type === 'health'));
     const gone = await becomes('nobody connected', ({ connector }) => connector?.connections === 0);
     expect(gone.connector).toMatchObject({ connectedSince: null, lastSeenAt: expect.any(String) });
     const { uptime } = await becomes('history of both', ({ uptime: { last24h } }) =>
@@ -97,21 +97,21 @@ describe('a proxy’s page', () => {
     expect(uptime.last7d.share).toBeLessThan(1);
   });
 
-  it('knows whether its panel answers, and is told when that turns', async () => {
+  it('shows whether its panel responds, with a live event when that changes', async () => {
     await connect();
     await until('a visitor to get through', async () => (await visit()).status === 200);
     const ok = await becomes('an answer', ({ origin }) => origin?.state === 'ok');
     expect(ok.origin).toMatchObject({ lastStatus: 200, lastUnreachableAt: null, failures: 0 });
     await Promise.all(connectors.splice(0).map((one) => one.stop()));
     await connect(await freePort());
-    const heard = reader.messages.length;
-    await until('a visitor to be told', async () => (await visit()).status === 502);
+    const before = reader.messages.length;
+    await until('a visitor to get the error page', async () => (await visit()).status === 502);
     const bad = await becomes('that it is unreachable', ({ origin }) => origin?.state === 'unreachable');
     expect(bad.origin?.failures).toBeGreaterThan(0);
-    await until('the news', () => reader.messages.slice(heard).some(({ type }) => type === 'health'));
+    await until('the live event', () => reader.messages.slice(before).some(({ type }) => type === 'health'));
   });
 
-  it('tells who did what to it and how its connector came and went, and that there is more to tell', async () => {
+  it('shows who did what to it and how its connector came and went, and that there is more', async () => {
     const connector = await connect();
     const events = () => client.call('GET /api/tunnel-configs/:id/events', { id });
     const eventOf = (what: string, is: (event: ProxyEvent) => boolean) =>
@@ -120,13 +120,13 @@ describe('a proxy’s page', () => {
     await connector.stop();
     connectors.length = 0;
     await eventOf('that it went', (event) => event.kind === 'connector' && !event.connected);
-    const heard = reader.messages.length;
+    const before = reader.messages.length;
     const admin = await system.admin();
     await admin.call('PUT /api/tunnel-configs/:id', { ...proxyInput(), id, adminPort: originPort });
     const deed = (by: string, action: string) => (event: ProxyEvent) =>
       event.kind === 'deed' && event.by === by && event.action === action;
     await eventOf('what an administrator did', deed('administrator', 'proxy.update'));
-    await until('the news', () => reader.messages.slice(heard).some(({ type }) => type === 'health'));
+    await until('the live event', () => reader.messages.slice(before).some(({ type }) => type === 'health'));
     await eventOf('what the owner did', deed('owner', 'proxy.create'));
     const all = await events();
     expect(all.map(({ at }) => at)).toEqual(

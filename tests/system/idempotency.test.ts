@@ -13,7 +13,7 @@ const send = (client: Client, path: string, body: object, key: string) =>
 const proxiesOf = (client: Client) => client.call('GET /api/tunnel-configs', {});
 
 describe('a create with an Idempotency-Key', () => {
-  it('is done once however often it is sent, at once or later, and each time answered alike', async () => {
+  it('is done once however often it is sent, at once or later, with the same response each time', async () => {
     const { client } = await newUser(system.url, 'enterprise');
     const [input, key] = [proxyInput(), randomUUID()];
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(client, create, input, key)));

@@ -13,7 +13,7 @@ async function opened(client: Client): Promise<Reader> {
 }
 
 describe('a live stream', () => {
-  it('tells its user of their proxies’ lives, and administrators of everybody’s', async () => {
+  it('notifies its user of changes of their proxies, and administrators of those of all', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     const { client: stranger } = await newUser(system.url, 'basic');
     const [own, strangers, admins] = await Promise.all([
@@ -32,7 +32,7 @@ describe('a live stream', () => {
     expect(strangers.messages.filter(({ type }) => type === 'proxy')).toEqual([]);
   });
 
-  it('tells its user of a sign-in elsewhere once the trail shows it, administrators too, and nobody else', async () => {
+  it('notifies its user of a sign-in elsewhere once the trail shows it, administrators too, and no one else', async () => {
     const { client, user } = await newUser(system.url);
     const { client: stranger } = await newUser(system.url);
     const [own, strangers, admins] = await Promise.all([
@@ -52,7 +52,7 @@ describe('a live stream', () => {
     expect(strangers.messages.filter((one) => one.type === 'audit' && one.userId === user.id)).toEqual([]);
   });
 
-  it('tells administrators when an email to somebody has another state, and the log shows it', async () => {
+  it('notifies administrators when an email has another state, and the log shows it', async () => {
     const { client, user } = await newUser(system.url);
     const admin = await system.admin();
     const admins = await opened(admin);
@@ -67,7 +67,7 @@ describe('a live stream', () => {
     });
   });
 
-  it('tells its user of a notification once it can be fetched and counted, and nobody else', async () => {
+  it('notifies its user of a notification once it can be fetched and counted, and no one else', async () => {
     const { client, user } = await newUser(system.url);
     const [own, admins] = await Promise.all([opened(client), opened(await system.admin())]);
     const unread = async () => (await client.call('GET /api/user/notifications/unread-count', {})).unread;
@@ -88,24 +88,24 @@ describe('a live stream', () => {
     expect(admins.messages.filter(({ type }) => type === 'notification')).toEqual([]);
   });
 
-  it('tells of saved preferences when they can be fetched, and nobody but their owner', async () => {
+  it('notifies the owner of saved preferences when they can be fetched, and no one else', async () => {
     const { client, user } = await newUser(system.url);
     const [own, admins] = await Promise.all([opened(client), opened(await system.admin())]);
     const elsewhere = new Client(system.url);
     await elsewhere.call('POST /api/login', { username: user.username, password: testPassword });
-    // What the gateway remembers of them is outdated by then.
+    // What the gateway has cached of them is outdated by then.
     await client.call('GET /api/user/preferences', {});
     await elsewhere.call('POST /api/user/preferences', { email: 'dort@example.org' });
     await own.saw({ type: 'preferences', userId: user.id });
     expect((await client.call('GET /api/user/preferences', {})).email).toBe('dort@example.org');
-    // The trail tells administrators that, not what; it comes later.
+    // Administrators see that they were saved in the trail, not what; it comes later.
     await admins.saw({ type: 'audit', userId: user.id });
     await elsewhere.call('POST /api/user/subscription', { planId: 'basic' });
     await admins.saw({ type: 'subscription', userId: user.id });
     expect(admins.messages.filter(({ type }) => type === 'preferences')).toEqual([]);
   });
 
-  it('tells of a new plan when every figure shows it', async () => {
+  it('notifies of a new plan when every figure shows it', async () => {
     const { client, user } = await newUser(system.url, 'free');
     const reader = await opened(client);
     const admin = await system.admin();

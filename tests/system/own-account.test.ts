@@ -22,7 +22,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** What every replica says of a session, one after the other; asked twice, it is remembered. */
+/** What every replica says of a session, one after the other; asked twice, it is cached. */
 async function seenBy(client: Client, url = '/api/user'): Promise<number[]> {
   const seen: number[] = [];
   for (const replica of replicas)
@@ -34,7 +34,7 @@ async function signIn(username: string, password = testPassword): Promise<Client
   await client.call('POST /api/login', { username, password });
   return client;
 }
-/** A user with two browsers, both of which every replica remembers. */
+/** A user with two browsers, both of which every replica has cached. */
 async function withTwoSessions() {
   const { client, user } = await newUser(system.url);
   const other = await signIn(user.username);
@@ -43,7 +43,7 @@ async function withTwoSessions() {
 }
 const edit = { proxyLimit: 0, subscriptionTier: 'none', isAdmin: false } as const;
 
-describe('one’s own sessions', () => {
+describe('the user’s sessions', () => {
   it('are listed with where they come from, and which one asks', async () => {
     const { client } = await withTwoSessions();
     const sessions = await client.call('GET /api/user/sessions', {});
@@ -77,7 +77,7 @@ describe('one’s own sessions', () => {
     ]);
   });
 
-  it('of somebody else cannot be ended, nor told from none', async () => {
+  it('of another user cannot be ended, nor distinguished from an unknown one', async () => {
     const { client } = await withTwoSessions();
     const [foreign] = await client.call('GET /api/user/sessions', {});
     const { client: stranger } = await newUser(system.url);
@@ -92,7 +92,7 @@ describe('one’s own sessions', () => {
   });
 });
 
-describe('one’s own password', () => {
+describe('the user’s password', () => {
   it('is changed with the old one, ends the other sessions and keeps this', async () => {
     const { client, other, user } = await withTwoSessions();
     const newPassword = 'ganz-neu-123';
@@ -130,7 +130,7 @@ describe('one’s own password', () => {
   });
 });
 
-describe('one’s own data', () => {
+describe('the user’s data', () => {
   it('is exported from all who hold some, without secrets', async () => {
     const { client, user } = await newUser(system.url, 'basic');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
@@ -151,7 +151,7 @@ describe('one’s own data', () => {
   });
 });
 
-describe('more of one’s own data than fits one response', () => {
+describe('more data of the user than fits one response', () => {
   /** More than 1 000 of each, with as long a name of a browser as a session could keep before. */
   async function userWithMuch() {
     const { client, user } = await newUser(system.url, 'free');
@@ -202,7 +202,7 @@ describe('more of one’s own data than fits one response', () => {
   });
 });
 
-describe('one’s own account', () => {
+describe('the user’s account', () => {
   it('goes with its password: sessions, cookie, proxies, on every gateway', async () => {
     const { client, other, user } = await withTwoSessions();
     await client.call('POST /api/user/subscription', { planId: 'free' });

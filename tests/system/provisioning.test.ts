@@ -34,7 +34,7 @@ async function expectOneTunnel(client: Client, tunnelsBefore: readonly { id: str
 }
 
 describe('a create', () => {
-  it('makes one tunnel and one record with three calls, and is answered when they are there', async () => {
+  it('makes one tunnel and one record with three calls, and returns when they are there', async () => {
     const { client } = await newUser(system.url, 'free');
     const before = await provider().tunnels();
     await provider().clearCalls();
@@ -49,7 +49,7 @@ describe('a create', () => {
     });
   });
 
-  it('with a slow provider is answered as pending and ends with one tunnel', async () => {
+  it('with a slow provider returns as pending and ends with one tunnel', async () => {
     const { client } = await newUser(system.url, 'free');
     const before = await provider().tunnels();
     await provider().fault({ match: { operation: 'createTunnel' }, fault: 'delay', ms: 2_500, times: 1 });
@@ -71,7 +71,7 @@ describe('a create', () => {
     },
   );
 
-  it('that the provider refuses is answered with a clear error and leaves nothing', async () => {
+  it('that the provider refuses returns a clear error and leaves nothing', async () => {
     const { client } = await newUser(system.url, 'free');
     const before = await provider().tunnels();
     await provider().fault({
@@ -127,7 +127,7 @@ describe('a mistake in the provider’s settings', () => {
   const broken = { match: {}, fault: 'refuse', status: 400, code: 6003 } as const;
   const problems = async () => (await system.admin()).call('GET /api/admin/provider-problems', {});
 
-  it('costs nobody a create or an edit, and administrators are told what to fix', async () => {
+  it('costs nobody a create or an edit, and administrators are shown what to fix', async () => {
     const { client } = await newUser(system.url, 'free');
     const { client: other } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput('Alt'));
@@ -168,7 +168,7 @@ describe('an edit', () => {
     expect(again.proxy.cfDomain).toBe('alter-name.tunnel.localhost');
   });
 
-  it('that is refused is answered and leaves the old entries and the old address', async () => {
+  it('that is refused returns an error and leaves the old entries and the old address', async () => {
     const { client } = await newUser(system.url, 'free');
     const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput('Bleibt'));
     await provider().createRecord('belegt.tunnel.localhost');

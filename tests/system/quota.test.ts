@@ -42,7 +42,7 @@ describe('the plan’s limit', () => {
     }
   });
 
-  it('refuses nobody by a projection that is late, and everybody beyond what billing says', async () => {
+  it('refuses no user by a projection that is late, and every user beyond what billing says', async () => {
     const { client, user } = await newUser(system.url, 'free');
     const sql = openDatabase(system.talpa.stores.adminUrl, 1);
     await sql`update proxies.quotas set proxy_limit = 0, version = 0 where user_id = ${user.id}`;
@@ -87,7 +87,7 @@ async function expireIn(userId: number, ms: number): Promise<Date> {
 }
 
 describe('a plan that runs out', () => {
-  it('ends for every figure and for creates at the same moment, whatever was remembered', async () => {
+  it('ends for every figure and for creates at the same moment, whatever was cached', async () => {
     const { client, user } = await newUser(system.url, 'premium');
     await client.call('POST /api/tunnel-configs', proxyInput());
     const figures = async () => {
@@ -99,7 +99,7 @@ describe('a plan that runs out', () => {
       return { me, quota, subscription };
     };
     const expiresAt = await expireIn(user.id, 4_000);
-    await until('everybody knows the new expiry', async () => {
+    await until('all services know the new expiry', async () => {
       const { me, subscription } = await figures();
       return [me.subscriptionExpiry, subscription.expiry].every((time) => time === expiresAt.toISOString());
     });

@@ -87,7 +87,7 @@ describe('a reset link', () => {
     expect((await other.client.try('GET /api/user', {})).status).toBe(401);
   });
 
-  it('that does not count tells nothing of any account', async () => {
+  it('that does not count reveals nothing of any account', async () => {
     const client = new Client(system.url);
     const tokens = ['x', 'A'.repeat(43), 'admin'];
     const said = [];

@@ -196,7 +196,7 @@ describe('faulty fields', () => {
 });
 
 describe('what is entered', () => {
-  it('as text where a number is meant becomes one, trimmed; unknown fields are neither stored nor told', async () => {
+  it('as text where a number is meant becomes one, trimmed; unknown fields are neither stored nor returned', async () => {
     const name = newName();
     const response = await person.send('POST', '/api/tunnel-configs', {
       serverName: `  ${name} `,

@@ -67,7 +67,7 @@ describe('metrics', () => {
     expect(proxy.id).toBeGreaterThan(0);
   });
 
-  it('tell how far queues are behind', async () => {
+  it('show how far queues are behind', async () => {
     const found = await samples();
     for (const process of serviceNames)
       expect(sumOf(found, 'talpa_outbox_messages', { process }), process).not.toBeNull();
@@ -124,7 +124,7 @@ describe('metrics', () => {
     expect([...texts].filter((text) => uuid.test(text))).toEqual([]);
   });
 
-  it('leave a figure out that cannot be known now, and still tell the others', async () => {
+  it('leave a figure out that cannot be known now, and still show the others', async () => {
     kill('nats');
     const lagless = await until('the lag cannot be known', async () => {
       const found = await samplesOf(system.talpa.metrics.stats ?? '');
@@ -156,7 +156,7 @@ describe('dashboards and alerts', () => {
   );
   const rules = readFileSync(join(folder, 'prometheus/rules.yml'), 'utf8');
 
-  it('ask only for figures that are told, by labels that they have', async () => {
+  it('query only metrics that exist, by labels that they have', async () => {
     const exposed = await familiesOf(system.talpa);
     const found = await samples();
     const asked = texts.flatMap((text) => [
@@ -201,7 +201,7 @@ describe('dashboards and alerts', () => {
 });
 
 describe('readiness', () => {
-  it('is told by every process on a port of its own, with all it stands on', async () => {
+  it('is served by every process on a port of its own, with all it depends on', async () => {
     for (const name of processNames) {
       const { status, body } = await readinessOf(name);
       expect([name, status, body.ready, body.state]).toEqual([name, 200, true, 'running']);

@@ -117,7 +117,7 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
     await fillHistory(sql, settled.uuid, settled.made?.applied.tunnelId ?? '');
     await fillAudit(sql);
 
-    // What was written and not yet told when everything stopped.
+    // What was written and not yet published when everything stopped.
     const addToOutbox = (schema: string, subject: string, payload: object) =>
       sql`insert into ${sql(schema)}.outbox (subject, payload) values (${subject}, ${sql.json(payload as never)})`;
     for (const { uuid } of [fresh, removed])
@@ -155,7 +155,7 @@ export async function fillPrevious(adminUrl: string, secrets: Secrets): Promise<
   }
 }
 
-/** Five requests at the provider, of which stats was told three; the settled proxy has been up since yesterday. */
+/** Five requests at the provider, of which three were published to stats; the settled proxy has been up since yesterday. */
 async function fillHistory(sql: Sql, proxyId: string, tunnelId: string): Promise<void> {
   await sql`insert into edge.traffic (tunnel_id, quarter, requests, responses_2xx, version, told_version)
     values (${tunnelId}, date_trunc('hour', now()), 5, 5, 2, 1)`;

@@ -115,7 +115,7 @@ async function invitationFaults({ root, model }: World): Promise<string[]> {
   return has === needs ? [] : [`api: the invitations are "${has}", not "${needs}"`];
 }
 
-/** The page is the one the walk is on, and looks as it was told to. */
+/** The page is the one the walk is on, and has the chosen appearance. */
 async function pageFaults(world: World): Promise<string[]> {
   const { tab, now } = tabNow(world);
   const { pathname, search } = new URL(tab.page.url());

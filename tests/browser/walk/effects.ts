@@ -30,7 +30,7 @@ function typeInto(form: OpenForm, field: string, text: string): void {
   );
 }
 
-/** Lets every open form hear of its record. */
+/** Delivers each record to its open form. */
 function notifyForms(model: Model): void {
   for (const { form } of model.tabs) {
     const of = form && forms[form.name].of;
@@ -43,8 +43,8 @@ function notifyForms(model: Model): void {
   }
 }
 
-/** The browser hears of everything that has happened. */
-function hear(model: Model): void {
+/** The browser receives everything that has happened. */
+function deliver(model: Model): void {
   if (!model.isOnline) return;
   for (const of of Object.keys(model.records) as Kind[])
     model.seen[of].splice(0, Infinity, ...model.records[of]);
@@ -91,7 +91,7 @@ function save(model: Model, tab: TabModel, form: OpenForm): void {
   if (of) change(model, { of, at: form.at }, form.typed);
   else if (form.name === 'createInvitation') invite(model, form);
   else create(model, form.name === 'createProxy' ? 'proxy' : 'user', form);
-  hear(model);
+  deliver(model);
   if (form.name === 'createProxy') tab.form = openForm(model, 'install', 0);
   if (form.name === 'createInvitation') tab.form = openForm(model, 'invitationCode', 0);
   if (form.name === 'settings') tab.form = openForm(model, 'settings', 0);
@@ -174,14 +174,14 @@ const effects: Effects = {
   },
   elsewhere: (model, _tab, { record, field, text }) => {
     change(model, record, { [field]: typedText(model, field, text) });
-    hear(model);
+    deliver(model);
   },
   offline: (model) => {
     model.isOnline = false;
   },
   online: (model) => {
     model.isOnline = true;
-    hear(model);
+    deliver(model);
   },
 };
 

@@ -37,7 +37,7 @@ export interface Model {
   /** Makes names of this world unlike those of all others. */
   readonly tag: string;
   readonly records: Readonly<Record<Kind, Values[]>>;
-  /** What a browser has heard of them: all of it, but for what happens while it is offline. */
+  /** What a browser knows of them: all of it, but for what happens while it is offline. */
   readonly seen: Readonly<Record<Kind, Values[]>>;
   readonly deeds: Deed[];
   /** The invitations that have a note, by which they are known, as `<note> <plan> <uses>`. */

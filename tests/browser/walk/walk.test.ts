@@ -159,7 +159,7 @@ function inTwoTabs(form: FormName, name: PlaceName, at: number): readonly Step[]
 }
 
 it.skipIf(TALPA_WALK_PATH)(
-  'every dialog tells of what was saved with the same dialog in another tab, and shows it when opened again',
+  'every dialog shows what was saved with the same dialog in another tab, and shows it when opened again',
   async () => {
     const names = (Object.keys(forms) as FormName[]).filter((form) => forms[form].of !== null);
     // Two pages of one dialog have a record each: what is suspended is not suspended again.

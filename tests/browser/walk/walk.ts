@@ -111,7 +111,7 @@ function noiseOf(
   });
 }
 
-/** What is wrong even after a while: the panel hears of changes a moment later. */
+/** What is wrong even after a while: the panel is notified of changes a moment later. */
 async function settledFaults(world: World, patienceMs: number): Promise<string[]> {
   const end = Date.now() + patienceMs;
   for (;;) {

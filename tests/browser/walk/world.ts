@@ -131,7 +131,7 @@ export const tabNow = (world: World): { readonly tab: Tab; readonly now: TabMode
   now: tabOf(world.model),
 });
 
-/** A record's name now, as the panel has heard it. */
+/** A record's name now, as the panel knows it. */
 export function nameOf(world: World, record: Subject): string {
   const { serverName, username } = valuesAt(world.model.seen, record);
   return serverName ?? username ?? '';
