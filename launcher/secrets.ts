@@ -42,7 +42,7 @@ const installationFile = 'installation-id';
 /** Closed to others, but not the home around it: the stores' users have to enter that. */
 const makeSecretsFolder = (folder: string) => makeFolder(folder, 0o700);
 
-/** Makes an instance go on as another installation: its tunnels at the provider bear that one's name. */
+/** Makes an instance go on as another installation: its tunnels at the provider have that one's name. */
 export function setInstallationId(folder: string, installationId: string): void {
   makeSecretsFolder(folder);
   writeFileSync(join(folder, installationFile), `${installationId}\n`, { mode: 0o600, flush: true });

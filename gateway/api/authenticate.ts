@@ -67,7 +67,7 @@ export function createAuthenticate(
   };
 }
 
-/** Nothing has been done yet, so one may just try again: that is not what a late response says. */
+/** Nothing has been done yet, so callers may just try again: that is not what a late response says. */
 function noResponse(error: unknown): never {
   throw error instanceof AppError && error.code === 'deadline_exceeded'
     ? new AppError('service_unavailable', { cause: error })

@@ -1,3 +1,3 @@
-// Shared once in the browser: how a proxy is and where, without all one can do with it. See ui.ts.
+// Shared once in the browser: how a proxy is and where, without its actions. See ui.ts.
 export { ProxyAddress } from './proxies/address.tsx';
 export { ProxyStatus } from './proxies/proxy-status.tsx';

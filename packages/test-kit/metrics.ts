@@ -31,7 +31,7 @@ export async function familiesOf({ metrics }: Talpa): Promise<Set<string>> {
   );
 }
 
-/** The sum of a figure over all samples that bear these labels; null when there is none. */
+/** The sum of a figure over all samples with these labels; null when there is none. */
 export function sumOf(
   samples: readonly Sample[],
   name: string,

@@ -66,7 +66,7 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
 }
 
 interface VisitorsParts extends Pick<EdgeParts, 'sql' | 'log' | 'onMeasured'> {
-  /** What the connections held by this process bear as `edge_id`. */
+  /** The `edge_id` of the connections held by this process. */
   readonly edgeId: string;
   readonly findRoute: TunnelPorts['findRoute'];
   /** A live connection held by this process. */

@@ -99,7 +99,7 @@ describe('a form that cannot be sent meanwhile', () => {
 
 describe('leaving a form', () => {
   it.each(['the edit form of a proxy', 'the new password'])(
-    'asks however soon one goes back after typing: %s',
+    'asks however soon the user goes back after typing: %s',
     async (form) => {
       const proxy = await newProxy();
       const page = await open('/');

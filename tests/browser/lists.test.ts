@@ -75,7 +75,7 @@ it('1 200 rows paged through show each exactly once, and the way back is the sam
     await next.click();
     await showsPage(number);
   }
-  // A reload keeps the way that was gone: with it one is where 43 more pages lead.
+  // A reload keeps the way back: with it the page is the same as after 43 more pages.
   const trail = JSON.stringify(pages.slice(0, 45).map(({ cursor }) => cursor && decodeURIComponent(cursor)));
   await page.evaluate(`history.replaceState({ ...history.state, usr: { trail: ${trail} } }, '',
     '?cursor=${pages[45]?.cursor}')`);
@@ -276,7 +276,7 @@ it.each([1280, 390])(
   },
 );
 
-/** The first row's buttons, and how high they are; 0 where one does not see all of it. */
+/** The first row's buttons, and how high they are; 0 where it is not fully visible. */
 const seenActions = `[...document.querySelector('[data-row-key] [data-actions]').children].map((button) => {
   const { left, right, height } = button.getBoundingClientRect();
   const frame = button.closest('section').getBoundingClientRect();

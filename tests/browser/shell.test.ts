@@ -44,7 +44,7 @@ describe('the sidebar', () => {
     await until('both to be narrow', async () => (await widths()).every((width) => width === 64));
   });
 
-  it('collapsed names its entries to eye and ear, and marks the page one is on', async () => {
+  it('collapsed names its entries visibly and to screen readers, and marks the current page', async () => {
     const { page } = await open(await user(), '/settings');
     const entry = menu(page).getByRole('link', { name: 'Einstellungen' });
     await expect.poll(() => entry.getAttribute('aria-current')).toBe('page');
@@ -104,7 +104,7 @@ describe('the language', () => {
 });
 
 describe('a page one comes to', () => {
-  it('has its title, gets the focus at its heading, and back and forward lead where one was', async () => {
+  it('has its title, gets the focus at its heading, and back and forward lead to the former page', async () => {
     const { page, complaints } = await open(await user(), '/', { viewport: { width: 390, height: 500 } });
     await page.evaluate("localStorage.setItem('language', 'de')");
     const openMenu = async (link: string) => {

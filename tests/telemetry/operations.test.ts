@@ -228,14 +228,14 @@ describe('readiness', () => {
     expect(back.since >= away.since).toBe(true);
   });
 
-  /** Waits until auth says why a store does not work, calls `mend`, and waits until auth is ready again. */
-  async function whileBroken(store: string, reason: RegExp, mend: () => Promise<unknown>): Promise<void> {
+  /** Waits until auth says why a store does not work, calls `repair`, and waits until auth is ready again. */
+  async function whileBroken(store: string, reason: RegExp, repair: () => Promise<unknown>): Promise<void> {
     // Another reason may come first: a connection that has just been closed, say.
     await until(`auth says of ${store}: ${reason}`, async () =>
       (await readinessOf('auth')).body.dependencies.some(
         (one) => one.name === store && !one.works && reason.test(one.reason ?? ''),
       ),
-    ).finally(mend);
+    ).finally(repair);
     await until('auth is ready again', async () =>
       (await readinessOf('auth')).body.dependencies.every(({ works }) => works),
     );

@@ -142,7 +142,7 @@ function ingressFaults(rule: Fields, manifests: readonly Manifest[]): string[] {
 const hasPort = (pod: Fields, port: Node | undefined) =>
   containersOf(pod).some((one) => listOf(one.ports).some(({ name }) => name === port));
 
-/** The pods' templates that bear all of these labels. */
+/** The pods' templates that have all of these labels. */
 function selected(labels: Fields, manifests: readonly Manifest[]): Fields[] {
   return manifests.flatMap((manifest) => {
     const template = templateOf(manifest);

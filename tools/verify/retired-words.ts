@@ -28,14 +28,39 @@ const retired: Readonly<Record<string, string>> = {
   DoorSettings: 'ListenerSettings',
   ConnectorDoor: 'ConnectorListener',
   PeerDoor: 'PeerListener',
+  watchCopies: 'watchProjections',
+  waitForCopiesAlone: 'waitForProjectionsAlone',
   'tests/kit': 'packages/test-kit',
-  whoever: 'anyone who, a caller that',
-  Whoever: 'anyone who, a caller that',
 };
 
-const pattern = new RegExp(`(?<![\\w$])(${Object.keys(retired).join('|')})(?![\\w$])`, 'g');
+/** Words of prose that hide what happens, in any case, and the terms that say it. */
+const vague: Readonly<Record<string, string>> = {
+  tell: 'notify, report, show, return, send',
+  tells: 'notifies, reports, shows, returns, sends',
+  told: 'notified, reported, shown, returned, sent',
+  telling: 'notifying, reporting, showing',
+  heard: 'received',
+  remembered: 'cached, stored',
+  remembers: 'caches, stores',
+  everybody: 'all users, all services, everyone',
+  'nobody else': 'no other user, no other process',
+  "one's own": 'the caller’s, the user’s',
+  'one’s own': 'the caller’s, the user’s',
+  mended: 'fixed, repaired',
+  bears: 'has',
+  whoever: 'anyone who, a caller that',
+};
 
-/** The retired words of a text, each with what replaces it. */
-export function findRetiredWords(text: string): string[] {
-  return [...new Set(text.match(pattern))].map((word) => `“${word}” is retired; write “${retired[word]}”`);
+const patternOf = (words: Readonly<Record<string, string>>) =>
+  new RegExp(`(?<![\\w$])(${Object.keys(words).join('|')})(?![\\w$])`, 'gi');
+const retiredPattern = new RegExp(patternOf(retired), 'g');
+const vaguePattern = patternOf(vague);
+
+/** The retired words of a text, each with what replaces it. The prose of applied migrations cannot be corrected. */
+export function findRetiredWords(file: string, text: string): string[] {
+  const names = text.match(retiredPattern) ?? [];
+  const prose = /\/migrations\//.test(file) ? [] : (text.match(vaguePattern) ?? []);
+  return [...new Set([...names, ...prose])].map(
+    (word) => `“${word}” is retired; write “${retired[word] ?? vague[word.toLowerCase()]}”`,
+  );
 }

@@ -13,7 +13,7 @@ interface Left {
 }
 
 /**
- * Where to go after signing in: the page one came from after a deep link or an expired session, and then
+ * Where to go after signing in: the page the user came from after a deep link or an expired session, and then
  * only for the same person; the dashboard after signing out on purpose.
  */
 let person: number | null = null;

@@ -47,7 +47,7 @@ export type Outcome = z.infer<typeof outcome>;
 export const resyncReport = z.object({
   at: z.iso.datetime(),
   dryRun: z.boolean(),
-  /** Tunnels and records that bear this installation's name. */
+  /** Tunnels and records of this installation, by their names. */
   tunnels: z.int(),
   records: z.int(),
   /** Proxies whose status has changed. */

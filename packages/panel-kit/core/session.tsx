@@ -155,7 +155,7 @@ export function useResetPassword() {
   );
 }
 
-/** A call after which one is signed out on purpose. */
+/** A call after which the user is signed out on purpose. */
 function useLeave<I>(leave: (input: I, language: Language) => Promise<null>) {
   const client = useQueryClient();
   const language = useLanguage();

@@ -13,7 +13,7 @@ export interface ShownToast extends ToastContent {
   /** What its texts are written in. */
   readonly language: Language;
 }
-/** What one can do with a toast that was added. */
+/** What its sender can do with a toast. */
 export interface ToastHandle {
   readonly id: number;
   update(content: ToastContent): void;

@@ -29,7 +29,7 @@ function OpenedDialog(props: Props) {
   const pending = props.pending ?? false;
   const giveFocusBack = useOpener(props.open);
   const confirmed = useRef(false);
-  // A failure leaves the dialog open: then one may confirm again.
+  // A failure leaves the dialog open: then the user may confirm again.
   useEffect(() => {
     confirmed.current = false;
   });

@@ -16,7 +16,7 @@ import { type Choice, type Filter, SearchField, ToolbarSelect } from './toolbar.
 import type { Changed } from './use-changed.ts';
 import type { ListAddress } from './use-list.ts';
 
-/** With fewer rows one sees all of them at a glance: search and filters would be in the way. */
+/** With fewer rows users see all of them at a glance: search and filters would be in the way. */
 const worthSearching = 8;
 const everything = '';
 
@@ -35,7 +35,7 @@ export function ListFrame<Row extends { readonly id: number }>(props: {
   readonly loadFailed: string;
   readonly empty: ReactNode;
   readonly selection?: Selection<Row>;
-  /** What one can do with the chosen rows. */
+  /** The actions for the chosen rows. */
   readonly bulk?: ReactNode;
   readonly shape: RowShape<Row>;
 }) {
@@ -85,7 +85,7 @@ export function ListFrame<Row extends { readonly id: number }>(props: {
   );
 }
 
-/** The orders one can choose beside the rows: none where the headings of a table offer them all. */
+/** The orders to choose beside the rows: none where the headings of a table offer them all. */
 function ordersBeside<Row>(
   layout: Layout | null,
   { orders, shape }: { readonly orders: readonly Choice[]; readonly shape: RowShape<Row> },

@@ -23,7 +23,7 @@ export interface Column<Row> {
 export const inTable = <Row>(columns: readonly Column<Row>[]) =>
   columns.filter(({ onCard }) => onCard !== 'only');
 
-/** What one can do with a row. */
+/** The actions of a row. */
 export interface RowAction {
   readonly key: string;
   readonly text: string;

@@ -12,7 +12,7 @@ import {
 /** Rows of a page. */
 export const pageSize = 25;
 
-/** Kept beside the address: how one came to this page. A link opened elsewhere knows no way back but the first page. */
+/** Kept beside the address: how the user came to this page. A link opened elsewhere knows no way back but the first page. */
 interface Way {
   /** The cursors of the pages before; null is the first page. */
   readonly trail?: readonly (string | null)[];

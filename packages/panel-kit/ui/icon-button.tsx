@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import styles from './icon-button.module.css';
 import { Tooltip } from './tooltip.tsx';
 
-/** A button of an icon alone, named by its label. The tooltip says the same, or less where one sees the rest. */
+/** A button of an icon alone, named by its label. The tooltip says the same, or less where the rest is visible. */
 export function IconButton(props: {
   readonly label: string;
   readonly tip?: string;

@@ -6,7 +6,7 @@ let shownPath: string | null = null;
 let hasMoved = false;
 
 /**
- * Moves the focus to the heading of a page one has come to, which also has a screen reader say it. Not at the
+ * Moves the focus to the heading of a page the user has come to, which also has a screen reader say it. Not at the
  * first page (the browser reads that one), nor while one stays on the same page.
  */
 function useArrival(heading: RefObject<HTMLHeadingElement | null>): void {

@@ -25,7 +25,7 @@ import type { Sql, TransactionSql } from './sql.ts';
 export interface AuditNote {
   /** Left out: what the call is named in the contract. */
   readonly action?: AuditMessage['action'];
-  /** Left out: the caller; null: the system. For calls made before one is signed in. */
+  /** Left out: the caller; null: the system. For calls before the user is signed in. */
   readonly actor?: AuditMessage['actor'];
   readonly target: {
     readonly kind: AuditMessage['target']['kind'];

@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
 import { passkeysOf, publicPasskey } from './sql.ts';
 
-/** One's own passkeys. */
+/** The caller's passkeys. */
 export const listPasskeys: Verb<Routes['GET /api/user/passkeys'], AuthContext> = async ({
   sql,
   actor,

@@ -2,7 +2,7 @@ import { preferences, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 
-/** One's own preferences; what was never saved has its default. The address is the one that was entered last. */
+/** The caller's preferences; what was never saved has its default. The address is the one that was entered last. */
 export const getPreferences: Verb<Routes['GET /api/user/preferences'], AuthContext> = async ({
   reads,
   actor,

@@ -2,6 +2,6 @@ import type { Routes, Verb } from '@talpa/contracts';
 import type { AuthContext } from '../context.ts';
 import { ownSessions } from './sql.ts';
 
-/** One's own open sessions, the last used first. */
+/** The caller's open sessions, the last used first. */
 export const listSessions: Verb<Routes['GET /api/user/sessions'], AuthContext> = ({ reads, actor }) =>
   ownSessions(reads, actor);

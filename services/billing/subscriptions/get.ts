@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import type { BillingContext } from '../context.ts';
 import { effective, findSubscription, publicSubscription } from './sql.ts';
 
-/** One's own subscription as it is now. */
+/** The caller's subscription as it is now. */
 export const getSubscription: Verb<Routes['GET /api/user/subscription'], BillingContext> = async ({
   reads,
   actor,

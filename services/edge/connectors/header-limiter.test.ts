@@ -28,7 +28,7 @@ const before = Buffer.concat([
 const after = Buffer.concat([frame(data, 1, 7, Buffer.from('whole')), frame(4, 1, 0, Buffer.alloc(0))]);
 
 it.each([1, 8, 9, 10, 1_000, 16_393, 1_000_000])(
-  'passes on every byte of heads a connection can bear, however they arrive (%d at a time)',
+  'passes on every byte of heads a connection allows, however they arrive (%d at a time)',
   (size) => {
     const bytes = Buffer.concat([before, after]);
     expect(through(bytes, size).equals(bytes)).toBe(true);

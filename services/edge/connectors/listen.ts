@@ -108,5 +108,5 @@ class PendingSockets {
   }
 }
 
-/** The socket under TLS and the one above it bear the same. */
+/** The socket under TLS and the one above it have the same. */
 const nameOf = (socket: Socket) => `${socket.remoteAddress} ${socket.remotePort}`;

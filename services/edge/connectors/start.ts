@@ -23,7 +23,7 @@ export interface ConnectorSettings {
 
 export interface ConnectorParts {
   readonly sql: Sql;
-  /** What the rows of the connections held here bear as `edge_id`. */
+  /** The `edge_id` in the rows of the connections held here. */
   readonly edgeId: string;
   readonly log: Log;
   /** Called after COMMIT, when a tunnel has a connection more or less. */

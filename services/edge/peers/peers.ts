@@ -27,7 +27,7 @@ export interface Peers {
 /**
  * Joins the edges of an installation: a visitor may arrive at one and the connector at another. Without
  * EDGE_PEER_SECRET there is this edge alone.
- * @param edgeId what the connections held here bear as `edge_id`.
+ * @param edgeId the `edge_id` of the connections held here.
  * @param pickLocal a live connection held by this edge.
  */
 export async function startPeers(

@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import type { NotificationsContext } from '../context.ts';
 import { type ChannelRow, channelColumns, publicChannel } from './sql.ts';
 
-/** One's own channels, the oldest first. */
+/** The caller's channels, the oldest first. */
 export const listChannels: Verb<Routes['GET /api/user/channels'], NotificationsContext> = async ({
   reads,
   actor,

@@ -2,7 +2,7 @@ import type { InternalCalls, Routes, Verb } from '@talpa/contracts';
 import type { NotificationsContext } from '../context.ts';
 import { type InboxRow, inboxColumns, publicNotification } from './sql.ts';
 
-/** One's own notifications, the newest first. */
+/** The caller's notifications, the newest first. */
 export const listNotifications: Verb<Routes['GET /api/user/notifications'], NotificationsContext> = async (
   context,
   { state, limit, cursor },

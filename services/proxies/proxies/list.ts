@@ -2,7 +2,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
 import { proxiesPage } from './page.ts';
 
-/** One's own proxies, oldest first unless another order is asked for. */
+/** The caller's proxies, oldest first unless another order is asked for. */
 export const listProxies: Verb<Routes['GET /api/tunnel-configs'], ProxiesContext> = async (
   context,
   input,

@@ -124,7 +124,7 @@ describe('whether a subdomain is free', () => {
     expect(await ask(other.actor, label)).toBe('taken');
     expect(await ask(other.actor, ` ${label.toUpperCase()}.tunnel.localhost `)).toBe('taken');
     expect(await ask(other.actor, label.replace('olm', '0lm'))).toBe('similar');
-    // One's own may look alike, but one name is one proxy's.
+    // Names of the same user may look alike, but one name is one proxy's.
     expect(await ask(user.actor, label.replace('olm', '0lm'))).toBe('free');
     expect(await ask(user.actor, label)).toBe('taken');
     expect(await ask(user.actor, label, second.id)).toBe('taken');

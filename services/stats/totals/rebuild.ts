@@ -53,11 +53,11 @@ export function keepTotalsKnown(base: ServiceBase, intervalMs: number, lifecycle
     },
     lifecycle,
   );
-  const mend = async () => {
+  const repair = async () => {
     const [unknown] = await base.sql`
       select 1 from totals_state
       where not known and (alive_at is null or alive_at < now() - ${silence}::interval)`;
     if (unknown) await rebuildTotals(base);
   };
-  lifecycle.every(retryMs, mend, { failed: 'totals could not be rebuilt, retrying', delayed: true });
+  lifecycle.every(retryMs, repair, { failed: 'totals could not be rebuilt, retrying', delayed: true });
 }

@@ -18,7 +18,7 @@ export function goalOf({ proxyId, fullScan }: Job, desired: DesiredTunnel | null
   if (desired && !desired.settled) return { desired, reported: true, required: true };
   if (!fullScan) return null;
   if (desired?.applied) return { desired, reported: true, required: false };
-  // Nobody knows it, or it was refused: nothing may bear its name.
+  // Nobody knows it, or it was refused: nothing may have its name.
   const generation = desired?.generation ?? 1;
   const nothing = { proxyId, generation, want: null, applied: null, connected: true, settled: true };
   return { desired: nothing, reported: false, required: false };

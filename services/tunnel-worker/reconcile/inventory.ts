@@ -33,7 +33,7 @@ export async function surveyTunnels(provider: Provider, names: ProxyNames): Prom
   });
 }
 
-/** The DNS records that bear this proxy's comment and still lead to a tunnel. */
+/** The DNS records with this proxy's comment and still lead to a tunnel. */
 export async function surveyRecords(provider: Provider, names: ProxyNames): Promise<ProviderRecord[]> {
   return (await provider.findRecords({ comment: names.comment })).filter(names.isOwnRecord);
 }

@@ -57,7 +57,7 @@ export async function isTunnelGone(provider: Provider, id: string): Promise<bool
   }
 }
 
-/** Nobody else makes tunnels of this name: one that is there already is ours. */
+/** Only this installation makes tunnels of this name: one that is there already is ours. */
 async function createOrAdopt(provider: Provider, name: string): Promise<string> {
   try {
     return await provider.createTunnel(name);

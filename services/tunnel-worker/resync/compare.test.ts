@@ -46,7 +46,7 @@ describe('leftovers', () => {
     records: readonly ReturnType<typeof recordOf>[],
   ) => findLeftovers('i1', new Map(proxies.map((one) => [one.proxyId, one])), tunnels, records, madeBefore);
 
-  it('are what no proxy wants, by the proxy whose name they bear', () => {
+  it('are what no proxy wants, by the proxy whose name they have', () => {
     const proxy = known();
     const gone = randomUUID();
     const left = tunnelOf(proxy.proxyId, 't0');

@@ -30,7 +30,7 @@ export function compareHealth(known: readonly KnownProxy[], tunnels: readonly Pr
 type Leftovers = ResyncReport['leftovers'][number];
 
 /**
- * Tunnels and records of this installation that no proxy wants, by the proxy whose name they bear. Those
+ * Tunnels and records of this installation that no proxy wants, by the proxy whose name they have. Those
  * made after `madeBefore`, and those of proxies that are being worked on, are left alone.
  */
 export function findLeftovers(

@@ -104,7 +104,7 @@ export function settingsTabOf(field: string): SettingsTab {
   return field.startsWith('notify.') ? 'notifications' : 'appearance';
 }
 
-/** The fields one sees now. */
+/** The visible fields. */
 export function shownFields(form: FormName, place: Place): readonly string[] {
   const { fields } = forms[form];
   return form === 'settings' ? fields.filter((field) => settingsTabOf(field) === place.tab) : fields;

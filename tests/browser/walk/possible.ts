@@ -63,7 +63,7 @@ function staysOnlyAcrossPages(step: Step, tab: TabModel, by: number): boolean {
   return !('stay' in step && step.stay) || (to !== undefined && !isSamePage(placeOf(tab), to));
 }
 
-/** Whether the page one is on leads there. */
+/** Whether the current page leads there. */
 function isReachable(model: Model, to: { readonly name: string; readonly at?: number }): boolean {
   const place = placeOf(tabOf(model));
   // What is saved in one tab the other's settings learn when they are saved: that is for the conflict's own test.

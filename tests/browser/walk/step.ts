@@ -3,7 +3,7 @@ import type { Kind, Subject } from './records.ts';
 
 export const widths = [1280, 768, 390] as const;
 
-/** What one does where something typed would be lost: drops it, or stays. */
+/** What the user does where something typed would be lost: drops it, or stays. */
 interface Leaving {
   readonly stay?: true;
 }

@@ -1,6 +1,6 @@
 import type { AuditAction, AuditTarget } from '@talpa/contracts';
 
-/** What one may filter by; an action without a name fails the type check. */
+/** The actions to filter by; an action without a name fails the type check. */
 const actions = {
   'action.user.register': 'Registriert',
   'action.user.create': 'Benutzer erstellt',

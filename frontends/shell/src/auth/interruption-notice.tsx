@@ -3,7 +3,7 @@ import { interruption } from '../return.ts';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import styles from './auth-page.module.css';
 
-/** Says why one has to sign in again in the middle of something, and what became of it. */
+/** Says why the user has to sign in again, and whether something typed was lost. */
 export function InterruptionNotice() {
   const t = useShellTexts();
   const interrupted = interruption();

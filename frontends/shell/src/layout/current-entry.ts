@@ -5,7 +5,7 @@ import { pages as userPages } from '@talpa/panel-user/pages';
 import { useQuery } from '@tanstack/react-query';
 import { menuOf } from '../remotes/pages.ts';
 
-/** The address of the menu entry that one is at; null: at none of them. */
+/** The address of the menu entry of the current page; null: at none of them. */
 export function useCurrentEntry(): string | null {
   const { pathname } = useLocation();
   const { id: me, isAdmin } = useUser();

@@ -5,7 +5,7 @@ import { Suspense, useState } from 'react';
 /** Where something is unsaved the forms are loaded already. */
 const LeaveDialog = lazyPage(() => import('@talpa/panel-kit/form').then((module) => module.LeaveDialog));
 
-/** Asks before one leaves a page with something unsaved. A page's own address (tab, search, sort) is no leaving. */
+/** Asks before the user leaves a page with something unsaved. A page's own address (tab, search, sort) is no leaving. */
 export function LeaveGuard() {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => hasUnsaved() && currentLocation.pathname !== nextLocation.pathname,

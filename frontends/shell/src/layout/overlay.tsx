@@ -16,7 +16,7 @@ export function Overlay(props: {
   useEffect(() => dialog.current?.showModal(), []);
   const close = () => dialog.current?.close();
   return (
-    // Escape is the dialog's own; beside it one can only tap.
+    // Escape is the dialog's own; otherwise the user can only tap.
     // biome-ignore lint/a11y/useKeyWithClickEvents: see above
     <dialog
       ref={dialog}

@@ -2,7 +2,7 @@ import { Panel } from '@talpa/panel-kit/ui';
 import type { ReactNode } from 'react';
 import styles from './dashboard.module.css';
 
-/** One figure with what it means, and what one can do about it beside it. */
+/** One figure with what it means, and beside it what the user can do about it. */
 export function StatCard(props: {
   readonly icon: ReactNode;
   readonly title: string;

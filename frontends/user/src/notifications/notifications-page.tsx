@@ -7,7 +7,7 @@ import { pages } from '../pages.ts';
 import styles from './notifications.module.css';
 import { useInboxTexts } from './texts.ts';
 
-/** All of one's notifications, or those one has not read. Which stands in the address. */
+/** All notifications, or the unread ones; the address says which. */
 export function NotificationsPage() {
   const t = useInboxTexts();
   const title = useTitleOf(pages.notifications);

@@ -10,14 +10,14 @@ export interface Order {
   readonly plan: Plan;
   readonly purpose: Purpose;
   readonly amount: Amount;
-  /** The plan one was on, from which the amount follows; null without one. */
+  /** The plan the user was on, from which the amount follows; null without one. */
   readonly from: Tier | null;
   /** When a plan ends that is renewed before its end; null for all others, which last a month from their order. */
   readonly validUntil: string | null;
 }
 
 /**
- * @param current the plan one is on; null without one, and when it has run out
+ * @param current the plan the user is on; null without one, and when it has run out
  * @param expiry when that one ends, as ISO 8601; null: never, or it has run out
  */
 export function newOrder(plan: Plan, purpose: Purpose, current: Tier | null, expiry: string | null): Order {

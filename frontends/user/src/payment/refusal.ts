@@ -7,13 +7,13 @@ import type { Order } from './order.ts';
  */
 export type Refusal = 'suspended' | 'same' | 'outdated';
 
-/** @param now what holds now; `tier`: the plan one is on, null without one */
+/** @param now what holds now; `tier`: the plan the user is on, null without one */
 export function refusalOf(
   { plan, purpose, from }: Pick<Order, 'plan' | 'purpose' | 'from'>,
   now: { readonly isSuspended: boolean; readonly tier: Tier | null },
 ): Refusal | null {
   if (now.isSuspended) return 'suspended';
-  // A further month is of the plan one is on, or was on until it ran out: then one is on the free plan.
+  // A further month is of the user's plan, or of the one that ran out: then the user is on the free plan.
   if (purpose === 'renewal') return [null, 'free', plan.id].includes(now.tier) ? null : 'outdated';
   if (now.tier === plan.id) return 'same';
   return now.tier === from ? null : 'outdated';

@@ -21,7 +21,7 @@ const isSettling = (proxy: ProxyConfig) => proxy.status === 'pending' || proxy.c
 
 const options = { sorts: proxySorts, filters: { status: oneOf(proxyStatuses) } };
 
-/** One's own proxies and everything one does with them. */
+/** The user's proxies and everything a user does with them. */
 export function ProxiesPage() {
   const t = useUserTexts();
   const title = useTitleOf(pages.proxies);

@@ -7,7 +7,7 @@ import { ScrollText } from 'lucide-react';
 import styles from './security.module.css';
 import { useSettingsTexts } from './texts.ts';
 
-/** What one did and what was done to one, in plain sentences, page by page. */
+/** The user's activity log in plain sentences, page by page. */
 export function AuditPanel() {
   const t = useSettingsTexts();
   const audit = useInfiniteQuery(ownAuditQuery);

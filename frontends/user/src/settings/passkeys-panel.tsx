@@ -10,7 +10,7 @@ import { useSettingsTexts } from './texts.ts';
 
 type Dialog = 'add' | 'rename' | 'remove' | null;
 
-/** One's own passkeys. It is not there where the operator has set no public address. */
+/** The user's passkeys. It is not there where the operator has set no public address. */
 export function PasskeysPanel() {
   const { passkeyHost } = panelConfig();
   return passkeyHost !== null && <Shown host={passkeyHost} />;

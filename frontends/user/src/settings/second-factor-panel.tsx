@@ -19,7 +19,7 @@ import { NewCodesDialog, RemoveAppDialog } from './second-factor-dialogs.tsx';
 import { SetUpDialog, type Started } from './set-up-dialog.tsx';
 import { useSettingsTexts } from './texts.ts';
 
-/** With so few recovery codes left one is asked to make new ones. */
+/** With so few recovery codes left the panel asks the user to make new ones. */
 const few = 2;
 
 type Dialog = 'setUp' | 'newCodes' | 'remove' | 'codes' | null;

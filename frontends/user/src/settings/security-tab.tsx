@@ -4,7 +4,7 @@ import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import styles from './settings.module.css';
 
-/** What signing in takes, where one is signed in, and what has been done. */
+/** How the user signs in, where they are signed in, and what has been done. */
 export function SecurityTab() {
   return (
     <div className={styles.stack}>

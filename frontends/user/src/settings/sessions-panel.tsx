@@ -9,7 +9,7 @@ import { useState } from 'react';
 import styles from './security.module.css';
 import { useSettingsTexts } from './texts.ts';
 
-/** Where one is signed in; each place but this one can be ended. */
+/** Where the user is signed in; each place but this one can be ended. */
 export function SessionsPanel() {
   const t = useSettingsTexts();
   const { data, error, isPending, isFetching, refetch } = useQuery(ownSessionsQuery);

@@ -28,7 +28,7 @@ import { useDraft } from './use-draft.ts';
 import { useFieldFocus } from './use-field-focus.ts';
 import { useSavePreferences } from './use-save.ts';
 
-/** One's own account, notifications, appearance and security. The tab stands in the address. */
+/** The user's account, notifications, appearance and security. The tab stands in the address. */
 export function SettingsPage() {
   const t = useSettingsTexts();
   const title = useTitleOf(pages.settings);

@@ -5,7 +5,7 @@ import { Alert, Facts, Panel, Tag } from '@talpa/panel-kit/ui';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './subscription.module.css';
 
-/** What one has now: plan, expiry, limit, used, available. `used` is null while it cannot be known. */
+/** What the user has now: plan, expiry, limit, used, available. `used` is null while it cannot be known. */
 export function CurrentPlan({
   subscription,
   used,

@@ -5,7 +5,7 @@ import { pages } from '../pages.ts';
 import { useUserTexts } from '../texts/user-texts.ts';
 import styles from './subscription.module.css';
 
-/** One's plan in a line, with the way to its page, where one looks for it among the settings. */
+/** The user's plan in a line among the settings, with a link to its page. */
 export function PlanLine() {
   const t = useUserTexts();
   const language = useLanguage();

@@ -23,7 +23,7 @@ import { PlanEndAlert } from './plan-notice.tsx';
 import { isRecommended } from './recommended.ts';
 import styles from './subscription.module.css';
 
-/** One's own plan, and the way to another one. */
+/** The user's plan, and the way to another one. */
 export function SubscriptionPage() {
   const t = useUserTexts();
   const title = useTitleOf(pages.subscription);

@@ -3,7 +3,7 @@ import { subscription } from '../entities.ts';
 import { entry } from '../entry.ts';
 import { tiers } from '../plans.ts';
 
-/** One's own plan and what it allows. */
+/** The user's plan and what it allows. */
 export const subscriptionRoutes = {
   'GET /api/user/subscription': entry({
     summary: 'Get your plan',

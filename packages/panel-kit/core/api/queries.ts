@@ -32,11 +32,11 @@ function queryOrNull<N extends ListName>(name: N) {
 
 export const sessionQuery = queryOrNull('GET /api/user');
 export const preferencesQuery = queryOrNull('GET /api/user/preferences');
-/** One's own email address, and whether it is verified. */
+/** The user's email address, and whether it is verified. */
 export const ownEmailQuery = query('GET /api/user/email');
-/** One's own second factor; looked at again each time it is shown. */
+/** The user's second factor; looked at again each time it is shown. */
 export const secondFactorQuery = { ...query('GET /api/user/second-factor'), staleTime: 0 };
-/** One's own passkeys; looked at again each time they are shown. */
+/** The user's passkeys; looked at again each time they are shown. */
 export const ownPasskeysQuery = { ...query('GET /api/user/passkeys'), staleTime: 0 };
 export const proxiesQuery = query('GET /api/tunnel-configs');
 /** What a proxy's route returns; the key lies below the list's, so that what outdates the list outdates it too. */
@@ -141,7 +141,7 @@ export const adminMailQuery = (id: number) =>
 /** Whether emails are sent: it changes with a restart alone. */
 export const mailSetUpQuery = query('GET /api/admin/mail-setup', { language: 'de' });
 
-/** Where one is signed in; looked at again each time it is shown. */
+/** Where the user is signed in; looked at again each time it is shown. */
 export const ownSessionsQuery = { ...query('GET /api/user/sessions'), staleTime: 0 };
 
 /** Of all pages of the whole trail, and of what of it concerns one user. */
@@ -208,7 +208,7 @@ export const notificationsQuery = (state: 'unread' | undefined) =>
   });
 
 const auditPage = 25;
-/** One's own audit trail, page by page; what happens arrives there a moment later, so that it is never fresh. */
+/** The user's audit trail, page by page; what happens arrives there a moment later, so that it is never fresh. */
 export const ownAuditQuery = infiniteQueryOptions<
   ResponseBody<'GET /api/user/audit'>,
   ApiError,

@@ -24,7 +24,7 @@ function watch(watcher: () => void): () => void {
   return () => watchers.delete(watcher);
 }
 
-/** Whether changes made elsewhere come by themselves now; else one may have to look for them. */
+/** Whether changes made elsewhere come by themselves now; else the user may have to look for them. */
 export function useIsLive(): boolean {
   return useSyncExternalStore(watch, () => isLive);
 }

@@ -80,7 +80,7 @@ async function showApp(stage: Stage) {
 
 const skeleton = ({ page }: Stage) => page.locator('.ant-skeleton').first().waitFor();
 
-/** One's own settings, tab by tab. */
+/** The user's settings, tab by tab. */
 export const settingsScreens: readonly Screen[] = [
   { name: 'settings-account', as: 'host', path },
   {
