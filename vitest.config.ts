@@ -31,6 +31,7 @@ const sharing = [
   'tests/browser/settings.test.ts',
   'tests/browser/step-up.test.ts',
   'tests/browser/weight.test.ts',
+  'tests/system/api-keys.test.ts',
   'tests/system/audit.test.ts',
   'tests/system/authorization.test.ts',
   'tests/system/health.test.ts',

@@ -24,6 +24,7 @@ import { type PanelSources, registerPanel } from './panel/panel.ts';
 import { securityHeaders } from './security/headers.ts';
 import { createOriginCheck } from './security/origin.ts';
 import { createHttpServer, timeouts } from './server.ts';
+import { createApiKeys } from './session/api-keys.ts';
 import { createSessionCookie } from './session/cookie.ts';
 import { createDeviceCookie } from './session/device-cookie.ts';
 import { createSessions } from './session/sessions.ts';
@@ -98,7 +99,8 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   app.setErrorHandler(handleError);
   app.setNotFoundHandler((request, reply) => handleError(new AppError('not_found'), request, reply));
 
-  const authenticate = createAuthenticate(nc, sessions, parts.cacheVersions);
+  const apiKeys = createApiKeys(parts.sessionKeys);
+  const authenticate = createAuthenticate(nc, sessions, apiKeys, parts.cacheVersions);
   const checkOrigin = createOriginCheck(parts.publicUrl);
   const live = createLive({
     nc,
@@ -113,7 +115,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     done();
   });
   const apiParts = {
-    ...{ nc, sessions, authenticate, limits: parts.limits, responses },
+    ...{ nc, sessions, apiKeys, authenticate, limits: parts.limits, responses },
     deviceCookie: createDeviceCookie(secure),
   };
   await app.register(async (api) => registerApi(api, { ...apiParts, checkOrigin, live }));
@@ -122,7 +124,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
   registerHealth(app, parts.ready);
   registerEdgeAuthority(app, parts.edgeAuthorityFile);
 
-  const adminGate = createAdminGate({ sessions, authenticate, limits: parts.limits });
+  const adminGate = createAdminGate({ sessions, apiKeys, authenticate, limits: parts.limits });
   await registerPanel(app, parts.panel, parts.panelConfig, adminGate);
   return app;
 }

@@ -5,6 +5,7 @@ import type { CallInfo } from '@talpa/service-kit/bus/message';
 import { callInternal } from '@talpa/service-kit/bus/request';
 import type { CacheOwner, CacheVersions } from '@talpa/service-kit/cache-versions';
 import type { SessionToken } from '@talpa/service-kit/session/token';
+import type { ApiKeys, PresentedKey } from '../session/api-keys.ts';
 import type { Sessions } from '../session/sessions.ts';
 
 /** The cache versions under which a caller's responses may be cached. */
@@ -25,6 +26,8 @@ export interface Requester extends RequesterVersions {
 export interface AuthenticateInput {
   /** What the cookie claims. */
   readonly claim: SessionToken | null;
+  /** The API key that the request brings; then there is no claim. */
+  readonly apiKey?: PresentedKey | null;
   /** Whether this counts as use of the session. */
   readonly use: boolean;
   readonly info: Omit<CallInfo, 'client'>;
@@ -32,18 +35,18 @@ export interface AuthenticateInput {
   readonly isGlobal: boolean;
 }
 
-/** Finds out who sent a request. @throws AppError when auth cannot be asked: never taken for “signed out” */
+/** Finds out who sent a request. @throws AppError for an API key that does not count, or when auth cannot be asked: never taken for “signed out” */
 export type Authenticate = (input: AuthenticateInput) => Promise<Requester>;
 
 /** Reads a user's own and the global cache version; both at once are one command. */
 export async function readVersions(
   cacheVersions: CacheVersions,
-  claim: SessionToken | null,
+  user: Pick<SessionToken, 'userId'> | null,
   isGlobal: boolean,
 ): Promise<RequesterVersions> {
   const read = async (owner: CacheOwner) => (await cacheVersions.read([owner]))?.[0] ?? null;
   const [ownVersion, globalVersion] = await Promise.all([
-    claim && read(claim.userId),
+    user && read(user.userId),
     isGlobal ? read('global') : null,
   ]);
   return { ownVersion, globalVersion };
@@ -55,10 +58,20 @@ const nobody = { actor: null, assertion: null } as const;
 export function createAuthenticate(
   nc: NatsConnection,
   sessions: Sessions,
+  apiKeys: ApiKeys,
   cacheVersions: CacheVersions,
 ): Authenticate {
-  return async ({ claim, use, info, isGlobal }) => {
-    const read = await readVersions(cacheVersions, claim, isGlobal);
+  return async ({ claim, apiKey, use, info, isGlobal }) => {
+    const read = await readVersions(cacheVersions, apiKey ? apiKeys.ownerOf(apiKey) : claim, isGlobal);
+    if (apiKey) {
+      const signed = await apiKeys.actorOf(apiKey, read.ownVersion, ({ id, secret, address }) =>
+        callInternal(nc, 'auth.authenticateApiKey', { id, secret, address }, info).catch((error) => {
+          apiKeys.forget(apiKey);
+          return noResponse(error);
+        }),
+      );
+      return { ...signed, ...read };
+    }
     if (!claim) return { ...nobody, ...read };
     const signed = await sessions.actorOf(claim, read.ownVersion, use, (token, isUse) =>
       callInternal(nc, 'auth.getSession', { token, use: isUse }, info).catch(noResponse),

@@ -1,11 +1,12 @@
 import { accessError, needsStepUp } from '@talpa/contracts';
 import { addressKey } from '@talpa/service-kit/address-key';
-import { AppError } from '@talpa/service-kit/app-error';
+import { AppError, refuseAccess } from '@talpa/service-kit/app-error';
 import type { CallInfo } from '@talpa/service-kit/bus/message';
 import { deadlineOf } from '@talpa/service-kit/bus/request';
 import type { SessionToken } from '@talpa/service-kit/session/token';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Limits } from '../limits/limits.ts';
+import { type ApiKeys, hasBearer, presentedKey } from '../session/api-keys.ts';
 import type { Sessions } from '../session/sessions.ts';
 import type { Authenticate, Requester } from './authenticate.ts';
 import { authenticateCounted } from './authenticate-counted.ts';
@@ -16,6 +17,7 @@ import type { ApiRoute } from './table.ts';
 /** What authorization needs. */
 export interface AuthorizeParts {
   readonly sessions: Sessions;
+  readonly apiKeys: ApiKeys;
   readonly authenticate: Authenticate;
   readonly limits: Limits;
 }
@@ -25,15 +27,16 @@ export interface Authorized {
   readonly requester: Requester;
   /** What the cookie claims; null without a session. */
   readonly claim: SessionToken | null;
-  /** Who is counted: the user, or the address of a caller without a live session. */
+  /** Who is counted: see `CountedRequester`. */
   readonly caller: string;
   readonly address: () => string;
   readonly info: Omit<CallInfo, 'client'>;
 }
 
 /**
- * Authorizes a request of a route: limit, session, access, step-up.
- * @throws AppError too_many_requests, not_signed_in, forbidden, second_factor_missing, step_up_required; service_unavailable when auth is away
+ * Authorizes a request of a route: limit, session or API key, access, step-up.
+ * @throws AppError too_many_requests, api_key_invalid, api_key_address, account_suspended, those of `accessError`, step_up_required;
+ * service_unavailable when auth is away
  */
 export async function authorize(
   { entry }: ApiRoute,
@@ -42,7 +45,7 @@ export async function authorize(
   reply: FastifyReply,
 ): Promise<Authorized> {
   const { sessions } = parts;
-  const claim = sessions.claimOf(request.raw);
+  const { claim, apiKey } = credentialsOf(request, parts);
   const info = {
     requestId: request.id,
     language: languageOf(request),
@@ -50,13 +53,25 @@ export async function authorize(
   };
   // An open stream is no use of the session: it may not keep one alive.
   const use = entry.media === undefined && !isPing(request);
-  const input = { claim, use, info, isGlobal: entry.cached === 'global' };
+  const input = { claim, apiKey, use, info, isGlobal: entry.cached === 'global' };
   const { requester, caller } = await authenticateCounted(parts, request, input);
-  const error = accessError(entry, requester.actor);
-  if (error === 'not_signed_in' && sessions.cookie.read(request.headers.cookie) !== undefined)
+  if (
+    accessError(entry, requester.actor) === 'not_signed_in' &&
+    sessions.cookie.read(request.headers.cookie) !== undefined
+  )
     reply.header('set-cookie', sessions.cookie.clear);
-  if (error) throw new AppError(error);
+  refuseAccess(entry, requester.actor);
   if (entry.stepUp === true && requester.actor && needsStepUp(requester.actor))
     throw new AppError('step_up_required');
   return { requester, claim, caller, address: () => addressKey(request.ip), info };
+}
+
+/** A Bearer token is an API key, and then cookies count for nothing. @throws AppError api_key_invalid, too_many_requests */
+function credentialsOf(request: FastifyRequest, { sessions, limits }: AuthorizeParts) {
+  const { authorization } = request.headers;
+  if (!hasBearer(authorization)) return { claim: sessions.claimOf(request.raw), apiKey: null };
+  const apiKey = presentedKey(authorization, request.ip);
+  if (apiKey) return { claim: null, apiKey };
+  limits.request(addressKey(request.ip));
+  throw new AppError('api_key_invalid');
 }

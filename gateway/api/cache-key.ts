@@ -1,4 +1,5 @@
 import type { Msg } from '@nats-io/transport-node';
+import type { Actor } from '@talpa/contracts';
 import { maximumAgeMs } from '../cache/cache.ts';
 import type { CachedResponse } from '../cache/responses.ts';
 import type { Requester } from './authenticate.ts';
@@ -16,10 +17,13 @@ export function cacheKey(
   const { cached, secret } = route.entry;
   if (!cached || secret) return null;
   const version = cached === 'global' ? requester.globalVersion : requester.ownVersion;
-  const owner = cached === 'global' ? 'global' : requester.actor?.userId;
-  if (version === null || owner === undefined) return null;
+  const owner = cached === 'global' ? 'global' : ownerOf(requester.actor);
+  if (version === null || owner === null) return null;
   return `${owner} ${route.name} ${language} ${version} ${JSON.stringify(input)}`;
 }
+
+/** A key may see less than its owner: it has responses of its own. */
+const ownerOf = (actor: Actor | null) => actor && (actor.apiKey ? `key ${actor.apiKey.id}` : actor.userId);
 
 /** A service's response as it is cached. */
 export function toCachedResponse(message: Msg): CachedResponse {

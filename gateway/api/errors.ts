@@ -5,6 +5,7 @@ import {
   issueText,
   type Language,
   preferredLanguage,
+  type Scope,
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { Log } from '@talpa/service-kit/log';
@@ -41,6 +42,7 @@ export function errorBodyOf(error: AppError, language: Language, requestId: stri
     code: error.code,
     message: errorText(error.code, language, error.params),
     ...(error.code === 'second_factor_required' ? { challenge: String(error.params?.challenge) } : {}),
+    ...(error.code === 'scope_missing' ? { scope: String(error.params?.scope) as Scope } : {}),
     ...(error.issues
       ? {
           issues: error.issues.map(({ path, key, params }) => ({

@@ -6,6 +6,7 @@ import { isTracing } from '@talpa/service-kit/telemetry/tracing';
 import type { ResponseCache } from '../cache/responses.ts';
 import type { Limits } from '../limits/limits.ts';
 import { apiHeaders, type Headers, jsonType } from '../security/headers.ts';
+import { hasBearer } from '../session/api-keys.ts';
 import type { Sessions } from '../session/sessions.ts';
 import { meterOf } from '../telemetry/http.ts';
 import type { ResponseLog } from '../telemetry/response-log.ts';
@@ -67,6 +68,8 @@ async function cachedText(
   request: IncomingMessage,
   { sessions, cacheVersions, limits, responses }: FastPathParts,
 ): Promise<string | null> {
+  // Whether an API key counts depends on its address, which Fastify finds out.
+  if (hasBearer(request.headers.authorization)) return null;
   const claim = sessions.claimOf(request);
   if (!claim) return null;
   const read = await readVersions(cacheVersions, claim, route.entry.cached === 'global');

@@ -46,7 +46,10 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
       const { text } = cached instanceof Promise ? await cached : cached;
       return reply.header('content-type', jsonType).send(text);
     }
-    const counted = () => ({ caller, address: address(), username: String(input.username ?? '') });
+    const counted = () => ({
+      ...{ caller, address: address(), username: String(input.username ?? '') },
+      owner: requester.actor ? `user ${requester.actor.userId}` : address(),
+    });
     const message = await (guard ? guard(counted(), forward) : forward());
     applyEffect(entry, message, reply, sessions);
     if (device) reply.header('set-cookie', device.setCookie);

@@ -1,4 +1,12 @@
-import { countedUpTo, type ErrorCode, errorBody, errors, errorsOf, errorText } from '@talpa/contracts';
+import {
+  countedUpTo,
+  type Entry,
+  type ErrorCode,
+  errorBody,
+  errors,
+  errorsOf,
+  errorText,
+} from '@talpa/contracts';
 import { idempotencyKey } from '@talpa/contracts/fields';
 import { z } from 'zod';
 import { type ApiRoute, apiRoutes } from '../api/table.ts';
@@ -26,7 +34,10 @@ export function createOpenApi(version: string, cookieName: string): OpenApi {
     paths,
     components: {
       schemas: schemas.all,
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieName } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: cookieName },
+        key: { type: 'http', scheme: 'bearer', description: 'An API key; each operation names its scope' },
+      },
     },
   };
 }
@@ -45,7 +56,8 @@ function operation(route: ApiRoute, schemas: NamedSchemas): Json {
     operationId: entry.procedure.split('.')[1],
     tags: [tagOf(route)],
     summary: entry.summary,
-    security: entry.access === 'public' ? [] : [{ session: [] }],
+    ...(entry.scope === null ? {} : { description: `Scope for API keys: \`${entry.scope}\`` }),
+    security: securityOf(entry),
     parameters: [
       ...fieldNames
         .filter((name) => !bodyNames.includes(name))
@@ -78,6 +90,11 @@ function operation(route: ApiRoute, schemas: NamedSchemas): Json {
       ...errorResponses(errorsOf(entry), schemas),
     },
   };
+}
+
+function securityOf({ access, scope }: Entry): Json[] {
+  if (access === 'public') return [];
+  return [{ session: [] }, ...(scope === null ? [] : [{ key: [scope] }])];
 }
 
 function bodyOf(names: readonly string[], properties: Json, required: readonly string[]): Json {

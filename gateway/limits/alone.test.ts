@@ -33,7 +33,7 @@ beforeEach(() => {
 });
 const refusedBy = async (limit: string) =>
   (await refusals.get()).values.find(({ labels }) => labels.limit === limit)?.value;
-const somebody = { caller: 'user 7', address: '192.0.2.1', username: 'mole' };
+const somebody = { caller: 'user 7', owner: 'user 7', address: '192.0.2.1', username: 'mole' };
 const call = (entry: Entry, isMutation: boolean, work = async () => 'done') => {
   const guard = limits.guardOf(entry, isMutation);
   return guard ? guard(somebody, work) : work();
@@ -71,7 +71,7 @@ it('without Redis wrong passwords are limited all the same, and the refusal says
   expect(await refusedBy('sign-in-address')).toBe(1);
 });
 
-const same = { caller: 'user 1', address: '192.0.2.1', username: 'mole' };
+const same = { caller: 'user 1', owner: 'user 1', address: '192.0.2.1', username: 'mole' };
 it.each([
   [
     'sign-in-address',

@@ -9,9 +9,11 @@ import { countingFailures } from './failures.ts';
 import { createKnownAddresses } from './known.ts';
 import { createSharedLimit, refusals, type SharedLimit, tooMany } from './shared.ts';
 
-/** Who is counted: a signed-in user or an address, and the name a sign-in gave. */
+/** Who is counted: a signed-in user, an API key or an address, and the name a sign-in gave. */
 interface Counted {
   readonly caller: string;
+  /** The user also where an API key calls. */
+  readonly owner: string;
   readonly address: string;
   readonly username: string;
 }
@@ -69,12 +71,21 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
 
   /** So many calls a minute of each caller, whatever comes of them. */
   const perCaller =
-    (...limits: SharedLimit[]): Guard =>
+    (limit: SharedLimit): Guard =>
     async ({ caller }, call) => {
-      for (const limit of limits) await limit.consume(caller);
+      await limit.consume(caller);
       return call();
     };
 
+  /** The same of each user, whichever of their keys calls: each such call costs calls of the tunnel provider. */
+  const perOwner =
+    (limit: SharedLimit): Guard =>
+    async ({ owner }, call) => {
+      await limit.consume(owner);
+      return call();
+    };
+
+  const recreations = perOwner(shared('recreate', settings.RECREATE_LIMIT_PER_MINUTE));
   const guards: Record<NonNullable<Entry['limit']>, Guard> = {
     // Guessing at a name must not lock out its owner: see docs/decisions/0005.
     signIn: async ({ address, username }, call) => {
@@ -115,10 +126,13 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
       return countingFailures([[ownPasswords, caller]], call);
     },
     subdomainCheck: perCaller(shared('subdomain-check', settings.SUBDOMAIN_CHECK_LIMIT_PER_MINUTE)),
-    tunnelToken: perCaller(shared('tunnel-token', settings.TUNNEL_TOKEN_LIMIT_PER_MINUTE)),
-    tunnelStatus: perCaller(shared('tunnel-status', settings.TUNNEL_STATUS_LIMIT_PER_MINUTE)),
-    proxyHealth: perCaller(shared('proxy-health', settings.PROXY_HEALTH_LIMIT_PER_MINUTE)),
-    recreateTunnel: perCaller(mutations, shared('recreate', settings.RECREATE_LIMIT_PER_MINUTE)),
+    tunnelToken: perOwner(shared('tunnel-token', settings.TUNNEL_TOKEN_LIMIT_PER_MINUTE)),
+    tunnelStatus: perOwner(shared('tunnel-status', settings.TUNNEL_STATUS_LIMIT_PER_MINUTE)),
+    proxyHealth: perOwner(shared('proxy-health', settings.PROXY_HEALTH_LIMIT_PER_MINUTE)),
+    recreateTunnel: async (counted, call) => {
+      await mutations.consume(counted.caller);
+      return recreations(counted, call);
+    },
   };
   const mutation = perCaller(mutations);
   return {

@@ -23,6 +23,7 @@ export {
   mailSetUpQuery,
   newestNotificationsQuery,
   notificationsQuery,
+  ownApiKeysQuery,
   ownAuditQuery,
   ownChannelsQuery,
   ownEmailQuery,

@@ -1,4 +1,13 @@
-import { type ErrorCode, errors, type Issue, type IssueKey, type TextParams } from '@talpa/contracts';
+import {
+  type Actor,
+  accessError,
+  type CallAccess,
+  type ErrorCode,
+  errors,
+  type Issue,
+  type IssueKey,
+  type TextParams,
+} from '@talpa/contracts';
 
 export interface ErrorDetails {
   readonly params?: TextParams;
@@ -24,6 +33,13 @@ export class AppError extends Error {
   get status(): number {
     return errors[this.code].status;
   }
+}
+
+/** Refuses a call that the actor may not make, whatever its input. @throws AppError see `accessError` */
+export function refuseAccess(call: CallAccess, actor: Actor | null): void {
+  const code = accessError(call, actor);
+  if (!code) return;
+  throw new AppError(code, code === 'scope_missing' ? { params: { scope: call.scope ?? '' } } : {});
 }
 
 /** Refuses one field of the input. */

@@ -6,6 +6,7 @@ import {
   type ResponseOf,
   type RouteName,
   type Routes,
+  type Scope,
 } from '@talpa/contracts';
 
 export interface ResponseBody<T> {
@@ -15,10 +16,11 @@ export interface ResponseBody<T> {
   readonly body: T;
 }
 
-/** A browser's worth of HTTP: it keeps the session's cookie and sends the panel's Origin. */
+/** A browser's worth of HTTP: it keeps the session's cookie and sends the panel's Origin. With an API key it is a script. */
 export class Client {
   readonly base: string;
   cookie = '';
+  apiKey: string | null = null;
   language = 'de';
 
   constructor(base: string) {
@@ -35,7 +37,7 @@ export class Client {
     const response = await fetch(this.base + path, {
       method,
       headers: {
-        origin: this.base,
+        ...(this.apiKey === null ? { origin: this.base } : { authorization: `Bearer ${this.apiKey}` }),
         'accept-language': this.language,
         ...(this.cookie ? { cookie: this.cookie } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -99,6 +101,18 @@ export async function newUser(base: string, plan?: 'free' | 'basic' | 'premium' 
   const user = await client.call('POST /api/register', { username, password: testPassword });
   if (plan) await client.call('POST /api/user/subscription', { planId: plan });
   return { client, user };
+}
+
+/** A script with a new API key of this user’s. */
+export async function withApiKey(
+  owner: Client,
+  scopes: readonly Scope[],
+  more: Partial<RequestOf<Routes['POST /api/user/api-keys']>> = {},
+): Promise<Client> {
+  const input = { name: 'Skript', scopes: [...scopes], days: 90, ...more };
+  const script = new Client(owner.base);
+  script.apiKey = (await owner.call('POST /api/user/api-keys', input)).key;
+  return script;
 }
 
 /** What a proxy is made from in tests; its name is its own each time. */

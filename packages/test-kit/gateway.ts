@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { headers, type Msg, type MsgHdrs } from '@nats-io/transport-node';
-import type { Actor } from '@talpa/contracts';
+import type { Actor, SessionActor } from '@talpa/contracts';
 import { connectBus, isConnected, openBus } from '@talpa/service-kit/bus/connect';
 import type { CallBody } from '@talpa/service-kit/bus/message';
 import { rpcSubjects } from '@talpa/service-kit/bus/subjects';
@@ -51,7 +51,7 @@ export const roomy: LimitSettings = {
 };
 
 /** A session's JWT as auth would sign it. */
-export function signedSession(actor: Pick<Actor, 'userId' | 'sessionId'>): string {
+export function signedSession(actor: Pick<SessionActor, 'userId' | 'sessionId'>): string {
   return signSession(signingKeys, { ...actor, expiresAt: new Date(Date.now() + 3_600_000) });
 }
 

@@ -22,6 +22,10 @@ export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }>
     kind: 'passkey_added',
     params: { changedAt: '2026-12-05T06:26:00.000Z', passkey: 'Telefon' },
   },
+  api_key_created: {
+    kind: 'api_key_created',
+    params: { changedAt: '2026-12-05T06:26:00.000Z', apiKey: 'Server-Skript' },
+  },
   passkey_removed: {
     kind: 'passkey_removed',
     params: { changedAt: '2026-12-05T06:26:00.000Z', passkey: 'Telefon' },

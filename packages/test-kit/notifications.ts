@@ -43,6 +43,7 @@ export const notificationSamples: {
   factor_added: { kind: 'factor_added', params: { changedAt: endsAt } },
   factor_removed: { kind: 'factor_removed', params: { changedAt: endsAt } },
   passkey_added: { kind: 'passkey_added', params: { changedAt: endsAt, passkey: 'Telefon' } },
+  api_key_created: { kind: 'api_key_created', params: { changedAt: endsAt, apiKey: 'Server-Skript' } },
   passkey_removed: { kind: 'passkey_removed', params: { changedAt: endsAt, passkey: 'Telefon' } },
   factor_reset: { kind: 'factor_reset', params: { changedAt: endsAt } },
   recovery_codes_replaced: { kind: 'recovery_codes_replaced', params: { changedAt: endsAt } },

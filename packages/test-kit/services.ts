@@ -12,6 +12,7 @@ import {
   type RouteName,
   type Routes,
   routes,
+  type SessionActor,
 } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { busHeaders } from '@talpa/service-kit/bus/message';
@@ -64,7 +65,7 @@ const start = {
 };
 
 /** Who a test acts as. */
-export const actorOf = (userId: number, more: Partial<Actor> = {}): Actor => ({
+export const actorOf = (userId: number, more: Partial<SessionActor> = {}): SessionActor => ({
   ...{ userId, isAdmin: false, sessionId: randomUUID(), provedAt: Date.now() },
   ...more,
 });
@@ -217,10 +218,18 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
     },
     /** What an internal call answers to the first who may make it. @throws AppError */
     ask: askFirst,
+    /** Who an API key stands for, as auth signs it. @throws AppError for one that does not count */
+    whoActs: async (key: string, address = '192.0.2.1'): Promise<Actor | null> => {
+      const [, id, secret = ''] = key.split('_');
+      const response = await askFirst('auth.authenticateApiKey', { id: Number(id), secret, address });
+      return verifyAssertion(response.assertion);
+    },
     /** Who a session's cookie stands for, as auth signs it; null when it has ended. */
-    whoHas: async (token: string | null): Promise<Actor | null> => {
+    whoHas: async (token: string | null): Promise<SessionActor | null> => {
       const response = await askFirst('auth.getSession', { token: token ?? '', use: true });
-      return response && verifyAssertion(response.assertion);
+      const actor = response && verifyAssertion(response.assertion);
+      if (actor?.apiKey) throw new Error('auth signed an API key where it was asked about a session');
+      return actor;
     },
   };
 }

@@ -8,6 +8,10 @@ import { startResealing } from '@talpa/service-kit/reseal';
 import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys } from '@talpa/service-kit/session/keys';
 import { createTokenVerifier } from '@talpa/service-kit/session/token';
+import { authenticateApiKey } from './api-keys/authenticate.ts';
+import { createApiKey } from './api-keys/create.ts';
+import { listApiKeys, listUserApiKeys } from './api-keys/list.ts';
+import { revokeApiKey } from './api-keys/revoke.ts';
 import { startCleaner } from './cleaner.ts';
 import type { AuthContext } from './context.ts';
 import { getOwnEmail } from './emails/get.ts';
@@ -85,6 +89,11 @@ const verbs: Verbs<'auth', AuthContext> = {
   addPasskey,
   renamePasskey,
   removePasskey,
+  listApiKeys,
+  createApiKey,
+  revokeApiKey,
+  listUserApiKeys,
+  authenticateApiKey,
   getSecondFactor,
   startAuthenticator,
   confirmAuthenticator,

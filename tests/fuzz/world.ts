@@ -87,6 +87,9 @@ export async function createWorld(base: string, root: Client, random: Random): P
         [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.channel(client, root))),
       ),
       delivery: await Promise.all([user, other].map(({ client }) => makers.delivery(client, root))),
+      apiKey: await Promise.all(
+        [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.apiKey(client, root))),
+      ),
       passkey: await Promise.all(
         [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.passkey(client, root))),
       ),

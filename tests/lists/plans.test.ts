@@ -133,13 +133,13 @@ describe('the first page costs no more with many rows than with few:', () => {
 
   it.each(orders.flatMap((sort) => filters.map((filter) => ({ sort, ...filter }))))(
     'proxies by %o',
-    (wanted) => compare({ ...wanted, limit }),
+    (wanted) => compare({ ...wanted, ids: null, limit }),
   );
 
-  it.each(needles)('proxies with “%s”', (q) => compare({ limit, q }));
+  it.each(needles)('proxies with “%s”', (q) => compare({ limit, ids: null, q }));
 
   it.each([...needles, 'besitzer', 'anna'])('anybody’s proxies with “%s”', (q) =>
-    compare({ limit, q, byOwner: true }),
+    compare({ limit, ids: null, q, byOwner: true }),
   );
 });
 

@@ -47,6 +47,7 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
   'POST /api/user/passkeys': async ({ subject: { client } }) => ({
     passkey: softAuthenticator(system.url).make(await client.call('POST /api/user/passkeys/challenge', {})),
   }),
+  'POST /api/user/api-keys': async () => ({ scopes: ['proxies:read'], proxyIds: null }),
   'POST /api/user/authenticator/confirmation': async ({ subject }) => {
     const { secret } = await subject.client.call('POST /api/user/authenticator', {});
     return { code: appWith(secret).now() };

@@ -3,17 +3,22 @@ import {
   type Access,
   type Actor,
   type ErrorBody,
+  type ErrorCode,
   errorsOf,
+  isAdminScope,
   needsFactor,
   type Resource,
   resources,
+  type Scope,
+  type SessionActor,
+  scopes,
 } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { ask as askService } from '@talpa/service-kit/bus/request';
 import { createAssertionSigner } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys } from '@talpa/service-kit/session/keys';
-import { Client, newUser } from '@talpa/test-kit/client';
+import { Client, newUser, proxyInput, withApiKey } from '@talpa/test-kit/client';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
 import { makers, missingIds } from '@talpa/test-kit/requests/things';
@@ -25,6 +30,7 @@ const random = randomFrom(1);
 
 type Caller = 'anonymous' | 'user' | 'administrator';
 const callers: readonly Caller[] = ['anonymous', 'user', 'administrator'];
+const forUsers = scopes.filter((scope) => !isAdminScope(scope));
 /** Who may what, as people would say it: the error that keeps a caller out, or that they are served. */
 const table: Record<Access, Record<Caller, 'served' | 'not_signed_in' | 'forbidden'>> = {
   public: { anonymous: 'served', user: 'served', administrator: 'served' },
@@ -60,6 +66,42 @@ function keptCaller(name: Caller | 'owner'): Promise<Client> {
   kept.set(name, known);
   return known;
 }
+/** Of each of them one key with these scopes: nobody may have too many. */
+const keysOf = new Map<Client, Map<string, Promise<Client>>>();
+function keyWith(client: Client, granted: readonly Scope[]): Promise<Client> {
+  const known = keysOf.get(client) ?? new Map<string, Promise<Client>>();
+  keysOf.set(client, known);
+  const key = known.get(granted.join()) ?? withApiKey(client, granted);
+  known.set(granted.join(), key);
+  return key;
+}
+type KeptKey = `${Caller | 'owner' | 'former administrator'} ${'all' | 'own' | 'limited'}`;
+const keys = new Map<KeptKey, Promise<Client>>();
+/** An API key of somebody kept: with all scopes, without those of administrators, or for one other proxy alone. */
+function keptKey(
+  caller: 'user' | 'administrator' | 'owner' | 'former administrator',
+  which: 'all' | 'own' | 'limited',
+): Promise<Client> {
+  const name: KeptKey = `${caller} ${which}`;
+  const make = async () => {
+    if (caller === 'former administrator') {
+      const former = await newCaller('administrator');
+      const script = await withApiKey(former, scopes);
+      const { id, username } = await former.call('GET /api/user', {});
+      const now = { username, isAdmin: false, proxyLimit: 3, subscriptionTier: 'basic' } as const;
+      await root.call('PUT /api/admin/users/:id', { id, ...now });
+      return script;
+    }
+    const client = await keptCaller(caller);
+    if (which !== 'limited')
+      return keyWith(client, caller === 'administrator' && which === 'all' ? scopes : forUsers);
+    const { proxy } = await client.call('POST /api/tunnel-configs', proxyInput());
+    return withApiKey(client, forUsers, { proxyIds: [proxy.id] });
+  };
+  const known = keys.get(name) ?? make();
+  keys.set(name, known);
+  return known;
+}
 /** The one thing of each kind that somebody kept has. */
 const things = new Map<Client, Partial<Record<Resource, Promise<number | string>>>>();
 function keptThing(of: Resource, client: Client): Promise<number | string> {
@@ -81,11 +123,13 @@ type ResponseBody = Awaited<ReturnType<typeof send>>;
 const codeOf = (response: ResponseBody) => (response.body as ErrorBody | null)?.code;
 
 /** Served means done, or refused for what was asked: never for who asked. */
-function expectServed(route: TableRoute, response: ResponseBody): void {
+function expectServed(route: TableRoute, response: ResponseBody, more: readonly ErrorCode[] = []): void {
   if (response.status === route.success) return;
   const code = codeOf(response);
   const own = route.entry.errors.filter((one) => !['not_signed_in', 'forbidden', 'not_found'].includes(one));
-  expect([...own, 'invalid_input'], `${route.name} returned ${response.status} ${code}`).toContain(code);
+  expect([...own, ...more, 'invalid_input'], `${route.name} returned ${response.status} ${code}`).toContain(
+    code,
+  );
   expect(response.status).toBeLessThan(500);
 }
 
@@ -124,6 +168,64 @@ describe.each(tableRoutes)('the call $name', (route) => {
       }
     }
   });
+
+  const { scope } = entry;
+  if (scope === null) {
+    it('takes a session, and no API key whatever its scopes', async () => {
+      const id = of && (await keptThing(of, await keptCaller('owner')));
+      const key = await keptKey(entry.access === 'admin' ? 'administrator' : 'user', 'all');
+      const response = await send(key, route, id);
+      expect([response.status, codeOf(response)]).toEqual([403, 'session_required']);
+    });
+  } else {
+    it('serves an API key that has its scope alone, and no key that has all others', async () => {
+      const caller = entry.access === 'admin' ? 'administrator' : 'user';
+      const person = isReading(route) ? keptCaller : newCaller;
+      const client = await person(caller);
+      const owner = of && entry.access === 'admin' ? await person('user') : client;
+      const id = of && (await (isReading(route) ? keptThing : makeThing)(of, owner));
+      const granted = scopes.filter((one) => caller === 'administrator' || !isAdminScope(one));
+      const lacking = await keyWith(
+        client,
+        granted.filter((one) => one !== scope),
+      );
+      const refused = await send(lacking, route, id);
+      expect([refused.status, refused.body]).toEqual([
+        403,
+        expect.objectContaining({ code: 'scope_missing', scope }),
+      ]);
+      // Where the verb decides by its input, it may need a person.
+      const more = entry.stepUp === 'sometimes' ? (['session_required'] as const) : [];
+      expectServed(route, await send(await keyWith(client, [scope]), route, id), more);
+    });
+    if (entry.access === 'admin')
+      it('refuses a key of a user, and of somebody who is no administrator any more', async () => {
+        const id = of && (await keptThing(of, await keptCaller('owner')));
+        for (const caller of ['user', 'former administrator'] as const) {
+          const response = await send(await keptKey(caller, 'all'), route, id);
+          expect([response.status, codeOf(response)]).toEqual([403, 'forbidden']);
+        }
+      });
+  }
+
+  if (of === 'proxy' && scope !== null) {
+    it('hides all proxies but its own from a limited key, as if they did not exist', async () => {
+      const owner = await keptCaller('owner');
+      const id = await keptThing(of, owner);
+      const limited = await keptKey('owner', 'limited');
+      const response = visible(await send(limited, route, id));
+      expect(response).toEqual(visible(await send(limited, route, missingIds[of])));
+      if (entry.access === 'user') expect(response.body).toMatchObject({ code: 'not_found' });
+    });
+    if (entry.access === 'user')
+      it('hides proxies of others from an administrator’s key without the scope for them', async () => {
+        const id = await keptThing(of, await keptCaller('owner'));
+        const key = await keptKey('administrator', 'own');
+        const hidden = visible(await send(key, route, id));
+        expect(hidden).toEqual(visible(await send(key, route, missingIds[of])));
+        expect(hidden.body).toMatchObject({ code: 'not_found' });
+      });
+  }
 
   if (of && entry.access === 'user') {
     it('answers about somebody else’s exactly as about a missing one, and changes nothing', async () => {
@@ -172,7 +274,7 @@ describe('a service asked straight over the bus, as the gateway would', () => {
   }
   const signed = (actor: Actor) =>
     createAssertionSigner(openSigningKeys(system.talpa.secrets.sessionKeys))(actor);
-  const actorOf = async (client: Client, isAdmin: boolean): Promise<Actor> => {
+  const actorOf = async (client: Client, isAdmin: boolean): Promise<SessionActor> => {
     const { id } = await client.call('GET /api/user', {});
     return { userId: id, isAdmin, sessionId: randomUUID(), provedAt: Date.now() };
   };
@@ -210,6 +312,23 @@ describe('a service asked straight over the bus, as the gateway would', () => {
       const id = of && (await keptThing(of, client));
       const actor = { ...(await actorOf(client, access === 'admin')), lacksFactor: true } as const;
       expect(await ask(route, signed(actor), id)).toBe('second_factor_missing');
+    },
+  );
+
+  it.each(tableRoutes.filter(({ onBus }) => onBus))(
+    'refuses $name of an API key without its scope',
+    async (route) => {
+      const { of, access, scope } = route.entry;
+      const client = await keptCaller('owner');
+      const id = of && (await keptThing(of, client));
+      const { userId } = await actorOf(client, false);
+      const key = { id: 1, name: 'Skript', proxyIds: null, expiresAt: null };
+      const apiKey = { ...key, scopes: scopes.filter((one) => one !== scope) };
+      const actor = { userId, isAdmin: access === 'admin', sessionId: null, apiKey };
+      expect(await ask(route, signed(actor), id)).toBe(scope === null ? 'session_required' : 'scope_missing');
+      if (of !== 'proxy' || scope === null) return;
+      const limited = { ...actor, apiKey: { ...key, scopes, proxyIds: [missingIds.proxy as number] } };
+      expect(await ask(route, signed(limited), id)).toBe('not_found');
     },
   );
 

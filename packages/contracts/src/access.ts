@@ -1,5 +1,6 @@
-import type { Actor } from './actor.ts';
+import type { ActingKey, Actor } from './actor.ts';
 import type { ErrorCode } from './errors.ts';
+import type { Scope } from './scopes.ts';
 
 /** Who may make a call: anybody, signed-in users, administrators. */
 export type Access = 'public' | 'user' | 'admin';
@@ -15,6 +16,7 @@ export const resources = {
   channel: { administrators: false },
   delivery: { administrators: false },
   passkey: { administrators: false },
+  apiKey: { administrators: false },
 } as const satisfies Record<string, { readonly administrators: boolean }>;
 
 export type Resource = keyof typeof resources;
@@ -22,23 +24,34 @@ export type Resource = keyof typeof resources;
 /** What the contract says about who may make a call. */
 export interface CallAccess {
   readonly access: Access;
+  readonly scope: Scope | null;
   /** Open to users who still have to set up the second factor that SECOND_FACTOR asks of them. */
   readonly withoutFactor?: boolean;
 }
 
 /** Whether a call is closed to users who still have to set up the second factor that SECOND_FACTOR asks of them. */
-export function needsFactor({ access, withoutFactor }: CallAccess): boolean {
+export function needsFactor({
+  access,
+  withoutFactor,
+}: Pick<CallAccess, 'access' | 'withoutFactor'>): boolean {
   return access !== 'public' && !withoutFactor;
 }
+
+export type AccessError = Extract<
+  ErrorCode,
+  'not_signed_in' | 'forbidden' | 'session_required' | 'scope_missing' | 'second_factor_missing'
+>;
 
 /** The error of a call that the actor may not make, whatever its input; null: they may make it. */
 export function accessError(
   call: CallAccess,
-  actor: Pick<Actor, 'isAdmin' | 'lacksFactor'> | null,
-): Extract<ErrorCode, 'not_signed_in' | 'forbidden' | 'second_factor_missing'> | null {
+  actor: Pick<Actor, 'isAdmin' | 'lacksFactor' | 'apiKey'> | null,
+): AccessError | null {
+  if (actor?.apiKey && call.scope === null) return 'session_required';
   if (call.access === 'public') return null;
   if (!actor) return 'not_signed_in';
   if (call.access === 'admin' && !actor.isAdmin) return 'forbidden';
+  if (actor.apiKey && !hasScope(actor.apiKey, call.scope)) return 'scope_missing';
   return actor.lacksFactor && needsFactor(call) ? 'second_factor_missing' : null;
 }
 
@@ -60,11 +73,16 @@ export function isClosedToSuspended(errors: readonly ErrorCode[]): boolean {
   return errors.includes('account_suspended');
 }
 
-/** Whether somebody reaches what belongs to a user. To whom does not, it must look as if it did not exist. */
-export function mayReach(
-  resource: Resource,
-  ownerId: number,
-  actor: Pick<Actor, 'userId' | 'isAdmin'>,
-): boolean {
-  return ownerId === actor.userId || (actor.isAdmin && resources[resource].administrators);
+const hasScope = ({ scopes }: ActingKey, scope: Scope | null) => scope !== null && scopes.includes(scope);
+
+/** Whether somebody reaches a proxy. To those who do not, it must look as if it did not exist. */
+export function mayReachProxy({ id, userId }: { id: number; userId: number }, actor: Actor): boolean {
+  const { apiKey } = actor;
+  if (apiKey?.proxyIds && !apiKey.proxyIds.includes(id)) return false;
+  return userId === actor.userId || (resources.proxy.administrators && administersProxies(actor));
+}
+
+/** Whether somebody acts on proxies as an administrator: an administrator’s key does only with its own scope for it. */
+export function administersProxies({ isAdmin, apiKey }: Actor): boolean {
+  return isAdmin && (!apiKey || hasScope(apiKey, 'admin:proxies'));
 }

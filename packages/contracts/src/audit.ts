@@ -51,6 +51,8 @@ export const auditActions = [
   'passkey.add',
   'passkey.rename',
   'passkey.remove',
+  'apiKey.create',
+  'apiKey.revoke',
   'mail.sendAgain',
   'mail.sendTest',
 ] as const;
@@ -72,6 +74,7 @@ export const auditTargets = [
   'announcement',
   'channel',
   'passkey',
+  'apiKey',
 ] as const;
 const target = z.object({
   kind: z.enum(auditTargets),
@@ -81,6 +84,10 @@ const target = z.object({
   label: z.string().nullable(),
 });
 export type AuditTarget = z.infer<typeof target>;
+
+/** An API key as it was called then. The name is null when its owner is gone. */
+const key = z.object({ id: z.int(), name: z.string().nullable() });
+export type AuditKey = z.infer<typeof key>;
 
 const client = z.object({
   /** Null after 90 days. */
@@ -95,7 +102,9 @@ export const auditMessage = z.object({
   ...common,
   service: z.enum(serviceNames),
   /** Null: the system itself, or an operator at its command line. */
-  actor: z.object({ userId: z.int(), isAdmin: z.boolean(), sessionId: z.uuid().nullable() }).nullable(),
+  actor: z
+    .object({ userId: z.int(), isAdmin: z.boolean(), sessionId: z.uuid().nullable(), apiKey: key.optional() })
+    .nullable(),
   client: client.nullable(),
   /** Whose data it concerns. */
   subjectUserId: z.int().nullable(),
@@ -114,6 +123,8 @@ export const auditRow = z
         username: z.string().nullable(),
         isAdmin: z.boolean(),
         sessionId: z.uuid().nullable(),
+        /** The API key that acted in their name. */
+        apiKey: key.nullable(),
       })
       .nullable(),
     /** The present name of the person it concerns; null when they are gone, or it concerns nobody. */
@@ -124,6 +135,11 @@ export type AuditRow = z.infer<typeof auditRow>;
 
 /** One row as the person it concerns sees it: of an administrator not who they are, nor from where. */
 export const ownAuditRow = z
-  .object({ ...common, by: z.enum(['self', 'administrator', 'system']), client: client.nullable() })
+  .object({
+    ...common,
+    by: z.enum(['self', 'administrator', 'system']),
+    client: client.nullable(),
+    apiKey: key.nullable(),
+  })
   .meta({ id: 'OwnAuditRow' });
 export type OwnAuditRow = z.infer<typeof ownAuditRow>;

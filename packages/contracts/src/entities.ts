@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { apiKey } from './api-keys.ts';
 import { ownAuditRow } from './audit.ts';
 import { channel, exportedDelivery } from './channels.ts';
 import * as fields from './fields.ts';
@@ -173,6 +174,7 @@ export const accountExport = z
     emails: z.array(exportedEmail),
     secondFactor,
     passkeys: z.array(passkey),
+    apiKeys: z.array(apiKey),
     subscription,
     proxies: z.array(proxy),
     sessions: z.array(session),

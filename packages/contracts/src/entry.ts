@@ -3,6 +3,7 @@ import { type Access, needsFactor, type Resource } from './access.ts';
 import type { AuditAction } from './audit.ts';
 import { commonErrors, type ErrorCode } from './errors.ts';
 import type { eventStream } from './live.ts';
+import type { Scope } from './scopes.ts';
 import type { ServiceName } from './service-names.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -24,6 +25,8 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   /** The bus subject: service and verb; `gateway.…` it serves by itself. */
   readonly procedure: `${ServiceName | 'gateway'}.${string}`;
   readonly access: Access;
+  /** What an API key needs to make it; null: no key may, it takes a session. */
+  readonly scope: Scope | null;
   /** What the id in the path names; only its owner reaches it, and administrators where `resources` says so. */
   readonly of?: Resource;
   /** Names in the path are params, the rest is query (GET, DELETE) or body. Unknown fields are dropped. */
@@ -74,13 +77,18 @@ export function entry<const E extends Entry>(definition: E): E {
   return definition;
 }
 
+/** What a call with a scope may respond to an API key. */
+const keyErrors = ['scope_missing', 'account_suspended'] as const satisfies readonly ErrorCode[];
+
 /** All errors that a call may respond with. */
 export const errorsOf = (
-  call: Pick<Entry, 'access' | 'errors' | 'stepUp' | 'withoutFactor'>,
+  call: Pick<Entry, 'access' | 'scope' | 'errors' | 'stepUp' | 'withoutFactor'>,
 ): readonly ErrorCode[] => [
   ...call.errors,
   ...(call.stepUp ? (['step_up_required'] as const) : []),
   ...(needsFactor(call) ? (['second_factor_missing'] as const) : []),
+  ...(call.scope === null || call.stepUp ? (['session_required'] as const) : []),
+  ...(call.scope === null ? [] : keyErrors),
   ...commonErrors,
 ];
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ErrorCode, errors } from './errors.ts';
+import { scopes } from './scopes.ts';
 
 /** The body of every response that is an error. */
 export const errorBody = z
@@ -14,6 +15,8 @@ export const errorBody = z
       .optional(),
     /** Of `second_factor_required`: what `POST /api/login/second-factor` takes together with a code. */
     challenge: z.string().optional(),
+    /** Of `scope_missing`: what the API key lacks. */
+    scope: z.enum(scopes).optional(),
     /** Names this request in the logs. */
     requestId: z.string(),
   })

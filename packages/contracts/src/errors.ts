@@ -1,3 +1,4 @@
+import { keyErrors } from './key-errors.ts';
 import { fill, type Language, type Text, type TextParams } from './language.ts';
 
 interface ErrorKind extends Text {
@@ -52,37 +53,7 @@ export const errors = {
     de: 'Der Code ist falsch, abgelaufen oder wurde bereits verwendet.',
     en: 'The code is incorrect, has expired, or has already been used.',
   },
-  passkeys_unavailable: {
-    status: 409,
-    de: 'Passkeys sind in diesem Panel nicht verfügbar. Der Betreiber muss dafür PUBLIC_URL auf einen Hostnamen mit https setzen.',
-    en: 'Passkeys aren’t available in this panel. The operator needs to set PUBLIC_URL to a hostname with https.',
-  },
-  passkey_limit: {
-    status: 409,
-    de: 'Sie haben bereits {limit} Passkeys. Entfernen Sie einen, bevor Sie einen weiteren hinzufügen.',
-    en: 'You already have {limit} passkeys. Remove one before you add another.',
-  },
-  passkey_exists: { status: 409, de: 'Diesen Passkey gibt es schon.', en: 'This passkey exists already.' },
-  passkey_challenge_ended: {
-    status: 401,
-    de: 'Die Anfrage für den Passkey ist abgelaufen oder wurde bereits verwendet. Versuchen Sie es noch einmal.',
-    en: 'The passkey request has expired or has already been used. Try again.',
-  },
-  passkey_refused: {
-    status: 401,
-    de: 'Der Passkey wurde nicht akzeptiert. Er wurde hier entfernt, oder seine Angaben passen nicht zu diesem Panel.',
-    en: 'The passkey was not accepted. It has been removed here, or its data doesn’t match this panel.',
-  },
-  passkey_other_host: {
-    status: 409,
-    de: 'Dieser Passkey gilt für {host}. Das Panel hat inzwischen eine andere Adresse. Melden Sie sich mit Ihrem Passwort an und fügen Sie einen neuen Passkey hinzu.',
-    en: 'This passkey is for {host}. The panel’s address has changed since then. Sign in with your password and add a new passkey.',
-  },
-  passkey_required: {
-    status: 401,
-    de: 'Ihr Konto braucht eine Zwei-Faktor-Anmeldung. Verwenden Sie Ihren Passkey.',
-    en: 'Your account requires two-factor authentication. Use your passkey.',
-  },
+  ...keyErrors,
   no_second_factor: {
     status: 409,
     de: 'Für dieses Konto ist keine Zwei-Faktor-Anmeldung eingerichtet.',
@@ -381,6 +352,9 @@ export const commonErrors = [
   'payload_too_large',
   'cross_origin',
   'too_many_requests',
+  // Of callers with an API key.
+  'api_key_invalid',
+  'api_key_address',
   'internal',
   'service_unavailable',
   'deadline_exceeded',

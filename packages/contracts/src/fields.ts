@@ -97,6 +97,18 @@ export const announcementText = line('required', 1_000);
 export const channelName = line('required', 60);
 /** How a user calls a passkey. */
 export const passkeyName = line('required', 60);
+/** How a user calls an API key. */
+export const apiKeyName = line('required', 60);
+/** An IP address or a network in CIDR notation. */
+export const network = z
+  .string()
+  .trim()
+  .min(1, issue('required'))
+  .max(64)
+  .refine(
+    (text) => [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()].some((one) => one.safeParse(text).success),
+    issue('network'),
+  );
 const webUrl = z.url({ protocol: /^https?$/i });
 /** Up to the path, without a name and a password. */
 const plainOrigin = /^https?:\/\/[^/?#\\@\s]+([/?#]|$)/i;

@@ -1,6 +1,7 @@
 export * from './access.ts';
 export * from './actor.ts';
 export * from './announcements.ts';
+export * from './api-keys.ts';
 export * from './audit.ts';
 export * from './channel-kinds.ts';
 export * from './channels.ts';
@@ -36,6 +37,7 @@ export * from './proxy-events.ts';
 export * from './reserved.ts';
 export * from './retention.ts';
 export * from './routes.ts';
+export * from './scopes.ts';
 export * from './second-factors.ts';
 export * from './security-events.ts';
 export * from './service-names.ts';

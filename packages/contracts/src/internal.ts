@@ -67,6 +67,13 @@ export const internalCalls = {
     response: z.object({ assertion: z.string() }).nullable(),
     errors: [],
   },
+  'auth.authenticateApiKey': {
+    from: ['gateway'],
+    input: z.object({ id: z.int(), secret: z.string().max(128), address: z.string().max(64) }),
+    /** What auth signs about the key and its owner. */
+    response: z.object({ assertion: z.string() }),
+    errors: ['api_key_invalid', 'api_key_address', 'account_suspended'],
+  },
   'auth.ensureFirstAdmin': {
     from: ['operator'],
     audit: 'user.create',

@@ -43,6 +43,19 @@ export const issueTexts = {
   subdomainTaken: { de: errors.subdomain_taken.de, en: errors.subdomain_taken.en },
   subdomainSimilar: { de: errors.subdomain_similar.de, en: errors.subdomain_similar.en },
   subdomainReserved: { de: errors.subdomain_reserved.de, en: errors.subdomain_reserved.en },
+  network: {
+    de: 'Geben Sie eine IP-Adresse oder ein Netz in der Form 203.0.113.0/24 ein',
+    en: 'Enter an IP address or a network in the form 203.0.113.0/24',
+  },
+  scopeRequired: { de: 'Wählen Sie mindestens eine Berechtigung', en: 'Select at least one scope' },
+  adminScope: {
+    de: 'Diese Berechtigungen haben nur Administratoren',
+    en: 'Only administrators have these scopes',
+  },
+  adminKeyProxies: {
+    de: 'Ein Schlüssel mit Administrator-Berechtigungen kann nicht auf einzelne Proxys beschränkt werden',
+    en: 'A key with administrator scopes can’t be limited to certain proxies',
+  },
   wholeNumber: { de: 'Bitte geben Sie eine ganze Zahl ein', en: 'Please enter a whole number' },
   proxyLimitMinimum: {
     de: 'Proxy-Limit muss mindestens 0 sein',

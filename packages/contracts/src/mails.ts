@@ -38,6 +38,7 @@ export const mailKinds = {
   factor_reset: { security: true, link: 'not_me', params: securityEvents.factor_reset },
   passkey_added: { security: true, link: 'not_me', params: securityEvents.passkey_added },
   passkey_removed: { security: true, link: 'not_me', params: securityEvents.passkey_removed },
+  api_key_created: { security: true, link: 'not_me', params: securityEvents.api_key_created },
   recovery_codes_replaced: { security: true, link: 'not_me', params: securityEvents.recovery_codes_replaced },
   recovery_code_used: { security: true, link: 'not_me', params: securityEvents.recovery_code_used },
   wrong_codes: { security: true, link: 'not_me', params: securityEvents.wrong_codes },

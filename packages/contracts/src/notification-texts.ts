@@ -297,6 +297,17 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
       text: '“{passkey}”, on {changedAt}. Wasn’t this you? Remove the passkey and change your password.',
     },
   },
+  api_key_created: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'API-Schlüssel erstellt',
+      text: '„{apiKey}“, am {changedAt}. Waren Sie das nicht? Dann widerrufen Sie den Schlüssel und ändern Sie Ihr Passwort.',
+    },
+    en: {
+      title: 'API key created',
+      text: '“{apiKey}”, on {changedAt}. Wasn’t this you? Revoke the key and change your password.',
+    },
+  },
   passkey_removed: {
     path: '/settings?tab=security',
     de: {

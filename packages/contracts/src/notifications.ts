@@ -168,6 +168,12 @@ export const notificationKinds = {
     isMailed: false,
     params: securityEvents.passkey_removed,
   },
+  api_key_created: {
+    topic: 'security',
+    level: 'info',
+    isMailed: false,
+    params: securityEvents.api_key_created,
+  },
   recovery_codes_replaced: {
     topic: 'security',
     level: 'warning',

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Entry } from './entry.ts';
 import { routes } from './routes.ts';
+import { isAdminScope, scopes } from './scopes.ts';
 
 /** What one or the other field takes. */
 const samples = ['abc', 'abc.de', '127.0.0.1', 'a@b.de', '7', '00000000-0000-4000-8000-000000000000'];
@@ -17,6 +18,39 @@ it.each(Object.entries(routes))(
     expect(takesIt.map(([field]) => field)).toEqual([]);
   },
 );
+
+describe.each(Object.entries<Entry>(routes))('%s', (name, { scope, access, stepUp, media }) => {
+  it('names the scope that opens it to API keys, or says that none does', () => {
+    expect([null, ...scopes]).toContain(scope);
+  });
+
+  if (scope === null) return;
+  it('is no call that takes a person or gives what signs in', () => {
+    expect({ access, stepUp, media }).not.toMatchObject({ access: 'public' });
+    expect(stepUp).not.toBe(true);
+    expect(media).toBeUndefined();
+    expect(name).not.toMatch(
+      /session|factor|authenticator|recovery|passkey|api-key|password|reset|deletion|export|step-up/,
+    );
+  });
+
+  it('only reads if its scope says so, and is an administrator’s exactly if its scope is', () => {
+    if (scope.endsWith(':read')) expect(name).toMatch(/^GET /);
+    expect(isAdminScope(scope)).toBe(access === 'admin');
+  });
+});
+
+it('gives API keys no secrets but these', () => {
+  const secrets = Object.entries<Entry>(routes).filter(([, { scope, secret }]) => scope !== null && secret);
+  expect(secrets.map(([name]) => name).sort()).toEqual([
+    'GET /api/tunnel-configs/:id/tunnel-token',
+    'POST /api/admin/invitations',
+  ]);
+});
+
+it('has calls for each scope', () => {
+  expect(new Set(Object.values<Entry>(routes).map(({ scope }) => scope))).toEqual(new Set([null, ...scopes]));
+});
 
 it('leaves open to users without a required second factor only what setting one up takes', () => {
   const open = Object.entries<Entry>(routes).filter(([, entry]) => entry.withoutFactor);

@@ -4,6 +4,7 @@ import type { Entry, Method } from './entry.ts';
 import { accountRoutes } from './routes/account.ts';
 import { adminRoutes } from './routes/admin.ts';
 import { announcementRoutes } from './routes/announcements.ts';
+import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { invitationRoutes } from './routes/invitations.ts';
@@ -31,6 +32,7 @@ export const routes = {
   ...accountRoutes,
   ...secondFactorRoutes,
   ...passkeyRoutes,
+  ...apiKeyRoutes,
   ...proxyRoutes,
   ...subscriptionRoutes,
   ...systemRoutes,

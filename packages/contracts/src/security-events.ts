@@ -17,6 +17,7 @@ export const securityEvents = {
   factor_reset: z.object({ changedAt: time }),
   passkey_added: z.object({ changedAt: time, passkey: z.string().max(60) }),
   passkey_removed: z.object({ changedAt: time, passkey: z.string().max(60) }),
+  api_key_created: z.object({ changedAt: time, apiKey: z.string().max(60) }),
   recovery_codes_replaced: z.object({ changedAt: time }),
   recovery_code_used: z.object({ usedAt: time, left: z.int().min(0) }),
   /** Somebody knows the password and guesses codes. */

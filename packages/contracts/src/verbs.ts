@@ -1,10 +1,11 @@
 import type { z } from 'zod';
 import type { Access } from './access.ts';
-import type { Actor } from './actor.ts';
+import type { Actor, SessionActor } from './actor.ts';
 import type { AuditAction } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 import { type InternalCalls, internalCalls } from './internal.ts';
 import { type RouteName, type Routes, routes } from './routes.ts';
+import type { Scope } from './scopes.ts';
 import type { ServiceName } from './service-names.ts';
 
 /** The routes that name a service, by verb. */
@@ -17,7 +18,13 @@ type InternalVerbs<S extends ServiceName> = {
 };
 
 /** Who acts, as far as the entry's access promises it; internal calls carry nobody. */
-type ActorOf<E> = E extends { access: 'public' } ? Actor | null : E extends { access: string } ? Actor : null;
+type ActorOf<E> = E extends { access: 'public' }
+  ? SessionActor | null
+  : E extends { access: string; scope: null }
+    ? SessionActor
+    : E extends { access: string }
+      ? Actor
+      : null;
 
 /** One use case: the entry's input in, its response out, knowing neither HTTP nor the bus. */
 export type Verb<E extends { input: z.ZodType; response: z.ZodType }, Context> = (
@@ -46,6 +53,7 @@ export type Verbs<S extends ServiceName, Context> = {
 export interface BusCall {
   readonly subject: `${ServiceName}.${string}`;
   readonly access: Access | 'internal';
+  readonly scope: Scope | null;
   readonly from: readonly string[];
   readonly input: z.ZodObject;
   readonly response: z.ZodType;
@@ -74,6 +82,7 @@ export const busCalls: readonly BusCall[] = [
       (entry): BusCall => ({
         subject: entry.procedure,
         access: entry.access,
+        scope: entry.scope,
         from: ['gateway'],
         input: entry.input,
         response: entry.response,
@@ -88,6 +97,7 @@ export const busCalls: readonly BusCall[] = [
     ([subject, call]): BusCall => ({
       subject: subject as BusCall['subject'],
       access: 'internal',
+      scope: null,
       from: call.from,
       input: call.input,
       response: call.response,

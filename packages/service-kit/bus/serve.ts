@@ -2,7 +2,6 @@ import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node'
 import {
   type Actor,
   type AuditAction,
-  accessError,
   type BusCall,
   busCalls,
   isClosedToSuspended,
@@ -12,7 +11,7 @@ import {
   type ServiceName,
   type Verbs,
 } from '@talpa/contracts';
-import { AppError } from '../app-error.ts';
+import { AppError, refuseAccess } from '../app-error.ts';
 import { isDatabaseUnavailable } from '../database/errors.ts';
 import type { PageFacts } from '../database/page.ts';
 import type { Log } from '../log.ts';
@@ -199,9 +198,8 @@ function actorOf({ assertion }: CallBody, verify: VerifyAssertion): Actor | null
 
 /** The service's own check: the gateway's is not trusted alone. */
 function authorize(call: BusCall, actor: Actor | null): void {
-  const { access, withoutFactor } = call;
-  const refusal = access === 'internal' ? null : accessError({ access, withoutFactor }, actor);
-  if (refusal) throw new AppError(refusal);
+  const { access, scope, withoutFactor } = call;
+  if (access !== 'internal') refuseAccess({ access, scope, withoutFactor }, actor);
   const reason = actor?.suspensionReason;
   if (reason !== undefined && isClosedToSuspended(call.errors))
     throw new AppError('account_suspended', { params: { reason } });

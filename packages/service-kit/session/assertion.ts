@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Actor } from '@talpa/contracts';
+import { type ActingKey, type Actor, scopes } from '@talpa/contracts';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { KeyRing } from '../key-ring.ts';
@@ -13,36 +13,58 @@ const reuseMs = 60_000;
 const clockTolerance = 30;
 const cachedAssertions = 10_000;
 
+/** An API key, in short. */
+const key = z.object({
+  id: z.int(),
+  name: z.string(),
+  scp: z.array(z.enum(scopes)),
+  prx: z.array(z.int()).optional(),
+  end: z.int().optional(),
+});
 const rights = z.object({
   adm: z.boolean(),
   sus: z.string().optional(),
   mail: z.literal(false).optional(),
   fac: z.literal(false).optional(),
   prv: z.int().optional(),
+  key: key.optional(),
 });
 
-/** Signs what auth says about a session: who it is and what they may do. For auth alone. */
+/** Signs what auth says about a session or an API key: who it is and what they may do. For auth alone. */
 export function createAssertionSigner(keys: KeyRing): (actor: Actor) => string {
   const signed = new LRUCache<string, string>({ max: cachedAssertions, ttl: reuseMs });
   return (actor) => {
-    const { userId, sessionId, isAdmin, suspensionReason, lacksEmail, lacksFactor, provedAt } = actor;
-    const rest = [isAdmin, suspensionReason, lacksEmail, lacksFactor, provedAt];
+    const { userId, sessionId, isAdmin, suspensionReason, lacksEmail, lacksFactor, provedAt, apiKey } = actor;
+    const rest = [isAdmin, suspensionReason, lacksEmail, lacksFactor, provedAt, apiKey];
     const key = JSON.stringify([keys.current.id, userId, sessionId, ...rest]);
     const known = signed.get(key);
     if (known) return known;
-    const expiresAt = new Date(Date.now() + lifetimeMs);
+    const expiresAt = new Date(
+      Math.min(Date.now() + lifetimeMs, apiKey?.expiresAt ?? Number.POSITIVE_INFINITY),
+    );
     const more = {
       adm: isAdmin,
       ...(suspensionReason === undefined ? {} : { sus: suspensionReason }),
       ...(lacksEmail ? { mail: false } : {}),
       ...(lacksFactor ? { fac: false } : {}),
       ...(provedAt === undefined ? {} : { prv: provedAt }),
+      ...(apiKey ? { key: shortKey(apiKey) } : {}),
     };
     const text = signClaims(keys, 'assertion', { sessionId, userId, expiresAt }, more);
     signed.set(key, text);
     return text;
   };
 }
+
+const shortKey = ({ id, name, scopes: scp, proxyIds, expiresAt }: ActingKey): z.infer<typeof key> => ({
+  ...{ id, name, scp: [...scp] },
+  ...(proxyIds ? { prx: [...proxyIds] } : {}),
+  ...(expiresAt === null ? {} : { end: expiresAt }),
+});
+
+const longKey = ({ id, name, scp, prx, end }: z.infer<typeof key>): ActingKey => ({
+  ...{ id, name, scopes: scp, proxyIds: prx ?? null, expiresAt: end ?? null },
+});
 
 /** Who an assertion speaks of; null when auth has not signed it, or too long ago. */
 export type VerifyAssertion = (text: string) => Actor | null;
@@ -59,13 +81,18 @@ export function createAssertionVerifier(keys: KeyRing): VerifyAssertion {
     const claims = verifyClaims(keys, 'assertion', text, rights, clockTolerance);
     if (!claims) return null;
     const { userId, sessionId, adm: isAdmin, sus, mail, fac, prv } = claims;
-    const actor: Actor = {
-      ...{ userId, isAdmin, sessionId },
+    // About one or the other: what it is about decides what it may do.
+    if ((sessionId === null) !== (claims.key !== undefined)) return null;
+    const person = {
+      ...{ userId, isAdmin },
       ...(sus === undefined ? {} : { suspensionReason: sus }),
-      ...(mail === false ? { lacksEmail: true } : {}),
-      ...(fac === false ? { lacksFactor: true } : {}),
-      ...(prv === undefined ? {} : { provedAt: prv }),
+      ...(mail === false ? { lacksEmail: true as const } : {}),
+      ...(fac === false ? { lacksFactor: true as const } : {}),
     };
+    const actor: Actor =
+      claims.key && sessionId === null
+        ? { ...person, sessionId, apiKey: longKey(claims.key) }
+        : { ...person, sessionId: sessionId ?? '', ...(prv === undefined ? {} : { provedAt: prv }) };
     verified.set(key, { actor, until: claims.expiresAt.getTime() + clockTolerance * 1_000 });
     return actor;
   };

@@ -6,9 +6,9 @@ import type { KeyRing } from '../key-ring.ts';
 type Purpose = 'session' | 'assertion' | 'challenge';
 
 const issuer = 'talpa';
-/** What every JWT of auth says: session, user, end (seconds since the epoch). */
+/** What every JWT of auth says: user, end (seconds since the epoch), and the session if it is about one. */
 const commonClaims = z.object({
-  sid: z.uuid(),
+  sid: z.uuid().nullable().default(null),
   sub: z
     .string()
     .regex(/^\d{1,16}$/)
@@ -16,9 +16,10 @@ const commonClaims = z.object({
   exp: z.int().transform((seconds) => new Date(seconds * 1_000)),
 });
 
-/** The claims of a JWT about a session. */
+/** The claims of every JWT. */
 export interface Claims {
-  readonly sessionId: string;
+  /** Null: it is about an API key. */
+  readonly sessionId: string | null;
   readonly userId: number;
   readonly expiresAt: Date;
 }
@@ -33,7 +34,11 @@ export function signClaims(
   { sessionId, userId, expiresAt }: Claims,
   more: Readonly<Record<string, unknown>> = {},
 ): string {
-  const payload = { ...more, sid: sessionId, exp: Math.floor(expiresAt.getTime() / 1_000) };
+  const payload = {
+    ...more,
+    ...(sessionId === null ? {} : { sid: sessionId }),
+    exp: Math.floor(expiresAt.getTime() / 1_000),
+  };
   return jwt.sign(payload, keys.current.key, {
     algorithm: 'ES256',
     keyid: keys.current.id,

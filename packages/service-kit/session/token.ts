@@ -5,6 +5,7 @@ import { type Claims, signClaims, verifyClaims } from './jwt.ts';
 
 /** What a session cookie claims. */
 export interface SessionToken extends Claims {
+  readonly sessionId: string;
   /** The JWT itself, which proves the claim to auth. */
   readonly jwt: string;
 }
@@ -14,8 +15,8 @@ export const signSession = (keys: KeyRing, claims: Claims): string => signClaims
 
 /** What a cookie says, or null when it is not ours, was changed, or has expired. */
 export function verifySession(keys: KeyRing, jwt: string): SessionToken | null {
-  const claims = verifyClaims(keys, 'session', jwt, z.object({}));
-  return claims && { ...claims, jwt };
+  const claims = verifyClaims(keys, 'session', jwt, z.object({ sid: z.uuid() }));
+  return claims && { ...claims, sessionId: claims.sid, jwt };
 }
 
 const cachedTokens = 20_000;

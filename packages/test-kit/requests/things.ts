@@ -42,6 +42,9 @@ export const makers: Record<Resource, (owner: Client, administrator: Client) => 
   },
   passkey: async (owner) =>
     (await addPasskey((route, input) => owner.call(route, input), owner.base)).passkey.id,
+  apiKey: async (owner) =>
+    (await owner.call('POST /api/user/api-keys', { name: 'Skript', scopes: ['proxies:read'], days: 90 }))
+      .apiKey.id,
   session: async (owner) => (await owner.call('GET /api/user/sessions', {}))[0]?.id ?? '',
   mail: async (owner, administrator) => {
     const { id: userId } = await owner.call('GET /api/user', {});
@@ -64,4 +67,5 @@ export const missingIds: Record<Resource, number | string> = {
   channel: 999_999_999,
   delivery: 999_999_999,
   passkey: 999_999_999,
+  apiKey: 999_999_999,
 };

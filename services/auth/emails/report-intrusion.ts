@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
+import { revokeApiKeyAnnouncedBy } from '../api-keys/sql.ts';
 import type { AuthContext } from '../context.ts';
 import { removePasskeyAnnouncedBy } from '../passkeys/sql.ts';
 import { lockUser, orderToken, requireToken, useToken, voidTokens } from '../passwords/tokens.ts';
@@ -14,7 +15,7 @@ const purpose = 'not_me';
 /**
  * A user received an email about a sign-in or a change that was not theirs. All sessions end, the password is void, and the address
  * that received it counts again. Everything that another address got is void too, so that nobody can do the same from there.
- * A second factor is removed only if the email announced that it was added. Earlier ones stay: otherwise a mailbox would be enough to
+ * A second factor or API key is removed only if the email announced that it was added. Earlier ones stay: otherwise a mailbox would be enough to
  * get past them.
  * A reset link goes to the address: who reads its emails now opens the account again.
  */
@@ -39,12 +40,18 @@ export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthCon
       where user_id = ${userId} and purpose = ${purpose} and address_id <> ${addressId} and used_at is null`;
     const app = await removeAppAnnouncedBy(tx, userId, found.id);
     const passkey = await removePasskeyAnnouncedBy(tx, userId, found.id);
+    const apiKey = await revokeApiKeyAnnouncedBy(tx, userId, found.id);
     const counts = await takeBackAddress(tx, userId, addressId);
     await tx.audit({
       actor: { userId, isAdmin: user.isAdmin, sessionId: null },
       target: { kind: 'user', id: userId, label: user.username },
       subjectUserId: userId,
-      changes: { password: {}, ...(app ? { authenticator: {} } : {}), ...(passkey ? { passkey: {} } : {}) },
+      changes: {
+        password: {},
+        ...(app ? { authenticator: {} } : {}),
+        ...(passkey ? { passkey: {} } : {}),
+        ...(apiKey ? { apiKey: {} } : {}),
+      },
     });
     if (!counts) return;
     const id = randomUUID();

@@ -49,6 +49,19 @@ describe.each(factorPolicies)('the policy “%s”', (policy) => {
     }
   });
 
+  it('lets the API key of a user without a second factor in no further than their session', async () => {
+    const { actor } = await newPerson();
+    const recent = { ...actor, lacksFactor: undefined };
+    const input = { name: 'Skript', scopes: ['account:read' as const], days: null };
+    const { key } = await talpa.call('POST /api/user/api-keys', recent, input);
+    const acting = await talpa.whoActs(key);
+    expect(acting?.lacksFactor ?? false).toBe(asked[policy].user);
+    const read = talpa.call('GET /api/user/email', acting, {});
+    if (asked[policy].user) await expect(read).rejects.toMatchObject(refusal);
+    else await expect(read).resolves.toBeDefined();
+    await expect(talpa.call('GET /api/user', acting, {})).resolves.toBeDefined();
+  });
+
   it('lets those it names replace codes, but not remove their app', async () => {
     const person = await newAdmin();
     const { recoveryCodes } = await setUp(person);

@@ -50,7 +50,8 @@ export async function endOtherSessions(
   tx: Tx,
   { userId, sessionId }: Pick<Actor, 'userId' | 'sessionId'>,
 ): Promise<number> {
-  const { count } = await tx.sql`delete from sessions where user_id = ${userId} and id <> ${sessionId}`;
+  const { count } =
+    await tx.sql`delete from sessions where user_id = ${userId} and id is distinct from ${sessionId}`;
   tx.invalidate(userId);
   return count;
 }

@@ -1,4 +1,4 @@
-import type { Actor, RequestOf, RouteName, Routes } from '@talpa/contracts';
+import type { Actor, RequestOf, RouteName, Routes, SessionActor } from '@talpa/contracts';
 import { password, peopleOf } from '@talpa/test-kit/people';
 import { setUpApp } from '@talpa/test-kit/second-factors';
 import { useServices } from '@talpa/test-kit/services';
@@ -10,13 +10,13 @@ const { newPerson, newAdmin, signIn } = peopleOf(talpa, 'beweis');
 type Person = Awaited<ReturnType<typeof newPerson>>;
 
 /** Who a session belongs to, as services see it. */
-async function actorOf({ token }: Pick<Person, 'token'>): Promise<Actor> {
+async function actorOf({ token }: Pick<Person, 'token'>): Promise<SessionActor> {
   const actor = await talpa.whoHas(token);
   if (!actor) throw new Error('the session has ended');
   return actor;
 }
 /** The same, so many minutes after the last sign-in or step-up. */
-async function later(person: Person, minutes = 11): Promise<Actor> {
+async function later(person: Person, minutes = 11): Promise<SessionActor> {
   const { sessionId } = person.actor;
   await talpa.sql`
     update auth.sessions set proved_at = now() - ${`${minutes} minutes`}::interval where id = ${sessionId}`;

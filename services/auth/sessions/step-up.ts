@@ -50,8 +50,9 @@ async function recordStepUp(tx: Tx, { userId, sessionId }: Actor): Promise<void>
   tx.invalidate(userId);
 }
 
-/** For verbs with `stepUp: 'sometimes'`. @throws AppError `step_up_required` */
+/** For verbs with `stepUp: 'sometimes'`. @throws AppError `step_up_required`, `session_required` for an API key */
 export function requireStepUp(actor: Actor): void {
+  if (actor.apiKey) throw new AppError('session_required');
   if (needsStepUp(actor)) throw new AppError('step_up_required');
 }
 

@@ -1,6 +1,7 @@
 import { type ExportPlace, exportPlace, type Routes, type Verb } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { callInternal } from '@talpa/service-kit/bus/request';
+import { apiKeysOf } from '../api-keys/sql.ts';
 import type { AuthContext } from '../context.ts';
 import { exportedEmails } from '../emails/sql.ts';
 import { passkeysOf, publicPasskey } from '../passkeys/sql.ts';
@@ -70,6 +71,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     emails: await exportedEmails(sql, userId),
     secondFactor: await secondFactorOf(context, userId),
     passkeys: (await passkeysOf(sql, userId)).map((row) => publicPasskey(row, context.passkeyHost)),
+    apiKeys: await apiKeysOf(sql, userId),
     subscription,
     proxies,
     // So few that the first response holds them all.

@@ -1,6 +1,5 @@
 import {
   type Actor,
-  accessError,
   type EventOf,
   entitlementAt,
   noEntitlement,
@@ -137,19 +136,20 @@ export async function lockAdministrators(sql: TransactionSql): Promise<void> {
 
 /**
  * The same for an administrator's call about users, who must still be one now: since they were let in another may
- * have deleted, demoted or suspended them, or ended their session.
+ * have deleted, demoted or suspended them, or ended their session or revoked their API key.
  * @throws AppError `not_signed_in`, `forbidden`
  */
 export async function lockAsAdministrator(
   sql: TransactionSql,
-  actor: Pick<Actor, 'sessionId'>,
+  { sessionId, apiKey }: Pick<Actor, 'sessionId' | 'apiKey'>,
 ): Promise<void> {
   await lockAdministrators(sql);
   const [row] = await sql<{ isAdmin: boolean }[]>`
-    select is_admin and suspended_at is null as is_admin from sessions join users on users.id = sessions.user_id
-    where sessions.id = ${actor.sessionId}`;
-  const refusal = accessError({ access: 'admin', withoutFactor: true }, row ?? null);
-  if (refusal) throw new AppError(refusal);
+    select is_admin and suspended_at is null as is_admin from users
+    where id = (select user_id from sessions where id = ${sessionId})
+      or id = (select user_id from api_keys where id = ${apiKey?.id ?? null})`;
+  if (!row) throw new AppError(apiKey ? 'api_key_invalid' : 'not_signed_in');
+  if (!row.isAdmin) throw new AppError('forbidden');
 }
 
 /** Whether there is an administrator besides this user who is not suspended. */

@@ -20,6 +20,8 @@ import {
 
 /** An administrator changes a user. A new password ends their sessions, a changed flag acts at once. */
 export const updateUser: Verb<Routes['PUT /api/admin/users/:id'], AuthContext> = async (context, input) => {
+  // A password signs in, which no API key may bring about for an account that exists.
+  if (input.password && context.actor.apiKey) throw new AppError('session_required');
   const passwordHash = input.password
     ? await context.whileWaiting(context.passwords.hash(input.password))
     : null;

@@ -1,4 +1,4 @@
-import { type Actor, planOf, type Tier } from '@talpa/contracts';
+import { planOf, type SessionActor, type Tier } from '@talpa/contracts';
 import { openBus } from '@talpa/service-kit/bus/connect';
 import { appliedSubject } from '@talpa/service-kit/bus/subjects';
 import { useStores } from '@talpa/test-kit/stores';
@@ -24,8 +24,9 @@ async function userWith(tier: Tier, expiresAt: Date | null) {
     const row = await lockSubscription(tx, userId);
     await saveSubscription(tx, { ...row, tier, proxyLimit: planOf(tier).proxyLimit, expiresAt });
   });
-  const actor: Actor = { userId, isAdmin: false, sessionId: '' };
-  const context = () => billing.call(actor, 'subscription.change') as BillingContext & { actor: Actor };
+  const actor: SessionActor = { userId, isAdmin: false, sessionId: '' };
+  const context = () =>
+    billing.call(actor, 'subscription.change') as BillingContext & { actor: SessionActor };
   let version = 1;
   return {
     userId,

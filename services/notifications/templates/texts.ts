@@ -30,6 +30,7 @@ export const moments = {
   factor_reset: ['changedAt'],
   passkey_added: ['changedAt'],
   passkey_removed: ['changedAt'],
+  api_key_created: ['changedAt'],
   recovery_codes_replaced: ['changedAt'],
   recovery_code_used: ['usedAt'],
   wrong_codes: ['guessedAt'],
@@ -238,6 +239,24 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
       paragraphs: [
         'The passkey “{passkey}” was added to your account on {changedAt}. It lets you sign in without your password.',
         'Wasn’t this you? Open the link within 7\u00a0days: it removes the passkey and ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  api_key_created: {
+    de: {
+      subject: 'API-Schlüssel erstellt',
+      paragraphs: [
+        'zu Ihrem Konto wurde am {changedAt} der API-Schlüssel „{apiKey}“ erstellt. Wer ihn hat, kann in Ihrem Namen handeln.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er widerruft den Schlüssel und beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'API key created',
+      paragraphs: [
+        'The API key “{apiKey}” was created for your account on {changedAt}. Anyone who has it can act in your name.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it revokes the key and ends all sessions, and you’ll set a new password.',
       ],
       link: { label: 'This wasn’t me' },
     },

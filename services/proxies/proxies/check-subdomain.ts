@@ -3,6 +3,7 @@ import type { ProxiesContext } from '../context.ts';
 import { withFreshProjections } from '../quotas/fresh.ts';
 import { limitReached, readQuota } from '../quotas/sql.ts';
 import { holdingOf, isReserved } from './address.ts';
+import { refuseLimitedKey } from './limited-key.ts';
 import { findProxy } from './row.ts';
 import { refuseSuspended } from './suspension.ts';
 
@@ -32,7 +33,7 @@ interface Holder {
 
 /**
  * Who is to have the name: one of the actor's proxies that may be edited, or a new one where there is room.
- * @throws AppError `not_found`, `account_suspended`, `proxy_suspended`, `proxy_limit_reached`
+ * @throws AppError `not_found`, `account_suspended`, `proxy_suspended`, `proxy_limit_reached`, `api_key_proxies`
  */
 async function holderOf(
   context: ProxiesContext & { readonly actor: Actor },
@@ -44,6 +45,7 @@ async function holderOf(
     refuseSuspended(row, actor);
     return row;
   }
+  refuseLimitedKey(actor);
   const { limit, current } = await readQuota(reads, actor.userId);
   if (current >= limit) throw limitReached(limit);
   return { uuid: null, userId: actor.userId, hostname: null };

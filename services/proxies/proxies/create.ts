@@ -12,6 +12,7 @@ import { refusal } from '../tunnels/refusal.ts';
 import { stopAwaiting, watchSettled } from '../tunnels/settled.ts';
 import { hostnameFor, refuseReserved, reserveHostname } from './address.ts';
 import { auditedState, auditOf } from './audited.ts';
+import { refuseLimitedKey } from './limited-key.ts';
 import { emitProxy, type ProxyRow, publicProxy, wakeWorker } from './row.ts';
 
 const firstGeneration = 1;
@@ -22,6 +23,7 @@ const firstGeneration = 1;
  */
 export const createProxy: Verb<Routes['POST /api/tunnel-configs'], ProxiesContext> = (context, input) => {
   const { settings, actor } = context;
+  refuseLimitedKey(actor);
   const hostname = hostnameFor(input, settings);
   refuseReserved(hostname, settings);
   return once({

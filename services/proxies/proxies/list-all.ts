@@ -7,7 +7,8 @@ export const listAllProxies: Verb<Routes['GET /api/admin/tunnel-configs'], Proxi
   context,
   input,
 ) => {
-  const { rows, facts } = await proxiesPage(context.sql, { ...input, byOwner: true });
+  const ids = context.actor.apiKey?.proxyIds ?? null;
+  const { rows, facts } = await proxiesPage(context.sql, { ...input, ids, byOwner: true });
   context.setPage(facts);
   return rows;
 };

@@ -9,7 +9,8 @@ export const listProxies: Verb<Routes['GET /api/tunnel-configs'], ProxiesContext
 ) => {
   // A search may look at every row there is.
   const sql = input.q === undefined ? context.reads : context.sql;
-  const { rows, facts } = await proxiesPage(sql, { ...input, userId: context.actor.userId });
+  const { userId, apiKey } = context.actor;
+  const { rows, facts } = await proxiesPage(sql, { ...input, userId, ids: apiKey?.proxyIds ?? null });
   context.setPage(facts);
   return rows;
 };

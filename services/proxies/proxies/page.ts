@@ -7,6 +7,8 @@ import { publicColumns, publicProxy, type ShownRow } from './row.ts';
 /** Which proxies, beside which page of them. */
 export interface Wanted extends PageInput {
   readonly userId?: number | undefined;
+  /** Only these; null: all. */
+  readonly ids: readonly number[] | null;
   readonly status?: ProxyConfig['status'] | undefined;
   readonly q?: string | undefined;
   /** Whether their owners' names are searched, too. */
@@ -15,7 +17,7 @@ export interface Wanted extends PageInput {
 
 /** One page of proxies. */
 export function proxiesPage(sql: Sql, wanted: Wanted): Promise<{ rows: ProxyConfig[]; facts: PageFacts }> {
-  const { userId, status, q, byOwner } = wanted;
+  const { userId, ids, status, q, byOwner } = wanted;
   const id = sql`id`;
   return readPage<ShownRow, ProxyConfig>(
     sql,
@@ -27,6 +29,7 @@ export function proxiesPage(sql: Sql, wanted: Wanted): Promise<{ rows: ProxyConf
       where: [
         sql`removed_at is null`,
         ...(userId === undefined ? [] : [sql`user_id = ${userId}`]),
+        ...(ids === null ? [] : [sql`id = any(${sql.array([...ids], 20)})`]),
         ...(status === undefined ? [] : [sql`status = ${status}`]),
         ...(q === undefined
           ? []

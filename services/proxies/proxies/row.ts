@@ -3,7 +3,7 @@ import {
   type AppliedTunnel,
   type EventOf,
   type Measured,
-  mayReach,
+  mayReachProxy,
   type ProxyConfig,
   type StatusReason,
   type TunnelHealth,
@@ -98,7 +98,7 @@ export function publicProxy(row: ShownRow): ProxyConfig {
 /** A proxy the actor may see: their own, or any for an administrator. Otherwise it does not exist. */
 export async function findProxy(sql: AnySql, id: number, actor: Actor): Promise<ProxyRow> {
   const [row] = await sql<ProxyRow[]>`select * from proxies where id = ${id} and removed_at is null`;
-  if (!row || !mayReach('proxy', row.userId, actor)) throw new AppError('not_found');
+  if (!row || !mayReachProxy(row, actor)) throw new AppError('not_found');
   return row;
 }
 
@@ -106,7 +106,7 @@ export async function findProxy(sql: AnySql, id: number, actor: Actor): Promise<
 export async function lockProxy(tx: Tx, id: number, actor: Actor): Promise<ProxyRow> {
   const [row] = await tx.sql<ProxyRow[]>`
     select * from proxies where id = ${id} and removed_at is null for update`;
-  if (!row || !mayReach('proxy', row.userId, actor)) throw new AppError('not_found');
+  if (!row || !mayReachProxy(row, actor)) throw new AppError('not_found');
   return row;
 }
 

@@ -1,4 +1,4 @@
-import type { Actor, ProxyConfig, Suspension } from '@talpa/contracts';
+import { type Actor, administersProxies, type ProxyConfig, type Suspension } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 
 /** A proxy's own suspension and its owner's, as its row keeps them. */
@@ -26,7 +26,7 @@ export function ownSuspensionOf({ suspendedAt, suspensionReason }: Suspensions):
 /** Refuses what may not be done with a suspended proxy. @throws AppError `account_suspended`, `proxy_suspended` */
 export function refuseSuspended(row: Suspensions, actor: Actor): void {
   const suspension = suspensionOf(row);
-  if (!suspension || actor.isAdmin) return;
+  if (!suspension || administersProxies(actor)) return;
   const { of, reason } = suspension;
   throw new AppError(of === 'user' ? 'account_suspended' : 'proxy_suspended', { params: { reason } });
 }

@@ -1,6 +1,6 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { ProxiesContext } from '../context.ts';
-import { readQuota } from './sql.ts';
+import { countProxies, readQuota } from './sql.ts';
 
 /** Whether one may create another proxy; `pending` and `error` count too. */
 export const canCreateProxy: Verb<
@@ -8,6 +8,9 @@ export const canCreateProxy: Verb<
   ProxiesContext
 > = async ({ reads, actor, freshUntil }) => {
   const { limit, current, expiresAt } = await readQuota(reads, actor.userId);
+  const only = actor.apiKey?.proxyIds;
   freshUntil(expiresAt);
+  // A key that is limited to some proxies creates none, and counts no others.
+  if (only) return { canCreate: false, limit, current: await countProxies(reads, actor.userId, only) };
   return { canCreate: actor.suspensionReason === undefined && current < limit, limit, current };
 };

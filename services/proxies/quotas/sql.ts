@@ -18,9 +18,15 @@ function entitlementOf(row: QuotaRow | undefined): Entitlement {
   return entitlementAt({ tier: row.tier, proxyLimit: row.proxyLimit, expiresAt }, new Date());
 }
 
-async function countProxies(sql: AnySql, userId: number): Promise<number> {
+/** How many proxies a user has. @param only counts no others */
+export async function countProxies(
+  sql: AnySql,
+  userId: number,
+  only: readonly number[] | null = null,
+): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
-    select count(*) as count from proxies where user_id = ${userId} and removed_at is null`;
+    select count(*) as count from proxies where user_id = ${userId} and removed_at is null
+      ${only ? sql`and id = any(${sql.array([...only], 20)})` : sql``}`;
   return row?.count ?? 0;
 }
 

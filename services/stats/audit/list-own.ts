@@ -2,7 +2,7 @@ import type { InternalCalls, OwnAuditRow, Routes, Verb } from '@talpa/contracts'
 import { fitting } from '@talpa/service-kit/database/page';
 import type { AnySql } from '@talpa/service-kit/database/sql';
 import type { StatsContext } from '../context.ts';
-import { type AuditTableRow, before, clientOf, pageOf, targetOf } from './sql.ts';
+import { type AuditTableRow, before, clientOf, keyOf, pageOf, targetOf } from './sql.ts';
 
 /** What one did and what was done to one, the newest first. */
 export const listOwnAudit: Verb<Routes['GET /api/user/audit'], StatsContext> = async (
@@ -43,5 +43,13 @@ function ownRow(row: AuditTableRow, userId: number): OwnAuditRow {
   const { id, action, changes } = row;
   const by = row.actorUserId === null ? 'system' : row.actorUserId === userId ? 'self' : 'administrator';
   const at = row.at.toISOString();
-  return { id, at, action, target: targetOf(row), changes, by, client: by === 'self' ? clientOf(row) : null };
+  return {
+    id,
+    at,
+    action,
+    target: targetOf(row),
+    changes,
+    by,
+    ...(by === 'self' ? { client: clientOf(row), apiKey: keyOf(row) } : { client: null, apiKey: null }),
+  };
 }

@@ -1,6 +1,6 @@
 import type { AuditRow, Routes, Verb } from '@talpa/contracts';
 import type { StatsContext } from '../context.ts';
-import { type AuditTableRow, before, clientOf, columns, pageOf, targetOf, withPeople } from './sql.ts';
+import { type AuditTableRow, before, clientOf, columns, keyOf, pageOf, targetOf, withPeople } from './sql.ts';
 
 /** The whole trail, the newest first. */
 export const listAudit: Verb<Routes['GET /api/admin/audit'], StatsContext> = async (context, input) => {
@@ -39,6 +39,7 @@ function publicRow(row: AuditTableRow): AuditRow {
             username: row.actorUsername,
             isAdmin: row.actorIsAdmin ?? false,
             sessionId: row.actorSessionId,
+            apiKey: keyOf(row),
           },
     client: clientOf(row),
     subjectUserId,

@@ -15,10 +15,13 @@ export async function keepPeople(tx: Tx, users: readonly EventOf<'user'>[]): Pro
     where people.version < excluded.version
     returning user_id, username`;
   const gone = changed.filter(({ username }) => username === null).map(({ userId }) => userId);
-  if (gone.length > 0)
-    await tx.sql`
-      update audit set target_label = null, changes = changes - 'username'
-      where subject_user_id in ${tx.sql(gone)} and (target_label is not null or changes ? 'username')`;
+  if (gone.length === 0) return;
+  await tx.sql`
+    update audit set target_label = null, changes = changes - 'username'
+    where subject_user_id in ${tx.sql(gone)} and (target_label is not null or changes ? 'username')`;
+  await tx.sql`
+    update audit set actor_key_name = null
+    where actor_user_id in ${tx.sql(gone)} and actor_key_name is not null`;
 }
 
 /**

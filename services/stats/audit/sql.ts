@@ -1,4 +1,4 @@
-import type { AuditChanges, AuditMessage, AuditTarget } from '@talpa/contracts';
+import type { AuditChanges, AuditKey, AuditMessage, AuditTarget } from '@talpa/contracts';
 import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { StatsContext } from '../context.ts';
@@ -12,6 +12,8 @@ export interface AuditTableRow {
   actorUsername: string | null;
   actorIsAdmin: boolean | null;
   actorSessionId: string | null;
+  actorKeyId: number | null;
+  actorKeyName: string | null;
   address: string | null;
   userAgent: string | null;
   targetKind: AuditTarget['kind'];
@@ -25,19 +27,25 @@ export interface AuditTableRow {
 
 /** Keeps rows, once however often they arrive; without names of somebody who is gone already. */
 export async function insertRows(tx: Tx, rows: readonly AuditMessage[]): Promise<void> {
-  const subjects = rows.flatMap(({ subjectUserId }) => subjectUserId ?? []);
-  if (subjects.length > 0) await lockPeople(tx, subjects, 'shared');
+  const named = rows.flatMap(({ subjectUserId, actor }) => [
+    ...(subjectUserId === null ? [] : [subjectUserId]),
+    ...(actor?.apiKey ? [actor.userId] : []),
+  ]);
+  if (named.length > 0) await lockPeople(tx, named, 'shared');
   await tx.sql`
-    insert into audit (id, at, service, action, actor_user_id, actor_is_admin, actor_session_id, address,
-      user_agent, target_kind, target_id, target_label, subject_user_id, changes, request_id)
+    insert into audit (id, at, service, action, actor_user_id, actor_is_admin, actor_session_id, actor_key_id,
+      actor_key_name, address, user_agent, target_kind, target_id, target_label, subject_user_id, changes, request_id)
     select id, at, service, action, (actor ->> 'userId')::bigint, (actor ->> 'isAdmin')::boolean,
-      (actor ->> 'sessionId')::uuid, client ->> 'address', client ->> 'userAgent', target ->> 'kind',
+      (actor ->> 'sessionId')::uuid, (actor -> 'apiKey' ->> 'id')::bigint,
+      case when gone_actor.user_id is null then actor -> 'apiKey' ->> 'name' end, client ->> 'address', client ->> 'userAgent', target ->> 'kind',
       target ->> 'id', case when gone.user_id is null then target ->> 'label' end, "subjectUserId",
       case when gone.user_id is null then changes else changes - 'username' end, "requestId"
     from jsonb_to_recordset(${tx.sql.json(rows as never)}) as one (
       id uuid, at timestamptz, service text, action text, actor jsonb, client jsonb, target jsonb,
       "subjectUserId" bigint, changes jsonb, "requestId" text)
       left join people as gone on gone.user_id = "subjectUserId" and gone.username is null
+      left join people as gone_actor
+        on gone_actor.user_id = (actor ->> 'userId')::bigint and gone_actor.username is null
     order by id
     on conflict (id) do nothing`;
 }
@@ -72,6 +80,10 @@ export function pageOf<Row extends { readonly id: string }>(
   context.setPage({ next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null, total: null });
   return shown;
 }
+
+/** The API key that did it in its owner’s name; null: a session, or nobody. */
+export const keyOf = ({ actorKeyId, actorKeyName }: AuditTableRow): AuditKey | null =>
+  actorKeyId === null ? null : { id: actorKeyId, name: actorKeyName };
 
 /** From where something was done; null when nobody's or forgotten by now. */
 export function clientOf({ address, userAgent }: AuditTableRow): AuditMessage['client'] {

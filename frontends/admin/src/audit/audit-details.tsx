@@ -14,6 +14,7 @@ export function AuditDetails({ row }: { readonly row: AuditRow }) {
   const t = useAuditPageTexts();
   const device = useDeviceText();
   const { actor, client, target } = row;
+  const apiKey = actor?.apiKey;
   const userAgent = client?.userAgent;
   const facts: readonly Fact[] = [
     [t('details.at'), formatMoment(row.at, 'de')],
@@ -30,6 +31,7 @@ export function AuditDetails({ row }: { readonly row: AuditRow }) {
       ),
     ],
     [t('details.session'), actor?.sessionId],
+    [t('details.apiKey'), apiKey && (apiKey.name ?? t('details.apiKeyNumber', { id: apiKey.id }))],
     [t('details.request'), row.requestId],
   ];
   return (

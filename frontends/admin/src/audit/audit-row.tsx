@@ -8,6 +8,7 @@ import {
   CreditCard,
   Fingerprint,
   KeyRound,
+  KeySquare,
   type LucideIcon,
   Mail,
   Megaphone,
@@ -32,6 +33,7 @@ const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   announcement: Megaphone,
   channel: Webhook,
   passkey: Fingerprint,
+  apiKey: KeySquare,
 };
 
 /** One row of the trail; what it holds beside the sentence unfolds below. */

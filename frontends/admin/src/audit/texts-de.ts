@@ -43,6 +43,8 @@ const actions = {
   'action.passkey.add': 'Passkey hinzugefügt',
   'action.passkey.rename': 'Passkey umbenannt',
   'action.passkey.remove': 'Passkey entfernt',
+  'action.apiKey.create': 'API-Schlüssel erstellt',
+  'action.apiKey.revoke': 'API-Schlüssel widerrufen',
   'action.channel.create': 'Kanal erstellt',
   'action.channel.update': 'Kanal geändert',
   'action.channel.delete': 'Kanal gelöscht',
@@ -63,6 +65,7 @@ const targets = {
   'target.announcement': 'Ankündigung',
   'target.channel': 'Kanal',
   'target.passkey': 'Passkey',
+  'target.apiKey': 'API-Schlüssel',
 } as const satisfies Readonly<Record<`target.${AuditTarget['kind']}`, string>>;
 
 export const de = {
@@ -103,6 +106,8 @@ export const de = {
   'details.subject.none': 'Niemanden',
   'details.address': 'IP-Adresse',
   'details.device': 'Gerät',
+  'details.apiKey': 'API-Schlüssel',
+  'details.apiKeyNumber': 'Nr. {id}',
   'details.session': 'Sitzung',
   'details.request': 'Anfrage-ID',
   'details.byActor': 'Alle Einträge dieser Person',

@@ -13,6 +13,7 @@ const kinds = {
   'kind.factor_removed': 'Authenticator-App entfernt',
   'kind.factor_reset': 'Zwei-Faktor-Anmeldung von Administrator entfernt',
   'kind.passkey_added': 'Passkey hinzugefügt',
+  'kind.api_key_created': 'API-Schlüssel erstellt',
   'kind.passkey_removed': 'Passkey entfernt',
   'kind.recovery_codes_replaced': 'Neue Wiederherstellungscodes',
   'kind.recovery_code_used': 'Wiederherstellungscode verwendet',

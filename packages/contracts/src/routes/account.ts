@@ -10,6 +10,7 @@ export const accountRoutes = {
     summary: 'List your sessions',
     procedure: 'auth.listSessions',
     access: 'user',
+    scope: null,
     input: z.object({}),
     response: z.array(session),
     errors: ['not_signed_in'],
@@ -18,6 +19,7 @@ export const accountRoutes = {
     summary: 'End all of your sessions except this one',
     procedure: 'auth.endOtherSessions',
     access: 'user',
+    scope: null,
     audit: 'session.endOthers',
     input: z.object({}),
     response: z.null(),
@@ -27,6 +29,7 @@ export const accountRoutes = {
     summary: 'End one of your sessions',
     procedure: 'auth.endSession',
     access: 'user',
+    scope: null,
     audit: 'session.end',
     of: 'session',
     input: z.object({ id: z.uuid() }),
@@ -37,6 +40,7 @@ export const accountRoutes = {
     summary: 'Change your password and end your other sessions',
     procedure: 'auth.changePassword',
     access: 'user',
+    scope: null,
     audit: 'user.changePassword',
     // For users with a second factor. For others the current password is enough.
     stepUp: 'sometimes',
@@ -50,6 +54,7 @@ export const accountRoutes = {
     summary: 'Export all data stored about you; long lists in several responses',
     procedure: 'auth.exportUser',
     access: 'user',
+    scope: null,
     stepUp: true,
     /** The `next` of the response before. */
     input: z.object({ cursor }),
@@ -61,6 +66,7 @@ export const accountRoutes = {
     summary: 'Delete your account and all of its proxies',
     procedure: 'auth.deleteAccount',
     access: 'user',
+    scope: null,
     audit: 'user.delete',
     // For users with a second factor. For others the password is enough.
     stepUp: 'sometimes',

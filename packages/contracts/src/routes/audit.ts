@@ -15,6 +15,7 @@ export const auditRoutes = {
     summary: 'List the activity log, newest first',
     procedure: 'stats.listAudit',
     access: 'admin',
+    scope: 'admin:audit',
     input: z.object({
       /** The user who did it. */
       actor: fields.id.optional(),
@@ -37,6 +38,7 @@ export const auditRoutes = {
     summary: 'List your activity log, newest first',
     procedure: 'stats.listOwnAudit',
     access: 'user',
+    scope: null,
     input: z.object(paging),
     response: z.array(ownAuditRow),
     effect: 'page',

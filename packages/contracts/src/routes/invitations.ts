@@ -12,6 +12,7 @@ export const invitationRoutes = {
     summary: 'List all invitations, without their codes',
     procedure: 'auth.listInvitations',
     access: 'admin',
+    scope: 'admin:invitations',
     input: z.object({
       ...paged(['createdAt']),
       /** Those that may still be used, or those that have ended. */
@@ -25,6 +26,7 @@ export const invitationRoutes = {
     summary: 'Create an invitation; only this response has its code',
     procedure: 'auth.createInvitation',
     access: 'admin',
+    scope: 'admin:invitations',
     audit: 'invitation.create',
     input: z.object({
       subscriptionTier: fields.tierOrNone.default(null),
@@ -43,6 +45,7 @@ export const invitationRoutes = {
     summary: 'List the users who registered with an invitation, the newest first; at most 1000',
     procedure: 'auth.listInvitedUsers',
     access: 'admin',
+    scope: 'admin:invitations',
     of: 'invitation',
     input: z.object({ id: fields.id }),
     response: z.array(invitedUser),
@@ -52,6 +55,7 @@ export const invitationRoutes = {
     summary: 'Revoke an invitation; who has registered with it stays',
     procedure: 'auth.revokeInvitation',
     access: 'admin',
+    scope: 'admin:invitations',
     audit: 'invitation.revoke',
     of: 'invitation',
     input: z.object({ id: fields.id }),

@@ -8,6 +8,7 @@ export const liveRoutes = {
     summary: 'Stream changes as server-sent events; the first message is `refetch`, which means: fetch again',
     procedure: 'gateway.streamEvents',
     access: 'user',
+    scope: null,
     input: z.object({}),
     response: liveMessage,
     media: eventStream,

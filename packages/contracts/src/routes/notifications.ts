@@ -11,6 +11,7 @@ export const notificationRoutes = {
     summary: 'List your notifications of the last 90 days, newest first',
     procedure: 'notifications.listNotifications',
     access: 'user',
+    scope: null,
     input: z.object({
       state: z.enum(['unread', 'read']).optional(),
       limit: fields.coerced(z.int().min(1).max(200)).default(50),
@@ -25,6 +26,7 @@ export const notificationRoutes = {
     summary: 'Count your unread notifications, up to 100',
     procedure: 'notifications.countUnread',
     access: 'user',
+    scope: null,
     input: z.object({}),
     response: unreadCount,
     errors,
@@ -34,6 +36,7 @@ export const notificationRoutes = {
     summary: 'Get whether notifications can be sent by email',
     procedure: 'notifications.getChannels',
     access: 'user',
+    scope: null,
     input: z.object({}),
     response: notificationChannels,
     errors,
@@ -43,6 +46,7 @@ export const notificationRoutes = {
     summary: 'Mark your notifications as read: those named, and all up to one',
     procedure: 'notifications.markRead',
     access: 'user',
+    scope: null,
     // What somebody has read is nobody's business.
     audit: null,
     input: z.object({

@@ -8,6 +8,7 @@ export const systemRoutes = {
     summary: 'Get the total numbers of proxies and users',
     procedure: 'stats.getTotals',
     access: 'user',
+    scope: 'account:read',
     input: z.object({}),
     response: totals,
     errors: ['not_signed_in'],

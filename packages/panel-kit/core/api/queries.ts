@@ -38,6 +38,8 @@ export const ownEmailQuery = query('GET /api/user/email');
 export const secondFactorQuery = { ...query('GET /api/user/second-factor'), staleTime: 0 };
 /** The user's passkeys; looked at again each time they are shown. */
 export const ownPasskeysQuery = { ...query('GET /api/user/passkeys'), staleTime: 0 };
+/** The user's API keys; looked at again each time they are shown. */
+export const ownApiKeysQuery = { ...query('GET /api/user/api-keys'), staleTime: 0 };
 export const proxiesQuery = query('GET /api/tunnel-configs');
 /** What a proxy's route returns; the key lies below the list's, so that what outdates the list outdates it too. */
 function aboutProxy<N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/events'}`>(

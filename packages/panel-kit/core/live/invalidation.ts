@@ -10,6 +10,7 @@ import {
   adminUsersQuery,
   canCreateQuery,
   notificationsKey,
+  ownApiKeysQuery,
   ownAuditQuery,
   ownChannelsKey,
   ownEmailQuery,
@@ -60,7 +61,7 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       ];
       return message.scope === 'all'
         ? lists
-        : [...lists, ownAuditQuery, ownSessionsQuery, secondFactorQuery, ownPasskeysQuery];
+        : [...lists, ownAuditQuery, ownSessionsQuery, secondFactorQuery, ownPasskeysQuery, ownApiKeysQuery];
     }
     case 'user':
       // A name stands beside the proxies, too.

@@ -1,0 +1,36 @@
+import { asksForFactor } from '@talpa/contracts';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+import type { AuthContext } from '../context.ts';
+
+/** What a user may do now, whether a session or an API key acts in their name. */
+export interface RightsRow {
+  readonly userId: number;
+  readonly isAdmin: boolean;
+  readonly suspensionReason: string | null;
+  readonly lacksEmail: boolean;
+  readonly hasFactor: boolean;
+}
+
+/** The columns of a `RightsRow`, of `users`. A suspended administrator has no such rights. */
+export const rightsColumns = (
+  sql: AnySql,
+  { emailRequired, passkeyHost }: Pick<AuthContext, 'emailRequired' | 'passkeyHost'>,
+) => sql`
+  users.id as user_id, is_admin and suspended_at is null as is_admin, suspension_reason,
+  ${emailRequired}::boolean and not exists (
+    select 1 from email_addresses where user_id = users.id and verified_at is not null and ended_at is null
+  ) as lacks_email,
+  exists (
+    select 1 from authenticators where user_id = users.id and confirmed_at is not null
+  ) or exists (select 1 from passkeys where user_id = users.id and host = ${passkeyHost}) as has_factor`;
+
+/** The same as an actor has it. */
+export function rightsOf(row: RightsRow, { factorPolicy }: Pick<AuthContext, 'factorPolicy'>) {
+  const { userId, isAdmin, suspensionReason, lacksEmail, hasFactor } = row;
+  return {
+    ...{ userId, isAdmin },
+    ...(suspensionReason === null ? {} : { suspensionReason }),
+    ...(lacksEmail ? { lacksEmail: true as const } : {}),
+    ...(asksForFactor(factorPolicy, row) && !hasFactor ? { lacksFactor: true as const } : {}),
+  };
+}
