@@ -1,22 +1,31 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { isWithinPipeline } from '@talpa/service-kit/pipelining';
 
 /** How long a request may take to arrive, and how long an idle connection stays open, in ms. */
 export const timeouts = { requestTimeout: 30_000, keepAliveTimeout: 72_000 } as const;
+/** Node looks for requests that take too long this often. */
+const connectionsCheckingInterval = 5_000;
+/** Longer than any response takes to begin and than live streams are silent: the response is not read. */
+const stillTimeoutMs = 90_000;
 
 /**
  * The server below Fastify.
  * @param serve Fastify's own way
  * @param fastPath answers some requests before Fastify, and leaves the rest to it
+ * @param stillMs a connection on which no byte moves for so long is closed, in ms
  */
 export function createHttpServer(
   serve: RequestListener,
   fastPath: (serve: RequestListener) => RequestListener,
+  stillMs = stillTimeoutMs,
 ): Server {
   const serveFast = fastPath(serve);
-  const server = createServer(timeouts, (request, response) => {
+  const server = createServer({ ...timeouts, connectionsCheckingInterval }, (request, response) => {
+    if (!isWithinPipeline(request, response)) return;
     // Once it closes, Fastify ends each connection with a header.
     if (server.listening) serveFast(request, response);
     else serve(request, response);
   });
+  server.setTimeout(stillMs);
   return server;
 }

@@ -36,11 +36,13 @@ const side = await startVisitorSide(
   settingsOf({
     EDGE_REQUEST_LIMIT_PER_MINUTE: '100000000',
     EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: '100000000',
+    EDGE_VISITOR_CONNECTION_LIMIT: '1000000',
     EDGE_MUTATION_LIMIT_PER_MINUTE: '1000000',
     EDGE_BODY_LIMIT_BYTES: '4000000000',
   }),
   {
     findRoute: () => ({ tunnelId: 't1' }),
+    isKnown: () => true,
     pick: () => {
       turn += 1;
       const session = sessions[turn % sessions.length];

@@ -33,6 +33,10 @@ export const edgeSettings = {
       'Requests per minute, per tunnel and per visitor address of a tunnel. Behind a proxy set EDGE_TRUST_PROXY, otherwise all visitors share one address.',
   }),
   EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: positive.default(4_000),
+  EDGE_VISITOR_CONNECTION_LIMIT: positive.default(1_000).meta({
+    description:
+      'Open connections per visitor address and port. Those of proxies in EDGE_TRUST_PROXY are not limited.',
+  }),
   EDGE_MUTATION_LIMIT_PER_MINUTE: positive
     .default(120)
     .meta({ description: 'Changing requests per minute, per visitor address and tunnel.' }),

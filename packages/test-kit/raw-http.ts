@@ -19,12 +19,14 @@ export interface RawAsk {
   readonly body?: string | Buffer;
   /** Asks over TLS, and trusts this authority (PEM). */
   readonly ca?: string;
+  /** The loopback address that it comes from. */
+  readonly from?: string;
 }
 
 /** Asks over HTTP/1.1 with headers exactly as given; resolves with the head, the body still to come. */
 export function begin(ask: RawAsk): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const { port, host, method = 'GET', path = '/', headers, body, ca } = ask;
+    const { port, host, method = 'GET', path = '/', headers, body, ca, from } = ask;
     const to = {
       port,
       host: '127.0.0.1',
@@ -32,6 +34,7 @@ export function begin(ask: RawAsk): Promise<IncomingMessage> {
       path,
       headers: { host, ...headers },
       agent: false as const,
+      ...(from ? { localAddress: from } : {}),
     };
     const sent = ca ? requestByTls({ ...to, ca, servername: host }, resolve) : request(to, resolve);
     sent.on('error', reject);

@@ -55,6 +55,7 @@ export function useVisitorSide(changes: Record<string, string> = {}): TestVisito
         : name === `off.${host}`
           ? { tunnelId: 't2', suspended: true }
           : null,
+    isKnown: (name) => name === host,
     pick: () => {
       const live = test.connections.filter(({ edge }) => !edge.destroyed && !edge.closed);
       turn += 1;

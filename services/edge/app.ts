@@ -42,6 +42,7 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
       ...parts,
       edgeId: id,
       findRoute: routes.find,
+      isKnown: routes.isKnown,
       pick: (tunnelId) => connectors.registry.pick(tunnelId),
     });
     measureEdge(connectors.registry, visitors);
@@ -65,10 +66,11 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
   }
 }
 
-interface VisitorsParts extends Pick<EdgeParts, 'sql' | 'log' | 'onMeasured'> {
+interface VisitorsParts
+  extends Pick<EdgeParts, 'sql' | 'log' | 'onMeasured'>,
+    Pick<TunnelPorts, 'findRoute' | 'isKnown'> {
   /** The `edge_id` of the connections held by this process. */
   readonly edgeId: string;
-  readonly findRoute: TunnelPorts['findRoute'];
   /** A live connection held by this process. */
   readonly pick: (tunnelId: string) => TunnelConnection | null;
 }
@@ -78,7 +80,7 @@ async function startVisitors(settings: EdgeSettings, parts: VisitorsParts) {
   const { sql, log } = parts;
   const traffic = createTraffic();
   const peers = await startPeers(settings, sql, parts.edgeId, parts.pick, log);
-  const ports = { findRoute: parts.findRoute, pick: peers.pick };
+  const ports = { findRoute: parts.findRoute, isKnown: parts.isKnown, pick: peers.pick };
   const side = await startVisitorSide(settings, ports, traffic, log).catch(async (error: unknown) => {
     await peers.close();
     throw error;

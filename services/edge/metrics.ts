@@ -53,7 +53,9 @@ export type EdgeLimit =
   | 'body'
   | 'head'
   | 'stalled'
-  | 'share';
+  | 'share'
+  | 'pages'
+  | 'connections';
 for (const limit of [
   'concurrent',
   'long_lived',
@@ -65,6 +67,8 @@ for (const limit of [
   'head',
   'stalled',
   'share',
+  'pages',
+  'connections',
 ] as const)
   limited.labels(limit).inc(0);
 

@@ -39,6 +39,7 @@ describe.skipIf(!k6)('the load scenarios', () => {
   const system = useTalpa({
     EDGE_REQUEST_LIMIT_PER_MINUTE: '1000000',
     EDGE_VISITOR_REQUEST_LIMIT_PER_MINUTE: '1000000',
+    EDGE_VISITOR_CONNECTION_LIMIT: '1000000',
   });
   const folder = mkdtempSync(join(tmpdir(), 'talpa-load-'));
   const people = join(folder, 'people.json');

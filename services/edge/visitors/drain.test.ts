@@ -23,7 +23,7 @@ async function startSide(drainMs: string) {
   const connection = await connectPair(proxyTo((origin.address() as AddressInfo).port));
   const side = await startVisitorSide(
     settingsOf({ EDGE_DRAIN_MS: drainMs }),
-    { findRoute: () => ({ tunnelId: 't1' }), pick: () => connection },
+    { findRoute: () => ({ tunnelId: 't1' }), isKnown: () => true, pick: () => connection },
     createTraffic(),
     createLog('edge', 'fatal'),
   );

@@ -1,3 +1,4 @@
+import { bytesInUse } from '@talpa/test-kit/memory';
 import { expect, it } from 'vitest';
 import { isHopByHop, readRequestFields } from './fields.ts';
 
@@ -107,4 +108,10 @@ it('says whether the body comes in chunks', () => {
 it('knows what of a response concerns the origin’s own connection alone', () => {
   expect(['keep-alive', 'transfer-encoding', 'upgrade'].map(isHopByHop)).toEqual([true, true, true]);
   expect(['set-cookie', 'content-length'].map(isHopByHop)).toEqual([false, false]);
+});
+
+it('does not fill the memory with long names', () => {
+  const before = bytesInUse();
+  for (let count = 0; count < 1_000; count += 1) readRequestFields([`${count}${'x'.repeat(14_000)}`, '1']);
+  expect(bytesInUse() - before).toBeLessThan(4 * 1_048_576);
 });

@@ -82,6 +82,8 @@ const joined: ReadonlySet<string> = new Set(['if-match', 'if-none-match']);
 
 type Fate = 'keep' | 'single' | 'join' | 'cookie' | 'host' | 'connection' | 'coding' | 'te' | 'drop';
 
+/** A name that is longer is judged each time: senders choose it, and it would stay in memory. */
+export const cachedNameLength = 64;
 /** The names seen so far: a name is judged once, not at each request. */
 const fates = new Map<string, { readonly name: string; readonly fate: Fate }>();
 
@@ -90,7 +92,7 @@ function fateOf(raw: string): { readonly name: string; readonly fate: Fate } {
   if (known) return known;
   const name = raw.toLowerCase();
   const verdict = { name, fate: judge(name) };
-  if (fates.size < 2_000) fates.set(raw, verdict);
+  if (fates.size < 2_000 && raw.length <= cachedNameLength) fates.set(raw, verdict);
   return verdict;
 }
 

@@ -1,17 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2';
 import type { Duplex } from 'node:stream';
+import type { EdgeErrorCode } from '@talpa/contracts';
 import type { Log } from '@talpa/service-kit/log';
 import { edgeMeter } from '../metrics.ts';
 import type { Traffic } from '../traffic/traffic.ts';
 import { Exchange } from './exchange.ts';
 import { maximumRequestHeaders, sizeOfRequest } from './header-size.ts';
 import { isLongLived, type Limits } from './limits.ts';
+import type { PageParams } from './pages/page.ts';
 import { newRequestId, parseRequest } from './parse-request.ts';
 import type { TunnelPorts } from './ports.ts';
-import { respondWithPage, responseOn, type VisitorResponse } from './respond.ts';
+import { cutVisitor, respondWithPage, responseOn, type VisitorResponse } from './respond.ts';
 import type { RunningSet } from './running.ts';
-import type { Visitor, VisitorRequest } from './visitor.ts';
+import { isProxied, type Visitor, type VisitorRequest } from './visitor.ts';
 import { askForWebSocket, switchSocket, switchStream } from './websocket.ts';
 
 /** What the visitor's side is made of. */
@@ -62,23 +64,31 @@ export function createHandlers(parts: VisitorParts) {
 
 async function pass(parts: VisitorParts, arrived: Arrived, requestId: string): Promise<void> {
   const { request, response, upgrade } = arrived;
+  const visitor = parts.readVisitor(request);
+  const { address } = visitor;
+  const cut = () => cutVisitor(request, response, isProxied(request, address));
+  const refuse = (code: EdgeErrorCode, params: PageParams = {}): void => {
+    if (parts.limits.mayGetPage(address)) respondWithPage(request, response, requestId, code, params);
+    else cut();
+  };
   if (sizeOfRequest(request.url ?? '', request.rawHeaders) > maximumRequestHeaders) {
     edgeMeter.limited('head');
-    return void respondWithPage(request, response, requestId, 'request_head_too_large');
+    return refuse('request_head_too_large');
   }
-  const parsed = parseRequest(request, parts.readVisitor(request), requestId);
-  if (!parsed) return void respondWithPage(request, response, requestId, 'bad_request');
-  const { host, method, path, length, visitor } = parsed;
+  const parsed = parseRequest(request, visitor, requestId);
+  if (!parsed) return refuse('bad_request');
+  const { host, method, path, length } = parsed;
+  const named = { host: host.name };
+  // The look for an unknown host asks the database: it counts as the page that will follow.
+  if (!parts.isKnown(host.name) && !parts.limits.mayGetPage(address)) return cut();
   const route = await parts.findRoute(host.name);
   if (response.destroyed) return;
-  const named = { host: host.name };
   if (!route) return void respondWithPage(request, response, requestId, 'unknown_host', named);
-  if (route.suspended) return void respondWithPage(request, response, requestId, 'suspended', named);
+  if (route.suspended) return refuse('suspended', named);
   const { tunnelId } = route;
-  const { address } = visitor;
   let longLived = isLongLived(method, path, request.headers.accept, upgrade !== undefined);
   const refusal = parts.limits.enter({ tunnelId, address, method, path, length, longLived });
-  if (refusal) return void respondWithPage(request, response, requestId, refusal.code, refusal);
+  if (refusal) return refuse(refusal.code, refusal);
   if (upgrade) askForWebSocket(parsed.fields);
   const exchange = new Exchange({
     request,

@@ -33,6 +33,16 @@ function limitsAt(settings = {}) {
 
 const polling = '/socket.io/?EIO=4&transport=polling&t=abc&sid=Xy_1';
 
+it('gives one address 600 pages of the edge a minute, and each other address its own', () => {
+  const { clock, limits } = limitsAt();
+  const pages = (address: string) =>
+    Array.from({ length: 1_000 }, () => limits.mayGetPage(address)).filter((may) => may).length;
+  expect([pages('1.2.3.4'), pages('1.2.3.4'), pages('5.6.7.8')]).toEqual([600, 0, 600]);
+  expect([pages('2001:db8::1'), pages('2001:db8::2')]).toEqual([600, 0]);
+  clock.ms += 30_000;
+  expect(pages('1.2.3.4')).toBe(300);
+});
+
 it('lets txAdmin’s live console through at 2 300 requests a minute, its POSTs included', () => {
   const { clock, ask } = limitsAt();
   for (let index = 0; index < 2_300 * 5; index += 1) {

@@ -32,6 +32,8 @@ export type Refusal =
   | { readonly code: 'body_too_large'; readonly maximum: number };
 
 const minute = 60_000;
+/** Responses of the edge itself to one address, whatever host they are for. */
+const pagesPerMinute = 600;
 const signInWindow = 15 * minute;
 const changing: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 /** socket.io sends through POST what it would send through a WebSocket: an open console, not a form. */
@@ -76,6 +78,8 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
   const changes = createRate(settings.EDGE_MUTATION_LIMIT_PER_MINUTE, minute, now);
   const signIns = createRate(settings.EDGE_SIGN_IN_LIMIT_PER_15_MINUTES, signInWindow, now);
 
+  const pages = createRate(pagesPerMinute, minute, now);
+
   /** A wait is a refusal of that limit. */
   const counted = (limit: EdgeLimit, wait: number): number => {
     if (wait > 0) edgeMeter.limited(limit);
@@ -94,6 +98,8 @@ export function createLimits(settings: LimitSettings, now: () => number = () => 
   };
 
   return {
+    /** Whether an address may get another page of the edge, or have another unknown host looked up; counts it. */
+    mayGetPage: (address: string): boolean => counted('pages', pages(addressKey(address))) === 0,
     /** Lets a request pass and counts it as running until `leave`; else says why not. */
     enter(request: LimitedRequest): Refusal | null {
       const { length } = request;

@@ -4,8 +4,10 @@ import { createServer, type Server as HttpServer, type IncomingMessage } from 'n
 import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '@talpa/service-kit/log';
+import { isWithinPipeline } from '@talpa/service-kit/pipelining';
 import { listening } from '@talpa/service-kit/process/listening';
 import { edgeMeter } from '../metrics.ts';
+import { type ConnectionLimit, createConnectionLimit } from './connections.ts';
 import type { createHandlers } from './handler.ts';
 import { errorPage } from './pages/page.ts';
 import { newRequestId } from './parse-request.ts';
@@ -40,11 +42,18 @@ const idleSessionMs = 120_000;
 /** What one browser may have under way to us, so that an upload fills a long line. */
 const sessionWindow = 8_388_608;
 
+/** Where to listen, and how many connections one address may have there. */
+export interface ListenAddress {
+  readonly host: string;
+  readonly port: number;
+  readonly connections: ConnectionLimit;
+}
+
 /** Listens for HTTP/1.1 without TLS: behind a load balancer, or on one machine. */
-export async function listenHttp(handlers: Handlers, host: string, port: number): Promise<VisitorListener> {
+export async function listenHttp(handlers: Handlers, address: ListenAddress): Promise<VisitorListener> {
   const server = createServer(options);
   attach(server, handlers);
-  return open('EDGE_HTTP_PORT', server, host, port);
+  return open('EDGE_HTTP_PORT', server, address);
 }
 
 export interface Certificate {
@@ -56,8 +65,7 @@ export interface Certificate {
 /** Listens for HTTPS: HTTP/2, and HTTP/1.1 for those who do not speak it. */
 export async function listenHttps(
   handlers: Handlers,
-  host: string,
-  port: number,
+  address: ListenAddress,
   certificate: Certificate,
   log: Log,
 ): Promise<VisitorListener> {
@@ -66,9 +74,12 @@ export async function listenHttps(
     ...options,
     ...read(),
     allowHTTP1: true,
+    handshakeTimeout: options.headersTimeout,
     maxSessionMemory: 64,
     settings: { enableConnectProtocol: true, maxConcurrentStreams: 200, initialWindowSize: 1_048_576 },
   });
+  // Node replaces the option of this name where HTTP/2 is served.
+  Object.assign(server, { shouldUpgradeCallback: wantsWebSocket });
   attach(server as unknown as HttpServer, handlers);
   const sessions = new Set<Http2Session>();
   server.on('session', (session) => {
@@ -95,7 +106,7 @@ export async function listenHttps(
     }
   };
   watchFile(certificate.certFile, { interval: watchIntervalMs, persistent: false }, renew);
-  const listener = await open('EDGE_HTTPS_PORT', server, host, port);
+  const listener = await open('EDGE_HTTPS_PORT', server, address);
   return {
     port: listener.port,
     sockets: listener.sockets,
@@ -113,8 +124,12 @@ export async function listenHttps(
 
 /** The two servers emit the same events, whatever the protocol. */
 function attach(server: HttpServer, handlers: Handlers): void {
-  server.on('request', handlers.request);
-  server.on('checkContinue', handlers.expectant);
+  server.on('request', (request, response) => {
+    if (isWithinPipeline(request, response)) handlers.request(request, response);
+  });
+  server.on('checkContinue', (request, response) => {
+    if (isWithinPipeline(request, response)) handlers.expectant(request, response);
+  });
   server.on('upgrade', (request: IncomingMessage, _socket: Socket, head: Buffer) =>
     handlers.upgrade(request, head),
   );
@@ -150,11 +165,12 @@ function refuseHead(socket: Socket): void {
 async function open(
   setting: string,
   server: HttpServer | Http2SecureServer,
-  host: string,
-  port: number,
+  { host, port, connections }: ListenAddress,
 ): Promise<VisitorListener> {
   const sockets = new Set<Socket>();
+  const isWithinLimit = createConnectionLimit(connections);
   server.on('connection', (socket: Socket) => {
+    if (!isWithinLimit(socket)) return void socket.destroy();
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });

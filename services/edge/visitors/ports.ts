@@ -20,6 +20,8 @@ export interface VisitorRoute {
 export interface TunnelPorts {
   /** @param hostname ASCII, lower case, without port. */
   findRoute(hostname: string): Promise<VisitorRoute | null> | VisitorRoute | null;
+  /** Whether the name led to a tunnel when it was last looked up. */
+  isKnown(hostname: string): boolean;
   /** A live connection of the tunnel, another one each time if there are several. */
   pick(tunnelId: string): Promise<TunnelConnection | null> | TunnelConnection | null;
 }

@@ -24,6 +24,9 @@ export function writeHead(response: VisitorResponse, status: number, fields: rea
   response.writeHead(status, grouped);
 }
 
+/** A page that is not read within this time is given up: its connection would stay open forever. */
+const unreadPageMs = 30_000;
+
 /** Responds with one of the edge's own pages. */
 export function respondWithPage(
   request: VisitorRequest,
@@ -38,6 +41,9 @@ export function respondWithPage(
   writeHead(response, page.status, [...page.fields, 'cf-ray', requestId]);
   if (request.method === 'HEAD') response.end();
   else response.end(page.body);
+  const timer = setTimeout(() => cutVisitor(request, response, true), unreadPageMs);
+  timer.unref();
+  response.once('close', () => clearTimeout(timer));
   leaveUpload(request, response);
   return page.status;
 }
@@ -63,6 +69,13 @@ export function leaveUpload(request: VisitorRequest, response: VisitorResponse):
 export function breakOff(response: VisitorResponse): void {
   if (response instanceof ServerResponse) response.destroy();
   else resetStream(response.stream, constants.NGHTTP2_INTERNAL_ERROR);
+}
+
+/** Ends the connection of a visitor without a response. With HTTP/2 only the stream, if other visitors share the connection. */
+export function cutVisitor(request: VisitorRequest, response: VisitorResponse, isShared: boolean): void {
+  if (response instanceof ServerResponse) request.socket.destroy();
+  else if (isShared) resetStream(response.stream, constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  else response.stream.session?.destroy();
 }
 
 /** A response to a request whose socket Node has handed over because it asked for an upgrade. */

@@ -7,10 +7,11 @@ import { createRoutes } from './routes.ts';
 const stores = useStores();
 const provider = useProvider(stores);
 let find: ReturnType<typeof createRoutes>['find'];
+let isKnown: ReturnType<typeof createRoutes>['isKnown'];
 const account = '/client/v4/accounts/account1/cfd_tunnel';
 
 beforeAll(() => {
-  find = createRoutes(provider.edgeSql).find;
+  ({ find, isKnown } = createRoutes(provider.edgeSql));
 });
 
 /** A tunnel with a record and a configuration, made as the worker makes them. */
@@ -34,6 +35,11 @@ it('leads a name to the tunnel of its record, and a name without a record nowher
   ]);
   expect(await find('one.tunnel.localhost')).toEqual({ tunnelId: id, suspended: false });
   expect(await find('none.tunnel.localhost')).toBeNull();
+  expect(['one', 'none', 'never'].map((name) => isKnown(`${name}.tunnel.localhost`))).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
 it('follows a change within a moment: suspended, lifted, deleted', async () => {
@@ -49,6 +55,7 @@ it('follows a change within a moment: suspended, lifted, deleted', async () => {
   await until('its end', async () => (await find(name))?.suspended === false);
   await provider.send('DELETE', `${account}/${id}`);
   await until('the deletion', async () => (await find(name)) === null);
+  expect(isKnown(name)).toBe(false);
 });
 
 it('asks the database once for many visitors at once, and goes on with what it knew while that is away', async () => {

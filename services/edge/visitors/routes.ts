@@ -18,6 +18,8 @@ const tunnelTarget = /^([0-9a-f-]{36})\.cfargotunnel\.com$/;
 export interface Routes {
   /** The tunnel that the name's DNS record names; null when there is no such record or the tunnel is gone. */
   find(hostname: string): Promise<VisitorRoute | null>;
+  /** Whether the name led to a tunnel when it was last looked up. */
+  isKnown(hostname: string): boolean;
   /** Looks at the name anew the next time; at every name when none is given. */
   forget(hostname?: string): void;
 }
@@ -61,6 +63,7 @@ export function createRoutes(sql: Sql): Routes {
   };
   return {
     find: findCached,
+    isKnown: (hostname) => (lastKnown.peek(hostname)?.route ?? null) !== null,
     forget: (hostname) => (hostname === undefined ? cache.clear() : void cache.delete(hostname)),
   };
 }

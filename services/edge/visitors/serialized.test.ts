@@ -1,3 +1,4 @@
+import { bytesInUse } from '@talpa/test-kit/memory';
 import { expect, it } from 'vitest';
 import { isConnectorsOwn, readSerializedFields } from './serialized.ts';
 
@@ -36,6 +37,15 @@ it.each(['nonsense', ':YQ', ';', `${b64('a')}:${b64('b')};`])('refuses what has 
 
 it('refuses more headers than a server sends', () => {
   expect(() => readSerializedFields('YQ:YQ;'.repeat(30_000))).toThrow('too many');
+});
+
+it('does not fill the memory: neither long names do nor the texts in which short ones stand', () => {
+  const before = bytesInUse();
+  for (let count = 0; count < 1_000; count += 1) {
+    readSerializedFields(serialized([`${count}${'x'.repeat(40_000)}`, '1']));
+    readSerializedFields(serialized([`x-rather-long-${count}`, 'y'.repeat(40_000)]));
+  }
+  expect(bytesInUse() - before).toBeLessThan(8 * 1_048_576);
 });
 
 it('distinguishes the connector’s own responses from the origin’s', () => {

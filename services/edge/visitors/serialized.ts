@@ -1,4 +1,4 @@
-import { isHopByHop } from './fields.ts';
+import { cachedNameLength, isHopByHop } from './fields.ts';
 
 /** The connector wraps the origin's headers in one of its own; these are its names. */
 export const responseFieldsHeader = 'cf-cloudflared-response-headers';
@@ -45,9 +45,12 @@ function nameOf(encoded: string): string | null {
   const lower = name.toLowerCase();
   const hidden = lower !== 'connection' && (isHopByHop(lower) || notForwarded.test(lower));
   const verdict = hidden ? null : name;
-  if (names.size < 2_000) names.set(encoded, verdict);
+  // A copy: a part of a text keeps the whole text in memory.
+  if (names.size < 2_000 && name.length <= cachedNameLength) names.set(copyOf(encoded), verdict);
   return verdict;
 }
+
+const copyOf = (text: string) => Buffer.from(text, 'latin1').toString('latin1');
 
 function decode(base64: string): string {
   return Buffer.from(base64, 'base64').toString('latin1');

@@ -5,7 +5,7 @@ import { createLimits, type LimitSettings } from './limits.ts';
 import { listenHttp, listenHttps, type VisitorListener } from './listen.ts';
 import type { TunnelPorts } from './ports.ts';
 import { createRunning, type TimeSettings } from './running.ts';
-import { createVisitorReader } from './visitor.ts';
+import { createProxyCheck, createVisitorReader } from './visitor.ts';
 
 export interface VisitorSettings extends LimitSettings, TimeSettings {
   readonly TUNNEL_PUBLIC_PORT: number;
@@ -15,6 +15,7 @@ export interface VisitorSettings extends LimitSettings, TimeSettings {
   readonly EDGE_TLS_CERT?: string | undefined;
   readonly EDGE_TLS_KEY?: string | undefined;
   readonly EDGE_TRUST_PROXY: string;
+  readonly EDGE_VISITOR_CONNECTION_LIMIT: number;
   readonly EDGE_DRAIN_MS: number;
 }
 
@@ -53,14 +54,20 @@ export async function startVisitorSide(
   });
   const { EDGE_HOST, EDGE_HTTP_PORT, EDGE_HTTPS_PORT, EDGE_TLS_CERT, EDGE_TLS_KEY } = settings;
   const listeners: VisitorListener[] = [];
-  const http = await listenHttp(handlers, EDGE_HOST, EDGE_HTTP_PORT ?? settings.TUNNEL_PUBLIC_PORT);
+  const connections = {
+    limit: settings.EDGE_VISITOR_CONNECTION_LIMIT,
+    isProxy: createProxyCheck(settings.EDGE_TRUST_PROXY),
+  };
+  const httpPort = EDGE_HTTP_PORT ?? settings.TUNNEL_PUBLIC_PORT;
+  const http = await listenHttp(handlers, { host: EDGE_HOST, port: httpPort, connections });
   listeners.push(http);
   let https: VisitorListener | undefined;
   if (EDGE_HTTPS_PORT !== undefined) {
     if (!EDGE_TLS_CERT || !EDGE_TLS_KEY)
       throw new Error('EDGE_HTTPS_PORT needs EDGE_TLS_CERT and EDGE_TLS_KEY');
     const certificate = { certFile: EDGE_TLS_CERT, keyFile: EDGE_TLS_KEY };
-    https = await listenHttps(handlers, EDGE_HOST, EDGE_HTTPS_PORT, certificate, log).catch((error) => {
+    const address = { host: EDGE_HOST, port: EDGE_HTTPS_PORT, connections };
+    https = await listenHttps(handlers, address, certificate, log).catch((error) => {
       http.close();
       throw error;
     });

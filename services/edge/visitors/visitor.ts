@@ -37,6 +37,17 @@ function readDirect({ socket }: VisitorRequest): Visitor {
   };
 }
 
+/** Makes the function that says whether an address is a trusted proxy's. @param trust EDGE_TRUST_PROXY */
+export function createProxyCheck(trust: string): (address: string) => boolean {
+  const isTrusted = trustProxyOf(trust);
+  return (address) => isTrusted !== false && isTrusted(plain(address), 0);
+}
+
+/** Whether a proxy has brought the request of a visitor with that address: others share its connection. */
+export function isProxied(request: VisitorRequest, address: string): boolean {
+  return readDirect(request).address !== address;
+}
+
 /** An IPv4 address that came over an IPv6 socket is written as IPv4. */
 function plain(address: string): string {
   return address.startsWith('::ffff:') ? address.slice(7) : address;

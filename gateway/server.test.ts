@@ -1,0 +1,58 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { ask, rawSocket } from '@talpa/test-kit/raw-http';
+import { expect, it, onTestFinished } from 'vitest';
+import { createHttpServer } from './server.ts';
+
+async function portOf(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+it('cuts a connection that sends a thousand requests without reading a response, after a few of them', async () => {
+  let seen = 0;
+  const port = await portOf(
+    createHttpServer(
+      (_request, response) => {
+        seen += 1;
+        setImmediate(() => response.end('served'));
+      },
+      (serve) => serve,
+    ),
+  );
+  const { socket } = rawSocket(port, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(1_000));
+  await once(socket, 'close');
+  expect((await ask({ port, host: 'x' })).body).toBe('served');
+  expect(seen).toBeLessThan(20);
+});
+
+it('closes a connection whose response is not read, and none on which a response goes on', async () => {
+  const server = createHttpServer(
+    (request, response) => {
+      if (request.url === '/large') return void response.end(Buffer.alloc(32_000_000));
+      let turns = 0;
+      const timer = setInterval(() => {
+        response.write('beat');
+        turns += 1;
+        if (turns < 12) return;
+        clearInterval(timer);
+        response.end();
+      }, 50);
+    },
+    (serve) => serve,
+    300,
+  );
+  const port = await portOf(server);
+  const unread = connect(port, '127.0.0.1');
+  onTestFinished(() => void unread.destroy());
+  const [accepted] = await Promise.all([once(server, 'connection'), once(unread, 'connect')]);
+  unread.write('GET /large HTTP/1.1\r\nHost: x\r\n\r\n');
+  const slow = ask({ port, host: 'x', path: '/slow' });
+  await once(accepted[0], 'close');
+  expect((await slow).body).toBe('beat'.repeat(12));
+});

@@ -1,0 +1,104 @@
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { Agent, request as httpRequest } from 'node:http';
+import { type ClientHttp2Session, connect, constants } from 'node:http2';
+import { connect as connectTcp } from 'node:net';
+import { certificateFiles, testCertificate } from '@talpa/test-kit/certificate';
+import { ask, rawSocket } from '@talpa/test-kit/raw-http';
+import { host, useVisitorSide } from '@talpa/test-kit/visitor-side';
+import { afterAll, afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+
+const files = certificateFiles();
+const test = useVisitorSide({
+  EDGE_HTTPS_PORT: '0',
+  EDGE_TLS_CERT: files.certFile,
+  EDGE_TLS_KEY: files.keyFile,
+  EDGE_VISITOR_CONNECTION_LIMIT: '20',
+});
+afterAll(() => rmSync(files.folder, { recursive: true }));
+let seen = 0;
+beforeEach(async () => {
+  seen = 0;
+  test.origin = (_request, response) => {
+    seen += 1;
+    response.end('origin');
+  };
+  await test.connect();
+});
+afterEach(() => void vi.useRealTimers());
+
+/** A visitor with HTTP/2. */
+function openSession(settings = {}): ClientHttp2Session {
+  const session = connect(`https://127.0.0.1:${test.httpsPort}`, {
+    ca: testCertificate.cert,
+    servername: host,
+    settings,
+  });
+  session.on('error', () => {});
+  onTestFinished(() => session.destroy());
+  return session;
+}
+
+it('a connection that sends a thousand requests without reading a response is cut, after a few of them', async () => {
+  const { socket } = rawSocket(test.port, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(1_000));
+  await once(socket, 'close');
+  expect((await ask({ port: test.port, host })).body).toBe('origin');
+  expect(seen).toBeLessThan(20);
+});
+
+it('a connection that sends the next request early is served, each in its order', async () => {
+  const { socket, received } = rawSocket(test.port, `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(8));
+  onTestFinished(() => void socket.destroy());
+  await vi.waitUntil(() => received().split('origin').length === 9);
+});
+
+it('a page of the edge that nobody reads is given up after half a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const stream = openSession({ initialWindowSize: 0 }).request({ ':authority': 'unknown.example' });
+  stream.on('error', () => {});
+  await once(stream, 'response');
+  vi.advanceTimersByTime(29_000);
+  expect(stream.closed).toBe(false);
+  const closed = new Promise((resolve) => stream.once('close', resolve));
+  vi.advanceTimersByTime(1_000);
+  await closed;
+  expect(stream.rstCode).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+});
+
+it('one address has no more connections than EDGE_VISITOR_CONNECTION_LIMIT, and gets one again for each it closes', async () => {
+  const open = () => {
+    const socket = connectTcp(test.port, '127.0.0.1');
+    socket.on('error', () => {}).resume();
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  const first = Array.from({ length: 20 }, open);
+  await Promise.all(first.map((socket) => once(socket, 'connect')));
+  await once(open(), 'close');
+  const others = await ask({ port: test.port, host, from: '127.0.0.2' });
+  expect(others.body).toBe('origin');
+  first[0]?.destroy();
+  await vi.waitFor(async () => expect((await ask({ port: test.port, host })).body).toBe('origin'));
+});
+
+// The last one: this address gets no more pages after it.
+it('an address that asks for unknown hosts or is refused 600 times a minute is cut, and still reaches panels', async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 10 });
+  onTestFinished(() => agent.destroy());
+  const visit = () =>
+    new Promise<number>((resolve) => {
+      httpRequest({ port: test.port, host: '127.0.0.1', headers: { host: 'unknown.example' }, agent })
+        .on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)))
+        .on('error', () => resolve(0))
+        .end();
+    });
+  const statuses = await Promise.all(Array.from({ length: 700 }, visit));
+  expect(statuses.filter((status) => status === 404).length).toBeGreaterThan(590);
+  expect(statuses).toContain(0);
+  const session = openSession();
+  session.request({ ':authority': 'unknown.example' }).on('error', () => {});
+  await once(session, 'close');
+  expect((await ask({ port: test.port, host })).body).toBe('origin');
+  const others = await ask({ port: test.port, host: 'unknown.example', from: '127.0.0.2' });
+  expect(others.status).toBe(404);
+});
