@@ -24,6 +24,7 @@ const restricted = [
   'EDGE_TLS_CERT',
   'EDGE_TLS_KEY',
   'SMTP_URL',
+  'SIGN_IN_PROVIDERS',
   'TALPA_ADMIN_PASSWORD',
   'CLOUDFLARE_API_TOKEN',
   'CLOUDFLARE_ACCOUNT_ID',
@@ -79,6 +80,7 @@ export function settingsByProcess(facts: InstanceFacts): Record<ProcessName, Rec
       ...services.auth,
       SESSION_KEYS: outside.SESSION_KEYS ?? secrets.sessionKeys,
       FACTOR_KEYS: outside.FACTOR_KEYS ?? secrets.factorKeys,
+      ...(outside.SIGN_IN_PROVIDERS ? { SIGN_IN_PROVIDERS: outside.SIGN_IN_PROVIDERS } : {}),
     },
     notifications: {
       ...services.notifications,

@@ -19,6 +19,10 @@ export function refuseWrongSettings(outside: NodeJS.ProcessEnv): void {
   plainly(() => readSettings(given, outside));
   if (outside.SMTP_URL && !outside.MAIL_FROM)
     throw new CliError('SMTP_URL needs MAIL_FROM: the address that emails come from.');
+  if (outside.SIGN_IN_PROVIDERS && !outside.PUBLIC_URL)
+    throw new CliError(
+      'SIGN_IN_PROVIDERS needs PUBLIC_URL: the address that providers send browsers back to.',
+    );
 }
 
 /** What the service kit says of settings is all a person needs. */

@@ -41,7 +41,7 @@ export function errorBodyOf(error: AppError, language: Language, requestId: stri
   return {
     code: error.code,
     message: errorText(error.code, language, error.params),
-    ...(error.code === 'second_factor_required' ? { challenge: String(error.params?.challenge) } : {}),
+    ...continuationOf(error),
     ...(error.code === 'scope_missing' ? { scope: String(error.params?.scope) as Scope } : {}),
     ...(error.issues
       ? {
@@ -53,6 +53,15 @@ export function errorBodyOf(error: AppError, language: Language, requestId: stri
       : {}),
     requestId,
   };
+}
+
+/** What a sign-in that is not finished goes on with. */
+function continuationOf({ code, params }: AppError): Pick<ErrorBody, 'challenge' | 'suggestion'> {
+  if (code !== 'second_factor_required' && code !== 'account_missing') return {};
+  const text = (name: string) => String(params?.[name] ?? '');
+  const challenge = text('challenge');
+  if (code === 'second_factor_required') return { challenge };
+  return { challenge, suggestion: { username: text('username'), email: text('email') } };
 }
 
 /** Answers any failure in the contract's envelope, and logs it when it is not the caller's. */

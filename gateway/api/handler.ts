@@ -30,7 +30,8 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
     const { requester, caller, address, info } = await authorize(route, parts, request, reply);
     const input = readInput(route, request);
     const idempotencyKey = entry.idempotent && readIdempotencyKey(request);
-    const device = entry.effect === 'signIn' ? deviceCookie.of(request.headers.cookie) : null;
+    const device =
+      entry.effect === 'signIn' || entry.isBound ? deviceCookie.of(request.headers.cookie) : null;
     const client = { ...clientOf(request), ...(device ? { device: device.hash } : {}) };
     const forward = () =>
       ask(

@@ -24,6 +24,8 @@ const wrong: ReadonlySet<ErrorCode> = new Set([
   'passkey_challenge_ended',
   'passkey_refused',
   'passkey_other_host',
+  'sign_in_request_ended',
+  'sign_in_response_invalid',
 ]);
 
 /**

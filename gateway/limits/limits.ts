@@ -56,6 +56,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
   const signInAddresses = attempts('sign-in-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const signInNames = attempts('sign-in-name', settings.SIGN_IN_NAME_LIMIT_PER_MINUTE);
   const factorAddresses = attempts('second-factor-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
+  const providerAddresses = attempts('provider-sign-in-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const ownPasswords = attempts('own-password', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const resetAddresses = attempts('reset-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
   const unsubscribingAddresses = attempts('unsubscribing-address', settings.SIGN_IN_LIMIT_PER_MINUTE);
@@ -104,6 +105,7 @@ export function createLimits(settings: LimitSettings, redis: Redis): Limits {
     },
     // Beside auth's own count of a user's wrong codes: no address may make it look at too many.
     secondFactor: ({ address }, call) => countingFailures([[factorAddresses, address]], call),
+    providerSignIn: ({ address }, call) => countingFailures([[providerAddresses, address]], call),
     register: async ({ address, username }, call) => {
       await registrationAddresses.consume(address);
       const name = nameKey(username);

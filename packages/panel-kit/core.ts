@@ -27,6 +27,7 @@ export {
   ownAuditQuery,
   ownChannelsQuery,
   ownEmailQuery,
+  ownIdentitiesQuery,
   ownPasskeysQuery,
   ownSessionsQuery,
   preferencesQuery,

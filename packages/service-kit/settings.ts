@@ -15,6 +15,7 @@ import {
   webAddress,
 } from './setting-forms.ts';
 import { withSettingsFolder } from './settings-folder.ts';
+import { signInProviders } from './sign-in-providers.ts';
 
 const isTimeZone = (name: string) => {
   try {
@@ -180,6 +181,11 @@ export const knownSettings = {
   SECOND_FACTOR: z.enum(factorPolicies).default('optional').meta({
     description:
       'Who must have a second factor: nobody, administrators, or everyone (`optional`, `administrators`, `everyone`). Those who have none set it up before anything else.',
+  }),
+  SIGN_IN_PROVIDERS: signInProviders.meta({
+    secret: true,
+    description:
+      'The OpenID Connect providers and Discord that users may sign in with: a list in JSON, described in [sign-in-providers.md](sign-in-providers.md). It needs PUBLIC_URL.',
   }),
   REGISTER_LIMIT_PER_MINUTE: positive
     .default(10)

@@ -21,6 +21,8 @@ export class Client {
   readonly base: string;
   cookie = '';
   apiKey: string | null = null;
+  /** By what the browser is known again: kept only from calls that set nothing else. */
+  device = '';
   language = 'de';
 
   constructor(base: string) {
@@ -39,14 +41,16 @@ export class Client {
       headers: {
         ...(this.apiKey === null ? { origin: this.base } : { authorization: `Bearer ${this.apiKey}` }),
         'accept-language': this.language,
-        ...(this.cookie ? { cookie: this.cookie } : {}),
+        ...(this.cookie || this.device ? { cookie: `${this.cookie}; ${this.device}` } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
     const [cookie] = response.headers.getSetCookie();
-    if (cookie) this.cookie = cookie.split(';')[0] ?? '';
+    const [pair = ''] = cookie?.split(';') ?? [];
+    if (/talpa_device=/.test(pair)) this.device = pair;
+    else if (cookie) this.cookie = pair;
     // A stream has no end: that it was opened is all there is to see here.
     const isStream = response.headers.get('content-type')?.startsWith(eventStream) ?? false;
     if (isStream) await response.body?.cancel();

@@ -31,6 +31,14 @@ export const mailSamples: { readonly [K in MailKind]: Extract<Mail, { kind: K }>
     params: { changedAt: '2026-12-05T06:26:00.000Z', passkey: 'Telefon' },
   },
   factor_reset: { kind: 'factor_reset', params: { changedAt: '2026-12-05T06:26:00.000Z' } },
+  identity_linked: {
+    kind: 'identity_linked',
+    params: { changedAt: '2026-12-05T06:26:00.000Z', provider: 'Discord' },
+  },
+  identity_unlinked: {
+    kind: 'identity_unlinked',
+    params: { changedAt: '2026-12-05T06:26:00.000Z', provider: 'Discord' },
+  },
   recovery_codes_replaced: {
     kind: 'recovery_codes_replaced',
     params: { changedAt: '2026-12-05T06:26:00.000Z' },

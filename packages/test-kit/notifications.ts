@@ -44,6 +44,8 @@ export const notificationSamples: {
   factor_removed: { kind: 'factor_removed', params: { changedAt: endsAt } },
   passkey_added: { kind: 'passkey_added', params: { changedAt: endsAt, passkey: 'Telefon' } },
   api_key_created: { kind: 'api_key_created', params: { changedAt: endsAt, apiKey: 'Server-Skript' } },
+  identity_linked: { kind: 'identity_linked', params: { changedAt: endsAt, provider: 'Discord' } },
+  identity_unlinked: { kind: 'identity_unlinked', params: { changedAt: endsAt, provider: 'Discord' } },
   passkey_removed: { kind: 'passkey_removed', params: { changedAt: endsAt, passkey: 'Telefon' } },
   factor_reset: { kind: 'factor_reset', params: { changedAt: endsAt } },
   recovery_codes_replaced: { kind: 'recovery_codes_replaced', params: { changedAt: endsAt } },

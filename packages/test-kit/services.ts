@@ -196,8 +196,9 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
       actor: Actor | null,
       input: RequestOf<Routes[N]>,
       key?: string,
+      client?: ClientInfo,
     ) => {
-      const reply = await send(routes[route].procedure, 'gateway', actor, input, { key });
+      const reply = await send(routes[route].procedure, 'gateway', actor, input, { key, client });
       return reply.json<ResponseOf<Routes[N]>>();
     },
     /** The same, with what the call causes beside its response. */

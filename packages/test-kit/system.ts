@@ -5,6 +5,7 @@ import type { Patience } from '../../launcher/hang.ts';
 import { startTalpa, type Talpa, type TalpaOptions } from '../../launcher/system.ts';
 import { Client } from './client.ts';
 import { temporaryHome } from './home.ts';
+import { type OpenIdProvider, startOpenIdProvider } from './openid-provider.ts';
 import { freePort } from './ports.ts';
 import { copyPostgres } from './postgres-template.ts';
 import { reportAfterFailure } from './system-report.ts';
@@ -82,10 +83,13 @@ export async function signInAsAdmin(url: string): Promise<Client> {
   return client;
 }
 
-/** The panel that files share, in this worker. */
-const shared: { home: string; readonly said: string[]; talpa: Talpa | undefined } = {
-  ...{ home: '', said: [], talpa: undefined },
-};
+/** The panel that files share, in this worker, and the provider that one can sign in with there. */
+const shared: {
+  home: string;
+  readonly said: string[];
+  talpa: Talpa | undefined;
+  provider: OpenIdProvider | undefined;
+} = { home: '', said: [], talpa: undefined, provider: undefined };
 
 /**
  * The panel that a worker starts once for all files of the project `sharing`, one after the other. For files that kill
@@ -99,7 +103,13 @@ export function useSharedTalpa(): TestSystem {
   let before: Record<string, number | null> = {};
   reportAfterFailure(home, said);
   beforeAll(async () => {
-    shared.talpa ??= await startInNewHome(home, {}, { log: (line) => said.push(line), isPublic: true });
+    if (!shared.talpa) {
+      shared.provider ??= await startOpenIdProvider();
+      const env = {
+        SIGN_IN_PROVIDERS: JSON.stringify([{ ...shared.provider.settings, createAccounts: true }]),
+      };
+      shared.talpa = await startInNewHome(home, env, { log: (line) => said.push(line), isPublic: true });
+    }
     before = pidsOf(shared.talpa);
   });
   afterAll(async () => {

@@ -24,6 +24,11 @@ import { unsubscribe } from './emails/unsubscribe.ts';
 import { verifyEmail } from './emails/verify.ts';
 import { startLapsing } from './entitlements/lapse.ts';
 import { projectEntitlements } from './entitlements/projection.ts';
+import { linkIdentity } from './identities/link.ts';
+import { listIdentities, listSignInProviders, listUserIdentities } from './identities/list.ts';
+import { createProviders } from './identities/providers.ts';
+import { startIdentity, startProviderLogin } from './identities/start.ts';
+import { unlinkIdentity } from './identities/unlink.ts';
 import { createInvitation } from './invitations/create.ts';
 import { listInvitations } from './invitations/list.ts';
 import { listInvitedUsers } from './invitations/list-users.ts';
@@ -56,6 +61,7 @@ import { listSessions } from './sessions/list.ts';
 import { login } from './sessions/login.ts';
 import { loginWithFactor } from './sessions/login-with-factor.ts';
 import { loginWithPasskey, startPasskeyLogin } from './sessions/login-with-passkey.ts';
+import { loginWithProvider } from './sessions/login-with-provider.ts';
 import { logout } from './sessions/logout.ts';
 import { startPasskeyStepUp } from './sessions/start-passkey-step-up.ts';
 import { stepUp } from './sessions/step-up.ts';
@@ -71,6 +77,7 @@ import { liftUserSuspension } from './users/lift-suspension.ts';
 import { listUsers } from './users/list.ts';
 import { readUser } from './users/read.ts';
 import { register } from './users/register.ts';
+import { registerWithProvider } from './users/register-with-provider.ts';
 import { owned, readUsers, republish, republishRow } from './users/republish.ts';
 import { resetAdmin } from './users/reset-admin.ts';
 import { reservedForm } from './users/skeleton.ts';
@@ -94,6 +101,15 @@ const verbs: Verbs<'auth', AuthContext> = {
   revokeApiKey,
   listUserApiKeys,
   authenticateApiKey,
+  listSignInProviders,
+  startProviderLogin,
+  loginWithProvider,
+  registerWithProvider,
+  listIdentities,
+  startIdentity,
+  linkIdentity,
+  unlinkIdentity,
+  listUserIdentities,
   getSecondFactor,
   startAuthenticator,
   confirmAuthenticator,
@@ -145,7 +161,7 @@ const verbs: Verbs<'auth', AuthContext> = {
   unsubscribe,
 };
 
-/** Users, passwords, second factors, sessions, preferences. */
+/** Users, passwords, identities, second factors, sessions, preferences. */
 export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle: Lifecycle) {
   const passwords = await createPasswords(settings.HASH_CONCURRENCY);
   projectEntitlements(base, lifecycle);
@@ -169,6 +185,7 @@ export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle:
     added: {
       ...{ passwords, sessionKeys, publicUrl, registration, emailRequired },
       passkeyHost: passkeyHost(publicUrl),
+      providers: createProviders(settings.SIGN_IN_PROVIDERS, publicUrl),
       ...{ isReservedName, verifyToken, signAssertion, verifyChallenge, factorKeys },
       factorPolicy: settings.SECOND_FACTOR,
       wrongCodeLimit: settings.WRONG_CODE_LIMIT_PER_QUARTER_HOUR,

@@ -1,6 +1,7 @@
 import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import { deleteEndedAddresses } from './emails/sql.ts';
+import { deleteEndedRequests } from './identities/requests.ts';
 import { deleteEndedInvitations } from './invitations/sql.ts';
 import { deleteEndedPasskeyChallenges } from './passkeys/challenges.ts';
 import { deleteOldTokens } from './passwords/tokens.ts';
@@ -29,4 +30,5 @@ export async function deleteEnded(sql: AnySql): Promise<void> {
   await deleteEndedFactors(sql);
   await deleteEndedChallenges(sql);
   await deleteEndedPasskeyChallenges(sql);
+  await deleteEndedRequests(sql);
 }

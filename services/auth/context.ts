@@ -2,6 +2,7 @@ import type { Actor, FactorPolicy, RegistrationMode } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { ServiceContext } from '@talpa/service-kit/process/service';
 import type { SessionToken } from '@talpa/service-kit/session/token';
+import type { Providers } from './identities/providers.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import type { VerifyChallenge } from './sessions/challenges.ts';
 
@@ -14,6 +15,8 @@ interface Parts {
   readonly publicUrl: string | undefined;
   /** The host that passkeys belong to; null: there are none. */
   readonly passkeyHost: string | null;
+  /** Where users may sign in beside here. */
+  readonly providers: Providers;
   readonly registration: RegistrationMode;
   /** Whether an account needs a verified email address. */
   readonly emailRequired: boolean;

@@ -11,6 +11,7 @@ export const settingNames = [
   'REGISTRATION',
   'EMAIL_REQUIRED',
   'SECOND_FACTOR',
+  'SIGN_IN_PROVIDERS',
   'STREAM_WATCH_MS',
 ] as const satisfies readonly SettingName[];
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { type Client, newUser } from '@talpa/test-kit/client';
 import { faultsAtRest } from '@talpa/test-kit/invariants';
+import { startOpenIdProvider } from '@talpa/test-kit/openid-provider';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { tableRoutes } from '@talpa/test-kit/requests/route';
 import { useTalpa } from '@talpa/test-kit/system';
@@ -19,8 +20,13 @@ const count = Number(process.env.TALPA_FUZZ_REQUESTS ?? 20_000);
 const { TALPA_FUZZ_SEED: wanted = '135077' } = process.env;
 const seed = wanted === 'random' ? Date.now() % 1_000_000 : Number(wanted);
 const connections = 32;
+const provider = await startOpenIdProvider();
+afterAll(() => provider.stop());
 const system = useTalpa(
-  { MUTATION_LIMIT_PER_MINUTE: '1000000000', REQUEST_LIMIT_PER_MINUTE: '1000000000' },
+  {
+    ...{ MUTATION_LIMIT_PER_MINUTE: '1000000000', REQUEST_LIMIT_PER_MINUTE: '1000000000' },
+    SIGN_IN_PROVIDERS: JSON.stringify([provider.settings]),
+  },
   { isPublic: true },
 );
 
@@ -55,11 +61,12 @@ afterAll(() => close());
 /** Limits of calls that take a proof. */
 const proving: readonly unknown[] = [
   ...['ownPassword', 'passwordReset', 'emailVerification', 'intrusionReport', 'unsubscription'],
+  'providerSignIn',
 ];
 /** Calls that need a verified address, or one that was not written to three times in the last hour. */
 const toAddresses: readonly string[] = ['POST /api/admin/test-mail', 'POST /api/user/email-verification'];
 
-/** Calls that need an authenticator app, a passkey, or a user who has one. */
+/** Calls that need an authenticator app, a passkey, a provider's response, or a user who has one. */
 const toFactors: readonly string[] = [
   'POST /api/login/second-factor',
   'POST /api/user/authenticator/confirmation',
@@ -68,6 +75,8 @@ const toFactors: readonly string[] = [
   'DELETE /api/admin/users/:id/second-factor',
   'POST /api/login/passkey',
   'POST /api/user/passkeys',
+  'POST /api/user/identities',
+  'POST /api/register/provider',
 ];
 
 /** Calls that have not been served yet. Proving a password, a link or an address is what guesses must not do. */

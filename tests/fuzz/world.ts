@@ -93,6 +93,9 @@ export async function createWorld(base: string, root: Client, random: Random): P
       passkey: await Promise.all(
         [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.passkey(client, root))),
       ),
+      identity: await Promise.all(
+        [user, other].flatMap(({ client }) => Array.from({ length: 3 }, () => makers.identity(client, root))),
+      ),
       session: [...(await sessions(user.client)), ...(await sessions(other.client))],
       mail: await Promise.all(expendable.slice(0, 2).map((one) => makers.mail(one.client, root))),
     },

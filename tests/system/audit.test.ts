@@ -4,6 +4,8 @@ import { openBus } from '@talpa/service-kit/bus/connect';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
 import { giveEmail } from '@talpa/test-kit/emails';
+import { answerFor, linkIdentity } from '@talpa/test-kit/identities';
+import { type ProviderAnswer, signInAt } from '@talpa/test-kit/openid-provider';
 import { addPasskey, softAuthenticator } from '@talpa/test-kit/passkeys';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
@@ -31,6 +33,9 @@ interface Case {
   readonly id: number | string;
 }
 
+/** What a provider has answered, and nothing more. */
+const complete = (answer: ProviderAnswer) => ({ iss: undefined, error: undefined, ...answer });
+
 /** What a call needs that its schema does not say; without an entry here its input is made from its schema. */
 const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<RequestOf<Routes[N]>>> } = {
   'POST /api/login': async ({ subject }) => ({ username: subject.user.username, password: testPassword }),
@@ -48,6 +53,20 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
     passkey: softAuthenticator(system.url).make(await client.call('POST /api/user/passkeys/challenge', {})),
   }),
   'POST /api/user/api-keys': async () => ({ scopes: ['proxies:read'], proxyIds: null }),
+  'POST /api/login/provider': async ({ subject: { client } }) => {
+    const account = randomUUID();
+    await linkIdentity(client, account);
+    return complete(await answerFor(client, account));
+  },
+  'POST /api/register/provider': async ({ subject: { client } }) => {
+    const answer = await answerFor(client, randomUUID());
+    const { error } = await client.fail('POST /api/login/provider', answer);
+    return { challenge: error.challenge ?? '', username: `u${randomUUID().slice(0, 12)}` };
+  },
+  'POST /api/user/identities': async ({ subject: { client } }) => {
+    const { url } = await client.call('POST /api/user/identities/request', { provider: 'openid' });
+    return complete(await signInAt(url, randomUUID()));
+  },
   'POST /api/user/authenticator/confirmation': async ({ subject }) => {
     const { secret } = await subject.client.call('POST /api/user/authenticator', {});
     return { code: appWith(secret).now() };
@@ -178,7 +197,9 @@ async function perform(route: TableRoute): Promise<{ actorId: number; subjectId:
       `${route.name} returned ${response.status} ${JSON.stringify(response.body)}: it needs an entry in “inputs” of this test`,
     );
   const made = (response.body as { id?: number } | null)?.id;
-  const makesUser = route.entry.procedure === 'auth.register' || route.entry.procedure === 'auth.createUser';
+  const makesUser = ['auth.register', 'auth.registerWithProvider', 'auth.createUser'].includes(
+    route.entry.procedure,
+  );
   const isToOneself =
     route.name === 'POST /api/admin/test-mail' ||
     /^\/api\/admin\/(invitations|announcements)/.test(route.path);

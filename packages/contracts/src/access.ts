@@ -17,6 +17,7 @@ export const resources = {
   delivery: { administrators: false },
   passkey: { administrators: false },
   apiKey: { administrators: false },
+  identity: { administrators: false },
 } as const satisfies Record<string, { readonly administrators: boolean }>;
 
 export type Resource = keyof typeof resources;

@@ -53,6 +53,8 @@ export const auditActions = [
   'passkey.remove',
   'apiKey.create',
   'apiKey.revoke',
+  'identity.link',
+  'identity.unlink',
   'mail.sendAgain',
   'mail.sendTest',
 ] as const;
@@ -75,6 +77,7 @@ export const auditTargets = [
   'channel',
   'passkey',
   'apiKey',
+  'identity',
 ] as const;
 const target = z.object({
   kind: z.enum(auditTargets),

@@ -3,6 +3,7 @@ import { apiKey } from './api-keys.ts';
 import { ownAuditRow } from './audit.ts';
 import { channel, exportedDelivery } from './channels.ts';
 import * as fields from './fields.ts';
+import { identity } from './identities.ts';
 import { ownMail } from './mails.ts';
 import { notification } from './notifications.ts';
 import { passkey } from './passkeys.ts';
@@ -175,6 +176,7 @@ export const accountExport = z
     secondFactor,
     passkeys: z.array(passkey),
     apiKeys: z.array(apiKey),
+    identities: z.array(identity),
     subscription,
     proxies: z.array(proxy),
     sessions: z.array(session),

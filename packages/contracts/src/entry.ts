@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface ClientInfo {
   readonly address: string;
   readonly userAgent: string;
-  /** Of a sign-in: the hash of the secret that the browser keeps to be known again. */
+  /** Of a sign-in, and of an entry that `isBound`: the hash of the secret that the browser keeps to be known again. */
   readonly device?: string;
 }
 
@@ -38,10 +38,13 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly status?: 201;
   /** The only HTTP matters a verb may cause besides its body. */
   readonly effect?: 'signIn' | 'signOut' | 'page';
+  /** The verb is given what identifies this browser, as at each sign-in: what it starts only the same browser may finish. */
+  readonly isBound?: true;
   /** How often it may be called beside the limits for all; counted for all gateways together. */
   readonly limit?:
     | 'signIn'
     | 'secondFactor'
+    | 'providerSignIn'
     | 'register'
     | 'passwordReset'
     | 'passwordResetRequest'

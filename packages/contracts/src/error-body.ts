@@ -13,10 +13,15 @@ export const errorBody = z
     issues: z
       .array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() }))
       .optional(),
-    /** Of `second_factor_required`: what `POST /api/login/second-factor` takes together with a code. */
+    /**
+     * Of `second_factor_required`: what `POST /api/login/second-factor` takes together with a code. Of `account_missing`: what
+     * `POST /api/register/provider` takes together with a name.
+     */
     challenge: z.string().optional(),
     /** Of `scope_missing`: what the API key lacks. */
     scope: z.enum(scopes).optional(),
+    /** Of `account_missing`: what the provider says, to fill the form with. Empty: nothing usable. */
+    suggestion: z.object({ username: z.string(), email: z.string() }).optional(),
     /** Names this request in the logs. */
     requestId: z.string(),
   })

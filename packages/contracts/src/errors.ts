@@ -1,11 +1,12 @@
 import { keyErrors } from './key-errors.ts';
 import { fill, type Language, type Text, type TextParams } from './language.ts';
+import { signInErrors } from './sign-in-errors.ts';
 
 interface ErrorKind extends Text {
   readonly status: number;
 }
 
-/** Every error the API can respond with: its code, HTTP status and text. Nothing else lists errors. */
+/** Every error the API can respond with: its code, HTTP status and text. Nothing but the files spread in it lists errors. */
 export const errors = {
   invalid_input: { status: 400, de: 'Überprüfen Sie Ihre Eingaben.', en: 'Please check your input.' },
   invalid_json: {
@@ -25,8 +26,8 @@ export const errors = {
   },
   second_factor_required: {
     status: 401,
-    de: 'Das Passwort ist richtig. Zum Anmelden fehlt noch ein Code Ihrer Authenticator-App.',
-    en: 'The password is correct. Signing in also takes a code from your authenticator app.',
+    de: 'Zum Anmelden fehlt noch ein Code Ihrer Authenticator-App.',
+    en: 'Signing in also takes a code from your authenticator app.',
   },
   step_up_required: {
     status: 403,
@@ -45,8 +46,8 @@ export const errors = {
   },
   challenge_ended: {
     status: 401,
-    de: 'Diese Anmeldung ist abgelaufen. Melden Sie sich noch einmal mit Ihrem Passwort an.',
-    en: 'This sign-in has expired. Sign in with your password again.',
+    de: 'Diese Anmeldung ist abgelaufen. Melden Sie sich noch einmal an.',
+    en: 'This sign-in has expired. Sign in again.',
   },
   wrong_code: {
     status: 400,
@@ -54,6 +55,7 @@ export const errors = {
     en: 'The code is incorrect, has expired, or has already been used.',
   },
   ...keyErrors,
+  ...signInErrors,
   no_second_factor: {
     status: 409,
     de: 'Für dieses Konto ist keine Zwei-Faktor-Anmeldung eingerichtet.',

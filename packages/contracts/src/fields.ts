@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { codeAlphabet, plainCode } from './codes.ts';
+import { providerIdPattern } from './identities.ts';
 import { invitationCodeLength } from './invitations.ts';
 import type { IssueKey } from './issues.ts';
 import { tiers } from './plans.ts';
@@ -76,6 +77,14 @@ export const challenge = z
   .string()
   .min(1, issue('required'))
   .max(1_024)
+  .regex(plainCharacters, issue('controlCharacters'));
+/** The id of a sign-in provider. */
+export const providerId = z.string().regex(providerIdPattern, issue('invalid'));
+/** What a sign-in provider has added to an address. */
+export const providerParameter = z
+  .string()
+  .min(1, issue('required'))
+  .max(4_096)
   .regex(plainCharacters, issue('controlCharacters'));
 export const invitationMonths = coerced(
   z.int(issue('wholeNumber')).min(1, issue('monthsRange')).max(36, issue('monthsRange')),

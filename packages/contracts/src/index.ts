@@ -16,6 +16,7 @@ export * from './expiry.ts';
 export * from './factor-policy.ts';
 export * from './format.ts';
 export * from './health.ts';
+export * from './identities.ts';
 export * from './internal.ts';
 export * from './invitations.ts';
 export * from './issues.ts';

@@ -6,6 +6,9 @@ export const linkPaths = {
 } as const;
 export type LinkPurpose = keyof typeof linkPaths;
 
+/** Where providers send a browser back to; the operator registers it there. @param provider its id, or a router's parameter */
+export const providerPath = (provider: string): string => `/sign-in/${provider}`;
+
 /** The path of a link with its secret, which follows `#`: browsers send that to no server. */
 export const linkPath = (purpose: LinkPurpose, token: string): string => `${linkPaths[purpose]}#${token}`;
 

@@ -39,6 +39,8 @@ export const mailKinds = {
   passkey_added: { security: true, link: 'not_me', params: securityEvents.passkey_added },
   passkey_removed: { security: true, link: 'not_me', params: securityEvents.passkey_removed },
   api_key_created: { security: true, link: 'not_me', params: securityEvents.api_key_created },
+  identity_linked: { security: true, link: 'not_me', params: securityEvents.identity_linked },
+  identity_unlinked: { security: true, link: 'not_me', params: securityEvents.identity_unlinked },
   recovery_codes_replaced: { security: true, link: 'not_me', params: securityEvents.recovery_codes_replaced },
   recovery_code_used: { security: true, link: 'not_me', params: securityEvents.recovery_code_used },
   wrong_codes: { security: true, link: 'not_me', params: securityEvents.wrong_codes },

@@ -319,6 +319,28 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
       text: '“{passkey}”, on {changedAt}. Wasn’t this you? End any session you don’t recognize and change your password.',
     },
   },
+  identity_linked: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Anmeldung über {provider} verknüpft',
+      text: 'Verknüpft am {changedAt}. Waren Sie das nicht? Dann lösen Sie die Verknüpfung und ändern Sie Ihr Passwort.',
+    },
+    en: {
+      title: 'Sign-in with {provider} linked',
+      text: 'Linked on {changedAt}. Wasn’t this you? Unlink it and change your password.',
+    },
+  },
+  identity_unlinked: {
+    path: '/settings?tab=security',
+    de: {
+      title: 'Verknüpfung mit {provider} gelöst',
+      text: 'Gelöst am {changedAt}. Waren Sie das nicht? Dann beenden Sie unbekannte Sitzungen und ändern Sie Ihr Passwort.',
+    },
+    en: {
+      title: 'Sign-in with {provider} unlinked',
+      text: 'Unlinked on {changedAt}. Wasn’t this you? End any session you don’t recognize and change your password.',
+    },
+  },
   recovery_codes_replaced: {
     path: '/settings?tab=security',
     de: {

@@ -174,6 +174,18 @@ export const notificationKinds = {
     isMailed: false,
     params: securityEvents.api_key_created,
   },
+  identity_linked: {
+    topic: 'security',
+    level: 'info',
+    isMailed: false,
+    params: securityEvents.identity_linked,
+  },
+  identity_unlinked: {
+    topic: 'security',
+    level: 'warning',
+    isMailed: false,
+    params: securityEvents.identity_unlinked,
+  },
   recovery_codes_replaced: {
     topic: 'security',
     level: 'warning',

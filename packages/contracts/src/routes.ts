@@ -7,6 +7,7 @@ import { announcementRoutes } from './routes/announcements.ts';
 import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { channelRoutes } from './routes/channels.ts';
+import { identityRoutes } from './routes/identities.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { liveRoutes } from './routes/live.ts';
 import { mailRoutes } from './routes/mails.ts';
@@ -33,6 +34,7 @@ export const routes = {
   ...secondFactorRoutes,
   ...passkeyRoutes,
   ...apiKeyRoutes,
+  ...identityRoutes,
   ...proxyRoutes,
   ...subscriptionRoutes,
   ...systemRoutes,

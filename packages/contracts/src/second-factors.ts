@@ -15,6 +15,8 @@ export const secondFactor = z
     recoveryCodesLeft: z.int().min(0),
     /** Passkeys that can be used at the panel’s present address. */
     passkeys: z.int().min(0),
+    /** Whether there is a password: an account that was created through a sign-in provider has none at first. */
+    hasPassword: z.boolean(),
   })
   .meta({ id: 'SecondFactor' });
 export type SecondFactor = z.infer<typeof secondFactor>;

@@ -18,6 +18,8 @@ export const securityEvents = {
   passkey_added: z.object({ changedAt: time, passkey: z.string().max(60) }),
   passkey_removed: z.object({ changedAt: time, passkey: z.string().max(60) }),
   api_key_created: z.object({ changedAt: time, apiKey: z.string().max(60) }),
+  identity_linked: z.object({ changedAt: time, provider: z.string().max(60) }),
+  identity_unlinked: z.object({ changedAt: time, provider: z.string().max(60) }),
   recovery_codes_replaced: z.object({ changedAt: time }),
   recovery_code_used: z.object({ usedAt: time, left: z.int().min(0) }),
   /** Somebody knows the password and guesses codes. */

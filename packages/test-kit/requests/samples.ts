@@ -20,6 +20,7 @@ const candidates = (random: Random): unknown[] => [
   '-1001234567890',
   '123456',
   'de',
+  'openid',
   '22:30',
   'Europe/Berlin',
   '40120',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestOf, Resource, Routes } from '@talpa/contracts';
 import { type Client, proxyInput } from '../client.ts';
+import { linkIdentity } from '../identities.ts';
 import { addPasskey } from '../passkeys.ts';
 import { until } from '../wait.ts';
 
@@ -45,6 +46,7 @@ export const makers: Record<Resource, (owner: Client, administrator: Client) => 
   apiKey: async (owner) =>
     (await owner.call('POST /api/user/api-keys', { name: 'Skript', scopes: ['proxies:read'], days: 90 }))
       .apiKey.id,
+  identity: async (owner) => (await linkIdentity(owner)).id,
   session: async (owner) => (await owner.call('GET /api/user/sessions', {}))[0]?.id ?? '',
   mail: async (owner, administrator) => {
     const { id: userId } = await owner.call('GET /api/user', {});
@@ -68,4 +70,5 @@ export const missingIds: Record<Resource, number | string> = {
   delivery: 999_999_999,
   passkey: 999_999_999,
   apiKey: 999_999_999,
+  identity: 999_999_999,
 };

@@ -3,6 +3,7 @@ import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import { revokeApiKeyAnnouncedBy } from '../api-keys/sql.ts';
 import type { AuthContext } from '../context.ts';
+import { removeIdentityAnnouncedBy } from '../identities/sql.ts';
 import { removePasskeyAnnouncedBy } from '../passkeys/sql.ts';
 import { lockUser, orderToken, requireToken, useToken, voidTokens } from '../passwords/tokens.ts';
 import { removeAppAnnouncedBy } from '../second-factors/sql.ts';
@@ -15,7 +16,7 @@ const purpose = 'not_me';
 /**
  * A user received an email about a sign-in or a change that was not theirs. All sessions end, the password is void, and the address
  * that received it counts again. Everything that another address got is void too, so that nobody can do the same from there.
- * A second factor or API key is removed only if the email announced that it was added. Earlier ones stay: otherwise a mailbox would be enough to
+ * A second factor, API key or identity is removed only if the email announced that it was added. Earlier ones stay: otherwise a mailbox would be enough to
  * get past them.
  * A reset link goes to the address: who reads its emails now opens the account again.
  */
@@ -31,7 +32,7 @@ export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthCon
     const user = await lockUser(tx, userId);
     if (!user) throw new AppError('not_me_link_invalid');
     await useToken(tx, found, purpose);
-    await tx.sql`update users set password_hash = ${passwordHash} where id = ${userId}`;
+    await tx.sql`update users set password_hash = ${passwordHash}, has_password = false where id = ${userId}`;
     await endAllSessions(tx, userId);
     await forgetDevices(tx, userId);
     for (const other of ['reset_password', 'verify_email'] as const) await voidTokens(tx, userId, other);
@@ -41,6 +42,7 @@ export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthCon
     const app = await removeAppAnnouncedBy(tx, userId, found.id);
     const passkey = await removePasskeyAnnouncedBy(tx, userId, found.id);
     const apiKey = await revokeApiKeyAnnouncedBy(tx, userId, found.id);
+    const identity = await removeIdentityAnnouncedBy(tx, userId, found.id);
     const counts = await takeBackAddress(tx, userId, addressId);
     await tx.audit({
       actor: { userId, isAdmin: user.isAdmin, sessionId: null },
@@ -51,6 +53,7 @@ export const reportIntrusion: Verb<Routes['POST /api/intrusion-report'], AuthCon
         ...(app ? { authenticator: {} } : {}),
         ...(passkey ? { passkey: {} } : {}),
         ...(apiKey ? { apiKey: {} } : {}),
+        ...(identity ? { identity: {} } : {}),
       },
     });
     if (!counts) return;

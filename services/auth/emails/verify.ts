@@ -22,7 +22,11 @@ export const verifyEmail: Verb<Routes['POST /api/email-verification'], AuthConte
   const { userId, addressId } = found;
   await provePassword(context, {
     password,
-    find: () => findUser(context.sql, userId),
+    find: async () => {
+      const user = await findUser(context.sql, userId);
+      if (user?.hasPassword === false) throw new AppError('password_missing');
+      return user;
+    },
     refusal: new AppError('wrong_password', { issues: [{ path: ['password'], key: 'passwordWrong' }] }),
     work: (user) =>
       context.transaction(async (tx) => {

@@ -2,6 +2,7 @@ import { asksForFactor, type Routes, type Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
+import { refuseNoWayToSignIn } from '../identities/sql.ts';
 import { lockUser } from '../passwords/tokens.ts';
 import { hasApp } from '../second-factors/sql.ts';
 import { countPasskeys, lockPasskey } from './sql.ts';
@@ -19,6 +20,7 @@ export const removePasskey: Verb<Routes['DELETE /api/user/passkeys/:id'], AuthCo
     if (isLast && asksForFactor(context.factorPolicy, context.actor) && !(await hasApp(tx.sql, userId)))
       throw new AppError('second_factor_mandatory');
     await tx.sql`delete from passkeys where id = ${id}`;
+    if (host === context.passkeyHost) await refuseNoWayToSignIn(tx, context, userId);
     await tx.audit({ target: { kind: 'passkey', id, label: name }, subjectUserId: userId });
     const params = { changedAt: new Date().toISOString(), passkey: name };
     await orderSecurityMail(tx, userId, { kind: 'passkey_removed', params });

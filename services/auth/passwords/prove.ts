@@ -33,7 +33,7 @@ export async function provePassword<T>(
   throw refusal;
 }
 
-/** The same for the signed-in person, who gives their password once more. @throws AppError `wrong_password` */
+/** The same for the signed-in person, who gives their password once more. @throws AppError `wrong_password`, `password_missing` */
 export async function proveOwnPassword(
   context: AuthContext & { readonly actor: { readonly userId: number } },
   field: string,
@@ -45,6 +45,7 @@ export async function proveOwnPassword(
     find: async () => {
       const user = await findUser(context.sql, context.actor.userId);
       if (!user) throw new AppError('not_signed_in');
+      if (!user.hasPassword) throw new AppError('password_missing');
       return user;
     },
     refusal: new AppError('wrong_password', { issues: [{ path: [field], key: 'passwordWrong' }] }),

@@ -19,7 +19,7 @@ export const resetPassword: Verb<Routes['POST /api/password-reset'], AuthContext
     const user = await lockUser(tx, userId);
     if (!user) throw new AppError('reset_link_invalid');
     await useToken(tx, found, purpose);
-    await tx.sql`update users set password_hash = ${passwordHash}, language = ${context.language}
+    await tx.sql`update users set password_hash = ${passwordHash}, has_password = true, language = ${context.language}
       where id = ${userId}`;
     await endAllSessions(tx, userId);
     await tx.audit({

@@ -62,6 +62,7 @@ describe('an authenticator app', () => {
     expect(await as(user)('POST /api/user/authenticator', {})).toEqual(first);
     expect(await factorOf(user)).toEqual({
       authenticator: null,
+      hasPassword: true,
       isPending: true,
       recoveryCodesLeft: 0,
       passkeys: 0,
@@ -99,6 +100,7 @@ describe('an authenticator app', () => {
     await talpa.call('POST /api/login', null, { username: user.username, password });
     expect(await factorOf(user)).toEqual({
       authenticator: null,
+      hasPassword: true,
       isPending: false,
       recoveryCodesLeft: 0,
       passkeys: 0,
@@ -316,6 +318,7 @@ describe('an email about an added app that is not its reader’s', () => {
     await report('Authenticator-App eingerichtet');
     expect(await factorOf(user)).toEqual({
       authenticator: null,
+      hasPassword: false,
       isPending: false,
       recoveryCodesLeft: 0,
       passkeys: 0,

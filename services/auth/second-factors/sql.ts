@@ -31,6 +31,12 @@ export async function hasApp(sql: AnySql, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Whether a user has a password: those who came through a sign-in provider have none at first. */
+async function hasPassword(sql: AnySql, userId: number): Promise<boolean> {
+  const [row] = await sql`select 1 from users where id = ${userId} and has_password`;
+  return row !== undefined;
+}
+
 /** A user's second factor, as they and administrators see it. */
 export async function secondFactorOf(
   context: Pick<AuthContext, 'sql' | 'passkeyHost'>,
@@ -47,6 +53,7 @@ export async function secondFactorOf(
     isPending: row !== undefined && confirmedAt === null,
     recoveryCodesLeft: await countRecoveryCodes(sql, userId),
     passkeys: await countPasskeys(sql, context, userId),
+    hasPassword: await hasPassword(sql, userId),
   };
 }
 

@@ -18,19 +18,21 @@ export const createChallengeVerifier =
     verifyClaims(keys, 'challenge', text, z.object({}));
 
 /**
- * Notes that the password was right and a code is awaited. What it gives grants nothing: with a code it opens one session.
- * The caller holds the user's row.
+ * Notes that the password was right, or a provider has vouched for the user, and a code is awaited. What it gives grants nothing: with a
+ * code it opens one session. The caller holds the user's row.
+ * @param provider its label; null: it was the password
  */
 export async function createChallenge(
   tx: Tx,
   keys: KeyRing,
   { id: userId, passwordHash }: Pick<UserRow, 'id' | 'passwordHash'>,
+  provider: string | null = null,
 ): Promise<string> {
   const id = randomUUID();
   const expiresAt = new Date(Date.now() + lifetimeMs);
   await tx.sql`
-    insert into sign_in_challenges (id, user_id, password_hash, expires_at)
-    values (${id}, ${userId}, ${passwordHash}, ${expiresAt})`;
+    insert into sign_in_challenges (id, user_id, password_hash, provider, expires_at)
+    values (${id}, ${userId}, ${passwordHash}, ${provider}, ${expiresAt})`;
   return signClaims(keys, 'challenge', { sessionId: id, userId, expiresAt });
 }
 
@@ -46,8 +48,11 @@ export async function refuseEndedChallenge(tx: Tx, { sessionId: id, userId }: Cl
   if (!row) throw new AppError('challenge_ended');
 }
 
-export async function endChallenge(tx: Tx, { sessionId: id }: Claims): Promise<void> {
-  await tx.sql`delete from sign_in_challenges where id = ${id}`;
+/** @returns the label of the provider that has vouched for the user; null: it was the password */
+export async function endChallenge(tx: Tx, { sessionId: id }: Claims): Promise<string | null> {
+  const [row] = await tx.sql<{ provider: string | null }[]>`
+    delete from sign_in_challenges where id = ${id} returning provider`;
+  return row?.provider ?? null;
 }
 
 export async function deleteEndedChallenges(sql: AnySql): Promise<void> {

@@ -19,8 +19,16 @@ export const loginWithFactor: Verb<Routes['POST /api/login/second-factor'], Auth
     code,
     check: (tx) => refuseEndedChallenge(tx, claims),
     work: async (tx, { isAdmin, by }) => {
-      await endChallenge(tx, claims);
-      return signIn(tx, context, { id: userId, isAdmin }, by === 'recoveryCode' ? { recoveryCode: {} } : {});
+      const provider = await endChallenge(tx, claims);
+      return signIn(
+        tx,
+        context,
+        { id: userId, isAdmin },
+        {
+          ...(provider === null ? {} : { provider: { to: provider } }),
+          ...(by === 'recoveryCode' ? { recoveryCode: {} } : {}),
+        },
+      );
     },
   }).catch((error: unknown) => {
     // It was removed since: the password alone signs in now.

@@ -4,6 +4,7 @@ import { callInternal } from '@talpa/service-kit/bus/request';
 import { apiKeysOf } from '../api-keys/sql.ts';
 import type { AuthContext } from '../context.ts';
 import { exportedEmails } from '../emails/sql.ts';
+import { identitiesOf } from '../identities/sql.ts';
 import { passkeysOf, publicPasskey } from '../passkeys/sql.ts';
 import { getPreferences } from '../preferences/get.ts';
 import { secondFactorOf } from '../second-factors/sql.ts';
@@ -72,6 +73,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     secondFactor: await secondFactorOf(context, userId),
     passkeys: (await passkeysOf(sql, userId)).map((row) => publicPasskey(row, context.passkeyHost)),
     apiKeys: await apiKeysOf(sql, userId),
+    identities: await identitiesOf(context, userId),
     subscription,
     proxies,
     // So few that the first response holds them all.

@@ -3,13 +3,10 @@ import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import { firstState } from '@talpa/service-kit/database/changes';
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
-import { orderFirstVerification } from '../emails/order-verification.ts';
-import { enterAddress } from '../emails/sql.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
 import { findInvitation, useInvitation } from '../invitations/sql.ts';
-import { noteDevice } from '../sessions/devices.ts';
-import { openSession } from '../sessions/open.ts';
-import { findUser, findUserByName, insertUser, nextUserId, publicUser } from './sql.ts';
+import { openAccount } from './open-account.ts';
+import { findUser, findUserByName, nextUserId, publicUser } from './sql.ts';
 
 /** Creates an account and signs it in; without a plan, unless an invitation brings one. */
 export const register: Verb<Routes['POST /api/register'], AuthContext> = async (context, input) => {
@@ -26,12 +23,8 @@ export const register: Verb<Routes['POST /api/register'], AuthContext> = async (
   const id = await nextUserId(sql);
   let jwt = '';
   const create = async (tx: Tx) => {
-    await insertUser(tx, { id, username, passwordHash, isAdmin: false });
+    const session = await openAccount(tx, context, { id, username, passwordHash, hasPassword: true, email });
     if (invitation) await useInvitation(tx, invitation, id);
-    const { entered } = await enterAddress(tx, id, email);
-    if (entered) await orderFirstVerification(tx, id, entered);
-    await noteDevice(tx, id, context.client);
-    const session = await openSession(tx, id, context);
     jwt = session.jwt;
     await tx.audit({
       actor: { userId: id, isAdmin: false, sessionId: session.sessionId },

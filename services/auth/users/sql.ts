@@ -17,6 +17,8 @@ export interface UserRow {
   id: number;
   username: string;
   passwordHash: string;
+  /** False: nobody knows a password of that hash. */
+  hasPassword: boolean;
   isAdmin: boolean;
   createdAt: Date;
   version: number;
@@ -34,7 +36,7 @@ export const usernameKey = (username: string) => username.normalize('NFC').toLow
 
 /** Users with the projection of their entitlement. */
 export const userColumns = (sql: AnySql) => sql`
-  users.id, username, password_hash, is_admin, users.created_at, users.version, tier, proxy_limit, expires_at,
+  users.id, username, password_hash, has_password, is_admin, users.created_at, users.version, tier, proxy_limit, expires_at,
     suspended_at, suspension_reason, preferences`;
 export const usersTable = (sql: AnySql) => sql`
   users left join entitlements on entitlements.user_id = users.id`;
@@ -61,6 +63,8 @@ interface NewUser {
   readonly id: number;
   readonly username: string;
   readonly passwordHash: string;
+  /** Left out: yes. */
+  readonly hasPassword?: boolean;
   readonly isAdmin: boolean;
 }
 
@@ -68,9 +72,9 @@ interface NewUser {
 export async function insertUser(tx: Tx, user: NewUser): Promise<void> {
   const skeletons = await holdName(tx, user);
   const [row] = await tx.sql<{ createdAt: Date; version: number }[]>`
-    insert into users (id, username, username_key, skeletons, password_hash, is_admin)
+    insert into users (id, username, username_key, skeletons, password_hash, has_password, is_admin)
     values (${user.id}, ${user.username}, ${usernameKey(user.username)}, ${skeletons}, ${user.passwordHash},
-      ${user.isAdmin})
+      ${user.hasPassword ?? true}, ${user.isAdmin})
     on conflict (username_key) do nothing
     returning created_at, version`;
   if (!row) throw new AppError('username_taken');

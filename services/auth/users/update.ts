@@ -99,7 +99,8 @@ async function rename(tx: Tx, { id, username }: Pick<Change, 'id' | 'username'>)
 async function changeRow(tx: Tx, change: Change): Promise<UserRow> {
   const [row] = await tx.sql<UserRow[]>`
     update users set is_admin = ${change.isAdmin},
-      password_hash = coalesce(${change.passwordHash}, password_hash), version = version + 1
+      password_hash = coalesce(${change.passwordHash}, password_hash),
+      has_password = has_password or ${change.passwordHash !== null}, version = version + 1
     where id = ${change.id}
     returning id, username, is_admin, created_at, version, suspended_at, suspension_reason, preferences`;
   if (!row) throw new AppError('not_found');

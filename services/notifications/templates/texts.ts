@@ -31,6 +31,8 @@ export const moments = {
   passkey_added: ['changedAt'],
   passkey_removed: ['changedAt'],
   api_key_created: ['changedAt'],
+  identity_linked: ['changedAt'],
+  identity_unlinked: ['changedAt'],
   recovery_codes_replaced: ['changedAt'],
   recovery_code_used: ['usedAt'],
   wrong_codes: ['guessedAt'],
@@ -274,6 +276,42 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
       subject: 'Passkey removed',
       paragraphs: [
         'The passkey “{passkey}” was removed from your account on {changedAt}. It no longer signs you in.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  identity_linked: {
+    de: {
+      subject: 'Anmeldung über {provider} verknüpft',
+      paragraphs: [
+        'mit Ihrem Konto wurde am {changedAt} eine Anmeldung über „{provider}“ verknüpft. Damit können Sie sich ohne Passwort anmelden.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er löst die Verknüpfung wieder und beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'Sign-in with {provider} linked',
+      paragraphs: [
+        'A sign-in with “{provider}” was linked to your account on {changedAt}. It lets you sign in without your password.',
+        'Wasn’t this you? Open the link within 7\u00a0days: it unlinks it and ends all sessions, and you’ll set a new password.',
+      ],
+      link: { label: 'This wasn’t me' },
+    },
+  },
+  identity_unlinked: {
+    de: {
+      subject: 'Verknüpfung mit {provider} gelöst',
+      paragraphs: [
+        'die Verknüpfung Ihres Kontos mit „{provider}“ wurde am {changedAt} gelöst. Anmelden können Sie sich darüber nicht mehr.',
+        'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
+      ],
+      link: { label: 'Das war ich nicht' },
+    },
+    en: {
+      subject: 'Sign-in with {provider} unlinked',
+      paragraphs: [
+        'The sign-in with “{provider}” was unlinked from your account on {changedAt}. It no longer signs you in.',
         'Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
       ],
       link: { label: 'This wasn’t me' },

@@ -9,6 +9,7 @@ import {
   Fingerprint,
   KeyRound,
   KeySquare,
+  Link2,
   type LucideIcon,
   Mail,
   Megaphone,
@@ -34,6 +35,7 @@ const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   channel: Webhook,
   passkey: Fingerprint,
   apiKey: KeySquare,
+  identity: Link2,
 };
 
 /** One row of the trail; what it holds beside the sentence unfolds below. */

@@ -21,7 +21,7 @@ function targetPath({ target, action }: AuditRow): string | null {
   if (target.kind === 'invitation') return pages.invitations.path;
   if (target.kind === 'announcement') return pages.announcements.path;
   // Its user's alone.
-  if (target.kind === 'channel' || target.kind === 'passkey' || target.kind === 'apiKey') return null;
+  if (['channel', 'passkey', 'apiKey', 'identity'].includes(target.kind)) return null;
   return target.kind === 'proxy' ? `/tunnel-configuration/${target.id}` : userPath(target.id);
 }
 

@@ -45,6 +45,8 @@ const actions = {
   'action.passkey.remove': 'Passkey entfernt',
   'action.apiKey.create': 'API-Schlüssel erstellt',
   'action.apiKey.revoke': 'API-Schlüssel widerrufen',
+  'action.identity.link': 'Anmeldung verknüpft',
+  'action.identity.unlink': 'Verknüpfung gelöst',
   'action.channel.create': 'Kanal erstellt',
   'action.channel.update': 'Kanal geändert',
   'action.channel.delete': 'Kanal gelöscht',
@@ -66,6 +68,7 @@ const targets = {
   'target.channel': 'Kanal',
   'target.passkey': 'Passkey',
   'target.apiKey': 'API-Schlüssel',
+  'target.identity': 'Verknüpfte Anmeldung',
 } as const satisfies Readonly<Record<`target.${AuditTarget['kind']}`, string>>;
 
 export const de = {

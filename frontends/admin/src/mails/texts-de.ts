@@ -15,6 +15,8 @@ const kinds = {
   'kind.passkey_added': 'Passkey hinzugefügt',
   'kind.api_key_created': 'API-Schlüssel erstellt',
   'kind.passkey_removed': 'Passkey entfernt',
+  'kind.identity_linked': 'Anmeldung verknüpft',
+  'kind.identity_unlinked': 'Verknüpfung gelöst',
   'kind.recovery_codes_replaced': 'Neue Wiederherstellungscodes',
   'kind.recovery_code_used': 'Wiederherstellungscode verwendet',
   'kind.wrong_codes': 'Falsche Codes',

@@ -37,14 +37,18 @@ export const accountRoutes = {
     errors: ['not_signed_in', 'not_found'],
   }),
   'POST /api/user/password': entry({
-    summary: 'Change your password and end your other sessions',
+    summary: 'Change your password, or set the first one, and end your other sessions',
     procedure: 'auth.changePassword',
     access: 'user',
     scope: null,
     audit: 'user.changePassword',
-    // For users with a second factor. For others the current password is enough.
+    // For users with a second factor, and for those without a password. For others the current password is enough.
     stepUp: 'sometimes',
-    input: z.object({ currentPassword: fields.givenPassword, newPassword: fields.newPassword }),
+    input: z.object({
+      /** Left out by users who have none yet. */
+      currentPassword: fields.givenPassword.optional(),
+      newPassword: fields.newPassword,
+    }),
     response: z.null(),
     limit: 'ownPassword',
     errors: ['not_signed_in', 'wrong_password'],
@@ -74,7 +78,7 @@ export const accountRoutes = {
     response: z.null(),
     effect: 'signOut',
     limit: 'ownPassword',
-    errors: ['not_signed_in', 'wrong_password', 'last_administrator'],
+    errors: ['not_signed_in', 'wrong_password', 'password_missing', 'last_administrator'],
     deadline: 15_000,
   }),
 } as const;

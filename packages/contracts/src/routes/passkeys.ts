@@ -116,6 +116,6 @@ export const passkeyRoutes = {
     input: z.object({ id: fields.id }),
     response: z.null(),
     stepUp: true,
-    errors: ['not_signed_in', 'not_found', 'second_factor_mandatory'],
+    errors: ['not_signed_in', 'not_found', 'second_factor_mandatory', 'last_way_to_sign_in'],
   }),
 } as const;

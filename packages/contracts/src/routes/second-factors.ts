@@ -38,6 +38,7 @@ export const secondFactorRoutes = {
     errors: [
       'not_signed_in',
       'wrong_password',
+      'password_missing',
       'wrong_code',
       'no_second_factor',
       'passkeys_unavailable',

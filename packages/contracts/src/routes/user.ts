@@ -113,6 +113,7 @@ export const userRoutes = {
       'verification_link_expired',
       'verification_link_used',
       'wrong_password',
+      'password_missing',
       'email_taken',
     ],
     deadline: 15_000,

@@ -40,6 +40,8 @@ export const secondFactorQuery = { ...query('GET /api/user/second-factor'), stal
 export const ownPasskeysQuery = { ...query('GET /api/user/passkeys'), staleTime: 0 };
 /** The user's API keys; looked at again each time they are shown. */
 export const ownApiKeysQuery = { ...query('GET /api/user/api-keys'), staleTime: 0 };
+/** The user's linked identities; looked at again each time they are shown. */
+export const ownIdentitiesQuery = { ...query('GET /api/user/identities'), staleTime: 0 };
 export const proxiesQuery = query('GET /api/tunnel-configs');
 /** What a proxy's route returns; the key lies below the list's, so that what outdates the list outdates it too. */
 function aboutProxy<N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/events'}`>(

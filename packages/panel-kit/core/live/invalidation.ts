@@ -14,6 +14,7 @@ import {
   ownAuditQuery,
   ownChannelsKey,
   ownEmailQuery,
+  ownIdentitiesQuery,
   ownPasskeysQuery,
   ownSessionsQuery,
   preferencesQuery,
@@ -61,7 +62,15 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       ];
       return message.scope === 'all'
         ? lists
-        : [...lists, ownAuditQuery, ownSessionsQuery, secondFactorQuery, ownPasskeysQuery, ownApiKeysQuery];
+        : [
+            ...lists,
+            ownAuditQuery,
+            ownSessionsQuery,
+            secondFactorQuery,
+            ownPasskeysQuery,
+            ownApiKeysQuery,
+            ownIdentitiesQuery,
+          ];
     }
     case 'user':
       // A name stands beside the proxies, too.
