@@ -66,6 +66,8 @@ export default defineConfig({
             'tests/*/**/*.test.ts',
           ],
           exclude: [...exclude, ...sharing, 'tests/browser/**', 'tests/compose/**'],
+          // Each file starts stores or processes of its own; loading the services' code anew would take a quarter of the time.
+          isolate: false,
           testTimeout: 180_000,
           hookTimeout: 240_000,
           maxWorkers,
