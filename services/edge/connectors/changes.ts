@@ -18,18 +18,26 @@ export interface ChangeHandlers {
 
 /** Often enough that the connection on which changes come counts as silent only when its server is gone. */
 const signOfLifeMs = 4_000;
+const logEveryMs = 60_000;
 
 /**
  * Follows the changes; after a break of the connection it starts with `missed`.
  * @returns how to end the signs of life, before the pool is closed
  */
 export async function followChanges(sql: Sql, handlers: ChangeHandlers, log: Log): Promise<() => void> {
+  let loggedAt = Number.NEGATIVE_INFINITY;
+  /** One a minute, and not the whole: an attacker who sends them could fill the log. */
+  const logUnknown = (payload: string) => {
+    if (performance.now() - loggedAt < logEveryMs) return;
+    loggedAt = performance.now();
+    log.warn({ payload: payload.slice(0, 100) }, 'edge notification ignored: unknown payload');
+  };
   const take = (payload: string) => {
     const [kind, value = ''] = payload.split(' ');
     if (kind === 'gone') handlers.gone(value);
     else if (kind === 'config') handlers.configured(value);
     else if (kind === 'host') handlers.host(value);
-    else if (kind !== 'alive') log.warn({ payload }, 'edge notification ignored: unknown payload');
+    else if (kind !== 'alive') logUnknown(payload);
   };
   await sql.listen('edge', take, () => handlers.missed());
   const timer = setInterval(() => void sql.notify('edge', 'alive').catch(() => {}), signOfLifeMs);

@@ -93,5 +93,10 @@ it('cuts a connector whose head has no end, and holds little of it', () => {
     for (let count = 0; count < 5_000; count += 1) limiter.take(more);
   };
   expect(send).toThrow('without end');
+  const other = new HeaderLimiter(() => {});
+  other.take(frame(headers, 0, 1, Buffer.from([0x88])));
+  expect(() =>
+    other.take(Buffer.concat(Array(10_000).fill(frame(continuation, 0, 1, Buffer.alloc(0))))),
+  ).toThrow('without end');
   expect(passed).toBe(0);
 });

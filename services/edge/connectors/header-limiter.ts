@@ -7,6 +7,8 @@ const maximumBlock = 65_536;
 const maximumContinuations = 8;
 /** A connector that sends more than this in one head is cut. */
 const maximumDropped = 33_554_432;
+/** The same for one that sends so many frames in one head, which may be empty. */
+const maximumFrames = 8_192;
 const frameHead = 9;
 const headers = 0x1;
 const continuation = 0x9;
@@ -107,7 +109,8 @@ export class HeaderLimiter {
   private grow(block: Block): void {
     block.bytes += this.left;
     if (block.bytes > maximumBlock || block.continuations > maximumContinuations) block.held = null;
-    if (block.bytes > maximumDropped) throw new Error('the connector sent a head without end');
+    if (block.bytes > maximumDropped || block.continuations > maximumFrames)
+      throw new Error('the connector sent a head without end');
   }
 
   private put(bytes: Buffer): void {

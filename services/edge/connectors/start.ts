@@ -5,6 +5,7 @@ import { readAuthority } from './authority.ts';
 import { followChanges } from './changes.ts';
 import { findConfiguration, findVersions, isSuspended } from './configuration.ts';
 import type { ConnectorConnection } from './connection.ts';
+import { inTurns } from './in-turns.ts';
 import { listenForConnectors } from './listen.ts';
 import { Registry } from './registry.ts';
 import { confirmConnections, findGone, removeConnections, removeDead } from './rows.ts';
@@ -93,24 +94,15 @@ export async function startConnectorSide(
       if (registry.of(tunnelId).some(({ configVersion }) => configVersion < version))
         await reconfigure(tunnelId);
   };
-  /** What was said to be gone. Every role of the database can say so: only a row that is missing counts. */
-  const saidGone = new Set<string>();
-  let isCheckingGone = false;
-  const checkGone = async (id: string) => {
+  /** Every role of the database can say that a connection is gone: only a row that is missing counts. */
+  const checkGone = inTurns(async (ids) => {
     // `confirm` finds what could not be read.
-    if (registry.get(id)) saidGone.add(id);
-    if (isCheckingGone) return;
-    isCheckingGone = true;
-    try {
-      while (saidGone.size > 0) {
-        const ids = [...saidGone];
-        saidGone.clear();
-        for (const gone of await findGone(sql, ids)) registry.get(gone)?.destroy();
-      }
-    } finally {
-      isCheckingGone = false;
-    }
-  };
+    const held = ids.filter((id) => registry.get(id));
+    if (held.length > 0) for (const gone of await findGone(sql, held)) registry.get(gone)?.destroy();
+  });
+  const reconfigureInTurn = inTurns(async (tunnelIds) => {
+    for (const tunnelId of tunnelIds) await reconfigure(tunnelId);
+  });
   const removeAll = async () => {
     for (const tunnelId of await removeConnections(sql, edgeId)) changed(tunnelId);
   };
@@ -135,7 +127,7 @@ export async function startConnectorSide(
       gone: (id) => void attempt(checkGone(id), 'a connection could not be checked'),
       configured: (tunnelId) => {
         forgetRoute();
-        void attempt(reconfigure(tunnelId), 'changed tunnel configuration could not be read, retrying');
+        void attempt(reconfigureInTurn(tunnelId), 'changed tunnel configuration could not be read, retrying');
       },
       host: forgetRoute,
       missed: () => {

@@ -13,6 +13,7 @@ import { oversizedHeader } from '../connectors/header-limiter.ts';
 import { maximumResponseHeaders, sizeOfFields } from '../visitors/header-size.ts';
 import type { TunnelConnection } from '../visitors/ports.ts';
 import { resetStream } from '../visitors/reset.ts';
+import { upgradeHeader } from '../visitors/websocket.ts';
 import { peerSettings, tunnelHeader } from './protocol.ts';
 import { serverTrust } from './trust.ts';
 
@@ -35,6 +36,7 @@ export async function listenForPeers(
   const server = createSecureServer({
     ...serverTrust(secret),
     settings: peerSettings,
+    handshakeTimeout: handshakeTimeoutMs,
     maxSessionMemory: 256,
   });
   const sessions = new Set<ServerHttp2Session>();
@@ -62,14 +64,19 @@ export async function listenForPeers(
 }
 
 const { NGHTTP2_REFUSED_STREAM } = constants;
+const handshakeTimeoutMs = 5_000;
+
+type PeerHeaders = IncomingHttpHeaders & { readonly [upgradeHeader]?: string };
 
 function relay(
   incoming: ServerHttp2Stream,
-  { [tunnelHeader]: tunnelId, ...headers }: IncomingHttpHeaders,
+  { [tunnelHeader]: tunnelId, ...headers }: PeerHeaders,
   pick: (tunnelId: string) => TunnelConnection | null,
 ): void {
   incoming.on('error', () => {});
-  const connection = pick(String(tunnelId));
+  // Visitors' requests alone: a captured edge must not configure the connectors of others.
+  const isVisitors = [undefined, 'websocket'].includes(headers[upgradeHeader]);
+  const connection = isVisitors ? pick(String(tunnelId)) : null;
   let stream: ClientHttp2Stream | undefined;
   try {
     stream = connection?.openRequest(headers, {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { connect as connectHttp2 } from 'node:http2';
+import { connect as connectHttp2, constants } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
@@ -12,10 +12,11 @@ import { useStores } from '@talpa/test-kit/stores';
 import { connectPair, proxyTo, type TestConnection } from '@talpa/test-kit/tunnel-connection';
 import { host, settingsOf } from '@talpa/test-kit/visitor-side';
 import { until } from '@talpa/test-kit/wait';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createTraffic } from '../traffic/traffic.ts';
 import { startVisitorSide } from '../visitors/start.ts';
 import { startPeers } from './peers.ts';
+import { tunnelHeader } from './protocol.ts';
 import { clientTrust } from './trust.ts';
 
 const stores = useStores();
@@ -169,6 +170,39 @@ it('loses no new request while edges restart one after the other', async () => {
   going = false;
   await load;
   expect(new Set(responses)).toEqual(new Set([200]));
+});
+
+it('passes on what visitors may ask, and nothing else that an edge may say to a connector', async () => {
+  const there = await start();
+  await there.hold();
+  const received: unknown[] = [];
+  const [connection] = there.connections;
+  const onStream = connection?.onStream;
+  if (connection)
+    connection.onStream = (stream, headers) => {
+      received.push(headers[':path']);
+      onStream?.(stream, headers);
+    };
+  const [row] = await sql<{ address: string }[]>`select address from edges where id = ${there.edgeId}`;
+  const session = connectHttp2(`https://${row?.address}`, { ...clientTrust(secret), ALPNProtocols: ['h2'] });
+  onTestFinished(() => session.destroy());
+  const send = async (path: string, purpose?: string) => {
+    const upgrade = purpose ? { 'cf-cloudflared-proxy-connection-upgrade': purpose } : {};
+    const stream = session.request({
+      ':path': path,
+      ':authority': host,
+      [tunnelHeader]: tunnelId,
+      ...upgrade,
+    });
+    stream.on('error', () => {}).resume();
+    await new Promise((resolve) => stream.once('close', resolve));
+    return stream.rstCode;
+  };
+  expect([await send('/configure', 'update-configuration'), await send('/visit')]).toEqual([
+    constants.NGHTTP2_REFUSED_STREAM,
+    0,
+  ]);
+  expect(received).toEqual(['/visit']);
 });
 
 it('is closed to who does not know the secret', async () => {

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { Fields } from './fields.ts';
 
 /** How a stream's purpose is announced to the connector. */
-const upgradeHeader = 'cf-cloudflared-proxy-connection-upgrade';
+export const upgradeHeader = 'cf-cloudflared-proxy-connection-upgrade';
 
 /** Whether a request asks to speak WebSocket on this connection. */
 export function wantsWebSocket(request: IncomingMessage): boolean {

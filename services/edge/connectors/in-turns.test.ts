@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { inTurns } from './in-turns.ts';
+
+it('a thousand notifications about two ids cost two looks, and the last one is followed', async () => {
+  const looks: (readonly string[])[] = [];
+  const held = Promise.withResolvers<void>();
+  const name = inTurns(async (ids) => {
+    looks.push(ids);
+    await held.promise;
+  });
+  const first = name('a');
+  for (let count = 0; count < 500; count += 1) await Promise.all([name('a'), name('b')]);
+  expect(looks).toEqual([['a']]);
+  held.resolve();
+  await first;
+  expect(looks).toEqual([['a'], ['a', 'b']]);
+  await name('a');
+  expect(looks).toHaveLength(3);
+});
+
+it('a look that fails keeps no later one from being made', async () => {
+  let fails = true;
+  let looks = 0;
+  const name = inTurns(async () => {
+    looks += 1;
+    if (fails) throw new Error('the database is away');
+  });
+  await expect(name('a')).rejects.toThrow('away');
+  fails = false;
+  await name('a');
+  expect(looks).toBe(2);
+});
