@@ -30,7 +30,7 @@ export interface FuzzRequest {
 
 /** Those that reach argon2 or the provider, or end a session, come seldom. */
 function weightOf({ entry }: TableRoute): number {
-  if (entry.limit || entry.effect) return 0.08;
+  if (entry.limit || (entry.effect && entry.effect !== 'page')) return 0.08;
   return (entry.deadline ?? 0) >= 12_000 ? 0.3 : 1;
 }
 const weights = tableRoutes.map(weightOf);

@@ -84,7 +84,7 @@ export async function createWorld(base: string, root: Client, random: Random): P
       announcement: [await makers.announcement(user.client, root)],
       // Several, for they are deleted.
       channel: await Promise.all(
-        [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.channel(client, root))),
+        [user, other].flatMap(({ client }) => Array.from({ length: 8 }, () => makers.channel(client, root))),
       ),
       delivery: await Promise.all([user, other].map(({ client }) => makers.delivery(client, root))),
       apiKey: await Promise.all(
