@@ -13,6 +13,7 @@ const patient = { poll: { timeout: 20_000, interval: 50 } };
 const sharing = [
   'tests/browser/accounts.test.ts',
   'tests/browser/addresses.test.ts',
+  'tests/browser/api-keys.test.ts',
   'tests/browser/channels.test.ts',
   'tests/browser/dialogs.test.ts',
   'tests/browser/forms.test.ts',

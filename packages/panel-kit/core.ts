@@ -7,6 +7,7 @@ export { invalidateAfter, type MutationName, useApiMutation } from './core/api/m
 export { type ListPage, type PagedName, pageQuery, type Total } from './core/api/page.ts';
 export {
   adminAnnouncementQuery,
+  adminApiKeysQuery,
   adminFactorQuery,
   adminMailQuery,
   adminProxiesOfQuery,

@@ -1,11 +1,6 @@
 import { z } from 'zod';
 import { scopes } from './scopes.ts';
 
-/** The maximum number of API keys per user. */
-export const apiKeysPerUser = 25;
-export const longestKeyDays = 730;
-export const suggestedKeyDays = 90;
-
 const time = z.iso.datetime();
 
 /** An API key as its owner sees it. Its secret is shown once, when it is created. */

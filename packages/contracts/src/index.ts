@@ -1,6 +1,7 @@
 export * from './access.ts';
 export * from './actor.ts';
 export * from './announcements.ts';
+export * from './api-key-limits.ts';
 export * from './api-keys.ts';
 export * from './audit.ts';
 export * from './channel-kinds.ts';

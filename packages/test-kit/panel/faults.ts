@@ -109,7 +109,8 @@ const noteControls = `(() => {
     // Radix keeps the focus in the right order with these.
     && one.offsetWidth > 1;
   window.styleOf = (one) => {
-    const near = [one, one.parentElement, one.parentElement?.parentElement, one.nextElementSibling, one.firstElementChild];
+    // The border that shows the focus of a choice of several is further out.
+    const near = [one, one.parentElement, one.parentElement?.parentElement, one.closest('.ant-select'), one.nextElementSibling, one.firstElementChild];
     return near.filter(Boolean).map((each) => {
       const s = getComputedStyle(each);
       return [s.outlineStyle, s.outlineWidth, s.outlineColor, s.boxShadow, s.borderColor].join();

@@ -1,5 +1,6 @@
 import type { Screen } from './screen.ts';
 import { adminScreens } from './screens/admin.ts';
+import { apiKeyScreens } from './screens/api-keys.ts';
 import { channelScreens } from './screens/channels.ts';
 import { planScreens } from './screens/plans.ts';
 import { settingsScreens } from './screens/settings.ts';
@@ -11,6 +12,7 @@ export const screens: readonly Screen[] = [
   ...shellScreens,
   ...userScreens,
   ...settingsScreens,
+  ...apiKeyScreens,
   ...channelScreens,
   ...planScreens,
   ...adminScreens,

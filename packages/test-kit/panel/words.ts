@@ -5,6 +5,8 @@ import { de as adminMailsDe } from '../../../frontends/admin/src/mails/texts-de.
 import { de as adminDe } from '../../../frontends/admin/src/texts/de.ts';
 import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
 import { en as shellEn } from '../../../frontends/shell/src/texts/en.ts';
+import { de as apiKeysDe } from '../../../frontends/user/src/api-keys/texts-de.ts';
+import { en as apiKeysEn } from '../../../frontends/user/src/api-keys/texts-en.ts';
 import { de as channelsDe } from '../../../frontends/user/src/channels/texts-de.ts';
 import { en as channelsEn } from '../../../frontends/user/src/channels/texts-en.ts';
 import { de as inboxDe } from '../../../frontends/user/src/notifications/texts-de.ts';
@@ -34,6 +36,7 @@ export function wordsIn(language: Language) {
     shell: read(shellDe, shellEn),
     user: read(userDe, userEn),
     settings: read(settingsDe, settingsEn),
+    apiKeys: read(apiKeysDe, apiKeysEn),
     channels: read(channelsDe, channelsEn),
     payment: read(paymentDe, paymentEn),
     proxy: read(proxyDe, proxyEn),

@@ -15,6 +15,7 @@ import { RoleTag } from '../users/user-facts.tsx';
 import { DangerPanel } from './danger-panel.tsx';
 import { FactsPanel } from './facts-panel.tsx';
 import styles from './person.module.css';
+import { PersonApiKeys } from './person-api-keys.tsx';
 import { PersonAudit } from './person-audit.tsx';
 import type { PersonDialog } from './person-dialog.ts';
 import { PersonMails } from './person-mails.tsx';
@@ -93,6 +94,7 @@ function Shown({ user }: { readonly user: User }) {
     >
       <FactsPanel user={user} onDialog={setDialog} />
       <PersonProxies userId={user.id} />
+      <PersonApiKeys userId={user.id} />
       <PersonMails userId={user.id} />
       <PersonAudit userId={user.id} />
       <DangerPanel user={user} onDialog={setDialog} />

@@ -1,8 +1,16 @@
+import { lazyPage } from '@talpa/panel-kit/core';
+import { Skeleton } from '@talpa/panel-kit/ui';
+import { Suspense } from 'react';
 import { AuditPanel } from './audit-panel.tsx';
 import { PasskeysPanel } from './passkeys-panel.tsx';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import styles from './settings.module.css';
+
+/** Loaded with its tab: those who change their password do not need it. */
+const ApiKeysPanel = lazyPage(() =>
+  import('../api-keys/api-keys-panel.tsx').then((module) => module.ApiKeysPanel),
+);
 
 /** How the user signs in, where they are signed in, and what has been done. */
 export function SecurityTab() {
@@ -10,6 +18,9 @@ export function SecurityTab() {
     <div className={styles.stack}>
       <SecondFactorPanel />
       <PasskeysPanel />
+      <Suspense fallback={<Skeleton active paragraph={{ rows: 3 }} />}>
+        <ApiKeysPanel />
+      </Suspense>
       <SessionsPanel />
       <AuditPanel />
     </div>

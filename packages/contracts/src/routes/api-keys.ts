@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { apiKey, longestKeyDays } from '../api-keys.ts';
+import { longestKeyDays } from '../api-key-limits.ts';
+import { apiKey } from '../api-keys.ts';
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 import { scopes } from '../scopes.ts';

@@ -96,6 +96,13 @@ export const adminFactorQuery = (id: number) =>
       call('GET /api/admin/users/:id/second-factor', { id }, { signal, language: 'de' }),
     staleTime: 0,
   });
+/** A user's API keys; below the list's key, as the user. */
+export const adminApiKeysQuery = (id: number) =>
+  queryOptions<ResponseBody<'GET /api/admin/users/:id/api-keys'>, ApiError>({
+    queryKey: [...adminUsersQuery.queryKey, id, 'api-keys'],
+    queryFn: ({ signal }) => call('GET /api/admin/users/:id/api-keys', { id }, { signal, language: 'de' }),
+    staleTime: 0,
+  });
 /** The one list that is fetched again when the window gets the focus. */
 export const adminProxiesQuery = {
   ...query('GET /api/admin/tunnel-configs', { language: 'de' }),

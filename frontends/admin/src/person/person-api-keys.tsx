@@ -1,0 +1,55 @@
+import type { ApiKey } from '@talpa/contracts';
+import { adminApiKeysQuery, formatDate, formatMoment } from '@talpa/panel-kit/core';
+import { ErrorCard, Facts, Panel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { useAdminTexts } from '../texts/admin-texts.ts';
+
+/** A user's API keys: what scripts may do in their name. It is not there while they have none. */
+export function PersonApiKeys({ userId }: { readonly userId: number }) {
+  const t = useAdminTexts();
+  const { data, error, refetch, isFetching } = useQuery(adminApiKeysQuery(userId));
+  if (data?.length === 0 || (!data && !error)) return null;
+  return (
+    <Panel title={t('person.apiKeys')}>
+      {error && (
+        <ErrorCard
+          title={t('person.apiKeys.failed')}
+          error={error}
+          retry={() => void refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {data && (
+        <Facts as="table" facts={data.map((key) => [key.name, <About key={key.id} apiKey={key} />])} />
+      )}
+    </Panel>
+  );
+}
+
+function About({ apiKey }: { readonly apiKey: ApiKey }) {
+  const t = useAdminTexts();
+  const { scopes, proxyIds, networks, expiresAt, lastUsedAt, lastUsedAddress } = apiKey;
+  const end =
+    expiresAt === null
+      ? t('person.apiKey.endless')
+      : t('person.apiKey.until', { date: formatDate(expiresAt, 'de') ?? '' });
+  const used =
+    lastUsedAt === null
+      ? t('person.apiKey.unused')
+      : t('person.apiKey.used', {
+          time: formatMoment(lastUsedAt, 'de') ?? '',
+          address: lastUsedAddress ?? '',
+        });
+  return (
+    <>
+      {scopes.join(', ')}
+      <br />
+      {[
+        end,
+        used,
+        ...(proxyIds ? [t('person.apiKey.proxies', { count: proxyIds.length })] : []),
+        ...(networks.length > 0 ? [t('person.apiKey.networks', { networks: networks.join(', ') })] : []),
+      ].join(' · ')}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ApiKey } from '@talpa/contracts';
+import { formatDate, formatTime, proxiesQuery, useLanguage, useNow } from '@talpa/panel-kit/core';
+import { Button, type Fact, Facts, Tag } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { KeySquare } from 'lucide-react';
+import styles from './api-keys.module.css';
+import { useApiKeyTexts } from './texts.ts';
+
+/** One key: what it may do, how long, and when it was used. */
+export function ApiKeyRow({ apiKey, onRevoke }: { readonly apiKey: ApiKey; readonly onRevoke: () => void }) {
+  const t = useApiKeyTexts();
+  const language = useLanguage();
+  const now = useNow();
+  const { id, name, scopes, proxyIds, networks, expiresAt, lastUsedAt, lastUsedAddress } = apiKey;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= now;
+  const used = lastUsedAt && { time: formatTime(lastUsedAt, language), address: lastUsedAddress ?? '' };
+  const facts: readonly Fact[] = [
+    [t('scopes'), scopes.join(', ')],
+    ...(proxyIds ? [[t('proxies'), <Proxies key="proxies" ids={proxyIds} />] as const] : []),
+    ...(networks.length > 0 ? [[t('networks'), networks.join(', ')] as const] : []),
+    [t('expires'), expiresAt === null ? t('expires.never') : formatDate(expiresAt, language)],
+    [t('lastUsed'), used ? t('lastUsed.from', used) : t('lastUsed.never')],
+  ];
+  return (
+    <li className={styles.key} data-row-key={id}>
+      <span className={styles.icon}>
+        <KeySquare size={19} aria-hidden />
+      </span>
+      <div className={styles.what}>
+        <div className={styles.head}>
+          <strong>{name}</strong>
+          {isExpired && <Tag color="warning">{t('expired')}</Tag>}
+        </div>
+        <Facts facts={facts} as="inline" />
+      </div>
+      <Button size="small" aria-label={t('revoke.of', { name })} onClick={onRevoke}>
+        {t('revoke')}
+      </Button>
+    </li>
+  );
+}
+
+/** The proxies' names; a deleted one has only its number. */
+function Proxies({ ids }: { readonly ids: readonly number[] }) {
+  const t = useApiKeyTexts();
+  const { data = [] } = useQuery(proxiesQuery);
+  const names = new Map(data.map(({ id, serverName }) => [id, serverName]));
+  return ids.map((id) => names.get(id) ?? t('proxies.gone', { id })).join(', ');
+}
