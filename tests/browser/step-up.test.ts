@@ -113,4 +113,44 @@ describe('a step-up', () => {
     await download;
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
+
+  it('speaks the language that another tab switches to, and keeps what was typed', async () => {
+    const { page } = await openLongAfterSignIn('/settings');
+    await press(page, settings('export.submit'));
+    await stepUpOf(page).getByLabel(shell('auth.password'), { exact: true }).fill(testPassword);
+    const other = await page.context().newPage();
+    await other.goto('/');
+    await press(other, kit('language.switch', { name: 'English' }));
+    const { shell: english } = wordsIn('en');
+    const dialog = page.getByRole('dialog', { name: english('stepUp.title') });
+    const password = dialog.getByLabel(english('auth.password'), { exact: true });
+    await password.waitFor();
+    expect(await password.inputValue()).toBe(testPassword);
+    const download = page.waitForEvent('download');
+    await dialog.getByRole('button', { name: english('stepUp.submit'), exact: true }).click();
+    await download;
+  });
+
+  it('is one for all calls that need it meanwhile, and lets each of them be made', async () => {
+    const { page, client } = await openLongAfterSignIn('/settings');
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(`${request.method()} ${new URL(request.url()).pathname}`));
+    await field(page, settings('email')).fill('dort@example.org');
+    await press(page, settings('export.submit'));
+    await stepUpOf(page).waitFor();
+    const refused = page.waitForResponse(
+      (response) => response.url().endsWith('/api/user/preferences') && response.status() === 403,
+    );
+    // No pointer reaches the page below the dialog.
+    await page.getByRole('button', { name: settings('save'), exact: true }).dispatchEvent('click');
+    await refused;
+    const download = page.waitForEvent('download');
+    await stepUpOf(page).getByLabel(shell('auth.password'), { exact: true }).fill(testPassword);
+    await page.keyboard.press('Enter');
+    await download;
+    const email = async () => (await client.call('GET /api/user/preferences', {})).email;
+    await expect.poll(email).toBe('dort@example.org');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(calls.filter((call) => call === 'POST /api/user/step-up')).toHaveLength(1);
+  });
 });
