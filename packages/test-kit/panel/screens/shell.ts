@@ -251,6 +251,20 @@ export const shellScreens: readonly Screen[] = [
     },
   },
   {
+    name: 'email-undeliverable',
+    as: 'host',
+    path: '/',
+    act: async (stage) => {
+      const { page, words } = stage;
+      const address = 'lukas.lehmann@vice-city-streetrace-und-drift-community-deutschland.example';
+      const json = { verified: address, unverified: null, undeliverable: ['verified'] };
+      await page.route('**/api/user/email', (route) => route.fulfill({ json }));
+      await changeConfig(page, { emailRequired: true });
+      await page.reload();
+      await page.getByText(words.shell('email.refused')).waitFor();
+    },
+  },
+  {
     name: 'announcement',
     as: 'host',
     path: '/',
