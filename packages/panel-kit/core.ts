@@ -8,6 +8,9 @@ export { type ListPage, type PagedName, pageQuery, type Total } from './core/api
 export {
   adminAnnouncementQuery,
   adminApiKeysQuery,
+  adminChannelsQuery,
+  adminDeliveriesQuery,
+  adminDeliveryQuery,
   adminFactorQuery,
   adminMailQuery,
   adminProxiesOfQuery,

@@ -10,7 +10,8 @@ export type MenuIcon =
   | 'network'
   | 'log'
   | 'megaphone'
-  | 'mail';
+  | 'mail'
+  | 'webhook';
 
 /** What is known of a page before the remote that shows it is loaded. */
 export interface PageDeclaration {

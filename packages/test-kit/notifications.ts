@@ -53,6 +53,8 @@ export const notificationSamples: {
   wrong_codes: { kind: 'wrong_codes', params: { guessedAt: endsAt } },
   channel_gone: { kind: 'channel_gone', params: { channel: 'Discord der Küstenwache' } },
   channel_failing: { kind: 'channel_failing', params: { channel: 'Discord der Küstenwache' } },
+  installation_channel_gone: { kind: 'installation_channel_gone', params: { channel: 'Statusseite' } },
+  installation_channel_failing: { kind: 'installation_channel_failing', params: { channel: 'Statusseite' } },
   password_changed: { kind: 'password_changed', params: { changedAt: endsAt } },
   email_changed: { kind: 'email_changed', params: { changedAt: endsAt } },
   new_device: {

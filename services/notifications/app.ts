@@ -10,18 +10,23 @@ import { endAnnouncement } from './announcements/end.ts';
 import { getAnnouncement, listAnnouncements } from './announcements/list.ts';
 import { listOwnAnnouncements } from './announcements/list-own.ts';
 import { updateAnnouncement } from './announcements/update.ts';
-import { createChannel } from './channels/create.ts';
-import { deleteChannel } from './channels/delete.ts';
+import { createChannel, createInstallationChannel } from './channels/create.ts';
+import { deleteChannel, deleteInstallationChannel } from './channels/delete.ts';
 import { exportChannels } from './channels/export.ts';
-import { listChannels } from './channels/list.ts';
-import { replaceChannelSecret } from './channels/replace-secret.ts';
-import { updateChannel } from './channels/update.ts';
+import { listChannels, listInstallationChannels } from './channels/list.ts';
+import { replaceChannelSecret, replaceInstallationChannelSecret } from './channels/replace-secret.ts';
+import { updateChannel, updateInstallationChannel } from './channels/update.ts';
 import type { NotificationsContext } from './context.ts';
-import { getDelivery, listDeliveries } from './deliveries/list.ts';
+import {
+  getDelivery,
+  getInstallationDelivery,
+  listDeliveries,
+  listInstallationDeliveries,
+} from './deliveries/list.ts';
 import { measureDeliveries } from './deliveries/metrics.ts';
-import { redeliver } from './deliveries/redeliver.ts';
+import { redeliver, redeliverInstallation } from './deliveries/redeliver.ts';
 import { startDeliveries } from './deliveries/sender.ts';
-import { testChannel } from './deliveries/test-channel.ts';
+import { testChannel, testInstallationChannel } from './deliveries/test-channel.ts';
 import { countUnread } from './inbox/count-unread.ts';
 import { getChannels } from './inbox/get-channels.ts';
 import { exportInbox, listNotifications } from './inbox/list.ts';
@@ -76,6 +81,15 @@ const verbs: Verbs<'notifications', NotificationsContext> = {
   getDelivery,
   redeliver,
   exportChannels,
+  listInstallationChannels,
+  createInstallationChannel,
+  updateInstallationChannel,
+  deleteInstallationChannel,
+  testInstallationChannel,
+  replaceInstallationChannelSecret,
+  listInstallationDeliveries,
+  getInstallationDelivery,
+  redeliverInstallation,
 };
 
 /** Emails, the inboxes of the panel, and the channels of users. */

@@ -1,3 +1,4 @@
+import type { Actor } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { ServiceContext } from '@talpa/service-kit/process/service';
 import type { Smtp } from './smtp/smtp.ts';
@@ -16,3 +17,6 @@ export interface Parts {
 
 /** What every verb of notifications gets. */
 export type NotificationsContext = ServiceContext<Parts>;
+
+/** The same of a call that somebody signed in makes. */
+export type SignedInContext = NotificationsContext & { readonly actor: Actor };

@@ -90,6 +90,10 @@ export async function createWorld(base: string, root: Client, random: Random): P
       apiKey: await Promise.all(
         [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.apiKey(client, root))),
       ),
+      installationChannel: await Promise.all(
+        [1, 2, 3, 4].map(() => makers.installationChannel(user.client, root)),
+      ),
+      installationDelivery: [await makers.installationDelivery(user.client, root)],
       passkey: await Promise.all(
         [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.passkey(client, root))),
       ),

@@ -9,7 +9,12 @@ import { type ProviderAnswer, signInAt } from '@talpa/test-kit/openid-provider';
 import { addPasskey, softAuthenticator } from '@talpa/test-kit/passkeys';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { plainInputOf, requestOf, type TableRoute, tableRoutes } from '@talpa/test-kit/requests/route';
-import { makers, plainChannel, plannedAnnouncement } from '@talpa/test-kit/requests/things';
+import {
+  makers,
+  plainChannel,
+  plainInstallationChannel,
+  plannedAnnouncement,
+} from '@talpa/test-kit/requests/things';
 import { appWith, setUpApp } from '@talpa/test-kit/second-factors';
 import { useSharedTalpa } from '@talpa/test-kit/system';
 import { providerOf } from '@talpa/test-kit/tunnels';
@@ -102,6 +107,8 @@ const inputs: { readonly [N in RouteName]?: (one: Case) => Promise<Partial<Reque
   }),
   'POST /api/user/channels': async () => plainChannel,
   'PUT /api/user/channels/:id': async () => ({ name: 'Anderer Kanal', url: plainChannel.url }),
+  'POST /api/admin/channels': async () => plainInstallationChannel,
+  'PUT /api/admin/channels/:id': async () => ({ name: 'Anderer Kanal', url: plainChannel.url }),
   'POST /api/admin/announcements': async () => plannedAnnouncement,
   'PUT /api/admin/announcements/:id': async () => ({
     ...plannedAnnouncement,
@@ -202,7 +209,7 @@ async function perform(route: TableRoute): Promise<{ actorId: number; subjectId:
   );
   const isToOneself =
     route.name === 'POST /api/admin/test-mail' ||
-    /^\/api\/admin\/(invitations|announcements)/.test(route.path);
+    /^\/api\/admin\/(invitations|announcements|channels|deliveries)/.test(route.path);
   const subjectId = isToOneself ? rootId : makesUser && made ? made : subject.user.id;
   return { subjectId, actorId: access === 'admin' ? rootId : subjectId };
 }

@@ -33,4 +33,9 @@ export const pages = {
     title: { de: 'E-Mails' },
     menu: { icon: 'mail', label: { de: 'E-Mails', en: 'Emails' } },
   },
+  channels: {
+    path: '/admin/channels',
+    title: { de: 'Kanäle der Installation' },
+    menu: { icon: 'webhook', label: { de: 'Kanäle', en: 'Channels' } },
+  },
 } satisfies Pages;

@@ -12,6 +12,7 @@ export const routes = routesOf(
     proxies: () => import('./proxies/all-proxies-page.tsx').then((m) => m.AllProxiesPage),
     audit: () => import('./audit/audit-page.tsx').then((m) => m.AuditPage),
     announcements: () => import('./announcements/announcements-page.tsx').then((m) => m.AnnouncementsPage),
+    channels: () => import('./channels/channels-page.tsx').then((m) => m.InstallationChannelsPage),
     mails: () => import('./mails/mails-page.tsx').then((m) => m.MailsPage),
   },
   (page) => <GermanOnly>{page}</GermanOnly>,

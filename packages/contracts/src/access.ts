@@ -15,6 +15,8 @@ export const resources = {
   announcement: { administrators: true },
   channel: { administrators: false },
   delivery: { administrators: false },
+  installationChannel: { administrators: true },
+  installationDelivery: { administrators: true },
   passkey: { administrators: false },
   apiKey: { administrators: false },
   identity: { administrators: false },

@@ -75,6 +75,7 @@ export const auditTargets = [
   'invitation',
   'announcement',
   'channel',
+  'installationChannel',
   'passkey',
   'apiKey',
   'identity',

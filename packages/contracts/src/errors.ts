@@ -264,8 +264,8 @@ export const errors = {
   },
   channel_limit: {
     status: 409,
-    de: 'Sie haben bereits {limit} Kanäle. Löschen Sie einen, bevor Sie einen weiteren erstellen.',
-    en: 'You already have {limit} channels. Delete one before you create another.',
+    de: 'Es gibt bereits {limit} Kanäle. Löschen Sie einen, bevor Sie einen weiteren erstellen.',
+    en: 'There are already {limit} channels. Delete one before you create another.',
   },
   channel_without_secret: {
     status: 409,

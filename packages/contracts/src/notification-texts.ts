@@ -220,6 +220,28 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
       text: 'No notification has arrived for three days. Check the channel, then turn it on again.',
     },
   },
+  installation_channel_gone: {
+    path: '/admin/channels',
+    de: {
+      title: 'Kanal der Installation „{channel}“ ausgeschaltet',
+      text: 'Der Empfänger meldet, dass es ihn nicht mehr gibt. Prüfen Sie den Kanal, und schalten Sie ihn dann wieder ein.',
+    },
+    en: {
+      title: 'Installation channel “{channel}” turned off',
+      text: 'The receiver says that it no longer exists. Check the channel, then turn it on again.',
+    },
+  },
+  installation_channel_failing: {
+    path: '/admin/channels',
+    de: {
+      title: 'Kanal der Installation „{channel}“ ausgeschaltet',
+      text: 'Seit drei Tagen ist keine Nachricht mehr angekommen. Prüfen Sie den Kanal, und schalten Sie ihn dann wieder ein.',
+    },
+    en: {
+      title: 'Installation channel “{channel}” turned off',
+      text: 'No message has arrived for three days. Check the channel, then turn it on again.',
+    },
+  },
   password_changed: {
     path: '/settings?tab=security',
     de: {

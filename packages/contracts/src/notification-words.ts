@@ -1,6 +1,6 @@
 import { formatList, formatSpan } from './format.ts';
 import { fill, type Language, type Text, type TextParams } from './language.ts';
-import { noPlan, notificationTexts } from './notification-texts.ts';
+import { type NotificationText, noPlan, notificationTexts } from './notification-texts.ts';
 import type { NotificationContent } from './notifications.ts';
 import { planOf, type Tier } from './plans.ts';
 
@@ -11,16 +11,30 @@ export interface NotificationWords {
   readonly path: string;
 }
 
-/**
- * What a notification says in a language.
- * @param formatTime writes a moment as its reader does, who has a time zone
- */
+/** Writes a moment as its reader does, who has a time zone. */
+export type FormatTime = (time: string, language: Language) => string;
+export type FillText = (text: string, values: TextParams) => string;
+
+/** What a notification says in a language. */
 export function notificationWords(
   { kind, params }: NotificationContent,
   language: Language,
-  formatTime: (time: string, language: Language) => string,
-  fillText: (text: string, values: TextParams) => string = fill,
+  formatTime: FormatTime,
+  fillText: FillText = fill,
 ): NotificationWords {
+  return fillWords(notificationTexts[kind], params, language, formatTime, fillText);
+}
+
+/** Puts values into the texts of a notification. */
+export function fillWords(
+  texts: NotificationText,
+  params: object,
+  language: Language,
+  formatTime: FormatTime,
+  fillText: FillText,
+): NotificationWords {
+  const { path } = texts;
+  const words = texts[language];
   const say = (name: string, value: unknown): string | number => {
     if (name.endsWith('At')) return formatTime(String(value), language);
     if (name === 'plan' || name === 'from')
@@ -31,7 +45,6 @@ export function notificationWords(
     return typeof value === 'number' ? value : String(value);
   };
   const values = Object.fromEntries(Object.entries(params).map(([name, value]) => [name, say(name, value)]));
-  const { path, [language]: words } = notificationTexts[kind];
   return {
     title: fillText(words.title, values),
     text: fillText(words.text, values),

@@ -24,6 +24,8 @@ interface Kind {
    * of their own.
    */
   readonly isMailed: boolean;
+  /** Administrators are notified, no matter who caused it. */
+  readonly isForAdministrators?: true;
   /** What its text needs. No secret: it is in the inbox for months. */
   readonly params: z.ZodObject;
 }
@@ -76,6 +78,7 @@ export const notificationKinds = {
     topic: 'proxies',
     level: 'error',
     isMailed: true,
+    isForAdministrators: true,
     params: z.object({ count: z.int().positive() }),
   },
   limit_reached: {
@@ -141,6 +144,21 @@ export const notificationKinds = {
     isMailed: true,
     params: z.object({ channel: z.string() }),
   },
+  /** The same of a channel of the installation. */
+  installation_channel_gone: {
+    topic: 'account',
+    level: 'warning',
+    isMailed: true,
+    isForAdministrators: true,
+    params: z.object({ channel: z.string() }),
+  },
+  installation_channel_failing: {
+    topic: 'account',
+    level: 'warning',
+    isMailed: true,
+    isForAdministrators: true,
+    params: z.object({ channel: z.string() }),
+  },
   password_changed: {
     topic: 'security',
     level: 'warning',
@@ -203,6 +221,9 @@ export const notificationKinds = {
 } as const satisfies Record<string, Kind>;
 
 export type NotificationKind = keyof typeof notificationKinds;
+/** Whether administrators are notified of it, no matter who caused it. */
+export const isForAdministrators = (kind: NotificationKind): boolean =>
+  'isForAdministrators' in notificationKinds[kind];
 export const notificationKindNames = Object.keys(notificationKinds) as [
   NotificationKind,
   ...NotificationKind[],

@@ -8,6 +8,7 @@ import { apiKeyRoutes } from './routes/api-keys.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { channelRoutes } from './routes/channels.ts';
 import { identityRoutes } from './routes/identities.ts';
+import { installationChannelRoutes } from './routes/installation-channels.ts';
 import { invitationRoutes } from './routes/invitations.ts';
 import { liveRoutes } from './routes/live.ts';
 import { mailRoutes } from './routes/mails.ts';
@@ -45,6 +46,7 @@ export const routes = {
   ...mailRoutes,
   ...notificationRoutes,
   ...channelRoutes,
+  ...installationChannelRoutes,
   ...announcementRoutes,
 } as const satisfies Record<`${Method} /api/${string}`, Entry> & NamingRoutes & AuditedRoutes;
 

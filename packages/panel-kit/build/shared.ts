@@ -8,7 +8,7 @@ const libraries = ['react', 'react-dom', '@tanstack/react-query'] as const;
  */
 const entries = {
   '@talpa/panel-kit': ['core', 'router', 'ui', 'form', 'table', 'date'],
-  '@talpa/panel-features': ['proxies', 'proxy-status', 'audit', 'notifications'],
+  '@talpa/panel-features': ['proxies', 'proxy-status', 'audit', 'notifications', 'channels'],
 } as const;
 
 const require = createRequire(import.meta.url);

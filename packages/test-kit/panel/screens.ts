@@ -2,6 +2,7 @@ import type { Screen } from './screen.ts';
 import { adminScreens } from './screens/admin.ts';
 import { apiKeyScreens } from './screens/api-keys.ts';
 import { channelScreens } from './screens/channels.ts';
+import { installationChannelScreens } from './screens/installation-channels.ts';
 import { planScreens } from './screens/plans.ts';
 import { settingsScreens } from './screens/settings.ts';
 import { shellScreens } from './screens/shell.ts';
@@ -16,4 +17,5 @@ export const screens: readonly Screen[] = [
   ...channelScreens,
   ...planScreens,
   ...adminScreens,
+  ...installationChannelScreens,
 ];

@@ -7,8 +7,6 @@ import { de as shellDe } from '../../../frontends/shell/src/texts/de.ts';
 import { en as shellEn } from '../../../frontends/shell/src/texts/en.ts';
 import { de as apiKeysDe } from '../../../frontends/user/src/api-keys/texts-de.ts';
 import { en as apiKeysEn } from '../../../frontends/user/src/api-keys/texts-en.ts';
-import { de as channelsDe } from '../../../frontends/user/src/channels/texts-de.ts';
-import { en as channelsEn } from '../../../frontends/user/src/channels/texts-en.ts';
 import { de as inboxDe } from '../../../frontends/user/src/notifications/texts-de.ts';
 import { en as inboxEn } from '../../../frontends/user/src/notifications/texts-en.ts';
 import { de as paymentDe } from '../../../frontends/user/src/payment/texts-de.ts';
@@ -17,6 +15,8 @@ import { de as settingsDe } from '../../../frontends/user/src/settings/texts-de.
 import { en as settingsEn } from '../../../frontends/user/src/settings/texts-en.ts';
 import { de as userDe } from '../../../frontends/user/src/texts/de.ts';
 import { en as userEn } from '../../../frontends/user/src/texts/en.ts';
+import { de as channelsDe } from '../../../packages/panel-features/channels/texts-de.ts';
+import { en as channelsEn } from '../../../packages/panel-features/channels/texts-en.ts';
 import { de as notificationsDe } from '../../panel-features/notifications/texts-de.ts';
 import { en as notificationsEn } from '../../panel-features/notifications/texts-en.ts';
 import { de as proxyDe } from '../../panel-features/proxies/texts-de.ts';

@@ -24,6 +24,11 @@ export const plainChannel: RequestOf<Routes['POST /api/user/channels']> = {
   url: 'https://hooks.invalid/talpa',
 };
 
+/** One of the installation; it gets nothing but announcements. */
+export const plainInstallationChannel: RequestOf<Routes['POST /api/admin/channels']> = {
+  ...{ ...plainChannel, topics: ['announcements'] },
+};
+
 /** Makes something of each kind that belongs to a user; gives its id, which of some only an administrator knows. */
 export const makers: Record<Resource, (owner: Client, administrator: Client) => Promise<number | string>> = {
   proxy: async (owner) => (await owner.call('POST /api/tunnel-configs', proxyInput())).proxy.id,
@@ -38,6 +43,16 @@ export const makers: Record<Resource, (owner: Client, administrator: Client) => 
     const { id } = await owner.call('POST /api/user/channels/:id/test', { id: channel.id });
     return until('the first attempt to deliver a test', async () => {
       const { state, attempts } = await owner.call('GET /api/user/deliveries/:id', { id });
+      return state === 'queued' && attempts > 0 && id;
+    });
+  },
+  installationChannel: async (_owner, administrator) =>
+    (await administrator.call('POST /api/admin/channels', plainInstallationChannel)).channel.id,
+  installationDelivery: async (_owner, administrator) => {
+    const { channel } = await administrator.call('POST /api/admin/channels', plainInstallationChannel);
+    const { id } = await administrator.call('POST /api/admin/channels/:id/test', { id: channel.id });
+    return until('the first attempt to deliver a test', async () => {
+      const { state, attempts } = await administrator.call('GET /api/admin/deliveries/:id', { id });
       return state === 'queued' && attempts > 0 && id;
     });
   },
@@ -68,6 +83,8 @@ export const missingIds: Record<Resource, number | string> = {
   announcement: 999_999_999,
   channel: 999_999_999,
   delivery: 999_999_999,
+  installationChannel: 999_999_999,
+  installationDelivery: 999_999_999,
   passkey: 999_999_999,
   apiKey: 999_999_999,
   identity: 999_999_999,

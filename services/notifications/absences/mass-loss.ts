@@ -1,5 +1,5 @@
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { insertNotifications } from '../inbox/insert.ts';
+import { notifyAdministrators } from '../inbox/administrators.ts';
 
 /** A mass loss: at least so many connectors, of so many users, and more than this share of all, lost within this time. */
 const fewest = 5;
@@ -24,7 +24,7 @@ export async function watchMassLoss(tx: Tx, alertAfterSeconds: number): Promise<
       detected_at + ${lastsSeconds} * interval '1 second' > now() as is_lasting,
       detected_at + ${withinSeconds} * interval '1 second' <= now() as is_known
     from mass_losses order by id desc limit 1`;
-  if (last?.isKnown && !last.administratorsNotified) await notifyAdministrators(tx, last);
+  if (last?.isKnown && !last.administratorsNotified) await notifyOf(tx, last);
   if (last?.isLasting) return true;
   const [found] = await sql<{ firstAt: Date; count: number }[]>`
     select min(away_since) over seconds as first_at, count(*) over seconds as count
@@ -58,21 +58,13 @@ interface MassLoss {
   readonly isKnown: boolean;
 }
 
-async function notifyAdministrators(tx: Tx, { id, firstAt }: MassLoss): Promise<void> {
+async function notifyOf(tx: Tx, { id, firstAt }: MassLoss): Promise<void> {
   await tx.sql`update mass_losses set administrators_notified = true where id = ${id}`;
   const [lost] = await tx.sql<{ count: number }[]>`
     select count(*) as count from proxies
     where away_since >= ${firstAt} and lost_notified_at is null and not deleted`;
   // All of them are back already.
   if (!lost || lost.count === 0) return;
-  const administrators = await tx.sql<{ userId: number }[]>`
-    select user_id from people where is_admin and username is not null`;
-  await insertNotifications(
-    tx,
-    administrators.map(({ userId }) => ({
-      userId,
-      cause: `connectors_lost_at_once:${id}:${userId}`,
-      content: { kind: 'connectors_lost_at_once', params: { count: lost.count } },
-    })),
-  );
+  const content = { kind: 'connectors_lost_at_once', params: { count: lost.count } } as const;
+  await notifyAdministrators(tx, `connectors_lost_at_once:${id}`, content);
 }

@@ -1,6 +1,7 @@
 import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { orderInstallationDeliveries } from '../deliveries/order.ts';
 import { insertNotifications } from '../inbox/insert.ts';
 import { type AnnouncementRow, announcementColumns, contentOf, isActive } from './sql.ts';
 
@@ -29,6 +30,8 @@ export async function announceToSome(tx: Tx): Promise<boolean> {
     select user_id from people where username is not null and user_id > ${row.notifiedUpTo}
     order by user_id limit ${batch}`;
   await announce(tx, row, users);
+  if (row.notifiedUpTo === 0)
+    await orderInstallationDeliveries(tx, [{ userId: null, content: contentOf(row) }]);
   const next = users.length < batch ? null : users.at(-1)?.userId;
   await sql`update announcements set notified_up_to = ${next ?? null} where id = ${row.id}`;
   return true;

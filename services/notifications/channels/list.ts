@@ -1,13 +1,15 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import type { NotificationsContext } from '../context.ts';
-import { type ChannelRow, channelColumns, publicChannel } from './sql.ts';
+import { type ChannelRow, channelColumns, type Owner, ofOwner, publicChannel, shownOf } from './sql.ts';
 
 /** The caller's channels, the oldest first. */
-export const listChannels: Verb<Routes['GET /api/user/channels'], NotificationsContext> = async ({
-  reads,
-  actor,
-}) => {
-  const rows = await reads<ChannelRow[]>`
-    select ${channelColumns(reads)} from channels where user_id = ${actor.userId} order by id`;
-  return rows.map(publicChannel);
-};
+export const listChannels: Verb<Routes['GET /api/user/channels'], NotificationsContext> = async (context) =>
+  (await read(context, context.actor.userId)).map(publicChannel);
+
+/** Those of the installation. */
+export const listInstallationChannels: Verb<Routes['GET /api/admin/channels'], NotificationsContext> = async (
+  context,
+) => (await read(context, null)).map(shownOf);
+
+const read = ({ reads }: NotificationsContext, owner: Owner) => reads<ChannelRow[]>`
+  select ${channelColumns(reads)} from channels where ${ofOwner(reads, owner)} order by id`;

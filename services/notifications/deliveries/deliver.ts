@@ -1,8 +1,8 @@
-import { type ChannelKind, notificationKinds } from '@talpa/contracts';
-import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
+import { type ChannelKind, installationKinds } from '@talpa/contracts';
 import type { KeyRing } from '@talpa/service-kit/key-ring';
 import type { Log } from '@talpa/service-kit/log';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import type { Owner } from '../channels/sql.ts';
 import { unsealTarget } from '../channels/target.ts';
 import { turnOff } from '../channels/turn-off.ts';
 import { emailWishOf } from '../mails/notifications.ts';
@@ -20,17 +20,23 @@ export interface DeliveryParts {
   readonly channelKeys: KeyRing;
   readonly settings: Pick<NotificationsSettings, 'PUBLIC_URL' | 'TIME_ZONE'>;
 }
-type Context = Pick<ServiceBase, 'sql' | 'nc' | 'transaction'> & DeliveryParts & { readonly log: Log };
+type Context = Pick<ServiceBase, 'sql' | 'transaction'> &
+  DeliveryParts & {
+    readonly log: Log;
+    /** Something has become of a message to a channel of theirs. */
+    readonly changed: (owner: Owner) => void;
+  };
 
 /** Makes one attempt to bring a message to a channel, and notes what has become of it. */
 export async function deliver(context: Context, delivery: ClaimedDelivery): Promise<void> {
-  const { sql, nc, log, outbound } = context;
+  const { sql, log, outbound } = context;
   const { id: deliveryId, userId, notifications } = delivery;
   if (delivery.wasHandedOver) {
     uncertain.inc();
     log.warn({ deliveryId }, 'message may have been delivered by a process that has died: sending it again');
   }
-  const quietMs = isUrgent(delivery) ? 0 : quietFor((await emailWishOf(sql, userId)).quietHours);
+  const quietMs =
+    userId === null || isUrgent(delivery) ? 0 : quietFor((await emailWishOf(sql, userId)).quietHours);
   // A group takes in what comes meanwhile; a webhook's message stays one notification.
   if (quietMs > 0)
     return postpone(sql, delivery, {
@@ -44,12 +50,12 @@ export async function deliver(context: Context, delivery: ClaimedDelivery): Prom
     if (!(await noteHandOver(sql, delivery, request.body))) return;
     await noteEnd(context, delivery, await outbound(request));
   }
-  nc.publish(userChangedSubject('notifications', userId));
+  context.changed(userId);
 }
 
 /** Somebody waits for a test, and what concerns security waits for nobody. */
 const isUrgent = ({ notifications }: ClaimedDelivery) =>
-  notifications.every(({ kind }) => notificationKinds[kind].topic === 'security');
+  notifications.every(({ kind }) => installationKinds[kind].topic === 'security');
 
 /** As if the receiver had failed: it is tried again, and given up in the end. */
 const unwritten = { status: null, failure: 'unwritten', isUncertain: false, durationMs: 0 } as const;

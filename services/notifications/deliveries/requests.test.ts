@@ -8,7 +8,7 @@ const suspended = (proxy: string) =>
   ({ kind: 'proxy_suspended', params: { proxyId: 1, proxy, reason: 'Spam' } }) as const;
 const message = (notifications: Parameters<typeof sayAll>[0], language: 'de' | 'en' = 'en'): Message => ({
   ...{ id: '5f3c2d1e-0000-4000-8000-000000000000', createdAt: new Date('2026-11-24T04:00:00.000Z') },
-  said: sayAll(notifications, { language, name: 'Home' }, settings),
+  said: sayAll(notifications, { userId: 1, language, name: 'Home' }, settings),
 });
 const targets = {
   discord: { url: 'https://discord.com/api/webhooks/1/abc' },

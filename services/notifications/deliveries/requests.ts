@@ -1,4 +1,4 @@
-import { type ChannelKind, notificationKinds } from '@talpa/contracts';
+import type { ChannelKind } from '@talpa/contracts';
 import { Webhook } from 'standardwebhooks';
 import { type Target, telegramUrl } from '../channels/target.ts';
 import type { OutboundRequest } from '../outbound/client.ts';
@@ -41,12 +41,13 @@ function webhookRequest(
     type: content?.kind ?? 'test',
     timestamp: createdAt.toISOString(),
     data: {
-      topic: content && notificationKinds[content.kind].topic,
+      topic: content?.topic ?? null,
       level: said?.level,
       title: said?.title,
       text: said?.text,
       url: said?.url,
       params: content?.params ?? {},
+      ...(content?.user === undefined ? {} : { user: content.user }),
     },
   });
   const isFormerValid = formerSecret !== undefined && formerSecretUntil !== null && formerSecretUntil > now;

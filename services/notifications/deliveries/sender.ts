@@ -1,6 +1,9 @@
+import { userChangedSubject } from '@talpa/service-kit/bus/subjects';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { outOfScope } from '@talpa/service-kit/telemetry/scope';
+import type { Owner } from '../channels/sql.ts';
+import { administratorsOf } from '../inbox/administrators.ts';
 import { type DeliveryParts, deliver } from './deliver.ts';
 import { claimDue } from './sql.ts';
 
@@ -24,6 +27,8 @@ export function startDeliveries(base: ServiceBase, parts: DeliveryParts, lifecyc
   let looking: Promise<void> | null = null;
   let again = false;
 
+  const changed = publishChanges(base, lifecycle);
+
   const fill = async () => {
     do {
       again = false;
@@ -31,7 +36,7 @@ export function startDeliveries(base: ServiceBase, parts: DeliveryParts, lifecyc
         const tasks = running[at];
         if (!tasks || stopping || tasks.size >= places) continue;
         for (const delivery of await claimDue(base.sql, { count: places - tasks.size, isSlow })) {
-          const task = deliver({ ...base, ...parts, log }, delivery)
+          const task = deliver({ ...base, ...parts, log, changed }, delivery)
             .catch((error) =>
               log.warn(
                 { err: error, deliveryId: delivery.id },
@@ -69,4 +74,28 @@ export function startDeliveries(base: ServiceBase, parts: DeliveryParts, lifecyc
   );
   lifecycle.every(lookEveryMs, async () => kick(), { failed: 'due deliveries cannot be looked for' });
   return kick;
+}
+
+const gatherMs = 2_000;
+
+/**
+ * Says on the bus whose channels have news. Channels of the installation may get messages all the time, which all administrators see:
+ * that is said now and then.
+ */
+function publishChanges({ sql, nc }: ServiceBase, lifecycle: Lifecycle): (owner: Owner) => void {
+  const publish = (userId: number) => nc.publish(userChangedSubject('notifications', userId));
+  let isGathered = false;
+  lifecycle.every(
+    gatherMs,
+    async () => {
+      if (!isGathered) return;
+      isGathered = false;
+      for (const userId of await administratorsOf(sql)) publish(userId);
+    },
+    { failed: 'administrators’ pages could not be refreshed', level: 'debug' },
+  );
+  return (owner) => {
+    if (owner === null) isGathered = true;
+    else publish(owner);
+  };
 }

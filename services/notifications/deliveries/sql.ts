@@ -3,20 +3,23 @@ import type {
   Delivery,
   DeliveryFailure,
   DeliveryState,
+  InstallationDelivery,
+  InstallationEvent,
   Language,
   NotificationContent,
 } from '@talpa/contracts';
 import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
+import type { Owner } from '../channels/sql.ts';
 import { outboundTotalMs } from '../outbound/client.ts';
 
 /** How long a delivery belongs to one process: longer than an attempt may take. */
 const leaseMs = 3 * outboundTotalMs;
-/** How many of a user's channels are sent to at the same time, so that one user never takes all places. */
+/** How many of a user's channels, and of the installation's, are sent to at the same time, so that nobody takes all places. */
 const atOncePerUser = 2;
 /** A receiver that took this long is slow. */
 const slowMs = 2_000;
 
-export interface DeliveryRow extends Omit<Delivery, 'createdAt' | 'stateAt' | 'nextAttemptAt'> {
+export interface DeliveryRow extends Omit<InstallationDelivery, 'createdAt' | 'stateAt' | 'nextAttemptAt'> {
   readonly createdAt: Date;
   readonly stateAt: Date;
   readonly dueAt: Date | null;
@@ -27,13 +30,14 @@ export interface ClaimedDelivery {
   readonly id: number;
   readonly messageId: string;
   readonly channelId: number;
-  readonly notifications: readonly NotificationContent[];
+  /** Of a user's channel notifications, of one of the installation events. */
+  readonly notifications: readonly (NotificationContent | InstallationEvent)[];
   readonly createdAt: Date;
   readonly holder: string;
   readonly failures: number;
   /** Its last holder died before it could note how the attempt ended. */
   readonly wasHandedOver: boolean;
-  readonly userId: number;
+  readonly userId: Owner;
   readonly kind: ChannelKind;
   readonly name: string;
   readonly language: Language;
@@ -46,7 +50,10 @@ export const deliveryColumns = (sql: AnySql) => sql`
   deliveries.id, message_id, notifications, deliveries.created_at, deliveries.state, state_at, due_at, attempts,
     uncertain_attempts, status, failure, duration_ms`;
 
-export function publicDelivery(row: DeliveryRow): Delivery {
+/** A delivery to a user's channel. */
+export const publicDelivery = (row: DeliveryRow): Delivery => shownDelivery(row) as Delivery;
+
+export function shownDelivery(row: DeliveryRow): InstallationDelivery {
   const { createdAt, stateAt, dueAt, ...shown } = row;
   return {
     ...shown,
@@ -71,7 +78,7 @@ export function claimDue(sql: Sql, { count, isSlow }: { count: number; isSlow: b
     ranked as (
       select channels.id, waiting.due_at,
         row_number() over (partition by user_id order by waiting.due_at, channels.id)
-          + (select count(*) from busy where busy.user_id = channels.user_id) as place
+          + (select count(*) from busy where busy.user_id is not distinct from channels.user_id) as place
       from waiting join channels on channels.id = waiting.channel_id
       where is_slow = ${isSlow} and channels.id not in (select channel_id from busy)),
     chosen as (
@@ -156,6 +163,10 @@ export async function endAttempt(
         when ${isSuccess} then null
         -- It is not the receiver that has failed.
         when ${failure === 'unwritten'} then failing_since
-        else coalesce(failing_since, now()) end
+        else coalesce(failing_since, now()) end,
+      lost_in_row = case
+        when ${isSuccess} then 0
+        when ${end.state === 'given_up' && failure !== 'unwritten'} then lost_in_row + 1
+        else lost_in_row end
     from ended where channels.id = ended.channel_id and channels.id = ${channelId}`;
 }

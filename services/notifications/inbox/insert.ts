@@ -1,6 +1,6 @@
-import { type NotificationContent, notificationKinds } from '@talpa/contracts';
+import { isForAdministrators, type NotificationContent, notificationKinds } from '@talpa/contracts';
 import type { Tx } from '@talpa/service-kit/database/transaction';
-import { orderDeliveries } from '../deliveries/order.ts';
+import { orderDeliveries, orderInstallationDeliveries } from '../deliveries/order.ts';
 import { mailNotifications } from '../mails/notifications.ts';
 
 /** A notification that somebody is to get. */
@@ -13,7 +13,7 @@ export interface NewNotification {
 
 /**
  * Puts notifications into inboxes, and into emails and channels of those who want that, each once however often its cause is seen. Nobody
- * gets what their preferences exclude, and nobody who is gone gets anything.
+ * gets what their preferences exclude, and nobody who is gone gets anything. Channels of the installation get all that happens to a user.
  */
 export async function insertNotifications(tx: Tx, added: readonly NewNotification[]): Promise<void> {
   if (added.length === 0) return;
@@ -39,5 +39,10 @@ export async function insertNotifications(tx: Tx, added: readonly NewNotificatio
     returning user_id, cause, jsonb_build_object('kind', kind, 'params', params) as content`;
   await mailNotifications(tx, inserted);
   await orderDeliveries(tx, inserted);
+  await orderInstallationDeliveries(tx, added.filter(isOfOneUser));
   tx.invalidate(...inserted.map(({ userId }) => userId));
 }
+
+/** What many get is one event of the installation: who notifies them orders it. */
+const isOfOneUser = ({ content: { kind } }: NewNotification) =>
+  notificationKinds[kind].topic !== 'announcements' && !isForAdministrators(kind);

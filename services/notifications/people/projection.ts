@@ -4,6 +4,9 @@ import { runBatchProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { announceToNewcomers } from '../announcements/begin.ts';
+import { forgetInDeliveries } from '../deliveries/forget.ts';
+import { orderInstallationDeliveries } from '../deliveries/order.ts';
+import { isRecent } from '../deliveries/recent.ts';
 import { insertNotifications, type NewNotification } from '../inbox/insert.ts';
 
 /** Keeps who users are and which notifications they want, and removes what was sent to those who are deleted. */
@@ -42,11 +45,22 @@ async function storePeople(tx: Tx, users: readonly User[]): Promise<void> {
     return user ? suspensionChange(user, before.get(userId) ?? null) : [];
   });
   await insertNotifications(tx, notifications);
+  await orderInstallationDeliveries(
+    tx,
+    changed.flatMap(({ userId, username, version }) => {
+      if (username === null) return before.has(userId) ? { userId, content: deleted } : [];
+      const user = users.find((one) => one.id === userId && one.version === version);
+      return !before.has(userId) && user && isRecent(user.createdAt) ? { userId, content: created } : [];
+    }),
+  );
   await announceToNewcomers(
     tx,
     changed.map(({ userId }) => userId).filter((userId) => !before.has(userId)),
   );
 }
+
+const created = { kind: 'user_created', params: {} } as const;
+const deleted = { kind: 'user_deleted', params: {} } as const;
 
 /** @param wasSuspended null: the user is seen for the first time, and nobody is notified */
 function suspensionChange(user: User, wasSuspended: boolean | null): NewNotification[] {
@@ -64,4 +78,5 @@ async function forget({ sql }: Tx, userIds: readonly number[]): Promise<void> {
   await sql`delete from mails where ${theirs}`;
   await sql`delete from inbox where ${theirs}`;
   await sql`delete from channels where ${theirs}`;
+  await forgetInDeliveries(sql, userIds);
 }

@@ -3,11 +3,14 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import { runProjection } from '@talpa/service-kit/events/projection';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { type NewEvent, orderInstallationDeliveries } from '../deliveries/order.ts';
+import { isRecent } from '../deliveries/recent.ts';
 import { insertNotifications, type NewNotification } from '../inbox/insert.ts';
 import { limitOf } from '../plans/limit.ts';
 import { type Presence, presenceAfter } from './presence.ts';
 
 interface KnownProxy extends Presence {
+  readonly serverName: string | null;
   readonly version: number;
   readonly deleted: boolean;
   readonly isSuspended: boolean | null;
@@ -22,7 +25,7 @@ export function followProxies(base: ServiceBase, lifecycle: Lifecycle): void {
 /** Compares a snapshot with what was known. The first snapshot of a proxy notifies of nothing. */
 async function storeProxy(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
   const [before] = await tx.sql<KnownProxy[]>`
-    select version, deleted, is_suspended, has_error, is_connected, tunnel_id, away_since, lost_notified_at, back_at from proxies where uuid = ${proxy.id} for update`;
+    select version, deleted, server_name, is_suspended, has_error, is_connected, tunnel_id, away_since, lost_notified_at, back_at from proxies where uuid = ${proxy.id} for update`;
   if (before && (before.deleted || before.version >= proxy.version)) return;
   const isSuspended = proxy.suspension === undefined ? null : proxy.suspension !== null;
   const hasError = proxy.status === 'error' || (proxy.status === 'pending' && (before?.hasError ?? false));
@@ -39,9 +42,22 @@ async function storeProxy(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
       is_connected = excluded.is_connected, tunnel_id = excluded.tunnel_id,
       away_since = excluded.away_since, lost_notified_at = excluded.lost_notified_at, back_at = excluded.back_at
     where proxies.version < excluded.version`;
-  if (count === 0 || proxy.deleted) return;
+  if (count === 0) return;
+  await orderInstallationDeliveries(tx, appearanceOf(proxy, before));
+  if (proxy.deleted) return;
   if (before) await insertNotifications(tx, changesOf(proxy, before, { isSuspended, hasError }));
   else if (proxy.version === 1) await notifyLimit(tx, proxy);
+}
+
+/** That a proxy is new, or gone. */
+function appearanceOf(proxy: EventOf<'proxy'>, before: KnownProxy | undefined): NewEvent[] {
+  const { proxyId, userId, createdAt } = proxy;
+  const event = (kind: 'proxy_created' | 'proxy_deleted', name: string): NewEvent => ({
+    ...{ userId, content: { kind, params: { proxyId, proxy: name } } },
+  });
+  // A tombstone has no name.
+  if (proxy.deleted) return before ? [event('proxy_deleted', before.serverName ?? '')] : [];
+  return !before && isRecent(createdAt) ? [event('proxy_created', proxy.serverName)] : [];
 }
 
 function changesOf(

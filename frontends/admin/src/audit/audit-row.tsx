@@ -33,6 +33,7 @@ const icons: Readonly<Record<AuditTarget['kind'], LucideIcon>> = {
   invitation: Ticket,
   announcement: Megaphone,
   channel: Webhook,
+  installationChannel: Webhook,
   passkey: Fingerprint,
   apiKey: KeySquare,
   identity: Link2,

@@ -20,6 +20,7 @@ function targetPath({ target, action }: AuditRow): string | null {
   if (action === 'proxy.delete' || action === 'user.delete' || action === 'proxy.refuse') return null;
   if (target.kind === 'invitation') return pages.invitations.path;
   if (target.kind === 'announcement') return pages.announcements.path;
+  if (target.kind === 'installationChannel') return pages.channels.path;
   // Its user's alone.
   if (['channel', 'passkey', 'apiKey', 'identity'].includes(target.kind)) return null;
   return target.kind === 'proxy' ? `/tunnel-configuration/${target.id}` : userPath(target.id);

@@ -66,6 +66,7 @@ const targets = {
   'target.invitation': 'Einladung',
   'target.announcement': 'Ankündigung',
   'target.channel': 'Kanal',
+  'target.installationChannel': 'Kanal der Installation',
   'target.passkey': 'Passkey',
   'target.apiKey': 'API-Schlüssel',
   'target.identity': 'Verknüpfte Anmeldung',

@@ -257,4 +257,8 @@ export const de = {
   'bulk.failed': 'Nicht gelöscht: {count}',
   'bulk.left': 'Angehalten, nicht mehr gelöscht: {count}',
   'bulk.retry': 'Übrige erneut versuchen',
+  'channels.subtitle':
+    'Was bei allen Benutzern geschieht, kann an Discord, Telegram, ntfy oder ein eigenes Programm (Webhook) gehen.',
+  'channels.text':
+    'Gesendet werden Name und Nummer des Benutzers, aber weder E-Mail- noch IP-Adressen. Alle Administratoren sehen und ändern diese Kanäle.',
 } as const;

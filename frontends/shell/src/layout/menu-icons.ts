@@ -10,6 +10,7 @@ import {
   Settings,
   Ticket,
   Users,
+  Webhook,
 } from 'lucide-react';
 
 /** The icons that pages can have in the menu. */
@@ -23,4 +24,5 @@ export const menuIcons: Readonly<Record<MenuIcon, LucideIcon>> = {
   log: ScrollText,
   megaphone: Megaphone,
   mail: Mail,
+  webhook: Webhook,
 };

@@ -14,6 +14,7 @@ export function fetchAhead(remote: RemoteName): void {
       import('@talpa/panel-features/proxies'),
       import('@talpa/panel-features/audit'),
       import('@talpa/panel-features/notifications'),
+      import('@talpa/panel-features/channels'),
       import('@talpa/panel-features/proxy-status'),
       // Users never ask for days.
       ...(remote === 'admin' ? [import('@talpa/panel-kit/date')] : []),

@@ -9,9 +9,7 @@ import type { TabProps } from './tab.ts';
 import { useSettingsTexts } from './texts.ts';
 
 /** Loaded with its tab: those who change their password do not need it. */
-const ChannelsPanel = lazyPage(() =>
-  import('../channels/channels-panel.tsx').then((loaded) => loaded.ChannelsPanel),
-);
+const OwnChannels = lazyPage(() => import('./own-channels.tsx').then((loaded) => loaded.OwnChannels));
 
 const kinds = ['email', 'system', 'maintenance'] as const;
 
@@ -67,7 +65,7 @@ export function NotificationsTab({ draft, change, onSave, bar }: TabProps) {
           </Panel>
         }
       >
-        <ChannelsPanel />
+        <OwnChannels />
       </Suspense>
     </div>
   );

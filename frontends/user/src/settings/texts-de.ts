@@ -66,6 +66,8 @@ export const de = {
     'Ihre Mitteilungen finden Sie über die Glocke im Menü. Was die Sicherheit Ihres Kontos betrifft, erfahren Sie immer: dort und per E-Mail.',
   'notify.email': 'E-Mail',
   'notify.email.text': 'Ihre Mitteilungen zusätzlich per E-Mail.',
+  'channels.text':
+    'Mitteilungen können zusätzlich an Discord, Telegram, ntfy oder ein eigenes Programm (Webhook) gehen.',
   'notify.email.off': 'Dieses Panel sendet keine E-Mails',
   'notify.email.offText':
     'Ihre Mitteilungen finden Sie im Panel. Ihre Auswahl gilt, sobald der Betreiber den Versand eingerichtet hat.',

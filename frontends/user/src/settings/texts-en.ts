@@ -67,6 +67,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
     'The bell in the menu opens your notifications. You’re always notified about your account’s security: there and by email.',
   'notify.email': 'Email',
   'notify.email.text': 'Your notifications by email as well.',
+  'channels.text': 'Notifications can also go to Discord, Telegram, ntfy, or your own program (webhook).',
   'notify.email.off': 'This panel doesn’t send email',
   'notify.email.offText':
     'You’ll find your notifications in the panel. Your choice applies once the operator has set up email.',

@@ -4,24 +4,10 @@ import { channel, channelWithSecret, delivery, deliveryDetails } from '../channe
 import { entry } from '../entry.ts';
 import * as fields from '../fields.ts';
 import { notificationTopics } from '../notifications.ts';
+import { deliveryPage, target, topicsOf } from './channel-inputs.ts';
 
 const errors = ['not_signed_in', 'not_found'] as const;
-const topics = z
-  .array(z.enum(notificationTopics))
-  .min(1, 'required')
-  .max(notificationTopics.length)
-  .transform((given) => notificationTopics.filter((topic) => given.includes(topic)));
-/** Where a channel leads; which of them its kind needs, the verb says. */
-const target = {
-  /** Of a webhook, a Discord webhook, or an ntfy server. */
-  url: fields.channelUrl.optional(),
-  /** Of an ntfy server. */
-  topic: fields.ntfyTopic.optional(),
-  /** The access token of an ntfy server, or the token of a Telegram bot. */
-  token: fields.channelToken.optional(),
-  /** Of Telegram. */
-  chat: fields.telegramChat.optional(),
-};
+const topics = topicsOf(notificationTopics);
 
 /** Where the signed-in user gets notifications beside inbox and email. */
 export const channelRoutes = {
@@ -105,12 +91,7 @@ export const channelRoutes = {
     access: 'user',
     scope: null,
     of: 'channel',
-    input: z.object({
-      id: fields.id,
-      limit: fields.coerced(z.int().min(1).max(100)).default(20),
-      /** The id of the last one of the page before, as in the `Link` header. */
-      cursor: fields.id.optional(),
-    }),
+    input: z.object(deliveryPage),
     response: z.array(delivery),
     effect: 'page',
     errors,

@@ -12,6 +12,7 @@ import type { ApiError } from './api-error.ts';
 import { type CallOptions, call, type Input, type ResponseBody } from './call.ts';
 import {
   adminAnnouncementsKey,
+  adminChannelsQuery,
   adminInvitationsQuery,
   adminMailsKey,
   adminProxiesQuery,
@@ -82,6 +83,12 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/user/channels/:id/test': [{ queryKey: ownChannelsKey }],
   'POST /api/user/channels/:id/secret': [{ queryKey: ownChannelsKey }],
   'POST /api/user/deliveries/:id/sending': [{ queryKey: ownChannelsKey }],
+  'POST /api/admin/channels': [adminChannelsQuery],
+  'PUT /api/admin/channels/:id': [adminChannelsQuery],
+  'DELETE /api/admin/channels/:id': [adminChannelsQuery],
+  'POST /api/admin/channels/:id/test': [adminChannelsQuery],
+  'POST /api/admin/channels/:id/secret': [adminChannelsQuery],
+  'POST /api/admin/deliveries/:id/sending': [adminChannelsQuery],
   'POST /api/user/step-up': [],
   'POST /api/user/authenticator': [secondFactorQuery],
   'POST /api/user/authenticator/confirmation': [secondFactorQuery],

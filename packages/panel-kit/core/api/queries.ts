@@ -1,5 +1,5 @@
 import type { RouteName } from '@talpa/contracts';
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, infiniteQueryOptions, type QueryKey, queryOptions } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 import { type CallOptions, call, type Input, type ResponseBody } from './call.ts';
 
@@ -166,17 +166,49 @@ export const channelsQuery = query('GET /api/user/notifications/channels');
 /** Of everything about channels. */
 export const ownChannelsKey = ['/api/user/channels'];
 export const ownChannelsQuery = query('GET /api/user/channels');
-/** What was last sent to a channel; the keys lie below the channels', so that what outdates them outdates it too. */
+/** What was sent to a channel, page by page; the keys lie below the channels', so that what outdates them outdates it too. */
 export const deliveriesQuery = (id: number) =>
-  queryOptions<ResponseBody<'GET /api/user/channels/:id/deliveries'>, ApiError>({
-    queryKey: [...ownChannelsKey, id],
-    queryFn: ({ signal }) => call('GET /api/user/channels/:id/deliveries', { id, limit: 50 }, { signal }),
-  });
+  deliveryPages('GET /api/user/channels/:id/deliveries', ownChannelsKey, id);
 export const deliveryQuery = (id: number) =>
   queryOptions<ResponseBody<'GET /api/user/deliveries/:id'>, ApiError>({
     queryKey: [...ownChannelsKey, { delivery: id }],
     queryFn: ({ signal }) => call('GET /api/user/deliveries/:id', { id }, { signal }),
   });
+
+/** The same of the installation. */
+export const adminChannelsQuery = query('GET /api/admin/channels', { language: 'de' });
+export const adminDeliveriesQuery = (id: number) =>
+  deliveryPages('GET /api/admin/channels/:id/deliveries', adminChannelsQuery.queryKey, id);
+export const adminDeliveryQuery = (id: number) =>
+  queryOptions<ResponseBody<'GET /api/admin/deliveries/:id'>, ApiError>({
+    queryKey: [...adminChannelsQuery.queryKey, { delivery: id }],
+    queryFn: ({ signal }) => call('GET /api/admin/deliveries/:id', { id }, { signal, language: 'de' }),
+  });
+
+const deliveryPage = 25;
+function deliveryPages<
+  N extends 'GET /api/user/channels/:id/deliveries' | 'GET /api/admin/channels/:id/deliveries',
+>(route: N, key: QueryKey, id: number) {
+  return infiniteQueryOptions<
+    ResponseBody<N>,
+    ApiError,
+    InfiniteData<ResponseBody<N>>,
+    QueryKey,
+    number | undefined
+  >({
+    queryKey: [...key, id],
+    queryFn: ({ signal, pageParam }) =>
+      call(route, { id, limit: deliveryPage + 1, cursor: pageParam } as Input<N>, { signal }),
+    initialPageParam: undefined,
+    // One row more than a page means that there is another page.
+    getNextPageParam: (page) => (page.length > deliveryPage ? page[deliveryPage - 1]?.id : undefined),
+    select: ({ pages, pageParams }) => ({
+      pages: pages.map((page) => page.slice(0, deliveryPage) as ResponseBody<N>),
+      pageParams,
+    }),
+  });
+}
+
 /** What the bell shows. */
 export const newestNotificationsQuery = queryOptions<ResponseBody<'GET /api/user/notifications'>, ApiError>({
   queryKey: [...notificationsKey, { newest: true }],

@@ -3,6 +3,7 @@ import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import {
   adminAnnouncementsKey,
   adminAuditKey,
+  adminChannelsQuery,
   adminInvitationsQuery,
   adminMailsKey,
   adminProxiesQuery,
@@ -52,12 +53,13 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       return [proxyHealthQuery(message.id), proxyEventsQuery(message.id)];
     case 'audit': {
       const trail = { queryKey: adminAuditKey };
-      // Invitations and announcements have no message of their own: each change of one is in the audit trail, about the
+      // Invitations, announcements and channels of the installation have no message of their own: each change of one is in the audit trail, about the
       // administrator who made it.
       const lists = [
         trail,
         adminInvitationsQuery,
         { queryKey: adminAnnouncementsKey },
+        adminChannelsQuery,
         { queryKey: adminUserEmailsKey },
       ];
       return message.scope === 'all'
@@ -81,7 +83,12 @@ export function invalidatedQueries(message: LiveMessage): readonly Query[] | nul
       // What becomes of an email says whether its address works.
       return [{ queryKey: adminMailsKey }, { queryKey: adminUserEmailsKey }];
     case 'notification':
-      return [{ queryKey: notificationsKey }, unreadCountQuery, { queryKey: ownChannelsKey }];
+      return [
+        { queryKey: notificationsKey },
+        unreadCountQuery,
+        { queryKey: ownChannelsKey },
+        adminChannelsQuery,
+      ];
     case 'preferences':
       return [preferencesQuery, ownEmailQuery];
     case 'subscription':

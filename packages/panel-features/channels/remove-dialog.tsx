@@ -1,6 +1,7 @@
-import type { Channel } from '@talpa/contracts';
-import { useApiMutation, useToast } from '@talpa/panel-kit/core';
+import type { InstallationChannel } from '@talpa/contracts';
+import { useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
+import { useShownChannels } from './channels.ts';
 import { useChannelTexts } from './texts.ts';
 
 /** Deletes a channel. */
@@ -10,12 +11,12 @@ export function RemoveDialog({
   onClose,
 }: {
   readonly open: boolean;
-  readonly channel: Channel;
+  readonly channel: InstallationChannel;
   readonly onClose: () => void;
 }) {
   const t = useChannelTexts();
   const toast = useToast();
-  const { mutate, isPending } = useApiMutation('DELETE /api/user/channels/:id');
+  const { mutate, isPending } = useShownChannels().useRemove();
   const remove = () =>
     mutate(
       { id },

@@ -2,7 +2,6 @@ import type { de } from './texts-de.ts';
 
 export const en: Readonly<Record<keyof typeof de, string>> = {
   channels: 'Channels',
-  'channels.text': 'Notifications can also go to Discord, Telegram, ntfy, or your own program (webhook).',
   'channels.failed': 'Channels couldn’t be loaded',
   'channels.empty': 'No channels yet',
   'channels.limit': 'You can’t have more than {count} channels.',
@@ -29,6 +28,7 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'topic.account': 'Plan and account',
   'topic.security': 'Security',
   'topic.announcements': 'Announcements',
+  'topic.users': 'Users',
   on: 'Channel “{name}” turned on',
   test: 'Test',
   'test.of': 'Test “{name}”',
@@ -86,7 +86,8 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'secret.saved': 'I saved it',
   close: 'Close',
   'deliveries.title': 'History of “{name}”',
-  'deliveries.text': 'What was sent in the last 30 days, at most the last 50 messages.',
+  'deliveries.text': 'What was sent in the last 30 days.',
+  'deliveries.more': 'Show more',
   'deliveries.failed': 'The history couldn’t be loaded',
   'deliveries.empty': 'Nothing sent yet',
   'delivery.test': 'Test notification',

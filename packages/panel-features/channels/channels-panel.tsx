@@ -1,14 +1,12 @@
-import type { Channel } from '@talpa/contracts';
-import { channelsPerUser } from '@talpa/contracts/channel-kinds';
-import { ownChannelsQuery } from '@talpa/panel-kit/core';
+import type { InstallationChannel } from '@talpa/contracts';
 import { Button, ErrorCard, Panel, Skeleton } from '@talpa/panel-kit/ui';
-import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { About } from './about.ts';
 import { ChannelDialog } from './channel-dialog.tsx';
 import { ChannelRow } from './channel-row.tsx';
 import styles from './channels.module.css';
+import { type Channels, ChannelsContext, useShownChannels } from './channels.ts';
 import { DeliveriesDialog } from './deliveries-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
 import { RenewDialog } from './renew-dialog.tsx';
@@ -17,21 +15,37 @@ import { useChannelTexts } from './texts.ts';
 
 type Shown = About | 'create' | 'secret' | null;
 
-/** Where notifications go beside inbox and email. */
-export function ChannelsPanel() {
+/**
+ * Where notifications, or events of the installation, go.
+ * @param text what goes there
+ */
+export function ChannelsPanel({ channels, text }: { readonly channels: Channels; readonly text: string }) {
+  return (
+    <ChannelsContext value={channels}>
+      <ShownChannels text={text} />
+    </ChannelsContext>
+  );
+}
+
+function ShownChannels({ text }: { readonly text: string }) {
   const t = useChannelTexts();
-  const { data, error, isPending, isFetching, refetch } = useQuery(ownChannelsQuery);
+  const { most, useChannels } = useShownChannels();
+  const { data, error, isPending, isFetching, refetch } = useChannels();
   const [shown, setShown] = useState<Shown>(null);
   // Kept while its dialog closes, so that the dialog does not go blank.
-  const [selected, setSelected] = useState<Channel | null>(null);
+  const [selected, setSelected] = useState<InstallationChannel | null>(null);
   const [secret, setSecret] = useState('');
   const close = () => setShown(null);
   const showSecret = (made: string | null) => {
     setSecret(made ?? '');
     setShown(made === null ? null : 'secret');
   };
-  const isFull = (data?.length ?? 0) >= channelsPerUser;
-  const about = (one: About, channel: Channel) => ({ open: shown === one, channel, onClose: close });
+  const isFull = (data?.length ?? 0) >= most;
+  const about = (one: About, channel: InstallationChannel) => ({
+    open: shown === one,
+    channel,
+    onClose: close,
+  });
   return (
     <Panel
       title={t('channels')}
@@ -46,7 +60,7 @@ export function ChannelsPanel() {
       }
     >
       <p className={styles.text}>
-        {t('channels.text')} {isFull && t('channels.limit', { count: channelsPerUser })}
+        {text} {isFull && t('channels.limit', { count: most })}
       </p>
       {isPending && <Skeleton active paragraph={{ rows: 2 }} />}
       {error && (

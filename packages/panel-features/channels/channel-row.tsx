@@ -1,9 +1,10 @@
-import type { Channel } from '@talpa/contracts';
-import { formatTime, useAgo, useApiMutation, useLanguage, useToast } from '@talpa/panel-kit/core';
+import type { InstallationChannel } from '@talpa/contracts';
+import { formatTime, useAgo, useLanguage, useToast } from '@talpa/panel-kit/core';
 import { Switch } from '@talpa/panel-kit/form';
 import { Alert, Button, Facts, Tag } from '@talpa/panel-kit/ui';
 import type { About } from './about.ts';
 import styles from './channels.module.css';
+import { useShownChannels } from './channels.ts';
 import { useChannelTexts } from './texts.ts';
 import { useWhy } from './why.ts';
 
@@ -14,15 +15,16 @@ export function ChannelRow({
   channel,
   onAction,
 }: {
-  readonly channel: Channel;
+  readonly channel: InstallationChannel;
   readonly onAction: (dialog: About) => void;
 }) {
   const t = useChannelTexts();
   const toast = useToast();
   const language = useLanguage();
   const { id, kind, name, host, state, topics, formerSecretUntil } = channel;
-  const change = useApiMutation('PUT /api/user/channels/:id');
-  const test = useApiMutation('POST /api/user/channels/:id/test');
+  const channels = useShownChannels();
+  const change = channels.useUpdate();
+  const test = channels.useTest();
   const failed = (title: string) => (error: { readonly message: string }) =>
     toast({ title, text: error.message, tone: 'error' });
   const isOff = state === 'gone' || state === 'failing';
@@ -84,7 +86,7 @@ export function ChannelRow({
   );
 }
 
-function Last({ last }: Pick<Channel, 'last'>) {
+function Last({ last }: Pick<InstallationChannel, 'last'>) {
   const t = useChannelTexts();
   const ago = useAgo();
   const whyOf = useWhy();

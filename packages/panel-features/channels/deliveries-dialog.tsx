@@ -1,18 +1,10 @@
-import type { Channel, Delivery } from '@talpa/contracts';
-import { useNotificationWords } from '@talpa/panel-features/notifications';
-import {
-  deliveriesQuery,
-  deliveryQuery,
-  formatTime,
-  useApiMutation,
-  useLanguage,
-  useToast,
-} from '@talpa/panel-kit/core';
+import type { InstallationChannel } from '@talpa/contracts';
+import { formatTime, useLanguage, useToast } from '@talpa/panel-kit/core';
 import { Dialog, Input } from '@talpa/panel-kit/form';
 import { Button, ErrorCard, type Fact, Facts, Skeleton, Tag } from '@talpa/panel-kit/ui';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import styles from './channels.module.css';
+import { type AnyDelivery, useShownChannels } from './channels.ts';
 import { useChannelTexts } from './texts.ts';
 import { useWhy } from './why.ts';
 
@@ -28,7 +20,7 @@ const colors = {
 /** What was sent to a channel, with the request and the answer of each. */
 export function DeliveriesDialog(props: {
   readonly open: boolean;
-  readonly channel: Channel;
+  readonly channel: InstallationChannel;
   readonly onClose: () => void;
 }) {
   const t = useChannelTexts();
@@ -51,9 +43,10 @@ export function DeliveriesDialog(props: {
 
 function Deliveries({ id }: { readonly id: number }) {
   const t = useChannelTexts();
-  const { data, error, isPending, isFetching, refetch } = useQuery(deliveriesQuery(id));
+  const list = useShownChannels().useDeliveries(id);
+  const { data, error, isPending, isFetching, refetch } = list;
   if (isPending) return <Skeleton active paragraph={{ rows: 3 }} />;
-  if (error)
+  if (!data)
     return (
       <ErrorCard
         title={t('deliveries.failed')}
@@ -64,28 +57,40 @@ function Deliveries({ id }: { readonly id: number }) {
     );
   if (data.length === 0) return <p className={styles.note}>{t('deliveries.empty')}</p>;
   return (
-    <ul className={styles.list} data-list>
-      {data.map((delivery) => (
-        <DeliveryRow key={delivery.id} delivery={delivery} />
-      ))}
-    </ul>
+    <>
+      <ul className={styles.list} data-list>
+        {data.map((delivery) => (
+          <DeliveryRow key={delivery.id} delivery={delivery} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button
+          className={styles.more ?? ''}
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {t('deliveries.more')}
+        </Button>
+      )}
+    </>
   );
 }
 
-function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
+function DeliveryRow({ delivery }: { readonly delivery: AnyDelivery }) {
   const t = useChannelTexts();
   const language = useLanguage();
   const toast = useToast();
-  const wordsOf = useNotificationWords();
+  const channels = useShownChannels();
+  const titleOf = channels.useTitleOf();
   const whyOf = useWhy();
   const [isOpen, setIsOpen] = useState(false);
-  const again = useApiMutation('POST /api/user/deliveries/:id/sending');
+  const again = channels.useSendAgain();
   const { id, notifications, state, createdAt, attempts, status, failure } = delivery;
   const [first, ...others] = notifications;
   const title = !first
     ? t('delivery.test')
     : others.length === 0
-      ? wordsOf(first).title
+      ? titleOf(first)
       : t('delivery.several', { count: notifications.length });
   const time = formatTime(createdAt, language);
   const isOnItsWay = state === 'sending' || (state === 'queued' && attempts === 0);
@@ -134,9 +139,9 @@ function Details({ id }: { readonly id: number }) {
   const t = useChannelTexts();
   const language = useLanguage();
   const whyOf = useWhy();
-  const { data, error, isPending, isFetching, refetch } = useQuery(deliveryQuery(id));
+  const { data, error, isPending, isFetching, refetch } = useShownChannels().useDelivery(id);
   if (isPending) return <Skeleton active paragraph={{ rows: 2 }} />;
-  if (error)
+  if (!data)
     return (
       <ErrorCard
         title={t('delivery.detailsFailed')}

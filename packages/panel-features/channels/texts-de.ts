@@ -1,7 +1,5 @@
 export const de = {
   channels: 'Kanäle',
-  'channels.text':
-    'Mitteilungen können zusätzlich an Discord, Telegram, ntfy oder ein eigenes Programm (Webhook) gehen.',
   'channels.failed': 'Die Kanäle konnten nicht geladen werden',
   'channels.empty': 'Noch keine Kanäle',
   'channels.limit': 'Mehr als {count} Kanäle sind nicht möglich.',
@@ -28,6 +26,7 @@ export const de = {
   'topic.account': 'Plan und Konto',
   'topic.security': 'Sicherheit',
   'topic.announcements': 'Ankündigungen',
+  'topic.users': 'Benutzer',
   on: 'Kanal „{name}“ eingeschaltet',
   test: 'Testen',
   'test.of': '„{name}“ testen',
@@ -85,7 +84,8 @@ export const de = {
   'secret.saved': 'Gespeichert',
   close: 'Schließen',
   'deliveries.title': 'Verlauf von „{name}“',
-  'deliveries.text': 'Was in den letzten 30 Tagen gesendet wurde, höchstens die letzten 50 Nachrichten.',
+  'deliveries.text': 'Was in den letzten 30 Tagen gesendet wurde.',
+  'deliveries.more': 'Weitere anzeigen',
   'deliveries.failed': 'Der Verlauf konnte nicht geladen werden',
   'deliveries.empty': 'Noch nichts gesendet',
   'delivery.test': 'Testmitteilung',

@@ -1,27 +1,21 @@
-import type { Channel, NotificationTopic } from '@talpa/contracts';
+import type { InstallationChannel, InstallationTopic } from '@talpa/contracts';
 import { type ChannelKind, channelKinds } from '@talpa/contracts/channel-kinds';
-import { useApiMutation, useToast } from '@talpa/panel-kit/core';
+import { useToast } from '@talpa/panel-kit/core';
 import { Checkbox, Form, FormDialog, fields, Input, Select, useFieldRules } from '@talpa/panel-kit/form';
+import { useShownChannels } from './channels.ts';
 import { useChannelTexts } from './texts.ts';
-
-const topics = [
-  'proxies',
-  'account',
-  'security',
-  'announcements',
-] as const satisfies readonly NotificationTopic[];
 
 interface Values {
   readonly kind: ChannelKind;
   readonly name: string;
-  readonly topics: NotificationTopic[];
+  readonly topics: InstallationTopic[];
   readonly url: string;
   readonly topic: string;
   readonly token: string;
   readonly chat: string;
 }
 const nowhere = { url: '', topic: '', token: '', chat: '' };
-const first: Values = { kind: 'discord', name: '', topics: [...topics], ...nowhere };
+const firstKind = 'discord';
 
 /** The fields that say where a kind of channel leads; `?`: it may be left empty. */
 const targets = {
@@ -39,15 +33,16 @@ export function ChannelDialog({
   onClose,
 }: {
   readonly open: boolean;
-  readonly channel: Channel | null;
+  readonly channel: InstallationChannel | null;
   /** @param secret of a new webhook */
   readonly onDone: (secret: string | null) => void;
   readonly onClose: () => void;
 }) {
   const t = useChannelTexts();
   const toast = useToast();
-  const create = useApiMutation('POST /api/user/channels');
-  const update = useApiMutation('PUT /api/user/channels/:id');
+  const channels = useShownChannels();
+  const create = channels.useCreate();
+  const update = channels.useUpdate();
   const submit = async ({ kind, name, topics: chosen, ...given }: Values) => {
     const target = Object.fromEntries(Object.entries(given).filter(([, value]) => value));
     if (channel) {
@@ -60,9 +55,9 @@ export function ChannelDialog({
     onDone(secret);
     toast({ title: t('form.created'), text: name, tone: 'success' });
   };
-  const values = channel
+  const values: Values = channel
     ? { kind: channel.kind, name: channel.name, topics: channel.topics, ...nowhere }
-    : first;
+    : { kind: firstKind, name: '', topics: [...channels.topics], ...nowhere };
   return (
     <FormDialog<Values>
       open={open}
@@ -81,7 +76,8 @@ export function ChannelDialog({
 function ChannelFields({ isNew }: { readonly isNew: boolean }) {
   const t = useChannelTexts();
   const rules = useFieldRules();
-  const kind = Form.useWatch<ChannelKind | undefined>('kind') ?? first.kind;
+  const { topics } = useShownChannels();
+  const kind = Form.useWatch<ChannelKind | undefined>('kind') ?? firstKind;
   const schemas = {
     url: fields.channelUrl,
     topic: fields.ntfyTopic,

@@ -1,18 +1,19 @@
-import type { Channel } from '@talpa/contracts';
-import { useApiMutation, useToast } from '@talpa/panel-kit/core';
+import type { InstallationChannel } from '@talpa/contracts';
+import { useToast } from '@talpa/panel-kit/core';
 import { ConfirmDialog } from '@talpa/panel-kit/form';
+import { useShownChannels } from './channels.ts';
 import { useChannelTexts } from './texts.ts';
 
 /** Gives a webhook a new secret. */
 export function RenewDialog(props: {
   readonly open: boolean;
-  readonly channel: Channel;
+  readonly channel: InstallationChannel;
   readonly onDone: (secret: string | null) => void;
   readonly onClose: () => void;
 }) {
   const t = useChannelTexts();
   const toast = useToast();
-  const { mutate, isPending } = useApiMutation('POST /api/user/channels/:id/secret');
+  const { mutate, isPending } = useShownChannels().useRenew();
   const renew = () =>
     mutate(
       { id: props.channel.id },
