@@ -1,3 +1,6 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { ProxyConfig } from '@talpa/contracts';
 import { type Client, newUser, proxyInput, withApiKey } from '@talpa/test-kit/client';
 import { useSharedTalpa } from '@talpa/test-kit/system';
@@ -5,6 +8,8 @@ import { until } from '@talpa/test-kit/wait';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const system = useSharedTalpa();
+/** What the script of the documents needs. */
+const hasTools = ['curl', 'jq'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 let root: Client;
 beforeAll(async () => {
   root = await system.admin();
@@ -42,6 +47,28 @@ describe('an API key', () => {
       return one?.actor?.apiKey?.name === null && one;
     });
     expect(forgotten.actor?.apiKey?.id).toEqual(expect.any(Number));
+  });
+
+  it.runIf(hasTools)('creates a proxy and prints its install command as docs/api.md shows', async () => {
+    const { client } = await ownerOf(0);
+    const { apiKey } = await withApiKey(client, ['proxies:write', 'tunnel-token:read']);
+    const [, script = ''] = /```bash\n([\s\S]*?)```/.exec(readFileSync('docs/api.md', 'utf8')) ?? [];
+    const run = async (more: NodeJS.ProcessEnv = {}) => {
+      const env = { ...process.env, TALPA_URL: system.url, TALPA_KEY: apiKey ?? '', ...more };
+      const { stdout } = await promisify(execFile)('bash', ['-c', script, 'bash', 'Mein Server'], { env });
+      return stdout.trim().split('\n');
+    };
+    const printed = await run();
+    const [proxy, ...others] = await client.call('GET /api/tunnel-configs', {});
+    expect(others).toEqual([]);
+    const { token } = await client.call('GET /api/tunnel-configs/:id/tunnel-token', { id: proxy?.id ?? 0 });
+    expect(printed).toEqual([`# ${proxy?.cfDomain}`, `cloudflared service install ${token}`]);
+    // A second run creates no second proxy.
+    expect((await run({ TALPA_EDGE: 'edge.example.org:7844' })).at(-1)).toBe(
+      `cloudflared tunnel run --token ${token}`,
+    );
+    expect(await client.call('GET /api/tunnel-configs', {})).toHaveLength(1);
+    await expect(run({ TALPA_KEY: 'talpa_1_x' })).rejects.toMatchObject({ code: 22 });
   });
 
   it('for some proxies lists, counts and reaches no others, and creates none', async () => {
