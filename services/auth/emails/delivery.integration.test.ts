@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { deleteEnded } from '../cleaner.ts';
 
 const talpa = useServices(useStores(), ['auth']);
-const { newPerson, changedEvents } = peopleOf(talpa, 'dora');
+const { newPerson, changedEvents, audited } = peopleOf(talpa, 'dora');
 
 /** A user with a verified address, and its id. */
 async function reachable() {
@@ -97,6 +97,36 @@ describe('an email', () => {
       ...{ isUndeliverable: false, token: expect.stringMatching(/^[\w-]{43}$/), isOutdated: false },
     });
     expect(await prepare(user.id, 'notifications')).toEqual(first);
+  });
+
+  it('with notifications is turned off by its link, which open pages and the log show, and nothing else is changed', async () => {
+    const { user } = await reachable();
+    const quietHours = { from: '22:00', to: '07:00', timeZone: 'Europe/Berlin' };
+    await talpa.call('POST /api/user/preferences', user.actor, {
+      notifications: { email: true, maintenance: false, quietHours },
+      appearance: { theme: 'light', accentColor: 'green' },
+    });
+    const preferences = () => talpa.call('GET /api/user/preferences', user.actor, {});
+    const before = await preferences();
+    const { token } = (await prepare(user.id, 'notifications')) ?? {};
+    const [published, invalidated] = [
+      talpa.received(preferencesSubject(user.id)).length,
+      changedEvents(user.id),
+    ];
+    await talpa.call('POST /api/unsubscription', null, { token: String(token) });
+    expect(await preferences()).toEqual({
+      ...before,
+      notifications: { email: false, system: true, maintenance: false, quietHours },
+    });
+    await until(
+      'open pages and gateways are notified',
+      () =>
+        talpa.received(preferencesSubject(user.id)).length > published &&
+        changedEvents(user.id) > invalidated,
+    );
+    expect(await audited('user.unsubscribe', user.id)).toEqual([
+      expect.objectContaining({ changes: { notifications: {} }, subjectUserId: user.id }),
+    ]);
   });
 
   it('that nobody requested does not go to a refused address', async () => {

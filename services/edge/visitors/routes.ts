@@ -43,8 +43,12 @@ export function createRoutes(sql: Sql): Routes {
   const cache = new LRUCache<string, Promise<VisitorRoute | null>>({ max: 50_000, ttl: cachedMs });
   // While the database is away, visitors go on where they went before.
   const lastKnown = new LRUCache<string, { readonly route: VisitorRoute | null }>({ max: 50_000 });
+  /** Part of the key, so that to forget all names costs nothing: every role of the database can have it done. */
+  let generation = 0;
+  const keyOf = (hostname: string) => `${generation} ${hostname}`;
   const findCached = (hostname: string) => {
-    const known = cache.get(hostname);
+    const key = keyOf(hostname);
+    const known = cache.get(key);
     if (known) return known;
     const found = look(hostname).then(
       (route) => {
@@ -52,18 +56,21 @@ export function createRoutes(sql: Sql): Routes {
         return route;
       },
       (error: unknown) => {
-        cache.delete(hostname);
+        cache.delete(key);
         const before = lastKnown.get(hostname);
         if (!before) throw error;
         return before.route;
       },
     );
-    cache.set(hostname, found);
+    cache.set(key, found);
     return found;
   };
   return {
     find: findCached,
     isKnown: (hostname) => (lastKnown.peek(hostname)?.route ?? null) !== null,
-    forget: (hostname) => (hostname === undefined ? cache.clear() : void cache.delete(hostname)),
+    forget: (hostname) => {
+      if (hostname === undefined) generation += 1;
+      else cache.delete(keyOf(hostname));
+    },
   };
 }
