@@ -22,6 +22,7 @@ export { HiddenUsername } from './form/hidden-username.tsx';
 export { LeaveDialog } from './form/leave-dialog.tsx';
 export { PasswordInput } from './form/password-input.tsx';
 export { showServerIssues } from './form/server-issues.ts';
+export { ShownOnceDialog } from './form/shown-once-dialog.tsx';
 export { SuspensionForm } from './form/suspension-form.tsx';
 export { Tabs } from './form/tabs.tsx';
 export { firstFocus } from './form/use-first-focus.ts';

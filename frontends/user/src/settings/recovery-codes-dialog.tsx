@@ -1,5 +1,5 @@
 import { useUser } from '@talpa/panel-kit/core';
-import { Dialog } from '@talpa/panel-kit/form';
+import { ShownOnceDialog } from '@talpa/panel-kit/form';
 import { Alert, Button, CopyButton } from '@talpa/panel-kit/ui';
 import { Download } from 'lucide-react';
 import { saveAs } from './save-as.ts';
@@ -23,18 +23,11 @@ export function RecoveryCodesDialog(props: {
       'text/plain',
     );
   return (
-    <Dialog
+    <ShownOnceDialog
       open={props.open}
       title={t('codes.title')}
       okText={t('codes.saved')}
-      cancelButtonProps={{ style: { display: 'none' } }}
-      closable={false}
-      // They are shown only once: neither Escape nor a press beside the dialog may lose them.
-      keyboard={false}
-      mask={{ closable: false }}
-      onOk={props.onClose}
-      onCancel={props.onClose}
-      width={520}
+      onClose={props.onClose}
     >
       <p className={styles.text}>{t('codes.text')}</p>
       <ul className={styles.codes} aria-label={t('codes.title')}>
@@ -51,6 +44,6 @@ export function RecoveryCodesDialog(props: {
         </Button>
       </div>
       <Alert className={styles.notice ?? ''} type="warning" showIcon title={t('codes.once')} />
-    </Dialog>
+    </ShownOnceDialog>
   );
 }
