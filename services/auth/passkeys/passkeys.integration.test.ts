@@ -10,6 +10,7 @@ import { useServices } from '@talpa/test-kit/services';
 import { useStores } from '@talpa/test-kit/stores';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, describe, expect, it } from 'vitest';
+import { deleteEnded } from '../cleaner.ts';
 
 const publicUrl = 'https://panel.example.org';
 const server = await startMailServer();
@@ -212,6 +213,29 @@ describe('signing in with a passkey', () => {
     await expect(finish(passkey)).rejects.toMatchObject(refusal);
   });
 
+  it('is refused with the signature of another key, whatever else is right', async () => {
+    const { authenticator } = await withPasskey();
+    const { id, rawId, response } = authenticator.use(await challenge());
+    const deviation = { counter: 9, ...(response.userHandle ? { userHandle: response.userHandle } : {}) };
+    const forged = softAuthenticator(publicUrl).use(await challenge(), deviation);
+    await expect(finish({ ...forged, id, rawId })).rejects.toMatchObject(refusal);
+    await signIn(authenticator);
+  });
+
+  it.each([
+    ['no JSON', 'kein JSON'],
+    ['no challenge in it', '{}'],
+    ['a challenge that is no text', JSON.stringify({ challenge: { toString: 1 } })],
+    ['a challenge of another alphabet', JSON.stringify({ challenge: "' or true --" })],
+  ])('is refused as ended with %s in what the browser signed', async (_what, clientData) => {
+    const { authenticator } = await withPasskey();
+    const { response, ...passkey } = authenticator.use(await challenge());
+    const clientDataJSON = Buffer.from(clientData).toString('base64url');
+    await expect(finish({ ...passkey, response: { ...response, clientDataJSON } })).rejects.toMatchObject(
+      ended,
+    );
+  });
+
   it('is refused when the counter does not grow, as that of a copy', async () => {
     const { authenticator } = await withPasskey();
     await signIn(authenticator, { counter: 7 });
@@ -259,6 +283,33 @@ describe('a step-up with a passkey', () => {
     expect(options.allowCredentials).toHaveLength(1);
     await stepUp(user, authenticator.use(options));
     expect((await talpa.whoHas(user.token))?.provedAt).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  it('takes an authenticator that names no user', async () => {
+    const { user, authenticator } = await withPasskey();
+    const { response, ...passkey } = authenticator.use(await optionsOf(user));
+    const { userHandle: _left, ...rest } = response;
+    await stepUp(user, { ...passkey, response: rest });
+  });
+
+  it('has ten challenges open at most, the newest ones, until they expire', async () => {
+    const { user, authenticator } = await withPasskey();
+    const options = [];
+    for (let count = 0; count < 12; count += 1) options.push(await optionsOf(user));
+    const [oldest, , third] = options;
+    if (!oldest || !third) throw new Error('no challenges');
+    await expect(stepUp(user, authenticator.use(oldest))).rejects.toMatchObject(ended);
+    await stepUp(user, authenticator.use(third));
+    const left = () =>
+      talpa.sql`select 1 from auth.passkey_challenges where user_id = ${user.id}`.then(({ count }) => count);
+    expect(await left()).toBe(9);
+    await talpa.sql`
+      update auth.passkey_challenges set expires_at = now() - interval '1 second' where user_id = ${user.id}`;
+    await talpa.sql.begin(async (sql) => {
+      await sql`set local search_path = auth`;
+      await deleteEnded(sql);
+    });
+    expect(await left()).toBe(0);
   });
 
   it('takes neither another user’s passkey, nor a challenge of another session or for signing in', async () => {
