@@ -57,6 +57,7 @@ export const restore = command({
         await holdEmails(sql);
         await holdDeliveries(sql);
         await voidLinks(sql);
+        await expireApiKeys(sql);
         await sql`update stats.totals_state set known = false, alive_at = null`;
       });
     }).catch((error) => {
@@ -76,6 +77,7 @@ export const restore = command({
     log(
       'Links and invitations of before no longer work. Administrators create new invitations in the panel.',
     );
+    log('API keys of before have expired. Users create new ones in their settings.');
   },
 });
 
@@ -111,6 +113,13 @@ async function voidLinks(sql: Sql): Promise<void> {
   await sql`
     update auth.invitations set revoked_at = now() where revoked_at is null and used_up_at is null`;
   await sql`delete from auth.reset_requests`;
+}
+
+/** One that was revoked since the backup would work again. Users see which they had. A backup of an earlier version has none. */
+async function expireApiKeys(sql: Sql): Promise<void> {
+  const [{ known } = { known: null }] = await sql`select to_regclass('auth.api_keys')::text as known`;
+  if (!known) return;
+  await sql`update auth.api_keys set expires_at = now() where expires_at is null or expires_at > now()`;
 }
 
 /** Found out later, at the next look at the secrets, it would leave the restore half done. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { openDatabase } from '@talpa/service-kit/database/connect';
-import { Client, newUser, proxyInput, testPassword } from '@talpa/test-kit/client';
+import { Client, newUser, proxyInput, testPassword, withApiKey } from '@talpa/test-kit/client';
 import { temporaryHome } from '@talpa/test-kit/home';
 import { operate } from '@talpa/test-kit/operator';
 import { plainChannel } from '@talpa/test-kit/requests/things';
@@ -74,6 +74,7 @@ describe('a backup of the running panel', () => {
     const invitation = await boss.call('POST /api/admin/invitations', {
       ...{ subscriptionTier: null, months: null, uses: 5, expiresAt: null, note: 'Freunde' },
     });
+    const { apiKey } = await withApiKey((await newUser(system.url)).client, ['account:read']);
     const folder = await newBackup();
     const home = temporaryHome();
     expect(await operate(home, ['restore', folder], passphrase)).toMatchObject({ code: 0 });
@@ -96,6 +97,9 @@ describe('a backup of the running panel', () => {
       const register = { username: 'spaeter', password: testPassword, invitation: invitation.code };
       const refused = await new Client(talpa.url).fail('POST /api/register', register);
       expect(refused.error.code).toBe('invitation_invalid');
+      // One that was revoked since the backup would work again.
+      const script = Object.assign(new Client(talpa.url), { apiKey });
+      expect((await script.fail('GET /api/user', {})).error.code).toBe('api_key_invalid');
       const { proxy } = await restored.call('POST /api/tunnel-configs', proxyInput('Dritter'));
       expect(proxy.status).toBe('inactive');
       const agree = async () => (await restored.call('GET /api/system/stats', {})).totalProxies === 3;
