@@ -9,6 +9,7 @@ import type { TrustProxy } from '@talpa/service-kit/trust-proxy';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { registerApi } from './api/api.ts';
 import { createAuthenticate } from './api/authenticate.ts';
+import { createCachedReads } from './api/cached-reads.ts';
 import { createErrorHandler } from './api/errors.ts';
 import { createFastPath } from './api/fast-path.ts';
 import { registerOneClick } from './api/one-click.ts';
@@ -62,12 +63,13 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     reply.headers(headers).header('x-request-id', request.id);
   const logResponse = createResponseLog(log, logSample);
   const sessions = createSessions(parts.sessionKeys, createSessionCookie(secure));
-  const responses = createResponseCache();
+  const [responses, cachedReads] = [createResponseCache(), createCachedReads()];
   const fastPath = createFastPath({
     sessions,
     cacheVersions: parts.cacheVersions,
     limits: parts.limits,
     responses,
+    cachedReads,
     headers,
     logResponse,
   });
@@ -115,7 +117,7 @@ export async function createGateway(parts: GatewayParts): Promise<FastifyInstanc
     done();
   });
   const apiParts = {
-    ...{ nc, sessions, apiKeys, authenticate, limits: parts.limits, responses },
+    ...{ nc, sessions, apiKeys, authenticate, limits: parts.limits, responses, cachedReads },
     deviceCookie: createDeviceCookie(secure),
   };
   await app.register(async (api) => registerApi(api, { ...apiParts, checkOrigin, live }));

@@ -27,6 +27,13 @@ describe('a response', () => {
     expect(new Set([key, ...others]).size).toBe(6);
   });
 
+  it('that depends on the session is cached for each of them', () => {
+    const sessions = routeOf('GET /api/user/sessions');
+    const other = { ...requester, actor: { ...actor, sessionId: randomUUID() } };
+    expect(cacheKey(sessions, other, {}, 'de')).not.toBe(cacheKey(sessions, requester, {}, 'de'));
+    expect(cacheKey(own, other, {}, 'de')).toBe(cacheKey(own, requester, {}, 'de'));
+  });
+
   it('that is global is cached once, under the global cache version', () => {
     const key = cacheKey(globalRoute, requester, {}, 'de');
     const other = { ...requester, actor: { ...actor, userId: 8 }, ownVersion: null };
@@ -40,7 +47,7 @@ describe('a response', () => {
       cacheKey(own, { ...requester, ownVersion: null }, {}, 'de'),
       cacheKey(own, { ...requester, actor: null }, {}, 'de'),
       cacheKey(globalRoute, { ...requester, globalVersion: null }, {}, 'de'),
-      cacheKey(routeOf('GET /api/tunnel-configs'), requester, {}, 'de'),
+      cacheKey(routeOf('GET /api/user/passkeys'), requester, {}, 'de'),
       cacheKey(secret, requester, {}, 'de'),
     ])
       expect(key).toBeNull();
@@ -58,12 +65,10 @@ describe('a cached response', () => {
   it('expires when its service says, and after half a minute at most', () => {
     const now = Date.parse('2026-11-22T12:00:00Z');
     vi.useFakeTimers({ now });
-    expect(toCachedResponse(response())).toEqual({ text: '{}', expiresAt: now + 30_000 });
-    expect(toCachedResponse(response(new Date(now + 5_000)))).toEqual({ text: '{}', expiresAt: now + 5_000 });
-    expect(toCachedResponse(response(new Date(now + 60_000)))).toEqual({
-      text: '{}',
-      expiresAt: now + 30_000,
-    });
+    const cached = (until?: Date) => toCachedResponse(own, response(until));
+    expect(cached()).toEqual({ text: '{}', expiresAt: now + 30_000 });
+    expect(cached(new Date(now + 5_000))).toEqual({ text: '{}', expiresAt: now + 5_000 });
+    expect(cached(new Date(now + 60_000))).toEqual({ text: '{}', expiresAt: now + 30_000 });
   });
 
   it('takes 32 MB at most with its overhead', async () => {

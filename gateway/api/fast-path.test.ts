@@ -8,6 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createResponseCache } from '../cache/responses.ts';
 import { createSessionCookie } from '../session/cookie.ts';
 import { createSessions } from '../session/sessions.ts';
+import { createCachedReads } from './cached-reads.ts';
 import { createFastPath } from './fast-path.ts';
 
 it('with traces every request goes through Fastify, where its trace begins', async () => {
@@ -19,6 +20,7 @@ it('with traces every request goes through Fastify, where its trace begins', asy
     cacheVersions: createCacheVersions(redis, lifecycle),
     limits: { request: () => {}, allows: () => true, guardOf: () => null },
     responses: createResponseCache(),
+    cachedReads: createCachedReads(),
     headers: {},
     logResponse: () => {},
   };

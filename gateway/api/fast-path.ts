@@ -3,33 +3,26 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { accessError, preferredLanguage } from '@talpa/contracts';
 import type { CacheVersions } from '@talpa/service-kit/cache-versions';
 import { isTracing } from '@talpa/service-kit/telemetry/tracing';
-import type { ResponseCache } from '../cache/responses.ts';
+import type { CachedResponse, ResponseCache } from '../cache/responses.ts';
 import type { Limits } from '../limits/limits.ts';
 import { apiHeaders, type Headers, jsonType } from '../security/headers.ts';
 import { hasBearer } from '../session/api-keys.ts';
 import type { Sessions } from '../session/sessions.ts';
-import { meterOf } from '../telemetry/http.ts';
 import type { ResponseLog } from '../telemetry/response-log.ts';
 import { readVersions } from './authenticate.ts';
 import { cacheKey } from './cache-key.ts';
-import type { Input } from './input.ts';
-import { type ApiRoute, apiRoutes } from './table.ts';
+import type { CachedRead, CachedReads } from './cached-reads.ts';
+import { pageHeaders } from './effects.ts';
 
 export interface FastPathParts {
   readonly sessions: Sessions;
   readonly cacheVersions: CacheVersions;
   readonly limits: Limits;
   readonly responses: ResponseCache;
+  readonly cachedReads: CachedReads;
   /** On every response. */
   readonly headers: Headers;
   readonly logResponse: ResponseLog;
-}
-
-/** A read without input whose response may be cached. */
-interface CachedRead {
-  readonly route: ApiRoute;
-  readonly input: Input;
-  readonly measure: ReturnType<typeof meterOf>;
 }
 
 /**
@@ -39,35 +32,43 @@ interface CachedRead {
 export function createFastPath(parts: FastPathParts): (serve: RequestListener) => RequestListener {
   // A trace begins in Fastify's handler.
   if (isTracing()) return (serve) => serve;
-  const reads: ReadonlyMap<string | undefined, CachedRead> = new Map(apiRoutes.flatMap(withoutInput));
   const headers = Object.entries({ ...parts.headers, ...apiHeaders, 'content-type': jsonType }).flat();
 
-  const send = ({ route, measure }: CachedRead, response: ServerResponse, text: string, since: number) => {
+  const send = (
+    { route, measure }: CachedRead,
+    url: string,
+    response: ServerResponse,
+    { text, page }: CachedResponse,
+    since: number,
+  ) => {
     const requestId = randomUUID();
     const length = String(Buffer.byteLength(text));
-    response.writeHead(200, [...headers, 'x-request-id', requestId, 'content-length', length]);
+    const own = ['x-request-id', requestId, 'content-length', length];
+    if (page) own.push(...Object.entries(pageHeaders(route.entry, url, page)).flat());
+    response.writeHead(200, [...headers, ...own]);
     response.end(text);
     const ms = performance.now() - since;
     measure(200, ms);
     parts.logResponse({ requestId, method: route.method, route: route.path, status: 200, ms });
   };
   return (serve) => (request, response) => {
-    const read = request.method === 'GET' ? reads.get(request.url) : undefined;
+    const { method, url = '' } = request;
+    const read = method === 'GET' ? parts.cachedReads.get(url) : undefined;
     if (!read) return serve(request, response);
     const since = performance.now();
-    cachedText(read, request, parts).then(
-      (text) => (text === null ? serve(request, response) : send(read, response, text, since)),
+    cachedResponse(read, request, parts).then(
+      (cached) => (cached ? send(read, url, response, cached, since) : serve(request, response)),
       () => serve(request, response),
     );
   };
 }
 
 /** The cached response, if the session is cached too, and access and limits allow the request. */
-async function cachedText(
+async function cachedResponse(
   { route, input }: CachedRead,
   request: IncomingMessage,
   { sessions, cacheVersions, limits, responses }: FastPathParts,
-): Promise<string | null> {
+): Promise<CachedResponse | null> {
   // Whether an API key counts depends on its address, which Fastify finds out.
   if (hasBearer(request.headers.authorization)) return null;
   const claim = sessions.claimOf(request);
@@ -78,12 +79,5 @@ async function cachedText(
   const language = preferredLanguage(request.headers['accept-language']);
   const key = cacheKey(route, { actor, ...read }, input, language);
   const cached = key === null ? undefined : responses.get(key);
-  return cached && limits.allows(`user ${claim.userId}`) ? cached.text : null;
-}
-
-function withoutInput(route: ApiRoute): [string, CachedRead][] {
-  const { entry, method, path } = route;
-  if (!entry.cached) return [];
-  const { success, data } = entry.input.safeParse({});
-  return success ? [[path, { route, input: data, measure: meterOf(method, path) }]] : [];
+  return cached && limits.allows(`user ${claim.userId}`) ? cached : null;
 }

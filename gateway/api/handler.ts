@@ -8,7 +8,8 @@ import { jsonType } from '../security/headers.ts';
 import type { DeviceCookie } from '../session/device-cookie.ts';
 import { type AuthorizeParts, authorize } from './authorize.ts';
 import { cacheKey, toCachedResponse } from './cache-key.ts';
-import { applyEffect } from './effects.ts';
+import type { CachedReads } from './cached-reads.ts';
+import { applyEffect, pageHeaders } from './effects.ts';
 import { isPing, readIdempotencyKey, readInput } from './input.ts';
 import type { ApiRoute } from './table.ts';
 
@@ -17,13 +18,15 @@ export interface ApiParts extends AuthorizeParts {
   readonly nc: NatsConnection;
   /** Responses of entries with `cached`. */
   readonly responses: ResponseCache;
+  /** By their URLs, for the fast path. */
+  readonly cachedReads: CachedReads;
   readonly deviceCookie: DeviceCookie;
 }
 
 /** The way of one request: limit, session, access, input, then the service's bytes as they are. */
 export function createHandler(route: ApiRoute, parts: ApiParts) {
   const { entry } = route;
-  const { nc, sessions, limits, responses, deviceCookie } = parts;
+  const { nc, sessions, limits, responses, cachedReads, deviceCookie } = parts;
   const guard = limits.guardOf(entry, route.isMutation);
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
@@ -43,8 +46,10 @@ export function createHandler(route: ApiRoute, parts: ApiParts) {
 
     const key = isPing(request) ? null : cacheKey(route, requester, input, info.language);
     if (key !== null) {
-      const cached = responses.getOrFetch(key, async () => toCachedResponse(await forward()));
-      const { text } = cached instanceof Promise ? await cached : cached;
+      const cached = responses.getOrFetch(key, async () => toCachedResponse(route, await forward()));
+      const { text, page } = cached instanceof Promise ? await cached : cached;
+      if (request.method === 'GET') cachedReads.note(request.url, route, input);
+      if (page) reply.headers(pageHeaders(entry, request.url, page));
       return reply.header('content-type', jsonType).send(text);
     }
     const counted = () => ({

@@ -64,7 +64,7 @@ export function createCache<V extends object>(
   const fetchOnce = async (key: string, fetch: () => Promise<V>) => {
     try {
       const value = await fetch();
-      values.set(key, value);
+      if (isValid(value)) values.set(key, value);
       return value;
     } finally {
       fetches.delete(key);

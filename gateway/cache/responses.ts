@@ -1,10 +1,18 @@
 import { type Cache, createCache } from './cache.ts';
 
+/** Where a list goes on, and how long it is, as the service says it. */
+export interface Page {
+  readonly next: string | undefined;
+  readonly total: string | undefined;
+}
+
 /** A response, and when it expires by itself (ms since the epoch). */
 export interface CachedResponse {
   /** A text: Node sends it in one piece with the headers. */
   readonly text: string;
   readonly expiresAt: number;
+  /** Of a list. */
+  readonly page?: Page;
 }
 
 export type ResponseCache = Cache<CachedResponse>;

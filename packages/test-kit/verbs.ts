@@ -11,6 +11,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { newSchemas } from './schemas.ts';
 import type { TestStores } from './stores.ts';
 
+const cacheVersions = { read: async () => null, invalidate: async () => {} };
+
 /** What a service has published about one row, the oldest first. */
 type Published<N extends EventName> = EventOf<N>[];
 
@@ -33,14 +35,8 @@ export function useVerbs(stores: TestStores, service: 'auth' | 'billing' | 'prox
     if (!sql) throw new Error('the database is not open');
     return sql;
   };
-  const run = <T>(work: (tx: Tx) => Promise<T>, author?: CallContext): Promise<T> => {
-    const cacheVersions = { read: async () => null, invalidate: async () => {} };
-    return withTransaction(
-      { service, sql: database(), outbox: { kick: () => {} }, cacheVersions },
-      work,
-      author,
-    );
-  };
+  const run = <T>(work: (tx: Tx) => Promise<T>, author?: CallContext): Promise<T> =>
+    withTransaction({ service, sql: database(), outbox: { kick: () => {} }, cacheVersions }, work, author);
   return {
     get sql() {
       return database();
@@ -60,7 +56,7 @@ export function useVerbs(stores: TestStores, service: 'auth' | 'billing' | 'prox
       };
       return {
         ...call,
-        ...{ sql: database(), reads: database(), nc: nc as NatsConnection },
+        ...{ sql: database(), reads: database(), nc: nc as NatsConnection, cacheVersions },
         transaction: <T>(work: (tx: Tx) => Promise<T>) => run(work, call),
       };
     },

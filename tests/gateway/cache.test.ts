@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { busHeaders } from '@talpa/service-kit/bus/message';
 import { type CacheOwner, createCacheVersions } from '@talpa/service-kit/cache-versions';
 import { connectRedis } from '@talpa/service-kit/redis/connect';
 import { scrape } from '@talpa/service-kit/telemetry/metrics';
@@ -21,6 +22,7 @@ import type { FastifyInstance } from 'fastify';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readVersions } from '../../gateway/api/authenticate.ts';
 import { cacheKey } from '../../gateway/api/cache-key.ts';
+import { createCachedReads } from '../../gateway/api/cached-reads.ts';
 import { createFastPath, type FastPathParts } from '../../gateway/api/fast-path.ts';
 import { type ApiRoute, apiRoutes } from '../../gateway/api/table.ts';
 import { createResponseCache } from '../../gateway/cache/responses.ts';
@@ -158,6 +160,35 @@ describe('a cached response', () => {
     expect((await seen()).seen.status).toBe(429);
   });
 
+  it('of a list has the headers of its page, and is that of its own page and filter', async () => {
+    const calls = await gateways.play('proxies.listProxies', ({ input }) => ({
+      ...bodyOf([input]),
+      headers: { [busHeaders.nextPage]: 'abc', [busHeaders.total]: '12' },
+    }));
+    const seen = async (query: string) => {
+      const response = await ask(`/api/tunnel-configs${query}`);
+      const { 'x-request-id': _id, date: _date, ...headers } = Object.fromEntries(response.headers);
+      return { headers, rows: (await response.json()) as unknown[] };
+    };
+    for (const query of ['', '?limit=5', '?limit=5&status=active', '?limit=5&cursor=abc&unknown=1']) {
+      const first = await seen(query);
+      expect(await seen(query), query).toEqual(first);
+      const known = query.replace('&unknown=1', '').replace('&cursor=abc', '');
+      const link = `/api/tunnel-configs${known ? `${known}&` : '?'}cursor=abc`;
+      expect(first.headers).toMatchObject({ link: `<${link}>; rel="next"`, 'x-total-count': '12' });
+    }
+    expect(calls.map(({ input }) => input)).toMatchObject([
+      {},
+      { limit: 5 },
+      { limit: 5, status: 'active' },
+      { limit: 5, cursor: 'abc' },
+    ]);
+    // Refused input is never cached.
+    for (let times = 0; times < 2; times += 1)
+      expect((await ask('/api/tunnel-configs?status=other')).status).toBe(400);
+    expect(calls).toHaveLength(4);
+  });
+
   it('announces on its connection that the gateway closes', async () => {
     const closing = await gateways.start();
     const from = await listening(closing);
@@ -215,6 +246,7 @@ describe('the fast path', () => {
       cacheVersions,
       limits,
       responses,
+      cachedReads: createCachedReads(),
       headers: { 'x-kept': '1' },
       logResponse,
       ...changes,
@@ -285,7 +317,7 @@ describe('the fast path', () => {
       ['/api/system/stats', { as: stranger }],
       ['/api/user/subscription?x=1', {}],
       ['/api/user', {}],
-      ['/api/tunnel-configs', {}],
+      ['/api/user/passkeys', {}],
       ['/elsewhere', {}],
     ] as const)
       expect(await ask(path, given), path).toBe('served');
@@ -301,7 +333,7 @@ describe('the fast path', () => {
       ['/api/user/subscription', {}, [actor.userId]],
       ['/api/system/stats', {}, [actor.userId, 'global']],
       ['/api/system/stats', { as: '' }, []],
-      ['/api/tunnel-configs', {}, []],
+      ['/api/user/passkeys', {}, []],
     ] as const) {
       await fast.ask(path, given);
       expect(fast.versionsRead.splice(0), path).toEqual(versions);

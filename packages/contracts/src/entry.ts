@@ -63,8 +63,11 @@ export interface Entry<I extends z.ZodObject = z.ZodObject, A extends z.ZodType 
   readonly withoutFactor?: true;
   /** The errors it may respond with beside those that follow from other fields, and the common ones. */
   readonly errors: readonly ErrorCode[];
-  /** Which cache version the gateway caches the response under. */
-  readonly cached?: 'per-user' | 'global';
+  /**
+   * Who shares the response that the gateway caches: all sessions of the user, one of them, or all users. The service
+   * invalidates the user's cache version, or the global one, whenever the response changes.
+   */
+  readonly cached?: 'per-user' | 'per-session' | 'global';
   /** How long the gateway waits, in ms; 5 000 when left out. */
   readonly deadline?: number;
   /** What the audit trail calls it; every call that changes something says it, or that it leaves nothing there (see `routes`). */

@@ -13,7 +13,7 @@ interface SessionRow extends RightsRow {
  * minute.
  */
 export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = async (context, input) => {
-  const { sql, reads, verifyToken, signAssertion } = context;
+  const { sql, reads, cacheVersions, verifyToken, signAssertion } = context;
   const sessionId = verifyToken(input.token)?.sessionId;
   if (!sessionId) return null;
   const [row] = await reads<SessionRow[]>`
@@ -22,8 +22,10 @@ export const getSession: Verb<InternalCalls['auth.getSession'], AuthContext> = a
     from sessions join users on users.id = sessions.user_id
     where sessions.id = ${sessionId} and ${isOpen(sql)}`;
   if (!row) return null;
-  if (input.use && row.noticeUse) await sql`update sessions set last_used_at = now() where id = ${sessionId}`;
-  return {
-    assertion: signAssertion({ ...rightsOf(row, context), sessionId, provedAt: row.provedAt.getTime() }),
-  };
+  const rights = rightsOf(row, context);
+  if (input.use && row.noticeUse) {
+    await sql`update sessions set last_used_at = now() where id = ${sessionId}`;
+    await cacheVersions.invalidate([rights.userId]);
+  }
+  return { assertion: signAssertion({ ...rights, sessionId, provedAt: row.provedAt.getTime() }) };
 };

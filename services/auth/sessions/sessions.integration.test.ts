@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
+import { withTransaction } from '@talpa/service-kit/database/transaction';
 import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
 import { createTokenVerifier, signSession, verifySession } from '@talpa/service-kit/session/token';
@@ -114,6 +115,33 @@ describe('a session', () => {
     expect(await age()).toBe(6);
     await asked(session);
     expect(await age()).toBe(0);
+  });
+
+  it('that is opened or used shows at once in lists that gateways have cached, and one that ends by itself', async () => {
+    const { id } = await newUser();
+    const invalidated: unknown[] = [];
+    const cacheVersions = {
+      read: async () => null,
+      invalidate: async (owners: readonly unknown[]) => void invalidated.push(...owners),
+    };
+    const opened = await withTransaction(
+      { service: 'auth', sql: auth.sql, outbox: { kick: () => {} }, cacheVersions },
+      (tx) => openSession(tx, id, context()),
+    );
+    expect(invalidated.splice(0)).toEqual([id]);
+    const use = () => getSession(context({ cacheVersions }), { token: opened.jwt, use: true });
+    await use();
+    expect(invalidated).toEqual([]);
+    await lastUsed(opened.sessionId, '6 days 23 hours');
+    const ends: (string | null)[] = [];
+    const actor = { userId: id, isAdmin: false, sessionId: opened.sessionId };
+    const freshUntil = (time: string | null) => void ends.push(time);
+    await listSessions({ ...context(), actor, freshUntil } as never, {});
+    const [end = ''] = ends;
+    expect(Date.parse(end ?? '') - Date.now()).toBeGreaterThan(55 * 60_000);
+    expect(Date.parse(end ?? '') - Date.now()).toBeLessThanOrEqual(60 * 60_000);
+    await use();
+    expect(invalidated).toEqual([id]);
   });
 });
 

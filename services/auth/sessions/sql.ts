@@ -14,21 +14,25 @@ interface SessionRow {
   lastUsedAt: Date;
   address: string;
   userAgent: string;
+  endsAt: Date;
 }
 
 /** What makes a session a living one. */
 export const isOpen = (sql: AnySql) =>
   sql`expires_at > now() and last_used_at > now() - ${`${idleDays} days`}::interval`;
 
-/** The open sessions of the one who asks, the last used first. */
+/** The open sessions of the caller, the last used first, and when the next of them ends without a call (ISO 8601). */
 export async function ownSessions(
   sql: AnySql,
   actor: Pick<Actor, 'userId' | 'sessionId'>,
-): Promise<Session[]> {
+): Promise<{ sessions: Session[]; nextEnd: string | null }> {
   const rows = await sql<SessionRow[]>`
-    select id, created_at, last_used_at, address, user_agent from sessions
+    select id, created_at, last_used_at, address, user_agent,
+      least(expires_at, last_used_at + ${`${idleDays} days`}::interval) as ends_at
+    from sessions
     where user_id = ${actor.userId} and ${isOpen(sql)} order by last_used_at desc, id limit ${mostSessions}`;
-  return rows.map(({ id, createdAt, lastUsedAt, address, userAgent }) => ({
+  const [nextEnd] = rows.map(({ endsAt }) => endsAt.toISOString()).sort();
+  const sessions = rows.map(({ id, createdAt, lastUsedAt, address, userAgent }) => ({
     id,
     createdAt: createdAt.toISOString(),
     lastUsedAt: lastUsedAt.toISOString(),
@@ -36,6 +40,7 @@ export async function ownSessions(
     userAgent,
     current: id === actor.sessionId,
   }));
+  return { sessions, nextEnd: nextEnd ?? null };
 }
 
 /** Ends one session of a user, at once on every gateway. @returns whether there was one */
@@ -69,11 +74,11 @@ export async function deleteEndedSessions(sql: AnySql): Promise<void> {
     where expires_at < now() or last_used_at < now() - ${`${idleDays} days`}::interval`;
 }
 
-/** Ends a user's sessions beyond the maximum number: those used longest ago, never the one just opened. */
+/** After a session was opened: ends those of its user beyond the maximum number, the least recently used first. */
 export async function endSurplusSessions(tx: Tx, userId: number, newest: string): Promise<void> {
-  const { count } = await tx.sql`
+  await tx.sql`
     delete from sessions where id in (
       select id from sessions where user_id = ${userId} and id <> ${newest}
       order by last_used_at desc, id offset ${mostSessions - 1})`;
-  if (count > 0) tx.invalidate(userId);
+  tx.invalidate(userId);
 }

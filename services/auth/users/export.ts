@@ -77,7 +77,7 @@ export const exportUser: Verb<Routes['GET /api/user/export'], AuthContext> = asy
     subscription,
     proxies,
     // So few that the first response holds them all.
-    sessions: from ? [] : await ownSessions(sql, actor),
+    sessions: from ? [] : (await ownSessions(sql, actor)).sessions,
     audit,
     mails,
     notifications,

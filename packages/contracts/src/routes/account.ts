@@ -13,6 +13,8 @@ export const accountRoutes = {
     scope: null,
     input: z.object({}),
     response: z.array(session),
+    // It marks the session that asks.
+    cached: 'per-session',
     errors: ['not_signed_in'],
   }),
   'DELETE /api/user/sessions': entry({

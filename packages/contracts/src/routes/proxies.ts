@@ -30,6 +30,7 @@ export const proxyRoutes = {
     input: z.object({ ...paged(proxySorts), status: z.enum(proxyStatuses).optional() }),
     response: z.array(proxy),
     effect: 'page',
+    cached: 'per-user',
     errors: ['not_signed_in'],
   }),
   'POST /api/tunnel-configs': entry({
@@ -79,6 +80,7 @@ export const proxyRoutes = {
     of: 'proxy',
     input: own,
     response: proxy,
+    cached: 'per-user',
     errors: ['not_signed_in', 'not_found'],
   }),
   'GET /api/tunnel-configs/:id/health': entry({
