@@ -83,8 +83,8 @@ describe('without NATS', () => {
   it('it is not ready and refuses at once, and works again when NATS is back', async () => {
     const app = await gateways.start();
     await gateways.play('auth.getSession', () => signedAssertion(actor));
-    await gateways.play('proxies.listProxies', () => responseOf([]));
-    const list = () => app.inject({ url: '/api/tunnel-configs', headers });
+    await gateways.play('auth.listPasskeys', () => responseOf([]));
+    const list = () => app.inject({ url: '/api/user/passkeys', headers });
     const readiness = async () => (await app.inject('/readyz')).statusCode;
     expect([await readiness(), (await list()).statusCode]).toEqual([200, 200]);
 
