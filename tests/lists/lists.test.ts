@@ -3,6 +3,7 @@ import type { RouteName } from '@talpa/contracts';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
+import { invalidateCache } from '@talpa/test-kit/invalidate-cache';
 import { useTalpa } from '@talpa/test-kit/system';
 import { until } from '@talpa/test-kit/wait';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,6 +25,7 @@ async function settledProxies(userId: number, names: readonly string[], status =
         status, applied_generation)
       values (gen_random_uuid(), ${userId}, ${name}, '127.0.0.1', 40120, ${`${randomUUID()}.example.com`}, 8081,
         ${status}, 1)`;
+  await invalidateCache(system.talpa.stores, userId);
 }
 
 interface Row {
@@ -78,10 +80,9 @@ describe('a list', () => {
       let count = 0;
       const during = await walk(client, `${list}?limit=4&sort=${sort}`, async () => {
         count += 1;
+        await sql`
+          update proxies.proxies set removed_at = now() where user_id = ${user.id} and server_name = 'srv23'`;
         await settledProxies(user.id, [`srv0 ${count}`, `srv99 ${count}`]);
-        const [last] =
-          await sql`select id from proxies.proxies where user_id = ${user.id} and server_name = 'srv23'`;
-        if (last) await sql`update proxies.proxies set removed_at = now() where id = ${last.id}`;
       });
       const kept = during.filter((row) => numbered.slice(0, 22).includes(row.serverName));
       expect(kept).toHaveLength(25);

@@ -43,7 +43,7 @@ async function givePlan({ userId }: User): Promise<void> {
   await until('the projection', () => known() > before);
 }
 
-/** What changes a response about a user's proxies; each ends when whoever caused it has its response. */
+/** What changes a response about a user's proxies; each ends when its caller has the response. */
 const changes: Readonly<Record<string, (user: User, id: number) => Promise<unknown>>> = {
   'a new proxy': (user) => user.create(),
   'an edit': (user, id) => user.update(id, { serverName: 'Neu' }),
@@ -56,8 +56,8 @@ const changes: Readonly<Record<string, (user: User, id: number) => Promise<unkno
   'another plan': givePlan,
 };
 
-describe('what gateways have cached of a user’s proxies is outdated on all of them at once after', () => {
-  it.each(Object.entries(changes))('%s', async (_name, change) => {
+describe('a response about a user’s proxies', () => {
+  it.each(Object.entries(changes))('is cached by no gateway any more after %s', async (_name, change) => {
     const user = await newUser();
     const { proxy } = await user.create();
     const shown = async () =>
