@@ -17,6 +17,7 @@ const sharing = [
   'tests/browser/channels.test.ts',
   'tests/browser/dialogs.test.ts',
   'tests/browser/forms.test.ts',
+  'tests/browser/identities.test.ts',
   'tests/browser/install.test.ts',
   'tests/browser/leaving.test.ts',
   'tests/browser/live.test.ts',

@@ -27,7 +27,7 @@ async function payByTransfer(page: Page): Promise<void> {
 async function signIn(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Benutzername').fill(username);
   await page.getByLabel('Passwort', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Anmelden' }).click();
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
 }
 
 describe('in the browser', () => {

@@ -23,7 +23,7 @@ it('a deep link leads back to its page after signing in, signing out does not', 
   const signIn = async () => {
     await page.getByLabel('Benutzername').fill(user.username);
     await page.getByLabel('Passwort', { exact: true }).fill(testPassword);
-    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
   };
   await page.goto('/settings');
   await page.waitForURL('**/auth');

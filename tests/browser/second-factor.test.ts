@@ -30,7 +30,7 @@ async function atSecondStep(username: string) {
   await field(page, shell('auth.password')).fill(testPassword);
   await page
     .getByRole('tabpanel')
-    .getByRole('button', { name: shell('auth.login') })
+    .getByRole('button', { name: shell('auth.login'), exact: true })
     .click();
   await page.getByRole('heading', { name: shell('factor.title') }).waitFor();
   return opened;

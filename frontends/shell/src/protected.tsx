@@ -47,7 +47,8 @@ export function SignedOutOnly({ children }: { readonly children: ReactNode }) {
   return <SentBack userId={session.user.id} />;
 }
 
-function SentBack({ userId }: { readonly userId: number }) {
+/** Back to where somebody was before they signed in. */
+export function SentBack({ userId }: { readonly userId: number }) {
   const target = returnPath(userId);
   useEffect(() => forgetReturn(), []);
   return <Navigate to={target} replace />;

@@ -40,7 +40,34 @@ export function interruption(): Interruption | null {
 /** Where a person who has just signed in goes. */
 export function returnPath(userId: number): string {
   if (!left || (left.by !== null && left.by !== userId)) return '/';
-  return left.path.startsWith('/') && !left.path.startsWith('//') ? left.path : '/';
+  // A path of ours, whatever stands in it: `//host` and `/\\host` would be other hosts.
+  const { origin, pathname, search, hash } = new URL(left.path, window.location.origin);
+  return origin === window.location.origin ? `${pathname}${search}${hash}` : '/';
+}
+
+/** Where `left` is kept while a sign-in provider has the browser: the tab's storage alone. */
+const key = 'talpa-return';
+
+/** The browser leaves for a sign-in provider. @param from the page that a signed-in user signs in again for */
+export function keepReturn(from?: Pick<Left, 'path' | 'by'>): void {
+  const kept = from ?? left;
+  try {
+    if (kept) sessionStorage.setItem(key, JSON.stringify({ path: kept.path, by: kept.by }));
+    else sessionStorage.removeItem(key);
+  } catch {
+    // Without storage one gets to the dashboard.
+  }
+}
+
+/** The browser comes back from there. */
+export function takeReturn(): void {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(key) ?? 'null') as Pick<Left, 'path' | 'by'> | null;
+    sessionStorage.removeItem(key);
+    if (kept && typeof kept.path === 'string') left = { path: kept.path, by: kept.by, interruption: null };
+  } catch {
+    // Without storage one gets to the dashboard.
+  }
 }
 
 export function forgetReturn(): void {

@@ -1,4 +1,4 @@
-import { linkPaths, unsubscribePath } from '@talpa/contracts/link-paths';
+import { linkPaths, providerPath, unsubscribePath } from '@talpa/contracts/link-paths';
 import { lazyPage } from '@talpa/panel-kit/core';
 import { createBrowserRouter } from '@talpa/panel-kit/router';
 import { ErrorBoundary, Loading } from '@talpa/panel-kit/ui';
@@ -19,6 +19,7 @@ const NotMePage = lazyPage(() => import('./auth/not-me-page.tsx').then((module) 
 const UnsubscribePage = lazyPage(() =>
   import('./auth/unsubscribe-page.tsx').then((module) => module.UnsubscribePage),
 );
+const ProviderPage = lazyPage(() => import('./auth/provider-page.tsx').then((module) => module.ProviderPage));
 const MascotPage = lazyPage(() => import('./mascot/mascot-page.tsx').then((module) => module.MascotPage));
 
 const loaded = (page: ReactNode) => (
@@ -38,6 +39,7 @@ export const router = createBrowserRouter([
       { path: linkPaths.reset_password, element: loaded(<ResetPage />) },
       { path: linkPaths.verify_email, element: loaded(<VerifyPage />) },
       { path: linkPaths.not_me, element: loaded(<NotMePage />) },
+      { path: providerPath(':provider'), element: loaded(<ProviderPage />) },
       { path: unsubscribePath, element: loaded(<UnsubscribePage />) },
       { path: mascotPath, element: loaded(<MascotPage />) },
       { path: '*', element: <RemotePage /> },

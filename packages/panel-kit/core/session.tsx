@@ -117,6 +117,8 @@ export function useSignIn<
     | 'POST /api/login'
     | 'POST /api/login/second-factor'
     | 'POST /api/login/passkey'
+    | 'POST /api/login/provider'
+    | 'POST /api/register/provider'
     | 'POST /api/register',
 >(name: N) {
   const client = useQueryClient();

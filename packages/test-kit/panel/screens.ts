@@ -2,6 +2,7 @@ import type { Screen } from './screen.ts';
 import { adminScreens } from './screens/admin.ts';
 import { apiKeyScreens } from './screens/api-keys.ts';
 import { channelScreens } from './screens/channels.ts';
+import { identityScreens } from './screens/identities.ts';
 import { installationChannelScreens } from './screens/installation-channels.ts';
 import { planScreens } from './screens/plans.ts';
 import { settingsScreens } from './screens/settings.ts';
@@ -14,6 +15,7 @@ export const screens: readonly Screen[] = [
   ...userScreens,
   ...settingsScreens,
   ...apiKeyScreens,
+  ...identityScreens,
   ...channelScreens,
   ...planScreens,
   ...adminScreens,

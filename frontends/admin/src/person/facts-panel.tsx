@@ -1,11 +1,14 @@
-import type { User } from '@talpa/contracts';
-import { adminFactorQuery, formatDate } from '@talpa/panel-kit/core';
+import type { Identity, User } from '@talpa/contracts';
+import { adminFactorQuery, adminIdentitiesQuery, formatDate } from '@talpa/panel-kit/core';
 import { Alert, Button, Facts, Panel } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
 import { useAdminTexts } from '../texts/admin-texts.ts';
 import { useUserFacts } from '../users/user-facts.tsx';
 import styles from './person.module.css';
 import type { PersonDialog } from './person-dialog.ts';
+
+const nameOf = ({ provider, issuer, name }: Identity) =>
+  `${provider?.label ?? new URL(issuer).host}: ${name}`;
 
 /** What a user is and has; above it, why they are suspended. */
 export function FactsPanel(props: {
@@ -17,6 +20,7 @@ export function FactsPanel(props: {
   const { tier, expiry } = useUserFacts();
   const { suspension } = user;
   const { data: factor, isError } = useQuery(adminFactorQuery(user.id));
+  const { data: identities = [] } = useQuery(adminIdentitiesQuery(user.id));
   const { authenticator = null, recoveryCodesLeft } = factor ?? {};
   const since = authenticator && (formatDate(authenticator.addedAt, 'de') ?? '');
   const absent = factor ? t('person.factor.off') : isError ? t('person.factor.unknown') : '…';
@@ -27,6 +31,8 @@ export function FactsPanel(props: {
     [t('users.column.expiry'), expiry(user)],
     [t('person.factor'), since ? t('person.factor.on', { since }) : absent],
     ...(factor?.passkeys ? [[t('person.passkeys'), factor.passkeys] as const] : []),
+    ...(factor?.hasPassword === false ? [[t('person.password'), t('person.password.none')] as const] : []),
+    ...(identities.length > 0 ? [[t('person.identities'), identities.map(nameOf).join(', ')] as const] : []),
     ...(since ? [[t('person.factor.codes'), recoveryCodesLeft] as const] : []),
   ] as const;
   return (

@@ -149,6 +149,9 @@ export const de = {
   'person.apiKey.proxies_one': 'nur für einen Proxy',
   'person.apiKey.proxies_other': 'nur für {count} Proxys',
   'person.apiKey.networks': 'nur von {networks}',
+  'person.identities': 'Verknüpfte Anmeldungen',
+  'person.password': 'Passwort',
+  'person.password.none': 'Noch keines festgelegt',
   'person.removeFactor': 'Zwei-Faktor-Anmeldung entfernen …',
   'person.removeFactor.hint':
     'Entfernt Authenticator-App und alle Passkeys, wenn der Benutzer sie verloren hat. Danach genügt das Passwort.',

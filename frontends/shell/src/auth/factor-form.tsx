@@ -13,8 +13,9 @@ interface Values {
 /** The second step of signing in: a code of the authenticator app, or a recovery code. */
 export function FactorForm(props: {
   readonly challenge: string;
-  /** Returns to the password. @param reason why it is needed again */
+  /** Returns to the first step. @param reason why it is needed again */
   readonly onBack: (reason: string | null) => void;
+  readonly onDone?: () => void;
 }) {
   const t = useShellTexts();
   const toast = useToast();
@@ -26,6 +27,7 @@ export function FactorForm(props: {
     try {
       const { username: name } = await mutateAsync({ challenge: props.challenge, code });
       toast({ title: t('auth.login.done'), text: t('auth.login.doneText', { name }), tone: 'success' });
+      props.onDone?.();
     } catch (failure) {
       if (!(failure instanceof ApiError && failure.code === 'challenge_ended')) throw failure;
       props.onBack(failure.message);

@@ -7,6 +7,7 @@ import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
 import styles from './auth-page.module.css';
 import { PasskeySignIn } from './passkey-sign-in.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 
 interface Values {
   readonly username: string;
@@ -29,10 +30,10 @@ export function LoginForm({
   const toast = useToast();
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
-  const [passkeyProblem, setPasskeyProblem] = useState<string | null>(null);
+  const [otherProblem, setOtherProblem] = useState<string | null>(null);
   const { mutateAsync, error } = useSignIn('POST /api/login');
   const { submit, pending } = useSubmit(form, async (values: Values) => {
-    setPasskeyProblem(null);
+    setOtherProblem(null);
     try {
       const { username: name } = await mutateAsync(values);
       toast({ title: t('auth.login.done'), text: t('auth.login.doneText', { name }), tone: 'success' });
@@ -47,13 +48,14 @@ export function LoginForm({
     <AuthForm
       form={form}
       onSubmit={submit}
-      error={passkeyProblem ?? (error && error.challenge === null ? error.message : reason)}
+      error={otherProblem ?? (error && error.challenge === null ? error.message : reason)}
       errorTitle={t('auth.login.error')}
       submit={pending ? t('auth.login.pending') : t('auth.login')}
       pending={pending}
       footer={
         <div className={styles.hint}>
-          <PasskeySignIn onProblem={setPasskeyProblem} />
+          <PasskeySignIn onProblem={setOtherProblem} />
+          <ProviderButtons onProblem={setOtherProblem} />
           <p className={styles.lead}>
             <Link to={forgottenPath}>{t('auth.forgotten')}</Link>
           </p>

@@ -10,25 +10,27 @@ import {
 } from '@talpa/panel-kit/form';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { PasskeyProof } from './passkey-proof.tsx';
+import { SignInAgainDialog } from './sign-in-again-dialog.tsx';
 
 /** What users prove their identity with. */
-export type ProvedBy = 'code' | 'password';
+export type ProvedBy = 'code' | 'password' | 'signIn';
+
+interface Shown {
+  readonly open: boolean;
+  readonly hasPasskey: boolean;
+}
 
 interface Values {
   readonly password?: string;
   readonly code?: string;
 }
 
-/** Users prove their identity with a code of the app, or with the password if they have none; or with a passkey. */
-export function StepUpDialog({
-  open,
-  by,
-  hasPasskey,
-}: {
-  readonly open: boolean;
-  readonly by: ProvedBy;
-  readonly hasPasskey: boolean;
-}) {
+/** Users prove their identity with a code of the app, or with the password if they have none, or by signing in again; or with a passkey. */
+export function StepUpDialog({ by, ...rest }: Shown & { readonly by: ProvedBy }) {
+  return by === 'signIn' ? <SignInAgainDialog {...rest} /> : <ProofDialog by={by} {...rest} />;
+}
+
+function ProofDialog({ open, by, hasPasskey }: Shown & { readonly by: 'code' | 'password' }) {
   const t = useShellTexts();
   const rules = useFieldRules();
   const { mutateAsync } = useApiMutation('POST /api/user/step-up');

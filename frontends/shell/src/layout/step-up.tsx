@@ -24,9 +24,10 @@ export function StepUp() {
     if (!isRequested) return;
     let isOver = false;
     Promise.all([load(), client.fetchQuery(secondFactorQuery)]).then(
-      ([Dialog, { authenticator, passkeys }]) => {
+      ([Dialog, { authenticator, passkeys, hasPassword }]) => {
         if (isOver) return;
-        setShown({ Dialog, by: authenticator ? 'code' : 'password', hasPasskey: passkeys > 0 });
+        const by = authenticator ? 'code' : hasPassword === false ? 'signIn' : 'password';
+        setShown({ Dialog, by, hasPasskey: passkeys > 0 });
         setReady(true);
       },
       // The call then shows that it was refused.

@@ -11,6 +11,7 @@ export const de = {
   'auth.welcome': 'Willkommen',
   'auth.login': 'Anmelden',
   'auth.passkey': 'Passkey verwenden',
+  'auth.provider': 'Mit {provider} anmelden',
   'auth.login.pending': 'Wird angemeldet …',
   'auth.login.error': 'Fehler bei der Anmeldung',
   'auth.login.failed': 'Anmeldung fehlgeschlagen',
@@ -36,6 +37,9 @@ export const de = {
     'Ihre Anmeldung ist schon eine Weile her. Geben Sie zur Sicherheit noch einmal Ihr Passwort ein.',
   'stepUp.code.text':
     'Ihre Anmeldung ist schon eine Weile her. Geben Sie zur Sicherheit noch einmal einen Code ein.',
+  'stepUp.again.text':
+    'Ihre Anmeldung ist schon eine Weile her. Melden Sie sich zur Sicherheit noch einmal bei Ihrem Anbieter an. Danach geht es hier weiter; nicht gespeicherte Eingaben müssen Sie wiederholen.',
+  'stepUp.again.submit': 'Neu anmelden',
   'stepUp.submit': 'Bestätigen',
   'stepUp.failed': 'Die Bestätigung ist fehlgeschlagen',
   'factor.title': 'Noch ein Schritt',
@@ -48,6 +52,22 @@ export const de = {
   'factor.useRecovery': 'Wiederherstellungscode verwenden',
   'factor.useApp': 'Code aus der App verwenden',
   'factor.back': 'Zurück zur Anmeldung',
+  'provider.title': 'Anmeldung',
+  'provider.pending': 'Einen Augenblick …',
+  'provider.failed': 'Die Anmeldung hat nicht funktioniert',
+  'provider.again': 'Zurück zur Anmeldung',
+  'provider.incomplete': 'Der Anbieter hat nichts mitgeschickt. Beginnen Sie die Anmeldung noch einmal.',
+  'provider.link.failed': 'Die Anmeldung wurde nicht verknüpft',
+  'provider.link.back': 'Zurück zu den Einstellungen',
+  'provider.link.done': 'Anmeldung verknüpft',
+  'provider.link.doneText': 'Ab jetzt können Sie sich über {provider} anmelden.',
+  'provider.link.signedOut':
+    'Sie sind nicht mehr angemeldet. Melden Sie sich an, und verknüpfen Sie die Anmeldung noch einmal.',
+  'provider.register.title': 'Konto erstellen',
+  'provider.register.text':
+    'Mit dieser Anmeldung ist noch kein Konto verknüpft. Wählen Sie einen Benutzernamen, um eines zu erstellen.',
+  'provider.register.existing':
+    'Sie haben schon ein Konto? Melden Sie sich damit an, und verknüpfen Sie die Anmeldung in den Einstellungen.',
   'auth.forgotten': 'Passwort vergessen?',
   'forgotten.title': 'Passwort vergessen',
   'forgotten.text':

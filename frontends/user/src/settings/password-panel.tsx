@@ -1,4 +1,4 @@
-import { useApiMutation, useToast, useUnsaved } from '@talpa/panel-kit/core';
+import { secondFactorQuery, useApiMutation, useToast, useUnsaved } from '@talpa/panel-kit/core';
 import {
   clearErrors,
   differs,
@@ -12,6 +12,7 @@ import {
   useSubmit,
 } from '@talpa/panel-kit/form';
 import { Alert, Button, Panel } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
 import styles from './settings.module.css';
 import { useSettingsTexts } from './texts.ts';
 
@@ -22,18 +23,24 @@ interface Values {
 }
 const empty: Values = { currentPassword: '', newPassword: '', repeated: '' };
 
-/** Changes the user's password, which ends all other sessions. */
+/** Changes the user's password, or sets the first one, which ends all other sessions. */
 export function PasswordPanel() {
   const t = useSettingsTexts();
   const toast = useToast();
   const repetition = useRepetitionRule('newPassword');
   const rules = useFieldRules();
   const [form] = Form.useForm<Values>();
+  const { data: factor } = useQuery(secondFactorQuery);
+  const isFirst = factor?.hasPassword === false;
   const { mutateAsync } = useApiMutation('POST /api/user/password');
   const { submit, pending, problem } = useSubmit(form, async ({ currentPassword, newPassword }: Values) => {
-    await mutateAsync({ currentPassword, newPassword });
+    await mutateAsync({ newPassword, ...(isFirst ? {} : { currentPassword }) });
     form.resetFields();
-    toast({ title: t('password.done'), text: t('password.doneText'), tone: 'success' });
+    toast({
+      title: t(isFirst ? 'password.first.done' : 'password.done'),
+      text: t('password.doneText'),
+      tone: 'success',
+    });
   });
   useUnsaved(() => differs(form.getFieldsValue(), empty));
   return (
@@ -50,22 +57,28 @@ export function PasswordPanel() {
       onFinishFailed={focusFirstError(form)}
     >
       <Panel
-        title={t('password')}
+        title={t(isFirst ? 'password.first' : 'password')}
         footer={
           <div className={styles.bar}>
             <Button htmlType="submit" loading={pending}>
-              {t('password.submit')}
+              {t(isFirst ? 'password.first' : 'password.submit')}
             </Button>
           </div>
         }
       >
         <div className={styles.form}>
-          <p className={styles.text}>{t('password.text')}</p>
+          <p className={styles.text}>{t(isFirst ? 'password.first.text' : 'password.text')}</p>
           {problem && <Alert type="error" showIcon title={t('password.failed')} description={problem} />}
           <HiddenUsername />
-          <Form.Item name="currentPassword" label={t('password.current')} rules={rules(fields.givenPassword)}>
-            <PasswordInput autoComplete="current-password" />
-          </Form.Item>
+          {!isFirst && (
+            <Form.Item
+              name="currentPassword"
+              label={t('password.current')}
+              rules={rules(fields.givenPassword)}
+            >
+              <PasswordInput autoComplete="current-password" />
+            </Form.Item>
+          )}
           <Form.Item
             name="newPassword"
             label={t('password.new')}

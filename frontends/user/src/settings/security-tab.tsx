@@ -7,7 +7,10 @@ import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import styles from './settings.module.css';
 
-/** Loaded with its tab: those who change their password do not need it. */
+/** Loaded with their tab: those who change their password do not need them. */
+const IdentitiesPanel = lazyPage(() =>
+  import('./identities-panel.tsx').then((module) => module.IdentitiesPanel),
+);
 const ApiKeysPanel = lazyPage(() =>
   import('../api-keys/api-keys-panel.tsx').then((module) => module.ApiKeysPanel),
 );
@@ -18,6 +21,9 @@ export function SecurityTab() {
     <div className={styles.stack}>
       <SecondFactorPanel />
       <PasskeysPanel />
+      <Suspense fallback={null}>
+        <IdentitiesPanel />
+      </Suspense>
       <Suspense fallback={<Skeleton active paragraph={{ rows: 3 }} />}>
         <ApiKeysPanel />
       </Suspense>

@@ -30,6 +30,10 @@ export const de = {
   'logout.failed': 'Abmeldung fehlgeschlagen',
   password: 'Passwort ändern',
   'password.text': 'Alle anderen Sitzungen werden dabei beendet. In diesem Browser bleiben Sie angemeldet.',
+  'password.first': 'Passwort festlegen',
+  'password.first.text':
+    'Ihr Konto hat noch kein Passwort. Mit einem Passwort melden Sie sich auch ohne Ihren Anbieter an. Alle anderen Sitzungen werden dabei beendet.',
+  'password.first.done': 'Passwort festgelegt',
   'password.current': 'Aktuelles Passwort',
   'password.new': 'Neues Passwort',
   'password.bounds': '{minimum} bis {maximum} Zeichen',
@@ -183,6 +187,21 @@ export const de = {
   'removePasskey.text':
     'Mit „{name}“ können Sie sich dann nicht mehr anmelden. Auf Ihrem Gerät löschen Sie den Passkey in dessen Einstellungen.',
   'removePasskey.done': 'Passkey entfernt',
+  identities: 'Verknüpfte Anmeldungen',
+  'identities.text':
+    'Mit einem verknüpften Konto bei einem anderen Anbieter melden Sie sich ohne Passwort an. Ist die Zwei-Faktor-Anmeldung eingerichtet, werden Sie in der Regel weiterhin nach dem Code gefragt.',
+  'identities.link': 'Mit {provider} verknüpfen',
+  'identities.linkFailed': 'Die Anmeldung wurde nicht verknüpft',
+  'identities.loadFailed': 'Ihre verknüpften Anmeldungen konnten nicht geladen werden',
+  'identities.linked': 'Verknüpft',
+  'identities.gone': 'Wird nicht mehr angeboten',
+  'identities.unlink': 'Verknüpfung lösen',
+  'identities.unlinkOf': 'Verknüpfung lösen: {provider}, {name}',
+  'unlink.title': 'Verknüpfung lösen?',
+  'unlink.submit': 'Verknüpfung lösen',
+  'unlink.failed': 'Die Verknüpfung wurde nicht gelöst',
+  'unlink.text': 'Über {provider} („{name}“) können Sie sich dann nicht mehr anmelden.',
+  'unlink.done': 'Verknüpfung gelöst',
   sessions: 'Sitzungen',
   'sessions.text':
     'Hier sehen Sie, wo Sie angemeldet sind. Beenden Sie unbekannte Sitzungen und ändern Sie danach Ihr Passwort.',

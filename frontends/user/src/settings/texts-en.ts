@@ -31,6 +31,10 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'logout.failed': 'Sign-out failed',
   password: 'Change password',
   'password.text': 'All other sessions will be ended. This browser stays signed in.',
+  'password.first': 'Set password',
+  'password.first.text':
+    'Your account doesn’t have a password yet. A password lets you sign in without your provider, too. This ends all other sessions.',
+  'password.first.done': 'Password set',
   'password.current': 'Current password',
   'password.new': 'New password',
   'password.bounds': '{minimum} to {maximum} characters',
@@ -180,6 +184,21 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'removePasskey.text':
     '“{name}” will no longer sign you in. To delete the passkey from your device, use the device’s settings.',
   'removePasskey.done': 'Passkey removed',
+  identities: 'Linked sign-ins',
+  'identities.text':
+    'A linked account at another provider signs you in without your password. If you use two-factor authentication, you’ll usually still be asked for the code.',
+  'identities.link': 'Link {provider}',
+  'identities.linkFailed': 'The sign-in wasn’t linked',
+  'identities.loadFailed': 'Your linked sign-ins could not be loaded',
+  'identities.linked': 'Linked',
+  'identities.gone': 'No longer offered',
+  'identities.unlink': 'Unlink',
+  'identities.unlinkOf': 'Unlink: {provider}, {name}',
+  'unlink.title': 'Unlink this sign-in?',
+  'unlink.submit': 'Unlink',
+  'unlink.failed': 'The sign-in wasn’t unlinked',
+  'unlink.text': '{provider} (“{name}”) will no longer sign you in.',
+  'unlink.done': 'Sign-in unlinked',
   sessions: 'Sessions',
   'sessions.text':
     'These are the places where you’re signed in. End any session you don’t recognize, then change your password.',

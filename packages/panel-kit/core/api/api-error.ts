@@ -11,8 +11,10 @@ export class ApiError extends Error {
   /** One of the contract's codes; null when something else responded. */
   readonly code: string | null;
   readonly issues: readonly FieldIssue[];
-  /** With it and a code of the second factor the sign-in goes on; null: the error is another one. */
+  /** With it and a code of the second factor, or a name for the new account, the sign-in goes on; null: the error is another one. */
   readonly challenge: string | null;
+  /** What a sign-in provider says of somebody who has no account yet. */
+  readonly suggestion: { readonly username: string; readonly email: string } | null;
   readonly requestId: string | null;
 
   constructor(
@@ -22,6 +24,7 @@ export class ApiError extends Error {
       readonly code?: string | undefined;
       readonly issues?: readonly FieldIssue[] | undefined;
       readonly challenge?: string | undefined;
+      readonly suggestion?: { readonly username: string; readonly email: string } | undefined;
       readonly requestId?: string | undefined;
       readonly cause?: unknown;
     },
@@ -32,6 +35,7 @@ export class ApiError extends Error {
     this.code = details.code ?? null;
     this.issues = details.issues ?? [];
     this.challenge = details.challenge ?? null;
+    this.suggestion = details.suggestion ?? null;
     this.requestId = details.requestId ?? null;
   }
 }

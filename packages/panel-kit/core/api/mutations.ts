@@ -48,7 +48,7 @@ const invalidates: Readonly<Record<MutationName, readonly { readonly queryKey: Q
   'POST /api/recreate-tunnel/:id': [proxiesQuery, adminProxiesQuery],
   'POST /api/user/preferences': [preferencesQuery, ownEmailQuery],
   'POST /api/user/email-verification': [ownEmailQuery],
-  'POST /api/user/password': [ownSessionsQuery],
+  'POST /api/user/password': [ownSessionsQuery, secondFactorQuery],
   'POST /api/user/deletion': [],
   'DELETE /api/user/sessions': [ownSessionsQuery, ownAuditQuery],
   'DELETE /api/user/sessions/:id': [ownSessionsQuery, ownAuditQuery],

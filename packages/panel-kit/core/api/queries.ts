@@ -42,6 +42,8 @@ export const ownPasskeysQuery = { ...query('GET /api/user/passkeys'), staleTime:
 export const ownApiKeysQuery = { ...query('GET /api/user/api-keys'), staleTime: 0 };
 /** The user's linked identities; looked at again each time they are shown. */
 export const ownIdentitiesQuery = { ...query('GET /api/user/identities'), staleTime: 0 };
+/** The providers that users can sign in with beside the password. */
+export const signInProvidersQuery = query('GET /api/sign-in-providers');
 export const proxiesQuery = query('GET /api/tunnel-configs');
 /** What a proxy's route returns; the key lies below the list's, so that what outdates the list outdates it too. */
 function aboutProxy<N extends `GET /api/tunnel-configs/:id${'' | '/health' | '/traffic' | '/events'}`>(
@@ -101,6 +103,13 @@ export const adminApiKeysQuery = (id: number) =>
   queryOptions<ResponseBody<'GET /api/admin/users/:id/api-keys'>, ApiError>({
     queryKey: [...adminUsersQuery.queryKey, id, 'api-keys'],
     queryFn: ({ signal }) => call('GET /api/admin/users/:id/api-keys', { id }, { signal, language: 'de' }),
+    staleTime: 0,
+  });
+/** A user's linked identities; below the list's key, as the user. */
+export const adminIdentitiesQuery = (id: number) =>
+  queryOptions<ResponseBody<'GET /api/admin/users/:id/identities'>, ApiError>({
+    queryKey: [...adminUsersQuery.queryKey, id, 'identities'],
+    queryFn: ({ signal }) => call('GET /api/admin/users/:id/identities', { id }, { signal, language: 'de' }),
     staleTime: 0,
   });
 /** The one list that is fetched again when the window gets the focus. */

@@ -53,6 +53,7 @@ async function withFactor(stage: Stage) {
     isPending: false,
     recoveryCodesLeft: 8,
     passkeys: 2,
+    hasPassword: true,
   };
   await stage.page.route('**/api/admin/users/*/second-factor', (route) => route.fulfill({ json }));
   await stage.page.reload();

@@ -10,7 +10,7 @@ const signedOut = { as: null, path: '/auth', expected: /status of 401/ } as cons
 
 const toRegister = (stage: Stage) => stage.tab(stage.words.shell('auth.register'));
 const submit = (stage: Stage, name: string) =>
-  stage.page.getByRole('tabpanel').getByRole('button', { name }).click();
+  stage.page.getByRole('tabpanel').getByRole('button', { name, exact: true }).click();
 const waiting = ({ page }: Stage) => page.getByRole('status').first().waitFor();
 
 /** Answers the password as for an account with a second factor. */

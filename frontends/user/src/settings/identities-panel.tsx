@@ -1,0 +1,164 @@
+import type { Identity } from '@talpa/contracts';
+import {
+  formatTime,
+  ownIdentitiesQuery,
+  signInProvidersQuery,
+  useApiMutation,
+  useLanguage,
+  useToast,
+} from '@talpa/panel-kit/core';
+import { ConfirmDialog } from '@talpa/panel-kit/form';
+import { Button, ErrorCard, Facts, Panel, Skeleton, Tag } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
+import { Link2 } from 'lucide-react';
+import { useState } from 'react';
+import styles from './security.module.css';
+import { useSettingsTexts } from './texts.ts';
+
+/** The accounts at sign-in providers that are linked to the user. It is not there where the operator offers no provider. */
+export function IdentitiesPanel() {
+  const t = useSettingsTexts();
+  const { data: providers = [] } = useQuery(signInProvidersQuery);
+  const { data, error, isPending, isFetching, refetch } = useQuery(ownIdentitiesQuery);
+  const [chosen, setChosen] = useState<Identity | null>(null);
+  const [open, setOpen] = useState(false);
+  if (providers.length === 0 && (data ?? []).length === 0) return null;
+  return (
+    <Panel title={t('identities')}>
+      <p className={styles.text}>{t('identities.text')}</p>
+      {isPending && <Skeleton active paragraph={{ rows: 2 }} />}
+      {error && (
+        <ErrorCard
+          title={t('identities.loadFailed')}
+          error={error}
+          retry={() => void refetch()}
+          retrying={isFetching}
+        />
+      )}
+      {data && data.length > 0 && (
+        <ul className={styles.list} aria-label={t('identities')} data-list>
+          {data.map((identity) => (
+            <IdentityRow
+              key={identity.id}
+              identity={identity}
+              onUnlink={() => {
+                setChosen(identity);
+                setOpen(true);
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {data && <LinkButtons providers={providers} hasSome={data.length > 0} />}
+      {chosen && <UnlinkDialog open={open} identity={chosen} onClose={() => setOpen(false)} />}
+    </Panel>
+  );
+}
+
+const labelOf = ({ provider, issuer }: Identity) => provider?.label ?? new URL(issuer).host;
+
+function IdentityRow({ identity, onUnlink }: { readonly identity: Identity; readonly onUnlink: () => void }) {
+  const t = useSettingsTexts();
+  const language = useLanguage();
+  const { id, name, linkedAt, lastUsedAt, provider } = identity;
+  const label = labelOf(identity);
+  const facts = [
+    [t('identities.linked'), formatTime(linkedAt, language)],
+    [t('passkeys.lastUsed'), lastUsedAt === null ? t('passkeys.never') : formatTime(lastUsedAt, language)],
+  ] as const;
+  return (
+    <li className={styles.session} data-row-key={id}>
+      <span className={styles.icon}>
+        <Link2 size={19} aria-hidden />
+      </span>
+      <div className={styles.what}>
+        <div className={styles.device}>
+          <strong>{label}</strong>
+          <span>{name}</span>
+          {provider === null && <Tag color="warning">{t('identities.gone')}</Tag>}
+        </div>
+        <Facts facts={facts} as="inline" />
+      </div>
+      <div className={styles.buttons}>
+        <Button
+          size="small"
+          aria-label={t('identities.unlinkOf', { provider: label, name })}
+          onClick={onUnlink}
+        >
+          {t('identities.unlink')}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** Leads to a provider, which sends the browser back to the shell's page that links the identity. */
+function LinkButtons(props: {
+  readonly providers: readonly { readonly id: string; readonly label: string }[];
+  readonly hasSome: boolean;
+}) {
+  const t = useSettingsTexts();
+  const toast = useToast();
+  const { mutateAsync: start } = useApiMutation('POST /api/user/identities/request');
+  const [chosen, setChosen] = useState<string | null>(null);
+  const link = async (provider: string) => {
+    setChosen(provider);
+    try {
+      window.location.assign((await start({ provider })).url);
+    } catch (error) {
+      toast({ title: t('identities.linkFailed'), text: (error as Error).message, tone: 'error' });
+      setChosen(null);
+    }
+  };
+  return (
+    <div className={`${styles.buttons} ${props.hasSome ? styles.more : ''}`}>
+      {props.providers.map(({ id, label }) => (
+        <Button
+          key={id}
+          className={styles.provider ?? ''}
+          loading={chosen === id}
+          disabled={chosen !== null && chosen !== id}
+          onClick={() => void link(id)}
+        >
+          {t('identities.link', { provider: label })}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+function UnlinkDialog(props: {
+  readonly open: boolean;
+  readonly identity: Identity;
+  readonly onClose: () => void;
+}) {
+  const t = useSettingsTexts();
+  const toast = useToast();
+  const { mutate, isPending } = useApiMutation('DELETE /api/user/identities/:id');
+  const { id, name } = props.identity;
+  const provider = labelOf(props.identity);
+  const unlink = () =>
+    mutate(
+      { id },
+      {
+        onSuccess: () => {
+          props.onClose();
+          toast({ title: t('unlink.done'), text: provider, tone: 'success' });
+        },
+        onError: ({ message }) => toast({ title: t('unlink.failed'), text: message, tone: 'error' }),
+      },
+    );
+  return (
+    <ConfirmDialog
+      open={props.open}
+      title={t('unlink.title')}
+      confirm={t('unlink.submit')}
+      danger
+      pending={isPending}
+      onConfirm={unlink}
+      onCancel={props.onClose}
+    >
+      {t('unlink.text', { provider, name })}
+    </ConfirmDialog>
+  );
+}
