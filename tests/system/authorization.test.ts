@@ -265,7 +265,8 @@ describe('a service asked straight over the bus, as the gateway would', () => {
       ...plainInputOf(route, random),
       ...(id === undefined ? {} : { id }),
     });
-    const body = { assertion, client: { address: '127.0.0.1', userAgent: 'test' }, input };
+    const device = route.entry.isBound ? { device: 'test' } : {};
+    const body = { assertion, client: { address: '127.0.0.1', userAgent: 'test', ...device }, input };
     const info = { requestId: randomUUID(), language: 'de', deadlineAt: Date.now() + 10_000 } as const;
     return askService(nc, route.entry.procedure, body, info).then(
       () => 'served',
