@@ -41,7 +41,7 @@ export const identityRoutes = {
     response: providerRequest,
     status: 201,
     isBound: true,
-    errors: ['sign_in_provider_unknown', 'sign_in_provider_unavailable'],
+    errors: ['sign_in_provider_unknown', 'sign_in_provider_unavailable', 'sign_in_request_ended'],
     deadline,
   }),
   'POST /api/login/provider': entry({
@@ -111,7 +111,13 @@ export const identityRoutes = {
     status: 201,
     isBound: true,
     stepUp: true,
-    errors: ['not_signed_in', 'identity_limit', 'sign_in_provider_unknown', 'sign_in_provider_unavailable'],
+    errors: [
+      'not_signed_in',
+      'identity_limit',
+      'sign_in_provider_unknown',
+      'sign_in_provider_unavailable',
+      'sign_in_request_ended',
+    ],
     deadline,
   }),
   'POST /api/user/identities': entry({
