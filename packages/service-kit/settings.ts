@@ -267,7 +267,8 @@ export const knownSettings = {
       'Ranges of addresses (CIDR), separated by commas, that notification channels may reach although they are not public, also without TLS. Every user can then send requests there.',
   }),
   ALERT_AFTER_SECONDS: positive.default(120).meta({
-    description: 'For how long, in seconds, a connector has to be away before its user is notified.',
+    description:
+      'For how long, in seconds, a connector has to be away, or an admin panel must not respond, before its user is notified.',
   }),
   FAULT_INJECTION: flag
     .default(false)

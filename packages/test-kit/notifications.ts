@@ -19,6 +19,8 @@ export const notificationSamples: {
   },
   connector_back: { kind: 'connector_back', params: { ...proxy, awaySeconds: 7_512 } },
   connectors_back: { kind: 'connectors_back', params: { names: ['Los Santos Life RP', proxy.proxy] } },
+  origin_lost: { kind: 'origin_lost', params: { ...proxy, lostAt: endsAt } },
+  origin_back: { kind: 'origin_back', params: { ...proxy, awaySeconds: 7_512 } },
   connectors_lost_at_once: { kind: 'connectors_lost_at_once', params: { count: 42 } },
   limit_reached: { kind: 'limit_reached', params: { limit: 10 } },
   account_suspended: { kind: 'account_suspended', params: { reason } },

@@ -41,6 +41,7 @@ import { sendAgain } from './mails/send-again.ts';
 import { sendTestMail } from './mails/send-test.ts';
 import { startSender } from './mails/sender.ts';
 import { testDelivery } from './mails/test-delivery.ts';
+import { followOrigins } from './origins/receive.ts';
 import { readRanges } from './outbound/addresses.ts';
 import { createOutbound } from './outbound/client.ts';
 import { keepPeople } from './people/projection.ts';
@@ -102,6 +103,7 @@ export async function wire(base: ServiceBase, settings: NotificationsSettings, l
   followPlans(base, lifecycle);
   notifyEnds(base, lifecycle);
   notifyAbsences(base, settings.ALERT_AFTER_SECONDS, lifecycle);
+  followOrigins(base, lifecycle);
   beginAnnouncements(base, lifecycle);
   startRetention(base, lifecycle);
   const kick = startSender(base, { smtp, render }, lifecycle);

@@ -10,6 +10,8 @@ import type { ServiceBase } from '@talpa/service-kit/process/service';
 
 const intervalMs = 60 * 60_000;
 const batch = 1_000;
+/** An outage that has lasted for so many days is not notified of any more. */
+const originRetention = 90;
 
 /** Forgets what has been kept long enough: now, and every hour. */
 export function startRetention({ transaction }: ServiceBase, lifecycle: Lifecycle): void {
@@ -44,6 +46,9 @@ export async function forgetOld({ sql, invalidate }: Tx): Promise<number> {
     delete from deliveries where id in (
       select id from deliveries where created_at < now() - ${`${deliveryRetention} days`}::interval
       order by created_at limit ${batch})`;
+  const forgotten = await sql`
+    delete from origins where tunnel_id in (
+      select tunnel_id from origins where noted_at < now() - ${`${originRetention} days`}::interval limit ${batch})`;
   invalidate(...affected.map(({ userId }) => userId));
-  return deleted.count + emptied.count + affected.length + announced.count + sent.count;
+  return deleted.count + emptied.count + affected.length + announced.count + sent.count + forgotten.count;
 }

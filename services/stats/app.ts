@@ -39,7 +39,7 @@ export async function wire(base: ServiceBase, settings: StatsSettings, lifecycle
   await retryDeadLetters(base);
   receiveAudit(base, lifecycle);
   startRetention(base, lifecycle);
-  receiveMeasurements(base, lifecycle);
+  receiveMeasurements(base, settings.ALERT_AFTER_SECONDS, lifecycle);
   forgetOldHistory(base, lifecycle);
   return { added: { settings }, verbs };
 }

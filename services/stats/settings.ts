@@ -1,5 +1,9 @@
 import type { SettingName, Settings } from '@talpa/service-kit/settings';
 
-export const settingNames = ['STREAM_WATCH_MS', 'TIME_ZONE'] as const satisfies readonly SettingName[];
+export const settingNames = [
+  'STREAM_WATCH_MS',
+  'TIME_ZONE',
+  'ALERT_AFTER_SECONDS',
+] as const satisfies readonly SettingName[];
 
 export type StatsSettings = Settings<(typeof settingNames)[number]>;

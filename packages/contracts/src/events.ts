@@ -96,6 +96,20 @@ export const commands = {
       at: time,
     }),
   },
+  /**
+   * The admin panel behind a tunnel has not responded to visitors for ALERT_AFTER_SECONDS, or responds again: two orders for each outage
+   * (stats → notifications).
+   */
+  'notifications.noteOrigin': {
+    from: 'stats',
+    schema: z.object({
+      tunnelId: z.string(),
+      /** That of the measurement. */
+      version: z.int().positive(),
+      isReachable: z.boolean(),
+      since: time,
+    }),
+  },
   /** Something about this proxy may differ from its desired state: re-check it (proxies → worker). */
   'tunnel-worker.enqueue': {
     from: 'proxies',

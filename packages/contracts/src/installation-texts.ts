@@ -87,6 +87,20 @@ export const installationTexts: { readonly [K in InstallationKind]: Notification
     'Wieder verbunden: {names}',
     'Connected again: {names}',
   ),
+  origin_lost: about(
+    proxyPath,
+    'Admin-Panel von „{proxy}“ antwortet nicht',
+    'Admin panel of “{proxy}” isn’t responding',
+    'Benutzer: {user}. Der Connector erreicht es seit dem {lostAt} nicht.',
+    'User: {user}. The connector hasn’t been able to reach it since {lostAt}.',
+  ),
+  origin_back: about(
+    proxyPath,
+    'Admin-Panel von „{proxy}“ antwortet wieder',
+    'Admin panel of “{proxy}” is responding again',
+    'Benutzer: {user}. Es war {awaySeconds} lang nicht erreichbar.',
+    'User: {user}. It couldn’t be reached for {awaySeconds}.',
+  ),
   connectors_lost_at_once: about(
     '/admin/tunnel',
     'Viele Connectoren wurden gleichzeitig getrennt',

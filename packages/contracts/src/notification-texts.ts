@@ -101,6 +101,28 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
     de: { title: 'Mehrere Proxys sind wieder verbunden', text: 'Wieder verbunden: {names}' },
     en: { title: 'Several proxies are connected again', text: 'Connected again: {names}' },
   },
+  origin_lost: {
+    path: proxyPath,
+    de: {
+      title: 'Admin-Panel von „{proxy}“ antwortet nicht',
+      text: 'Der Connector ist verbunden, erreicht das Admin-Panel aber seit dem {lostAt} nicht. Läuft es noch, und stimmen IP-Adresse und Port?',
+    },
+    en: {
+      title: 'Admin panel of “{proxy}” isn’t responding',
+      text: 'The connector is connected but hasn’t been able to reach the admin panel since {lostAt}. Is it still running, and are its IP address and port correct?',
+    },
+  },
+  origin_back: {
+    path: proxyPath,
+    de: {
+      title: 'Admin-Panel von „{proxy}“ antwortet wieder',
+      text: 'Es war {awaySeconds} lang nicht erreichbar.',
+    },
+    en: {
+      title: 'Admin panel of “{proxy}” is responding again',
+      text: 'It couldn’t be reached for {awaySeconds}.',
+    },
+  },
   connectors_lost_at_once: {
     path: '/admin/tunnel',
     de: {

@@ -73,6 +73,19 @@ export const notificationKinds = {
     isMailed: true,
     params: z.object({ names: z.array(z.string()) }),
   },
+  /** The admin panel behind a connected tunnel does not respond; the embedded provider measures it. */
+  origin_lost: {
+    topic: 'proxies',
+    level: 'warning',
+    isMailed: true,
+    params: z.object({ ...proxy, lostAt: time }),
+  },
+  origin_back: {
+    topic: 'proxies',
+    level: 'success',
+    isMailed: true,
+    params: z.object({ ...proxy, awaySeconds: z.int().min(0) }),
+  },
   /** To administrators, whose users receive nothing meanwhile. */
   connectors_lost_at_once: {
     topic: 'proxies',

@@ -43,6 +43,9 @@ async function storeProxy(tx: Tx, proxy: EventOf<'proxy'>): Promise<void> {
       away_since = excluded.away_since, lost_notified_at = excluded.lost_notified_at, back_at = excluded.back_at
     where proxies.version < excluded.version`;
   if (count === 0) return;
+  // Another tunnel, another history.
+  if (before?.tunnelId && (proxy.deleted || before.tunnelId !== proxy.tunnelId))
+    await tx.sql`delete from origins where tunnel_id = ${before.tunnelId}`;
   await orderInstallationDeliveries(tx, appearanceOf(proxy, before));
   if (proxy.deleted) return;
   if (before) await insertNotifications(tx, changesOf(proxy, before, { isSuspended, hasError }));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Measured, OriginRow, ProxyState, TrafficRow } from '@talpa/contracts';
+import { commandSubject } from '@talpa/service-kit/bus/subjects';
 import { openDatabase } from '@talpa/service-kit/database/connect';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import { randomFrom } from '@talpa/test-kit/requests/random';
@@ -24,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => sql?.end());
 
 const transaction = transactionsOf('stats', () => sql);
-const receive = (...messages: Measured[]) => takeIn(sql, messages);
+const receive = (...messages: Measured[]) => takeIn({ sql, transaction, alertAfterSeconds: 120 }, messages);
 
 let proxyId = '';
 let tunnelId = '';
@@ -125,6 +126,55 @@ describe('the origin', () => {
       lastUnreachableAt: '2026-06-10T09:01:00.000Z',
       failures: 0,
     });
+  });
+
+  /** What was ordered about this one: whether it responds, and since when. */
+  const orders = async () => {
+    const rows = await sql<{ payload: { isReachable: boolean; since: string } }[]>`
+      select payload from outbox
+      where subject = ${commandSubject('notifications.noteOrigin')} and payload ->> 'tunnelId' = ${tunnelId} order by id`;
+    return rows.map(({ payload }) => [payload.isReachable, payload.since.slice(11, 19)]);
+  };
+  const at = (time: string | null) => time && `2026-06-10T${time}.000Z`;
+  const takeAll = async (...rows: readonly (readonly [string | null, string | null])[]) => {
+    for (const [index, [response, unreachable]] of rows.entries())
+      await receive({ kind: 'origins', rows: [report(index + 1, at(response), at(unreachable))] });
+  };
+
+  it('that two requests so far apart do not reach is reported once, and once when it responds again', async () => {
+    await takeAll(['09:00:00', null], ['09:00:00', '09:01:00'], ['09:00:00', '09:02:59']);
+    expect(await orders()).toEqual([]);
+    const outage = [
+      ['09:00:00', null],
+      ['09:00:00', '09:01:00'],
+      ['09:00:00', '09:02:59'],
+      ['09:00:00', '09:03:00'],
+      ['09:00:00', '09:09:00'],
+    ] as const;
+    for (const _again of [1, 2]) await takeAll(...outage);
+    expect(await orders()).toEqual([[false, '09:01:00']]);
+    await takeAll(...outage, ['09:11:00', '09:09:00'], ['09:11:00', '09:12:00']);
+    expect(await orders()).toEqual([
+      [false, '09:01:00'],
+      [true, '09:11:00'],
+    ]);
+  });
+
+  it('that responds in between is no outage', async () => {
+    await takeAll([null, '09:00:00'], ['09:01:30', '09:01:40'], ['09:01:30', '09:03:30']);
+    expect(await orders()).toEqual([]);
+    await takeAll(
+      ...([
+        [null, '09:00:00'],
+        ['09:01:30', '09:01:40'],
+        ['09:01:30', '09:03:30'],
+        ['09:01:30', '09:03:40'],
+      ] as const),
+    );
+    expect(await orders()).toEqual([[false, '09:01:40']]);
+    // A response and a failure measured together leave the outage as it is.
+    await receive({ kind: 'origins', rows: [report(5, at('09:05:00'), at('09:05:01'))] });
+    expect(await orders()).toHaveLength(1);
   });
 
   it('has failed as often as the last 24 hours say', async () => {

@@ -1,5 +1,7 @@
 import type { OriginRow, OriginSignal } from '@talpa/contracts';
-import type { AnySql, TransactionSql } from '@talpa/service-kit/database/sql';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+import type { Tx } from '@talpa/service-kit/database/transaction';
+import { type Known, outageAfter, type Signals, stateOf } from './outage.ts';
 
 /** Whom a live message about a proxy goes to. */
 export interface Concerned {
@@ -8,41 +10,54 @@ export interface Concerned {
 }
 
 /**
- * Stores reported states of origins that are newer than the stored ones.
+ * Stores measured states of origins that are newer than the stored ones, and orders notifications of outages.
  * @returns whose origin has become reachable, or is no longer
  */
-export async function keepOrigins(tx: TransactionSql, rows: readonly OriginRow[]): Promise<Concerned[]> {
+export async function keepOrigins(
+  tx: Tx,
+  rows: readonly OriginRow[],
+  alertAfterSeconds: number,
+): Promise<Concerned[]> {
+  const { sql } = tx;
   const turned: string[] = [];
   // In one order everywhere, so that two messages never wait for each other.
   const sorted = [...rows].sort((a, b) => (a.tunnelId < b.tunnelId ? -1 : Number(a.tunnelId > b.tunnelId)));
   for (const row of sorted) {
-    const [before] = await tx<Signals[]>`
-      select last_response_at, last_unreachable_at from origins where tunnel_id = ${row.tunnelId} for update`;
-    const [after] = await tx<Signals[]>`
-      insert into origins (tunnel_id, version, last_response_at, last_status, last_unreachable_at)
-      values (${row.tunnelId}, ${row.version}, ${row.lastResponseAt}, ${row.lastStatus}, ${row.lastUnreachableAt})
+    const { tunnelId, version } = row;
+    const [before] = await sql<(Known & { version: number })[]>`
+      select version, last_response_at, last_unreachable_at, unreachable_since, is_reported
+      from origins where tunnel_id = ${tunnelId} for update`;
+    const signals = {
+      lastResponseAt: dateOf(row.lastResponseAt),
+      lastUnreachableAt: dateOf(row.lastUnreachableAt),
+    };
+    const outage = outageAfter(signals, before, alertAfterSeconds);
+    const { count } = await sql`
+      insert into origins (tunnel_id, version, last_response_at, last_status, last_unreachable_at, unreachable_since,
+        is_reported)
+      values (${tunnelId}, ${version}, ${row.lastResponseAt}, ${row.lastStatus}, ${row.lastUnreachableAt},
+        ${outage.unreachableSince}, ${outage.isReported})
       on conflict (tunnel_id) do update set
         version = excluded.version, last_response_at = excluded.last_response_at,
-        last_status = excluded.last_status, last_unreachable_at = excluded.last_unreachable_at
-      where origins.version < excluded.version
-      returning last_response_at, last_unreachable_at`;
-    if (after && (!before || stateOf(before) !== stateOf(after))) turned.push(row.tunnelId);
+        last_status = excluded.last_status, last_unreachable_at = excluded.last_unreachable_at,
+        unreachable_since = excluded.unreachable_since, is_reported = excluded.is_reported
+      where origins.version < excluded.version`;
+    if (count === 0) continue;
+    if (!before || stateOf(before) !== stateOf(signals)) turned.push(tunnelId);
+    const since = outage.unreachableSince ?? signals.lastResponseAt;
+    const isReachable = !outage.isReported;
+    if (since && isReachable === (before?.isReported ?? false))
+      await tx.command('notifications.noteOrigin', {
+        ...{ tunnelId, version, isReachable, since: since.toISOString() },
+      });
   }
   if (turned.length === 0) return [];
-  return tx<Concerned[]>`
+  return sql<Concerned[]>`
     select distinct owners.id, owners.user_id from tunnels join owners using (proxy_id)
-    where tunnel_id in ${tx(turned)}`;
+    where tunnel_id in ${sql(turned)}`;
 }
 
-interface Signals {
-  lastResponseAt: Date | null;
-  lastUnreachableAt: Date | null;
-}
-
-function stateOf({ lastResponseAt, lastUnreachableAt }: Signals): OriginSignal['state'] {
-  if (lastResponseAt === null && lastUnreachableAt === null) return 'unknown';
-  return (lastUnreachableAt?.getTime() ?? 0) > (lastResponseAt?.getTime() ?? 0) ? 'unreachable' : 'ok';
-}
+const dateOf = (time: string | null) => (time === null ? null : new Date(time));
 
 /** The last responses of the panel behind a proxy, through whichever of its tunnels. */
 export async function readOrigin(sql: AnySql, proxyId: string, now = new Date()): Promise<OriginSignal> {

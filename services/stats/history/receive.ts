@@ -1,6 +1,5 @@
 import { type Measured, measured } from '@talpa/contracts';
 import { healthSubject, measuredConsumer, streams } from '@talpa/service-kit/bus/subjects';
-import type { Sql } from '@talpa/service-kit/database/sql';
 import { startBatchConsumer } from '@talpa/service-kit/events/consume';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
 import type { ServiceBase } from '@talpa/service-kit/process/service';
@@ -9,7 +8,11 @@ import { keepStates } from './states.ts';
 import { keepTraffic } from './traffic.ts';
 
 /** Keeps what is measured, and says whose origin or connector has turned. */
-export function receiveMeasurements({ nc, sql }: ServiceBase, lifecycle: Lifecycle): void {
+export function receiveMeasurements(
+  { nc, sql, transaction }: ServiceBase,
+  alertAfterSeconds: number,
+  lifecycle: Lifecycle,
+): void {
   startBatchConsumer(
     nc,
     {
@@ -21,7 +24,7 @@ export function receiveMeasurements({ nc, sql }: ServiceBase, lifecycle: Lifecyc
         for (const { error } of read)
           if (error) lifecycle.log.error({ err: error }, 'measurement cannot be read: dropped');
         const concerned = await takeIn(
-          sql,
+          { sql, transaction, alertAfterSeconds },
           read.flatMap(({ data }) => data ?? []),
         );
         for (const { id, userId } of concerned) nc.publish(healthSubject('stats', userId, id));
@@ -31,17 +34,22 @@ export function receiveMeasurements({ nc, sql }: ServiceBase, lifecycle: Lifecyc
   );
 }
 
+type Parts = Pick<ServiceBase, 'sql' | 'transaction'> & { readonly alertAfterSeconds: number };
+
 /**
  * Each kind in a transaction of its own: what was kept before another failed is the same when it comes again.
  * @returns whom it is worth another look
  */
-export async function takeIn(sql: Sql, messages: readonly Measured[]): Promise<Concerned[]> {
+export async function takeIn(
+  { sql, transaction, alertAfterSeconds }: Parts,
+  messages: readonly Measured[],
+): Promise<Concerned[]> {
   const traffic = messages.flatMap((one) => (one.kind === 'traffic' ? one.rows : []));
   const origins = messages.flatMap((one) => (one.kind === 'origins' ? one.rows : []));
   const states = messages.flatMap((one) => (one.kind === 'state' ? one.state : []));
   if (traffic.length > 0) await keepTraffic(sql, traffic);
   return [
-    ...(origins.length > 0 ? await sql.begin((tx) => keepOrigins(tx, origins)) : []),
+    ...(origins.length > 0 ? await transaction((tx) => keepOrigins(tx, origins, alertAfterSeconds)) : []),
     ...(states.length > 0 ? await keepStates(sql, states) : []),
   ];
 }

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandOf, EventOf } from '@talpa/contracts';
+import { appliedSubject, commandSubject, eventSubject } from '@talpa/service-kit/bus/subjects';
+import { actorOf, useServices } from '@talpa/test-kit/services';
+import { proxySnapshot } from '@talpa/test-kit/snapshots';
+import { useStores } from '@talpa/test-kit/stores';
+import { until } from '@talpa/test-kit/wait';
+import { expect, it } from 'vitest';
+
+const talpa = useServices(useStores(), ['notifications']);
+const start = Date.now() - 3_600_000;
+const atMinute = (minute: number) => new Date(start + minute * 60_000).toISOString();
+let [users, versions] = [0, 0];
+
+async function publish(snapshot: EventOf<'proxy'>) {
+  const applied = () => talpa.received(appliedSubject('notifications', 'proxy', snapshot.id)).length;
+  const before = applied();
+  await talpa.publishStored(eventSubject('proxy', snapshot.id), snapshot);
+  await until('the projection', () => applied() > before);
+}
+/** What the statistics order; returns once it is done. */
+async function note(
+  given: Pick<CommandOf<'notifications.noteOrigin'>, 'tunnelId' | 'isReachable' | 'since'>,
+) {
+  versions += 1;
+  await talpa.publishStored(commandSubject('notifications.noteOrigin'), { ...given, version: versions });
+  await until('the note', async () => {
+    const [row] =
+      await talpa.sql`select version from notifications.origins where tunnel_id = ${given.tunnelId}`;
+    return row?.version === versions;
+  });
+}
+/** A user with a connected proxy. */
+async function owner(changes: Partial<EventOf<'proxy'>> = {}) {
+  users += 1;
+  const userId = users;
+  const proxy = proxySnapshot(userId, { status: 'active', ...changes });
+  await publish(proxy);
+  const tunnelId = proxy.tunnelId ?? '';
+  const inbox = async () =>
+    (await talpa.call('GET /api/user/notifications', actorOf(userId), {})).toReversed();
+  return {
+    ...{ proxy, tunnelId, inbox },
+    kinds: async () => (await inbox()).map(({ kind }) => kind),
+    isLost: (minute: number) => note({ tunnelId, isReachable: false, since: atMinute(minute) }),
+    isBack: (minute: number) => note({ tunnelId, isReachable: true, since: atMinute(minute) }),
+  };
+}
+/** Another one makes the service look at all that it knows. */
+const look = () => note({ tunnelId: randomUUID(), isReachable: false, since: atMinute(0) });
+
+it('an admin panel that does not respond is notified of once, and once when it responds again', async () => {
+  const { proxy, inbox, isLost, isBack } = await owner();
+  const about = { proxyId: proxy.proxyId, proxy: proxy.serverName };
+  await isLost(1);
+  await isLost(1);
+  const lost = { kind: 'origin_lost', params: { ...about, lostAt: atMinute(1) } };
+  expect(await inbox()).toMatchObject([lost]);
+  await isBack(11);
+  const back = { kind: 'origin_back', params: { ...about, awaySeconds: 600 } };
+  expect(await inbox()).toMatchObject([lost, back]);
+  await look();
+  await isLost(20);
+  expect(await inbox()).toMatchObject([
+    lost,
+    back,
+    { kind: 'origin_lost', params: { lostAt: atMinute(20) } },
+  ]);
+});
+
+it('an admin panel is no outage of its own while its connector is away or its proxy is suspended', async () => {
+  const suspension = { reason: 'Spam', since: atMinute(0) };
+  const [away, suspended] = [await owner({ status: 'inactive' }), await owner({ suspension })];
+  for (const one of [away, suspended]) {
+    await one.isLost(1);
+    await one.isBack(2);
+    expect(await one.kinds()).toEqual([]);
+  }
+  // What was noted long ago may be over when the connector is back.
+  await away.isLost(3);
+  await talpa.sql`
+    update notifications.origins set noted_at = now() - interval '6 minutes' where tunnel_id = ${away.tunnelId}`;
+  await publish({ ...away.proxy, status: 'active', version: 2 });
+  await look();
+  expect(await away.kinds()).toEqual([]);
+});
+
+it('an admin panel whose tunnel is known later is notified of then', async () => {
+  const tunnelId = randomUUID();
+  await note({ tunnelId, isReachable: false, since: atMinute(1) });
+  const { kinds } = await owner({ tunnelId });
+  await look();
+  expect(await kinds()).toEqual(['origin_lost']);
+});
+
+it('an admin panel behind a new tunnel has no past', async () => {
+  const { proxy, tunnelId, kinds, isLost } = await owner();
+  await isLost(1);
+  await publish({ ...proxy, tunnelId: randomUUID(), version: 2 });
+  expect(await talpa.sql`select 1 from notifications.origins where tunnel_id = ${tunnelId}`).toHaveLength(0);
+  await look();
+  expect(await kinds()).toEqual(['origin_lost']);
+});

@@ -1,0 +1,52 @@
+import { type CommandOf, commands } from '@talpa/contracts';
+import { commandConsumer, streams } from '@talpa/service-kit/bus/subjects';
+import type { AnySql } from '@talpa/service-kit/database/sql';
+import { startConsumer } from '@talpa/service-kit/events/consume';
+import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
+import { notifyOrigins } from './notify.ts';
+
+const name = 'notifications.noteOrigin';
+const intervalMs = 5_000;
+
+/** Keeps which admin panels behind tunnels do not respond, and notifies their owners. */
+export function followOrigins(base: ServiceBase, lifecycle: Lifecycle): void {
+  startConsumer(
+    base.nc,
+    {
+      stream: streams.commands,
+      durable: commandConsumer(name),
+      concurrency: 4,
+      handle: async (message) => {
+        const note = commands[name].schema.parse(message.json());
+        await base.transaction(async (tx) => {
+          await noteOrigin(tx.sql, note);
+          await notifyOrigins(tx);
+        });
+      },
+    },
+    lifecycle,
+  );
+  // Its proxy may be known later than its measurement.
+  lifecycle.every(intervalMs, () => base.transaction(notifyOrigins), {
+    failed: 'admin panels that do not respond could not be looked for, retrying',
+  });
+}
+
+/** One that fails again before its owner knows that it was back has been away all the time. */
+async function noteOrigin(
+  sql: AnySql,
+  { tunnelId, version, isReachable, since }: CommandOf<typeof name>,
+): Promise<void> {
+  const at = new Date(since);
+  await sql`
+    insert into origins (tunnel_id, version, unreachable_since)
+    values (${tunnelId}, ${version}, ${isReachable ? null : at})
+    on conflict (tunnel_id) do update set
+      version = excluded.version, noted_at = now(),
+      unreachable_since = case
+        when origins.lost_notified_at is not null then origins.unreachable_since
+        else excluded.unreachable_since end,
+      back_at = case when ${isReachable} and origins.lost_notified_at is not null then ${at}::timestamptz end
+    where origins.version < excluded.version`;
+}
