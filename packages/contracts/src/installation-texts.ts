@@ -1,6 +1,6 @@
 import type { InstallationKind } from './installation-events.ts';
 import type { Text } from './language.ts';
-import type { NotificationText } from './notification-texts.ts';
+import type { NotificationText } from './notification-text.ts';
 
 /** Said of a user whose name is not known, or who is gone. */
 export const unnamedUser: Text = { de: 'Nr. {userId}', en: '#{userId}' };

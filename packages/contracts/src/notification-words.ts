@@ -1,6 +1,7 @@
 import { formatList, formatSpan } from './format.ts';
 import { fill, type Language, type Text, type TextParams } from './language.ts';
-import { type NotificationText, noPlan, notificationTexts } from './notification-texts.ts';
+import type { NotificationText } from './notification-text.ts';
+import { noPlan, notificationTexts } from './notification-texts.ts';
 import type { NotificationContent } from './notifications.ts';
 import { planOf, type Tier } from './plans.ts';
 
