@@ -48,6 +48,13 @@ async function settle(
   return { name, client, username: user.username, password: testPassword, secrets };
 }
 
+/** One after the other: requests to a provider share the cookie that marks the browser. */
+async function inTurn<T>(count: number, make: () => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  while (made.length < count) made.push(await make());
+  return made;
+}
+
 /** Fills a new system with people. */
 export async function createWorld(base: string, root: Client, random: Random): Promise<World> {
   const user = await settle(base, 'user', random);
@@ -97,9 +104,10 @@ export async function createWorld(base: string, root: Client, random: Random): P
       passkey: await Promise.all(
         [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.passkey(client, root))),
       ),
-      identity: await Promise.all(
-        [user, other].flatMap(({ client }) => Array.from({ length: 3 }, () => makers.identity(client, root))),
-      ),
+      identity: [
+        ...(await inTurn(3, () => makers.identity(user.client, root))),
+        ...(await inTurn(3, () => makers.identity(other.client, root))),
+      ],
       session: [...(await sessions(user.client)), ...(await sessions(other.client))],
       mail: await Promise.all(expendable.slice(0, 2).map((one) => makers.mail(one.client, root))),
     },
