@@ -7,7 +7,8 @@ const time = z.iso.datetime();
  * no email address.
  */
 export const securityEvents = {
-  password_changed: z.object({ changedAt: time }),
+  /** `apiKeys`: the names of those that still work; left out where there are none. */
+  password_changed: z.object({ changedAt: time, apiKeys: z.string().max(2_000).optional() }),
   email_changed: z.object({ changedAt: time }),
   /** A sign-in with a browser that has never done so. */
   new_device: z.object({ signedInAt: time, device: z.string().max(100), ipAddress: z.string().max(64) }),

@@ -41,6 +41,14 @@ export async function apiKeysOf(sql: AnySql, userId: number): Promise<ApiKey[]> 
   return rows.map(publicApiKey);
 }
 
+/** The names of a user's keys that have not expired, the oldest first. */
+export async function usableApiKeyNames({ sql }: Tx, userId: number): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
+    select name from api_keys
+    where user_id = ${userId} and (expires_at is null or expires_at > now()) order by id`;
+  return rows.map(({ name }) => name);
+}
+
 /** Revokes the key that this email announced. @param mailId the email's cause */
 export async function revokeApiKeyAnnouncedBy(tx: Tx, userId: number, mailId: string): Promise<boolean> {
   const { count } = await tx.sql`

@@ -1,10 +1,10 @@
 import type { Actor, Routes, Verb } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
-import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { endOtherSessions } from '../sessions/sql.ts';
 import { requireStepUp, requireStepUpWithFactor } from '../sessions/step-up.ts';
 import { findUser, type UserRow } from '../users/sql.ts';
+import { orderPasswordChangedMail } from './order-changed-mail.ts';
 import { proveOwnPassword } from './prove.ts';
 import { voidResetTokens } from './tokens.ts';
 
@@ -51,8 +51,7 @@ async function replacePassword(
       target: { kind: 'user', id: actor.userId, label: username },
       subjectUserId: actor.userId,
     });
-    const params = { changedAt: new Date().toISOString() };
-    await orderSecurityMail(tx, actor.userId, { kind: 'password_changed', params });
+    await orderPasswordChangedMail(tx, actor.userId);
     return true;
   });
 }

@@ -34,12 +34,21 @@ const clean = () =>
   });
 
 describe('a reset link', () => {
-  it('sets a new password once, and ends every session at once', async () => {
+  it('sets a new password once, ends every session at once, and its email names the API keys that go on', async () => {
     const user = await newPerson();
     await giveEmail(talpa.sql, user.id, 'rita@example.com');
     const other = await signIn(user.username);
     const token = await makeToken(user.id);
     const before = changedEvents(user.id);
+    for (const [name, days] of [
+      ['Backup', null],
+      ['Bot', 30],
+      ['Abgelaufen', -1],
+    ] as const)
+      await talpa.sql`
+        insert into auth.api_keys (user_id, name, secret_hash, scopes, networks, expires_at, announced_by)
+        values (${user.id}, ${name}, sha256(${name}::bytea), '{proxies:read}', '{}',
+          now() + ${days} * interval '1 day', gen_random_uuid())`;
     await reset(token);
     expect(await talpa.whoHas(user.token)).toBeNull();
     expect(await talpa.whoHas(other.session)).toBeNull();
@@ -49,7 +58,9 @@ describe('a reset link', () => {
         .received<CommandOf<'notifications.sendMail'>>(commandSubject('notifications.sendMail'))
         .filter(({ userId }) => userId === user.id);
     await until('the mail', () => mails().length > 0);
-    expect(mails()).toMatchObject([{ mail: { kind: 'password_changed' } }]);
+    expect(mails()).toMatchObject([
+      { mail: { kind: 'password_changed', params: { apiKeys: 'Backup, Bot' } } },
+    ]);
     await signIn(user.username, newPassword);
     await expect(signIn(user.username)).rejects.toMatchObject(refused('invalid_credentials'));
     await expect(reset(token, 'noch-einmal-1')).rejects.toMatchObject(refused('reset_link_used'));

@@ -1,8 +1,8 @@
 import type { Routes, Verb } from '@talpa/contracts';
 import { AppError } from '@talpa/service-kit/app-error';
 import type { AuthContext } from '../context.ts';
-import { orderSecurityMail } from '../emails/order-security-mail.ts';
 import { endAllSessions } from '../sessions/sql.ts';
+import { orderPasswordChangedMail } from './order-changed-mail.ts';
 import { lockUser, requireToken, useToken } from './tokens.ts';
 
 const purpose = 'reset_password';
@@ -27,8 +27,7 @@ export const resetPassword: Verb<Routes['POST /api/password-reset'], AuthContext
       target: { kind: 'user', id: userId, label: user.username },
       subjectUserId: userId,
     });
-    const params = { changedAt: new Date().toISOString() };
-    await orderSecurityMail(tx, userId, { kind: 'password_changed', params });
+    await orderPasswordChangedMail(tx, userId);
   });
   return null;
 };

@@ -49,6 +49,20 @@ describe.each(mailKindNames.flatMap((kind) => languages.map((language) => ({ kin
   },
 );
 
+describe('the email about a new password', () => {
+  it.each(languages)('names the API keys that still work, and mentions none without any (%s)', (language) => {
+    const textWith = (params: object) =>
+      render(
+        { kind: 'password_changed', params: { changedAt: '2026-12-05T06:26:00.000Z', ...params } },
+        {
+          ...{ username: 'anna', language, token },
+        },
+      ).text;
+    expect(textWith({ apiKeys: 'Backup, Bot' })).toContain(': Backup, Bot.');
+    expect(textWith({})).not.toContain('API');
+  });
+});
+
 describe('an email', () => {
   const { subject, paragraphs, link } = mailTexts.password_changed.en;
   const values = {

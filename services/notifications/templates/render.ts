@@ -97,16 +97,16 @@ function textSaid(
 ): Said {
   const source: MailText = mailTexts[mail.kind][language];
   const values: TextParams = Object.fromEntries(
-    Object.entries(mail.params).map(([name, value]) => [
-      name,
-      (moments[mail.kind] as readonly string[]).includes(name)
-        ? momentText(String(value), language, timeZone)
-        : value,
-    ]),
+    Object.entries(mail.params).flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      const isMoment = (moments[mail.kind] as readonly string[]).includes(name);
+      return [[name, isMoment ? momentText(String(value), language, timeZone) : value]];
+    }),
   );
   const purpose = linkOf(mail.kind);
   const path = purpose && token !== null ? linkPath(purpose, token) : source.link?.path;
-  const paragraphs = source.paragraphs.map((paragraph) => fill(paragraph, values));
+  const named = source.apiKeys !== undefined && values.apiKeys !== undefined ? [source.apiKeys] : [];
+  const paragraphs = [...source.paragraphs, ...named].map((paragraph) => fill(paragraph, values));
   // A link that works once is worth something even where nobody has said under which address the panel is reached.
   if (!panel && purpose && path) paragraphs.push(frame[language].withoutAddress, path);
   return {

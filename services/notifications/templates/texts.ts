@@ -4,6 +4,8 @@ import type { Language, MailKind, MailParams } from '@talpa/contracts';
 export interface MailText {
   readonly subject: string;
   readonly paragraphs: readonly string[];
+  /** Follows them where the user has API keys. */
+  readonly apiKeys?: string;
   /** A page of the panel, where its address is known. */
   readonly link?: {
     readonly label: string /** Left out where it is one that works once. */;
@@ -126,6 +128,8 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
         'das Passwort Ihres Kontos wurde am {changedAt} geändert. Alle anderen Sitzungen wurden dabei beendet.',
         'Waren Sie das nicht? Dann öffnen Sie innerhalb von 7\u00a0Tagen den Link: Er beendet alle Sitzungen, und Sie legen ein neues Passwort fest.',
       ],
+      apiKeys:
+        'Ihre API-Schlüssel funktionieren weiterhin: {apiKeys}. Wenn Sie einen davon nicht kennen, widerrufen Sie ihn in den Einstellungen.',
       link: { label: 'Das war ich nicht' },
     },
     en: {
@@ -134,6 +138,8 @@ export const mailTexts: { readonly [K in OwnText]: Readonly<Record<Language, Mai
         'Your account’s password was changed on {changedAt}. All of your other sessions were ended.',
         'Wasn’t this you? Open the link within 7\u00a0days: it ends all sessions, and you’ll set a new password.',
       ],
+      apiKeys:
+        'Your API keys still work: {apiKeys}. If you don’t recognize one of them, revoke it in your settings.',
       link: { label: 'This wasn’t me' },
     },
   },
