@@ -98,7 +98,8 @@ export async function createWorld(base: string, root: Client, random: Random): P
         [user, other].flatMap(({ client }) => Array.from({ length: 4 }, () => makers.apiKey(client, root))),
       ),
       installationChannel: await Promise.all(
-        [1, 2, 3, 4].map(() => makers.installationChannel(user.client, root)),
+        // Many, for every administrator’s request may delete one.
+        Array.from({ length: 24 }, () => makers.installationChannel(user.client, root)),
       ),
       installationDelivery: [await makers.installationDelivery(user.client, root)],
       passkey: await Promise.all(
