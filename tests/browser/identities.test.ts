@@ -74,6 +74,30 @@ describe('an identity', () => {
 });
 
 describe('signing in through a provider', () => {
+  it('is offered as soon as the form shows: no button moves under the pointer, and none is missed for a failure', async () => {
+    const { page } = await browser.open(system.url);
+    const asked = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/sign-in-providers', async (route) => {
+      asked.resolve();
+      await held.promise;
+      await route.continue();
+    });
+    await page.goto('/auth');
+    await asked.promise;
+    await page.getByRole('status').first().waitFor();
+    const submit = page.getByRole('button', { name: shell('auth.login'), exact: true });
+    expect(await submit.count()).toBe(0);
+    held.resolve();
+    await submit.waitFor();
+    expect(await page.getByRole('button', { name: signIn, exact: true }).count()).toBe(1);
+
+    const { page: other } = await browser.open(system.url);
+    await other.route('**/api/sign-in-providers', (route) => route.abort());
+    await other.goto('/auth');
+    await other.getByRole('button', { name: shell('auth.login'), exact: true }).waitFor();
+  });
+
   it('creates an account under a name of one’s choice, which has no password at first', async () => {
     const { page } = await browser.open(system.url);
     await page.goto('/auth');

@@ -229,7 +229,7 @@ describe('a session that is over', () => {
     await page.goto('/settings?tab=notifications');
     await fill(page, shell('auth.username'), user.username);
     await fill(page, shell('auth.password'), testPassword);
-    await press(page, shell('auth.login'));
+    await page.getByRole('button', { name: shell('auth.login'), exact: true }).click();
     await toasts(page).getByText(shell('auth.login.done')).waitFor();
     const response = await client.call('GET /api/user/preferences', {});
     const asked = Promise.withResolvers<void>();

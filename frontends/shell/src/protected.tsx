@@ -1,6 +1,7 @@
-import { type Session, useSession } from '@talpa/panel-kit/core';
+import { type Session, signInProvidersQuery, useSession } from '@talpa/panel-kit/core';
 import { Navigate, useLocation } from '@talpa/panel-kit/router';
 import { ErrorCard, Loading } from '@talpa/panel-kit/ui';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { NotFound } from './not-found.tsx';
 import { authPath } from './paths.ts';
@@ -39,10 +40,12 @@ export function Protected({ children }: { readonly children: ReactNode }) {
   return <Waiting session={session} />;
 }
 
-/** The sign-in page: who is signed in has no business there. */
+/** The sign-in page: signed-in users are sent back. */
 export function SignedOutOnly({ children }: { readonly children: ReactNode }) {
   const session = useSession();
-  if (session.state === 'signedOut') return children;
+  // The form appears with all of its buttons: one that appeared later would move another one away from under the pointer.
+  const { isFetched } = useQuery(signInProvidersQuery);
+  if (session.state === 'signedOut' && isFetched) return children;
   if (session.state !== 'signedIn') return <Waiting session={session} />;
   return <SentBack userId={session.user.id} />;
 }
