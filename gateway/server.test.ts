@@ -56,3 +56,11 @@ it('closes a connection whose response is not read, and none on which a response
   await once(accepted[0], 'close');
   expect((await slow).body).toBe('beat'.repeat(12));
 });
+
+it('waits 30 seconds for a request, and 90 on a connection on which no byte moves', () => {
+  const server = createHttpServer(
+    (_request, response) => void response.end(),
+    (serve) => serve,
+  );
+  expect([server.requestTimeout, server.timeout]).toEqual([30_000, 90_000]);
+});

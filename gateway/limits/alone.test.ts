@@ -87,6 +87,20 @@ it.each([
     { address: '192.0.2.2' },
     'invalid_credentials',
   ],
+  [
+    'second-factor-address',
+    'SIGN_IN_LIMIT_PER_MINUTE',
+    'POST /api/login/passkey',
+    { username: 'other' },
+    'passkey_refused',
+  ],
+  [
+    'provider-sign-in-address',
+    'SIGN_IN_LIMIT_PER_MINUTE',
+    'POST /api/login/provider',
+    { username: 'other' },
+    'sign_in_response_invalid',
+  ],
   ['own-password', 'SIGN_IN_LIMIT_PER_MINUTE', 'POST /api/user/password', {}, 'wrong_password'],
   ['register', 'REGISTER_LIMIT_PER_MINUTE', 'POST /api/register', { username: 'other' }, null],
   ['reset-request', 'PASSWORD_RESET_LIMIT_PER_HOUR', 'POST /api/password-reset-request', {}, null],
@@ -97,8 +111,9 @@ it.each([
   ['proxy-health', 'PROXY_HEALTH_LIMIT_PER_MINUTE', 'GET /api/tunnel-configs/:id/health', {}, null],
   ['recreate', 'RECREATE_LIMIT_PER_MINUTE', 'POST /api/recreate-tunnel/:id', {}, null],
   ['mutation', 'MUTATION_LIMIT_PER_MINUTE', 'POST /api/user/preferences', {}, null],
+  ['mutation', 'MUTATION_LIMIT_PER_MINUTE', 'POST /api/login/passkey/challenge', {}, null],
 ] as const)(
-  'the limit %s refuses alone, and says so by its name',
+  'the limit %s (%s) alone refuses %s, and says so by its name',
   async (name, setting, route, again, error) => {
     const roomy = Object.fromEntries(
       Object.keys(settings).map((key) => [key, 9]),

@@ -46,6 +46,51 @@ it('has compose wait for the end of what runs as long as a process may take', ()
   }
 });
 
+describe('on one host', () => {
+  interface Service {
+    readonly build?: { readonly target: string };
+    readonly ports?: readonly string[];
+    readonly networks?: readonly string[];
+    readonly volumes?: readonly string[];
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly env_file?: unknown;
+  }
+  const compose = (path: string) =>
+    parse(read(path), { merge: true }) as {
+      services: Record<string, Service>;
+      networks?: Record<string, { internal?: boolean } | null>;
+    };
+  const { services, networks } = compose('docker-compose.yml');
+
+  it('ports are published on 127.0.0.1 unless HOST says otherwise, and none of a store or the provider’s API', () => {
+    const published = composeFiles.flatMap((path) =>
+      Object.entries(compose(path).services).flatMap(([name, { ports = [] }]) =>
+        ports.map((port) => [name, port] as const),
+      ),
+    );
+    expect(new Set(published.map(([name]) => name))).toEqual(
+      new Set(['edge', 'load-balancer', 'prometheus', 'grafana']),
+    );
+    for (const [, port] of published) expect(port).toMatch(/^(\$\{HOST:-127\.0\.0\.1\}|127\.0\.0\.1):/);
+  });
+
+  it('stores are on an internal network alone', () => {
+    expect(networks?.back).toEqual({ internal: true });
+    for (const store of ['postgres', 'nats', 'redis']) expect(services[store]?.networks).toEqual(['back']);
+  });
+
+  it('frontends and the load balancer have no secrets, and reach no store', () => {
+    const open = Object.values(services).filter(({ build }) =>
+      ['frontend', 'load-balancer'].includes(build?.target ?? ''),
+    );
+    expect(open).toHaveLength(4);
+    for (const { volumes, environment, env_file, networks: reached } of open) {
+      expect([volumes, environment, env_file]).toEqual([undefined, undefined, undefined]);
+      expect(reached).not.toContain('back');
+    }
+  });
+});
+
 describe('a frontend’s nginx', () => {
   const conf = read('deploy/images/frontend.conf');
 

@@ -196,6 +196,13 @@ describe.each(overlays)('the overlay %s', (name) => {
     expect(named.filter(isSecret)).toEqual([]);
   });
 
+  it('gives frontends no secret', () => {
+    for (const frontend of ['shell', 'user', 'admin']) {
+      const pod = JSON.stringify(templateOf(find(manifests, 'Deployment', frontend)));
+      expect(pod).not.toMatch(/secret(Name|Ref|KeyRef)/);
+    }
+  });
+
   it('leads to the ports that its processes listen on', () => {
     const ports = (process: string) =>
       listOf(containerOf(find(manifests, 'Deployment', process)).ports).map(

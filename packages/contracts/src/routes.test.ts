@@ -69,6 +69,26 @@ it('leaves open to users without a required second factor only what setting one 
   ]);
 });
 
+it('opens none of these calls to a session ten minutes after the last sign-in or step-up', () => {
+  const guarded = Object.entries<Entry>(routes).filter(([, { stepUp }]) => stepUp === true);
+  expect(guarded.map(([name]) => name).sort()).toEqual([
+    'DELETE /api/admin/users/:id/second-factor',
+    'DELETE /api/user/api-keys/:id',
+    'DELETE /api/user/identities/:id',
+    'DELETE /api/user/passkeys/:id',
+    'GET /api/user/export',
+    'POST /api/admin/channels',
+    'POST /api/admin/channels/:id/secret',
+    'POST /api/user/api-keys',
+    'POST /api/user/authenticator',
+    'POST /api/user/identities',
+    'POST /api/user/identities/request',
+    'POST /api/user/passkeys',
+    'POST /api/user/passkeys/challenge',
+    'PUT /api/admin/channels/:id',
+  ]);
+});
+
 it('asks for a step-up only where the gateway looks at the session first', () => {
   const entries = Object.entries<Entry>(routes).filter(([, { stepUp }]) => stepUp);
   expect(entries).not.toEqual([]);

@@ -221,7 +221,8 @@ describe('guessing codes', () => {
     const ended = await outcomes([
       ...challenges.map((challenge) => finish(challenge, wrong, from)),
       ...Array.from({ length: 4 }, () => as(user)('POST /api/user/authenticator/removal', { code: wrong })),
-      ...Array.from({ length: 4 }, () => as(user)('POST /api/user/recovery-codes', { code: wrong })),
+      ...Array.from({ length: 2 }, () => as(user)('POST /api/user/recovery-codes', { code: wrong })),
+      ...Array.from({ length: 2 }, () => as(user)('POST /api/user/step-up', { code: wrong })),
     ]);
     expect(ended.filter((one) => one === 'wrong_code')).toHaveLength(10);
     expect(ended.filter((one) => one === 'too_many_requests')).toHaveLength(6);

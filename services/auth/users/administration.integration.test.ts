@@ -70,6 +70,13 @@ describe('a user whom an administrator creates', () => {
     await expect(create('emmy')).rejects.toMatchObject(refused('idempotency_key_reused'));
   });
 
+  it('may get a reserved name', async () => {
+    const input = { username: 'support', password, isAdmin: false };
+    expect(await talpa.call('POST /api/admin/users', admin.actor, input)).toMatchObject({
+      username: 'support',
+    });
+  });
+
   it('does not get a name that somebody has', async () => {
     const { username } = await newPerson();
     await expect(

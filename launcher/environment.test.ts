@@ -1,0 +1,96 @@
+import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isSecret, knownSettings } from '@talpa/service-kit/settings';
+import { expect, it } from 'vitest';
+import { containerStores } from '../operator/containers/stores.ts';
+import { environments } from './environment.ts';
+import { inheritedByStores } from './inherited.ts';
+import { homeFolders } from './paths.ts';
+import { secretsAsFiles } from './secret-files.ts';
+import { readSecrets } from './secrets.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'talpa-environment-'));
+const secrets = readSecrets(join(home, 'secrets'));
+/** What an operator may have set, also for other programs. */
+const outside = {
+  PATH: '/bin',
+  LANG: 'C.UTF-8',
+  LOG_LEVEL: 'debug',
+  PGPASSWORD: 'for-another-program',
+  AWS_SECRET_ACCESS_KEY: 'for-another-program',
+  SIGN_IN_PROVIDERS: '[]',
+  SMTP_URL: 'smtps://talpa:postfach@mail.example.org',
+  EDGE_PEER_SECRET: 'edges-among-themselves-and-nobody-else',
+  EDGE_CA_KEY_FILE: '/keys/edge-ca.key',
+  EDGE_TLS_KEY: '/keys/tls.key',
+  TALPA_ADMIN_PASSWORD: 'for-the-first-administrator',
+  TALPA_BACKUP_PASSPHRASE: 'for-backups',
+};
+const { service } = environments({
+  outside,
+  secrets,
+  stores: containerStores(secrets, {}),
+  tunnelDomain: 'tunnel.localhost',
+  visitorPort: 8081,
+  host: '127.0.0.1',
+  panel: { shell: '', user: '', admin: '' },
+});
+const processes = [
+  ...(['gateway', 'auth', 'billing', 'proxies', 'stats', 'notifications'] as const),
+  ...(['tunnel-worker', 'tunnel-provider', 'edge'] as const),
+];
+const services = ['auth', 'billing', 'notifications', 'proxies', 'stats', 'tunnel-worker'];
+
+it('each secret reaches the processes that need it, and no other', () => {
+  const files = ['EDGE_CA_KEY_FILE', 'EDGE_TLS_KEY', 'TALPA_ADMIN_PASSWORD', 'TALPA_BACKUP_PASSPHRASE'];
+  const names = [...Object.keys(knownSettings).filter(isSecret), ...files];
+  const receivers = names.map((name) => [
+    name,
+    processes.filter((process) => service(process)[name] !== undefined).toSorted(),
+  ]);
+  expect(Object.fromEntries(receivers)).toEqual({
+    DATABASE_URL: [...services, 'edge', 'tunnel-provider'].toSorted(),
+    NATS_URL: [...services, 'edge', 'gateway'].toSorted(),
+    REDIS_URL: [...services, 'gateway'].toSorted(),
+    SESSION_KEYS: ['auth'],
+    SESSION_PUBLIC_KEYS: [...services, 'gateway'].toSorted(),
+    TOKEN_KEYS: ['tunnel-provider'],
+    FACTOR_KEYS: ['auth'],
+    CHANNEL_KEYS: ['notifications'],
+    CLOUDFLARE_API_TOKEN: ['tunnel-provider', 'tunnel-worker'],
+    SIGN_IN_PROVIDERS: ['auth'],
+    SMTP_URL: ['notifications'],
+    EDGE_PEER_SECRET: ['edge'],
+    EDGE_CA_KEY_FILE: ['edge'],
+    EDGE_TLS_KEY: ['edge'],
+    TALPA_ADMIN_PASSWORD: [],
+    TALPA_BACKUP_PASSPHRASE: [],
+  });
+});
+
+it('no two processes have the same role, NATS user or Redis user', () => {
+  for (const name of ['DATABASE_URL', 'NATS_URL', 'REDIS_URL']) {
+    const given = processes.flatMap((process) => service(process)[name] ?? []);
+    expect(new Set(given).size).toBe(given.length);
+  }
+});
+
+it('a process inherits our settings and what Node reads, a store paths and language alone', () => {
+  const { LOG_LEVEL, PGPASSWORD, AWS_SECRET_ACCESS_KEY } = service('auth');
+  expect({ LOG_LEVEL, PGPASSWORD, AWS_SECRET_ACCESS_KEY }).toEqual({ LOG_LEVEL: 'debug' });
+  expect(inheritedByStores(outside)).toEqual({ PATH: '/bin', LANG: 'C.UTF-8' });
+});
+
+it('a process reads its secrets from files of its own, which no other user can read', () => {
+  const folders = homeFolders(home);
+  const given = service('notifications');
+  const env = secretsAsFiles(folders, 'notifications', given);
+  const folder = join(folders.settings, 'notifications');
+  expect(env.SETTINGS_FOLDER).toBe(folder);
+  expect(env.SMTP_URL).toBeUndefined();
+  expect(readFileSync(join(folder, 'SMTP_URL'), 'utf8')).toBe(`${outside.SMTP_URL}\n`);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  const modes = readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777);
+  expect(new Set(modes)).toEqual(new Set([0o400]));
+});
