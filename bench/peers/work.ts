@@ -110,8 +110,10 @@ export function providerWork() {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const response = (await reply.json()) as { success: boolean; result: { id: string } };
-    if (!response.success) throw new Error(`${method} ${path}: ${JSON.stringify(response)}`);
+    const response = (await reply.json()) as { success?: boolean; result: { id: string } };
+    // The response to the deletion of a DNS record has no `success`.
+    if (!reply.ok || response.success === false)
+      throw new Error(`${method} ${path}: ${JSON.stringify(response)}`);
     return response.result;
   };
   const comment = (uuid: string) => `peer ${uuid}`;

@@ -44,7 +44,7 @@ export async function startPostgres(
     listen_addresses: '',
     port,
     unix_socket_directories: sockets,
-    max_connections: 150,
+    max_connections: 300,
     ...(fast ? { fsync: 'off', full_page_writes: 'off' } : {}),
   };
   const running = await supervise<null>(
