@@ -43,16 +43,26 @@ export function Protected({ children }: { readonly children: ReactNode }) {
 /** The sign-in page: signed-in users are sent back. */
 export function SignedOutOnly({ children }: { readonly children: ReactNode }) {
   const session = useSession();
-  // The form appears with all of its buttons: one that appeared later would move another one away from under the pointer.
+  if (session.state === 'signedIn') return <SentBack userId={session.user.id} />;
+  return <OnceProvidersAreKnown session={session}>{children}</OnceProvidersAreKnown>;
+}
+
+/** The form appears with all of its buttons: one that appeared later would move another one away from under the pointer. */
+function OnceProvidersAreKnown({
+  session,
+  children,
+}: {
+  readonly session: Session;
+  readonly children: ReactNode;
+}) {
   const { isFetched } = useQuery(signInProvidersQuery);
-  if (session.state === 'signedOut' && isFetched) return children;
-  if (session.state !== 'signedIn') return <Waiting session={session} />;
-  return <SentBack userId={session.user.id} />;
+  return session.state === 'signedOut' && isFetched ? children : <Waiting session={session} />;
 }
 
 /** Back to where somebody was before they signed in. */
 export function SentBack({ userId }: { readonly userId: number }) {
-  const target = returnPath(userId);
+  // Once: a second rendering would find it forgotten.
+  const [target] = useState(() => returnPath(userId));
   useEffect(() => forgetReturn(), []);
   return <Navigate to={target} replace />;
 }
