@@ -55,7 +55,8 @@ export type EdgeLimit =
   | 'stalled'
   | 'share'
   | 'pages'
-  | 'connections';
+  | 'connections'
+  | 'pings';
 for (const limit of [
   'concurrent',
   'long_lived',
@@ -69,6 +70,7 @@ for (const limit of [
   'share',
   'pages',
   'connections',
+  'pings',
 ] as const)
   limited.labels(limit).inc(0);
 

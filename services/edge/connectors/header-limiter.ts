@@ -1,3 +1,5 @@
+import { FrameBudget } from '../frame-budget.ts';
+
 /** What stands in the place of a head that was taken out. */
 export const oversizedHeader = 'x-talpa-head-too-large';
 
@@ -41,13 +43,16 @@ export class HeaderLimiter {
   private left = 0;
   private block: Block | null = null;
   private readonly pass: (bytes: Buffer) => void;
+  private readonly budget: FrameBudget;
 
-  constructor(pass: (bytes: Buffer) => void) {
+  constructor(pass: (bytes: Buffer) => void, budget = new FrameBudget()) {
     this.pass = pass;
+    this.budget = budget;
   }
 
-  /** @throws Error when a head has no end. */
+  /** @throws Error when a head has no end, or when there are too many small frames. */
   take(chunk: Buffer): void {
+    this.budget.refill();
     const bytes = this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk;
     this.rest = bytes.subarray(0, 0);
     /** Everything from here on is passed on as one piece, until a head has to be held. */
@@ -87,7 +92,8 @@ export class HeaderLimiter {
   }
 
   private enter(bytes: Buffer, at: number): void {
-    const [type, flags = 0] = [bytes[at + 3], bytes[at + 4]];
+    const [type = 0, flags = 0] = [bytes[at + 3], bytes[at + 4]];
+    this.budget.spend(type, this.left);
     if (this.begins(bytes, at)) {
       this.block = {
         streamId: bytes.readUInt32BE(at + 5) & 0x7fff_ffff,

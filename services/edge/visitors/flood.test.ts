@@ -52,6 +52,18 @@ it('a connection that sends the next request early is served, each in its order'
   await vi.waitUntil(() => received().split('origin').length === 9);
 });
 
+it('a connection that pings a thousand times at once is cut', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  const session = openSession();
+  await once(session, 'connect');
+  let pings = 0;
+  const pinged = () => new Promise<Error | null>((done) => session.ping(done));
+  while ((await pinged()) === null) pings += 1;
+  expect(pings).toBeGreaterThan(900);
+  expect(pings).toBeLessThanOrEqual(1_000);
+  expect((await ask({ port: test.port, host })).body).toBe('origin');
+});
+
 it('a page of the edge that nobody reads is given up after half a minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const stream = openSession({ initialWindowSize: 0 }).request({ ':authority': 'unknown.example' });

@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Log } from '@talpa/service-kit/log';
 import { isWithinPipeline } from '@talpa/service-kit/pipelining';
 import { listening } from '@talpa/service-kit/process/listening';
+import { FrameBudget, ping } from '../frame-budget.ts';
 import { edgeMeter } from '../metrics.ts';
 import { type ConnectionLimit, createConnectionLimit } from './connections.ts';
 import type { createHandlers } from './handler.ts';
@@ -89,6 +90,7 @@ export async function listenHttps(
     // Says goodbye; streams that lie still go on until the exchange's own limit.
     session.setTimeout(idleSessionMs, () => session.close());
     session.on('error', () => {});
+    limitPings(session);
   });
   server.on('connect', (request, response) => {
     if (isExtendedConnect(request)) handlers.connect(request, response);
@@ -120,6 +122,20 @@ export async function listenHttps(
       listener.destroy();
     },
   };
+}
+
+/** Node itself responds to as many pings as arrive. */
+function limitPings(session: Http2Session): void {
+  const budget = new FrameBudget();
+  session.on('ping', () => {
+    budget.refill();
+    try {
+      budget.spend(ping);
+    } catch {
+      edgeMeter.limited('pings');
+      session.destroy();
+    }
+  });
 }
 
 /** The two servers emit the same events, whatever the protocol. */
