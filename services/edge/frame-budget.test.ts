@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { HeaderLimiter } from './connectors/header-limiter.ts';
 import { FrameBudget, framesPerSecond, largeData, rareFrameCost } from './frame-budget.ts';
 
-
 const [data, reset, settings, ping, windowUpdate, unknown] = [0, 3, 4, 6, 8, 99];
 const empty = Buffer.alloc(0);
 
