@@ -143,9 +143,12 @@ export async function startLyingProvider() {
   const server = await listen(async (request, response) => {
     if (trouble === 'hangs') return;
     if (trouble === 'errors') return json(response, 500, {});
-    if (trouble === 'redirects') return response.writeHead(302, { location: '/elsewhere' }).end();
+    // A client that follows it, with all that was sent, gets an honest answer.
+    const [path = '', query] = (request.url ?? '').split('?');
+    if (trouble === 'redirects' && query === undefined)
+      return response.writeHead(307, { location: `${path}?moved` }).end();
     if (trouble === 'floods') return json(response, 200, { padding: 'x'.repeat(1_000_000) });
-    if (request.url === '/.well-known/openid-configuration') {
+    if (path === '/.well-known/openid-configuration') {
       discoveries += 1;
       const at = (path: string) => `${server.origin}/${path}`;
       return json(response, 200, {
@@ -154,7 +157,7 @@ export async function startLyingProvider() {
         id_token_signing_alg_values_supported: ['RS256'],
       });
     }
-    if (request.url === '/keys') {
+    if (path === '/keys') {
       const { kty, n, e } = key.export({ format: 'jwk' });
       return json(response, 200, { keys: [{ kty, n, e, kid, use: 'sig', alg: 'RS256' }] });
     }

@@ -87,10 +87,15 @@ describe('a request of ours', () => {
     'https://017700000001',
     'https://127.1',
     'https://169.254.169.254/latest/meta-data',
-    'https://private.example.com',
   ])('never reaches %s', async (url) => {
     const { port } = receiver;
     const result = await closed(to(url.replace(/^(https:\/\/[^/]+)/, `$1:${port}`)));
+    expect(result).toMatchObject({ status: null, failure: 'address_not_allowed', isUncertain: false });
+    expect(receiver.received).toEqual([]);
+  });
+
+  it('never reaches a private address behind a public name', async () => {
+    const result = await closed(to(`https://private.example.com:${receiver.port}/hook`));
     expect(result).toMatchObject({ status: null, failure: 'address_not_allowed', isUncertain: false });
     expect(receiver.received).toEqual([]);
   });
