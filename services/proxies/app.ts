@@ -7,6 +7,7 @@ import { checkSubdomain } from './proxies/check-subdomain.ts';
 import { createProxy } from './proxies/create.ts';
 import { deleteProxy } from './proxies/delete.ts';
 import { exportUser } from './proxies/export.ts';
+import { findOwned } from './proxies/find-owned.ts';
 import { getProxy } from './proxies/get.ts';
 import { liftProxySuspension } from './proxies/lift-suspension.ts';
 import { listProxies } from './proxies/list.ts';
@@ -53,6 +54,7 @@ const verbs: Verbs<'proxies', ProxiesContext> = {
   republish,
   republishRow,
   readProxies,
+  findOwned,
   getDesired,
   report,
   observe,

@@ -99,6 +99,21 @@ describe('an API key', () => {
     ]);
   });
 
+  it('for a proxy of another user, or one that does not exist, is not created: both get one error', async () => {
+    const [{ client, proxies }, other] = [await ownerOf(2), await ownerOf(1)];
+    const [own, deleted] = proxies.map(({ id }) => id);
+    await client.call('DELETE /api/tunnel-configs/:id', { id: deleted ?? 0 });
+    const refusalOf = async (id = 0) => {
+      const proxyIds = [own ?? 0, id];
+      const given = { name: 'Skript', scopes: [...everything], days: 1, proxyIds };
+      return (await client.fail('POST /api/user/api-keys', given)).error;
+    };
+    const [foreign, ...rest] = await Promise.all([other.proxies[0]?.id, deleted, 999_999_999].map(refusalOf));
+    expect(foreign).toMatchObject({ code: 'invalid_input', issues: [{ path: ['proxyIds'] }] });
+    for (const one of rest) expect({ ...one, requestId: '' }).toEqual({ ...foreign, requestId: '' });
+    expect(await client.call('GET /api/user/api-keys', {})).toEqual([]);
+  });
+
   it('stops with its revocation and its owner’s suspension, also for responses that are cached', async () => {
     const { client, user } = await ownerOf(0);
     const [revoked, kept] = [await withApiKey(client, everything), await withApiKey(client, everything)];

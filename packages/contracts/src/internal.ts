@@ -242,6 +242,13 @@ export const internalCalls = {
     response: z.object({ proxies: z.array(proxy), next: z.int().nullable() }),
     errors: [],
   },
+  /** Which of these proxies a user has: for an API key that reaches those alone. */
+  'proxies.findOwned': {
+    from: ['auth'],
+    input: z.object({ userId: z.int(), ids: z.array(fields.id).max(100) }),
+    response: z.object({ ids: z.array(z.int()) }),
+    errors: [],
+  },
   'proxies.getDesired': {
     from: ['tunnel-worker'],
     input: z.object({ proxyId: z.uuid() }),

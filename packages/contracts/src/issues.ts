@@ -56,6 +56,10 @@ export const issueTexts = {
     de: 'Ein Schlüssel mit Administrator-Berechtigungen kann nicht auf einzelne Proxys beschränkt werden',
     en: 'A key with administrator scopes can’t be limited to certain proxies',
   },
+  foreignProxies: {
+    de: 'Wählen Sie nur Proxys, die Ihnen gehören',
+    en: 'Select only proxies that you own',
+  },
   wholeNumber: { de: 'Bitte geben Sie eine ganze Zahl ein', en: 'Please enter a whole number' },
   proxyLimitMinimum: {
     de: 'Proxy-Limit muss mindestens 0 sein',

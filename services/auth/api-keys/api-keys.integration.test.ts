@@ -1,6 +1,7 @@
 import { apiKeysPerUser, type RequestOf, type RouteName, type Routes, scopes } from '@talpa/contracts';
 import { giveEmail } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
+import { useOtherServices } from '@talpa/test-kit/other-services';
 import { peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
 import { useServices } from '@talpa/test-kit/services';
@@ -15,6 +16,7 @@ const talpa = useServices(stores, ['auth', 'notifications'], {
   ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org' },
   PUBLIC_URL: 'https://panel.example.org',
 });
+const answer = useOtherServices(stores, ['proxies']);
 const { newPerson, newAdmin, audited, changedEvents } = peopleOf(talpa, 'schluessel');
 type Person = Awaited<ReturnType<typeof newPerson>>;
 
@@ -31,8 +33,10 @@ const invalid = { code: 'api_key_invalid' };
 describe('an API key', () => {
   it('is shown once, stored as a hash, and signed with its name, scopes and proxies', async () => {
     const user = await newPerson();
+    const asked = await answer('proxies.findOwned', { ids: [7] });
     const { apiKey, key } = await create(user, { scopes: ['account:read', 'proxies:read'], proxyIds: [7] });
     expect(key).toMatch(new RegExp(`^talpa_${apiKey.id}_[0-9a-f]{64}$`));
+    expect(asked).toEqual([{ userId: user.id, ids: [7] }]);
     expect(await listOf(user)).toEqual([apiKey]);
     const secret = key.split('_')[2] ?? '';
     const stored = await talpa.sql`select * from auth.api_keys where id = ${apiKey.id}`;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { apiKeysPerUser, isAdminScope, type Routes, type Verb } from '@talpa/contracts';
 import { AppError, invalidField } from '@talpa/service-kit/app-error';
+import { callInternal } from '@talpa/service-kit/bus/request';
 import { firstState } from '@talpa/service-kit/database/changes';
 import type { AuthContext } from '../context.ts';
 import { orderSecurityMail } from '../emails/order-security-mail.ts';
@@ -10,11 +11,12 @@ import { type ApiKeyRow, apiKeyColumns, hashOfSecret, publicApiKey } from './sql
 const dayMs = 24 * 60 * 60_000;
 
 /** Creates an API key. Only this response has its secret. */
-export const createApiKey: Verb<Routes['POST /api/user/api-keys'], AuthContext> = (context, input) => {
+export const createApiKey: Verb<Routes['POST /api/user/api-keys'], AuthContext> = async (context, input) => {
   const { userId } = context.actor;
   const { name, scopes, proxyIds, networks, days } = input;
   const isAdminKey = scopes.some(isAdminScope);
   if (isAdminKey && proxyIds) throw invalidField('proxyIds', 'adminKeyProxies');
+  if (proxyIds) await refuseForeignProxies(context, userId, proxyIds);
   const secret = randomBytes(32).toString('hex');
   const expiresAt = days === null ? null : new Date(Date.now() + days * dayMs);
   return context.transaction(async (tx) => {
@@ -45,3 +47,15 @@ export const createApiKey: Verb<Routes['POST /api/user/api-keys'], AuthContext> 
     return { apiKey: publicApiKey(created), key: `talpa_${created.id}_${secret}` };
   });
 };
+
+/** One error, whether a proxy is somebody else's or does not exist. @throws AppError `invalid_input` */
+async function refuseForeignProxies(
+  context: AuthContext,
+  userId: number,
+  proxyIds: readonly number[],
+): Promise<void> {
+  const { nc, whileWaiting } = context;
+  const question = callInternal(nc, 'proxies.findOwned', { userId, ids: [...proxyIds] }, context);
+  const owned = new Set((await whileWaiting(question)).ids);
+  if (!proxyIds.every((id) => owned.has(id))) throw invalidField('proxyIds', 'foreignProxies');
+}
