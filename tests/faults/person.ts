@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type ProxyConfig, planOf, type Tier } from '@talpa/contracts';
 import { Client, testPassword } from '@talpa/test-kit/client';
 import type { Random } from '@talpa/test-kit/requests/random';
+import { Keys } from './keys.ts';
 import { Known } from './known.ts';
 import { accuse, attempt, type Journal } from './outcome.ts';
 
@@ -32,6 +33,7 @@ export class Person {
   /** Cookies of sessions that were opened, and of those that were ended. */
   readonly openSessions: string[] = [];
   readonly endedSessions: string[] = [];
+  readonly keys: Keys;
   private readonly journal: Journal;
   private readonly random: Random;
 
@@ -43,6 +45,7 @@ export class Person {
     this.random = random;
     this.plan = new Known<Tier | null>(null, journal);
     this.openSessions.push(client.cookie);
+    this.keys = new Keys(client, journal, random);
   }
 
   /** Registers somebody; null when that was not acknowledged. */
@@ -68,13 +71,18 @@ export class Person {
     if (dice < 0.04 || (!this.plan.inDoubt && this.plan.possible.includes(null))) return this.changePlan();
     if (dice < 0.06) return this.signIn();
     if (dice < 0.08) return this.signOut();
-    if (dice < 0.16) return void (await this.look());
+    if (dice < 0.12) return this.useKeys();
+    if (dice < 0.19) return void (await this.look());
     // Now and then beyond the limit.
     const beyond = this.random.chance(0.02);
     if (!proxy || dice < 0.45) return this.hasRoom || beyond ? this.create() : this.wait();
     if (dice < 0.75) return this.edit(proxy);
     if (dice < 0.85) return this.recreate(proxy);
     return this.remove(proxy);
+  }
+
+  private async useKeys(): Promise<void> {
+    for (const fault of await this.keys.act()) this.accuse(fault);
   }
 
   /** Nothing can be done while all is in doubt. */

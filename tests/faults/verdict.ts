@@ -100,6 +100,7 @@ async function judgePerson(person: Person, journal: Journal): Promise<void> {
     report('the user is shown another plan');
   if (!isDeepStrictEqual(quota, { canCreate: list.length < limit, limit, current: list.length }))
     report(`can-create says ${JSON.stringify(quota)} with ${list.length} of ${limit}`);
+  for (const fault of await person.keys.faults()) report(fault);
   for (const [cookies, alive] of [
     [person.openSessions, true],
     [person.endedSessions, false],
