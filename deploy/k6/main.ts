@@ -5,6 +5,7 @@ import { findPeople, type People, removePeople } from './lib/people.ts';
 import { profiles } from './lib/profiles.ts';
 import { thresholdsOf } from './lib/thresholds.ts';
 import { adminListsJourney } from './scenarios/admin-lists.ts';
+import { apiKeyJourney } from './scenarios/api-key.ts';
 import { dashboardJourney } from './scenarios/dashboard.ts';
 import type { Journey } from './scenarios/journey.ts';
 import { panelJourney } from './scenarios/panel.ts';
@@ -21,6 +22,7 @@ const journeys: Record<ScenarioName, Journey> = {
   'second-factor': secondFactorJourney,
   dashboard: dashboardJourney,
   'proxy-life': proxyLifeJourney,
+  'api-key': apiKeyJourney,
   'admin-lists': adminListsJourney,
   panel: panelJourney,
 };

@@ -9,7 +9,7 @@ export interface Person {
 
 /**
  * Calls of Talpa's API, typed by the contract. Each request carries its entry as tag `name`, so that all ids
- * of a path are one figure. The cookie is kept by k6's own jar, one per virtual user.
+ * of a path are one figure. The cookie is kept by k6's own jar, one per virtual user; with an API key none is sent.
  */
 export interface Client {
   readonly base: string;
@@ -17,7 +17,9 @@ export interface Client {
   send<N extends RouteName>(route: N, input: RequestOf<Routes[N]>): Response;
 }
 
-export function createClient(base: string): Client {
+export function createClient(base: string, apiKey?: string): Client {
+  const identity = apiKey === undefined ? { origin: base } : { authorization: `Bearer ${apiKey}` };
+  const jar = apiKey === undefined ? {} : { jar: new http.CookieJar() };
   return {
     base,
     send: (route, input) => {
@@ -40,7 +42,8 @@ export function createClient(base: string): Client {
         hasBody ? JSON.stringify(rest) : null,
         {
           tags: { name: route },
-          headers: { origin: base, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
+          ...jar,
+          headers: { ...identity, ...(hasBody ? { 'content-type': 'application/json' } : {}) },
         },
       );
     },

@@ -4,6 +4,7 @@ export const scenarioNames = [
   'second-factor',
   'dashboard',
   'proxy-life',
+  'api-key',
   'admin-lists',
   'panel',
 ] as const;
