@@ -113,6 +113,8 @@ interface Deviation {
   readonly endsIn?: number;
   /** Signed with a key that the provider does not publish. */
   readonly foreignKey?: boolean;
+  /** What it says beside that. */
+  readonly claims?: Readonly<Record<string, unknown>>;
 }
 
 /** What such a provider does in place of an answer. */
@@ -120,8 +122,11 @@ type Trouble = 'none' | 'hangs' | 'errors' | 'floods' | 'redirects';
 
 const newKey = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2_048 }).privateKey;
 
-/** A provider that says what a test wants: no honest one would. */
-export async function startLyingProvider() {
+/**
+ * A provider that says what a test wants: no honest one would.
+ * @param methods how it wants to be shown the client's secret; undefined: it does not say
+ */
+export async function startLyingProvider(methods?: readonly string[]) {
   const codes = createCodes();
   const deviations = new Map<string, Deviation & { readonly subject: string }>();
   const foreign = newKey();
@@ -129,13 +134,14 @@ export async function startLyingProvider() {
   let kid = randomUUID();
   let trouble: Trouble = 'none';
   let discoveries = 0;
+  const shown: ('basic' | 'post')[] = [];
   const idToken = (nonce: string | null, { subject, ...deviation }: Deviation & { subject: string }) => {
     const now = Math.floor(Date.now() / 1_000);
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const text = `${part({ alg: 'RS256', kid })}.${part({
       ...{ iss: deviation.iss ?? server.origin, aud: deviation.aud ?? 'talpa', sub: subject },
       ...{ nonce: deviation.nonce ?? nonce, iat: now, exp: now + (deviation.endsIn ?? 300) },
-      preferred_username: subject,
+      ...{ preferred_username: subject, ...deviation.claims },
     })}`;
     const signature = sign('sha256', Buffer.from(text), deviation.foreignKey ? foreign : key);
     return `${text}.${signature.toString('base64url')}`;
@@ -155,6 +161,7 @@ export async function startLyingProvider() {
         ...{ issuer: server.origin, authorization_endpoint: at('auth'), token_endpoint: at('token') },
         ...{ jwks_uri: at('keys'), response_types_supported: ['code'], subject_types_supported: ['public'] },
         id_token_signing_alg_values_supported: ['RS256'],
+        token_endpoint_auth_methods_supported: methods,
       });
     }
     if (path === '/keys') {
@@ -162,6 +169,7 @@ export async function startLyingProvider() {
       return json(response, 200, { keys: [{ kty, n, e, kid, use: 'sig', alg: 'RS256' }] });
     }
     const form = await formOf(request);
+    shown.push(form.has('client_secret') ? 'post' : 'basic');
     const known = codes.redeem(form, request);
     const deviation = deviations.get(form.get('code') ?? '');
     if (!known || !deviation)
@@ -191,6 +199,8 @@ export async function startLyingProvider() {
     },
     /** How often it was asked for its addresses. */
     discoveries: () => discoveries,
+    /** How it was shown the client's secret, each time a code was redeemed. */
+    shown,
     stop: server.stop,
   };
 }

@@ -76,6 +76,27 @@ describe('an API key', () => {
     expect(exp).toBe(Math.floor(end.getTime() / 1_000));
   });
 
+  it('lives as many days as was chosen, or until it is revoked', async () => {
+    const user = await newPerson();
+    const { apiKey } = await create(user, { days: 90 });
+    expect(Date.parse(apiKey.expiresAt ?? '') - Date.parse(apiKey.createdAt)).toBeCloseTo(
+      90 * 86_400_000,
+      -5,
+    );
+    const endless = await create(user, { days: null });
+    expect(endless.apiKey.expiresAt).toBeNull();
+    expect(await talpa.whoActs(endless.key)).toMatchObject({ apiKey: { expiresAt: null } });
+  });
+
+  it('is revoked by its owner alone', async () => {
+    const [owner, stranger] = [await newPerson(), await newPerson()];
+    const { apiKey, key } = await create(owner);
+    await expect(as(stranger)('DELETE /api/user/api-keys/:id', { id: apiKey.id })).rejects.toMatchObject({
+      code: 'not_found',
+    });
+    await expect(talpa.whoActs(key)).resolves.toMatchObject({ userId: owner.id });
+  });
+
   it('is used from its addresses and networks alone', async () => {
     const networks = ['192.0.2.0/24', '2001:db8:1::/48', '203.0.113.7'];
     const { key } = await create(await newPerson(), { networks });
@@ -139,6 +160,35 @@ describe('creating an API key', () => {
     await expect(create(late)).rejects.toMatchObject(refusal);
     await expect(as(late)('DELETE /api/user/api-keys/:id', { id: apiKey.id })).rejects.toMatchObject(refusal);
     expect(await listOf(user)).toHaveLength(1);
+  });
+
+  it('is noted in the activity log with what the key may do, where from and until when', async () => {
+    const user = await newPerson();
+    const { apiKey } = await create(user, {
+      ...{ scopes: ['account:read', 'proxies:read'], proxyIds: [3, 7] },
+      networks: ['192.0.2.0/24', '203.0.113.7'],
+    });
+    const [row] = await audited('apiKey.create', user.id);
+    expect(row).toMatchObject({
+      target: { kind: 'apiKey', id: String(apiKey.id), label: 'Skript' },
+      changes: {
+        scopes: { to: 'proxies:read, account:read' },
+        proxies: { to: '3, 7' },
+        networks: { to: '192.0.2.0/24, 203.0.113.7' },
+        expiresAt: { to: apiKey.expiresAt },
+      },
+    });
+    const other = await newPerson();
+    await create(other, { days: null });
+    expect(await audited('apiKey.create', other.id)).toMatchObject([
+      { changes: { proxies: { to: null }, networks: { to: null }, expiresAt: { to: null } } },
+    ]);
+  });
+
+  it('is refused once the user is deleted, although their signature still holds', async () => {
+    const user = await newPerson();
+    await talpa.sql`delete from auth.users where id = ${user.id}`;
+    await expect(create(user)).rejects.toMatchObject({ code: 'not_signed_in' });
   });
 
   it('is refused beyond the maximum, also of two at once', async () => {
