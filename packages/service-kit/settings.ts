@@ -225,9 +225,10 @@ export const knownSettings = {
   PROVIDER_INTERACTIVE_SHARE: z.coerce.number().min(0.1).max(0.9).default(0.4).meta({
     description: 'The share of PROVIDER_CALL_LIMIT_PER_5_MINUTES that is reserved for the interactive lane.',
   }),
-  PROVISION_ATTEMPTS: positive
-    .default(8)
-    .meta({ description: 'How often a job is tried before it becomes a dead letter.' }),
+  PROVISION_ATTEMPTS: positive.default(8).meta({
+    description:
+      'How often a job is tried before it becomes a dead letter. An error that a setting causes makes it one at once.',
+  }),
   HEALTH_INTERVAL_MS: positive
     .default(30_000)
     .meta({ description: 'How often the worker fetches the health of all tunnels, in ms.' }),

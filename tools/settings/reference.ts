@@ -3,7 +3,7 @@ import { processSettings } from './process-settings.ts';
 
 const opening = `# Settings
 
-This page is generated from \`packages/service-kit/settings.ts\`; a test compares them, and
+This page is generated from \`packages/service-kit/settings.ts\` and \`edge-settings.ts\`; a test compares them, and
 \`npm test -- tools/settings/reference.test.ts -u\` regenerates it. Set settings in \`.env\` ([Compose](install-compose.md)), in
 \`settings.env\` ([cluster](install-kubernetes.md)) or in the environment of \`npm start\` ([service](install-npm.md)). Secrets are files
 named after their setting, never lines in those files. A process refuses to start with an invalid value and names it. Settings

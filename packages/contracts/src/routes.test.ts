@@ -52,6 +52,32 @@ it('has calls for each scope', () => {
   expect(new Set(Object.values<Entry>(routes).map(({ scope }) => scope))).toEqual(new Set([null, ...scopes]));
 });
 
+it('needs no session for these calls alone', () => {
+  const open = Object.entries<Entry>(routes).filter(([, { access }]) => access === 'public');
+  expect(open.map(([name]) => name).sort()).toEqual([
+    'GET /api/sign-in-providers',
+    'POST /api/email-verification',
+    'POST /api/intrusion-report',
+    'POST /api/login',
+    'POST /api/login/passkey',
+    'POST /api/login/passkey/challenge',
+    'POST /api/login/provider',
+    'POST /api/login/provider/request',
+    'POST /api/login/second-factor',
+    'POST /api/logout',
+    'POST /api/password-reset',
+    'POST /api/password-reset-request',
+    'POST /api/register',
+    'POST /api/register/provider',
+    'POST /api/unsubscription',
+  ]);
+});
+
+it('gives the calls below /api/admin to administrators, and no others', () => {
+  for (const [name, { access }] of Object.entries<Entry>(routes))
+    expect([name, access === 'admin']).toEqual([name, name.includes(' /api/admin/')]);
+});
+
 it('leaves open to users without a required second factor only what setting one up takes', () => {
   const open = Object.entries<Entry>(routes).filter(([, entry]) => entry.withoutFactor);
   expect(open.map(([name]) => name).sort()).toEqual([
