@@ -130,6 +130,31 @@ describe('a passkey', () => {
 });
 
 describe('adding a passkey', () => {
+  it('takes an authenticator that has none of this user, verifies them, and finds the passkey by itself', async () => {
+    const { user, passkey, authenticator } = await withPasskey();
+    const former = await add(user);
+    await talpa.sql`update auth.passkeys set host = 'alt.example.org' where id = ${former.passkey.id}`;
+    const start = () => as(user)('POST /api/user/passkeys/challenge', {});
+    const { challenge: first, user: named, ...options } = await start();
+    const { id } = authenticator.use({ challenge: first });
+    expect(options).toEqual({
+      rp: { id: passkey.host, name: 'Talpa' },
+      pubKeyCredParams: [-8, -7, -257].map((alg) => ({ type: 'public-key', alg })),
+      timeout: 300_000,
+      excludeCredentials: [{ id, type: 'public-key', transports: ['internal'] }],
+      authenticatorSelection: {
+        ...{ residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
+      },
+      attestation: 'none',
+    });
+    expect(named).toEqual({
+      ...{ id: expect.any(String), name: user.username, displayName: user.username },
+    });
+    expect((await start()).user.id).toBe(named.id);
+    const { allowCredentials } = await as(user)('POST /api/user/step-up/challenge', {});
+    expect(allowCredentials.map((one) => one.id)).toEqual([id]);
+  });
+
   it.each([
     ['from another origin', { origin: 'https://panel.example.com' }],
     ['for another host', { host: 'example.com' }],
@@ -158,11 +183,15 @@ describe('adding a passkey', () => {
     ).rejects.toMatchObject(ended);
   });
 
-  it('is refused as not signed in when its session has ended meanwhile', async () => {
+  it('is refused as not signed in when its session has ended meanwhile, or its user is deleted', async () => {
     const user = await newPerson();
+    const signedOut = { code: 'not_signed_in' };
     await talpa.sql`delete from auth.sessions where user_id = ${user.id}`;
     for (const route of ['POST /api/user/passkeys/challenge', 'POST /api/user/step-up/challenge'] as const)
-      await expect(as(user)(route, {})).rejects.toMatchObject({ code: 'not_signed_in' });
+      await expect(as(user)(route, {})).rejects.toMatchObject(signedOut);
+    await talpa.sql`delete from auth.users where id = ${user.id}`;
+    await expect(as(user)('POST /api/user/passkeys/challenge', {})).rejects.toMatchObject(signedOut);
+    await expect(as(user)('DELETE /api/user/passkeys/:id', { id: 1 })).rejects.toMatchObject(signedOut);
   });
 
   it('does not take one that another user has', async () => {
@@ -354,6 +383,8 @@ it('an email announces a passkey, and its link removes that one alone', async ()
   await add(user, 'Laptop');
   await talpa.call('POST /api/intrusion-report', null, { token });
   expect(await listOf(user)).toMatchObject([{ name: 'Laptop' }]);
+  const [row] = await audited('user.reportIntrusion', user.id);
+  expect(row?.changes).toEqual({ password: {}, passkey: {} });
 });
 
 it('the database loses passkeys and challenges with their user', async () => {
