@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { edgeErrors, messageTexts, notificationTexts } from '@talpa/contracts';
+import { edgeErrors, messageTexts, notificationTexts, providerFaultTexts } from '@talpa/contracts';
 import { errors } from '@talpa/contracts/errors';
 import { issueTexts } from '@talpa/contracts/issues';
 import type { Language, Text } from '@talpa/contracts/language';
@@ -131,6 +131,7 @@ const spoken: Readonly<Record<string, Text>> = {
   ...issueTexts,
   ...messageTexts,
   ...statusTexts,
+  ...providerFaultTexts,
   ...Object.fromEntries(
     Object.entries(edgeErrors).flatMap(([code, { title, text }]) => [
       [`${code}.title`, title],

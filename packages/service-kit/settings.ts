@@ -269,7 +269,7 @@ export const knownSettings = {
   }),
   ALERT_AFTER_SECONDS: positive.default(120).meta({
     description:
-      'For how long, in seconds, a connector has to be away, or an admin panel must not respond, before its user is notified.',
+      'For how long, in seconds, a connector has to be away, or an admin panel must not respond, before its user is notified; and a fault at the tunnel provider has to last before administrators are.',
   }),
   FAULT_INJECTION: flag
     .default(false)

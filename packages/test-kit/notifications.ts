@@ -22,6 +22,8 @@ export const notificationSamples: {
   origin_lost: { kind: 'origin_lost', params: { ...proxy, lostAt: endsAt } },
   origin_back: { kind: 'origin_back', params: { ...proxy, awaySeconds: 7_512 } },
   connectors_lost_at_once: { kind: 'connectors_lost_at_once', params: { count: 42 } },
+  provider_fault: { kind: 'provider_fault', params: { fault: 'token_refused' } },
+  provider_recovered: { kind: 'provider_recovered', params: {} },
   limit_reached: { kind: 'limit_reached', params: { limit: 10 } },
   account_suspended: { kind: 'account_suspended', params: { reason } },
   account_resumed: { kind: 'account_resumed', params: {} },

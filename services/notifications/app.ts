@@ -47,6 +47,7 @@ import { createOutbound } from './outbound/client.ts';
 import { keepPeople } from './people/projection.ts';
 import { notifyEnds } from './plans/ends.ts';
 import { followPlans } from './plans/projection.ts';
+import { followProviderFaults } from './provider-faults/receive.ts';
 import { followProxies } from './proxies/projection.ts';
 import { startRetention } from './retention.ts';
 import type { NotificationsSettings } from './settings.ts';
@@ -104,6 +105,7 @@ export async function wire(base: ServiceBase, settings: NotificationsSettings, l
   notifyEnds(base, lifecycle);
   notifyAbsences(base, settings.ALERT_AFTER_SECONDS, lifecycle);
   followOrigins(base, lifecycle);
+  followProviderFaults(base, settings.ALERT_AFTER_SECONDS, lifecycle);
   beginAnnouncements(base, lifecycle);
   startRetention(base, lifecycle);
   const kick = startSender(base, { smtp, render }, lifecycle);

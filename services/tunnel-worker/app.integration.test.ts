@@ -260,3 +260,11 @@ describe('two worker processes', () => {
     }
   });
 });
+
+it('a fault at the provider is reported once to whom it concerns, whichever worker met it', async () => {
+  // No operation of this name ever works.
+  await sql`insert into provider_problems (operation, fault, detail) values ('none', 'zone_full', 'detail')`;
+  const report = () => sql`select faults, version from reported_faults`;
+  await until('the report', async () => (await report())[0]?.version > 0);
+  expect(await report()).toEqual([{ faults: ['zone_full'], version: 1 }]);
+});

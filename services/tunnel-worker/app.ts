@@ -38,7 +38,7 @@ export async function wire(base: ServiceBase, settings: WorkerSettings, lifecycl
   const budget = createBudget(base.redis, settings, lifecycle.log);
   measureJobs(base.sql);
   startHistoryPruner(base.sql, lifecycle);
-  const problems = startProviderProblems(base.sql, lifecycle);
+  const problems = startProviderProblems(base, lifecycle);
   startCheck(settings, budget, problems, lifecycle);
   const jobs = receiveJobs(base, settings, budget, problems, lifecycle);
   const resync = startResync(base, settings, budget, problems, jobs.kick, lifecycle);

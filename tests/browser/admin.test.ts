@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { providerFaultTexts } from '@talpa/contracts';
 import { useBrowser } from '@talpa/test-kit/browser';
 import { type Client, newUser, proxyInput } from '@talpa/test-kit/client';
 import { wordsIn } from '@talpa/test-kit/panel/words';
@@ -50,7 +51,7 @@ describe('a mistake in the provider’s settings', () => {
     const { client } = await newUser(system.url, 'free');
     await providerOf(system.talpa).fault({ match: {}, fault: 'refuse', status: 404, code: 7003 });
     await client.call('POST /api/tunnel-configs', proxyInput());
-    const expected = wordsIn('en').shell('problems.account_unknown');
+    const expected = providerFaultTexts.account_unknown.en;
     for (const path of ['/', '/admin/users']) await reads(await openAs(admin, path), expected);
     const page = await openAs(client, '/');
     expect(await page.getByText(expected).count()).toBe(0);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { preferences, suspension, tunnelHealths } from './entities.ts';
 import { mail } from './mails.ts';
 import { tiers } from './plans.ts';
+import { providerFaults } from './provider-problems.ts';
 import type { ServiceName } from './service-names.ts';
 import { proxyStatuses, statusReasons } from './status.ts';
 
@@ -108,6 +109,15 @@ export const commands = {
       version: z.int().positive(),
       isReachable: z.boolean(),
       since: time,
+    }),
+  },
+  /** All faults at the tunnel provider that an operator has to remove, whenever they have changed (worker → notifications). */
+  'notifications.noteProviderFaults': {
+    from: 'tunnel-worker',
+    schema: z.object({
+      faults: z.array(z.object({ fault: z.enum(providerFaults), since: time })),
+      /** Of the report. */
+      version: z.int().positive(),
     }),
   },
   /** Something about this proxy may differ from its desired state: re-check it (proxies → worker). */

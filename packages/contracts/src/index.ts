@@ -38,6 +38,7 @@ export * from './paging.ts';
 export * from './panel-config.ts';
 export * from './passkeys.ts';
 export * from './plans.ts';
+export * from './provider-fault-texts.ts';
 export * from './provider-problems.ts';
 export * from './proxy-events.ts';
 export * from './reserved.ts';

@@ -108,6 +108,20 @@ export const installationTexts: { readonly [K in InstallationKind]: Notification
     'Betroffene Proxys: {count}. Prüfen Sie, ob die Tunnel-Server laufen und erreichbar sind. Die Besitzer werden vorerst nicht benachrichtigt.',
     'Proxies affected: {count}. Check whether the tunnel servers are running and can be reached. For now, the owners aren’t notified.',
   ),
+  provider_fault: about(
+    '/',
+    'Tunnel können nicht angelegt oder geändert werden',
+    'Tunnels can’t be created or changed',
+    'Neue Tunnel und Änderungen warten, bis das behoben ist. {fault}',
+    'New tunnels and changes wait until this is fixed. {fault}',
+  ),
+  provider_recovered: about(
+    '/',
+    'Tunnel können wieder angelegt und geändert werden',
+    'Tunnels can be created and changed again',
+    'Der Tunnel-Anbieter nimmt die Aufträge des Panels wieder an.',
+    'The tunnel provider accepts the panel’s requests again.',
+  ),
   limit_reached: about(
     userPath,
     '{user} hat das Proxy-Limit erreicht',

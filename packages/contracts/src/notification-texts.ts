@@ -125,6 +125,28 @@ export const notificationTexts: { readonly [K in NotificationKind]: Notification
       text: 'Proxies affected: {count}. Check whether the tunnel servers are running and can be reached. For now, the owners aren’t notified.',
     },
   },
+  provider_fault: {
+    path: '/',
+    de: {
+      title: 'Tunnel können nicht angelegt oder geändert werden',
+      text: 'Neue Tunnel und Änderungen warten, bis das behoben ist. {fault}',
+    },
+    en: {
+      title: 'Tunnels can’t be created or changed',
+      text: 'New tunnels and changes wait until this is fixed. {fault}',
+    },
+  },
+  provider_recovered: {
+    path: '/',
+    de: {
+      title: 'Tunnel können wieder angelegt und geändert werden',
+      text: 'Der Tunnel-Anbieter nimmt die Aufträge des Panels wieder an.',
+    },
+    en: {
+      title: 'Tunnels can be created and changed again',
+      text: 'The tunnel provider accepts the panel’s requests again.',
+    },
+  },
   limit_reached: {
     path: '/subscription',
     de: {

@@ -4,6 +4,8 @@ import type { NotificationText } from './notification-text.ts';
 import { noPlan, notificationTexts } from './notification-texts.ts';
 import type { NotificationContent } from './notifications.ts';
 import { planOf, type Tier } from './plans.ts';
+import { providerFaultTexts } from './provider-fault-texts.ts';
+import type { ProviderFault } from './provider-problems.ts';
 
 export interface NotificationWords {
   readonly title: string;
@@ -40,6 +42,7 @@ export function fillWords(
     if (name.endsWith('At')) return formatTime(String(value), language);
     if (name === 'plan' || name === 'from')
       return value === null ? noPlan[language] : planOf(value as Tier).name;
+    if (name === 'fault') return providerFaultTexts[value as ProviderFault][language];
     if (name === 'awaySeconds') return formatSpan(Number(value), language);
     if (Array.isArray(value)) return formatList(value, language);
     if (typeof value === 'object' && value !== null) return (value as Text)[language];

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { announcementLevels } from './announcements.ts';
 import { languages } from './language.ts';
 import { tiers } from './plans.ts';
+import { providerFaults } from './provider-problems.ts';
 import { securityEvents } from './security-events.ts';
 import { statusReasons } from './status.ts';
 
@@ -93,6 +94,21 @@ export const notificationKinds = {
     isMailed: true,
     isForAdministrators: true,
     params: z.object({ count: z.int().positive() }),
+  },
+  /** To administrators: the tunnel provider refuses what the panel needs, until an operator has fixed it. */
+  provider_fault: {
+    topic: 'proxies',
+    level: 'error',
+    isMailed: true,
+    isForAdministrators: true,
+    params: z.object({ fault: z.enum(providerFaults) }),
+  },
+  provider_recovered: {
+    topic: 'proxies',
+    level: 'success',
+    isMailed: true,
+    isForAdministrators: true,
+    params: z.object({}),
   },
   limit_reached: {
     topic: 'proxies',

@@ -2,7 +2,9 @@ import type { ProviderFault } from '@talpa/contracts';
 import type { Sql } from '@talpa/service-kit/database/sql';
 import type { Log } from '@talpa/service-kit/log';
 import type { Lifecycle } from '@talpa/service-kit/process/lifecycle';
+import type { ServiceBase } from '@talpa/service-kit/process/service';
 import { type OperationName, operations } from '../provider/operations.ts';
+import { reportFaults } from './report.ts';
 import { clearProblems, hasProblems, recordProblem } from './sql.ts';
 
 /** What a problem belongs to: a call, or the resync. */
@@ -48,9 +50,13 @@ const disprovedBy = (operation: Subject): ProviderFault[] =>
   operation === 'compare tunnels' ? [] : ['token_malformed', `${operations[operation].of}_unknown`];
 
 /** The problems of a process: what the other workers have noted is known here a few seconds later. */
-export function startProviderProblems(sql: Sql, lifecycle: Lifecycle): ProviderProblems {
-  const problems = createProviderProblems(sql, lifecycle.log);
-  lifecycle.every(lookEveryMs, problems.look, {
+export function startProviderProblems(base: ServiceBase, lifecycle: Lifecycle): ProviderProblems {
+  const problems = createProviderProblems(base.sql, lifecycle.log);
+  const look = async () => {
+    await problems.look();
+    await reportFaults(base);
+  };
+  lifecycle.every(lookEveryMs, look, {
     failed: 'problems could not be read',
     level: 'debug',
     delayed: true,

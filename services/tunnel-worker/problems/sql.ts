@@ -1,5 +1,5 @@
 import type { ProviderFault } from '@talpa/contracts';
-import type { Sql } from '@talpa/service-kit/database/sql';
+import type { AnySql, Sql } from '@talpa/service-kit/database/sql';
 
 /** What was not met for so long is over, or nobody asks for it: longer than anything waits to be tried again. */
 const lasting = '15 minutes';
@@ -41,7 +41,7 @@ export async function hasProblems(sql: Sql): Promise<boolean> {
 }
 
 /** Each fault once, with what was met last, oldest first. */
-export async function listProviderProblems(sql: Sql): Promise<ProviderProblem[]> {
+export async function listProviderProblems(sql: AnySql): Promise<ProviderProblem[]> {
   return sql<ProviderProblem[]>`
     select fault, (array_agg(detail order by seen_at desc))[1] as detail, min(since) as since
     from provider_problems where seen_at > now() - ${lasting}::interval group by fault order by since, fault`;

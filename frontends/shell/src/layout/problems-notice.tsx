@@ -1,3 +1,4 @@
+import { providerFaultTexts } from '@talpa/contracts/provider-fault-texts';
 import { formatTime, problemsQuery, useLanguage, useUser } from '@talpa/panel-kit/core';
 import { Alert } from '@talpa/panel-kit/ui';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +20,7 @@ export function ProblemsNotice() {
       title={t('problems.title')}
       description={problems.map(({ fault, detail, since }) => (
         <div key={fault} className={styles.problem}>
-          <p className={styles.noticeLine}>{t(`problems.${fault}`)}</p>
+          <p className={styles.noticeLine}>{providerFaultTexts[fault][language]}</p>
           <p className={styles.noticeLine}>
             {t('problems.detail', { since: formatTime(since, language), detail })}
           </p>

@@ -166,26 +166,6 @@ export const de = {
   'suspended.text':
     'Ihre Proxys sind bis auf Weiteres nicht erreichbar. Sie können sie nur ansehen und löschen. Ein Planwechsel ist nicht möglich.',
   'problems.title': 'Tunnel können nicht angelegt oder geändert werden',
-  'problems.token_malformed':
-    'Der Tunnel-Anbieter kann das API-Token nicht lesen. Prüfen Sie, ob CLOUDFLARE_API_TOKEN vollständig ist.',
-  'problems.token_refused':
-    'Der Tunnel-Anbieter lehnt das API-Token ab. Prüfen Sie, ob CLOUDFLARE_API_TOKEN noch gültig ist und die nötigen Rechte für das Konto und die Zone hat.',
-  'problems.account_unknown':
-    'Der Tunnel-Anbieter kennt das Konto nicht. Prüfen Sie die Einstellung CLOUDFLARE_ACCOUNT_ID.',
-  'problems.zone_unknown':
-    'Der Tunnel-Anbieter kennt die Zone nicht. Prüfen Sie die Einstellung CLOUDFLARE_ZONE_ID.',
-  'problems.zone_inactive':
-    'Die Zone ist beim Tunnel-Anbieter nicht aktiv. Prüfen Sie dort, ob sie angehalten ist und ob die Domain auf dessen Nameserver zeigt.',
-  'problems.zone_of_another_account':
-    'Die Zone gehört zu einem anderen Konto als die Tunnel. Prüfen Sie CLOUDFLARE_ACCOUNT_ID und CLOUDFLARE_ZONE_ID.',
-  'problems.domain_outside_zone':
-    'Die Domain der Subdomains liegt nicht in der Zone. Prüfen Sie TUNNEL_DOMAIN und CLOUDFLARE_ZONE_ID.',
-  'problems.record_not_proxied':
-    'Der Tunnel-Anbieter leitet Besucher nicht durch die Tunnel. Prüfen Sie in den Einstellungen der Zone, ob Einträge über dessen Proxy laufen dürfen.',
-  'problems.zone_full':
-    'Die Zone hat beim Tunnel-Anbieter keinen Platz für weitere DNS-Einträge. Löschen Sie dort Einträge, oder wechseln Sie den Plan der Zone.',
-  'problems.tunnels_missing':
-    'Viele Tunnel gibt es beim Anbieter nicht mehr. Prüfen Sie CLOUDFLARE_ACCOUNT_ID. Wenn die Tunnel gelöscht wurden, bestätigen Sie es mit „npm run talpa -- resync --confirm“.',
   'problems.detail': 'Seit dem {since}. Letzte Antwort: {detail}',
   'storage.title': 'Der Speicherplatz ist knapp',
   'storage.text':

@@ -159,25 +159,6 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'suspended.text':
     'Your proxies are unreachable until further notice. You can only view and delete them. You can’t change your plan.',
   'problems.title': 'Tunnels can’t be created or changed',
-  'problems.token_malformed':
-    'The tunnel provider can’t read the API token. Check that CLOUDFLARE_API_TOKEN is complete.',
-  'problems.token_refused':
-    'The tunnel provider rejects the API token. Check that CLOUDFLARE_API_TOKEN is still valid and has the required permissions for the account and the zone.',
-  'problems.account_unknown':
-    'The tunnel provider doesn’t know the account. Check the setting CLOUDFLARE_ACCOUNT_ID.',
-  'problems.zone_unknown': 'The tunnel provider doesn’t know the zone. Check the setting CLOUDFLARE_ZONE_ID.',
-  'problems.zone_inactive':
-    'The zone is not active at the tunnel provider. Check there whether it is paused and whether the domain points to the provider’s name servers.',
-  'problems.zone_of_another_account':
-    'The zone belongs to a different account than the tunnels. Check CLOUDFLARE_ACCOUNT_ID and CLOUDFLARE_ZONE_ID.',
-  'problems.domain_outside_zone':
-    'The domain of the subdomains is not in the zone. Check TUNNEL_DOMAIN and CLOUDFLARE_ZONE_ID.',
-  'problems.record_not_proxied':
-    'The tunnel provider doesn’t route visitors through the tunnels. Check in the zone’s settings whether records may be proxied.',
-  'problems.zone_full':
-    'The zone has no room for more DNS records at the tunnel provider. Delete records there, or change the zone’s plan.',
-  'problems.tunnels_missing':
-    'Many tunnels no longer exist at the provider. Check CLOUDFLARE_ACCOUNT_ID. If the tunnels were deleted, confirm it with “npm run talpa -- resync --confirm”.',
   'problems.detail': 'Since {since}. Last response: {detail}',
   'storage.title': 'Disk space is low',
   'storage.text':

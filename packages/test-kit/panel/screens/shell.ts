@@ -320,7 +320,7 @@ export const shellScreens: readonly Screen[] = [
     act: async ({ page, words }) => {
       await page.route('**/api/admin/provider-problems', (route) => route.fulfill({ json: problems }));
       await page.reload();
-      await page.getByText(words.shell('problems.token_malformed')).waitFor();
+      await page.getByText(words.shell('problems.title')).waitFor();
     },
   },
   {
