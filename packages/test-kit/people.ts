@@ -15,6 +15,9 @@ export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) 
     if (!actor) throw new Error('no session came with the registration');
     return { username, id: actor.userId, actor, token: session };
   };
+  const changedEvents = (id: number) => talpa.received(userChangedSubject('auth', id)).length;
+  /** What auth published before it responded has been received. */
+  const flush = async () => (await talpa.connectionOf('operator')).flush();
   return {
     newPerson,
     newAdmin: async () => {
@@ -29,6 +32,16 @@ export function peopleOf(talpa: ReturnType<typeof useServices>, prefix: string) 
     /** What was published about a user. */
     published: (id: number) => talpa.received<EventOf<'user'>>(eventSubject('user', String(id))),
     /** How often the cache of a user was invalidated. */
-    changedEvents: (id: number) => talpa.received(userChangedSubject('auth', id)).length,
+    changedEvents,
+    /** Does something that must invalidate the cache of a user. */
+    invalidating: async <T>(id: number, work: () => Promise<T>): Promise<T> => {
+      // Otherwise an event of what was done before could be taken for this one.
+      await flush();
+      const before = changedEvents(id);
+      const result = await work();
+      await flush();
+      if (changedEvents(id) === before) throw new Error(`the cache of user ${id} was not invalidated`);
+      return result;
+    },
   };
 }

@@ -17,7 +17,7 @@ const talpa = useServices(useStores(), ['auth', 'notifications'], {
   ...{ SMTP_URL: server.url, MAIL_FROM: 'talpa@example.org' },
   PUBLIC_URL: 'https://panel.example.org',
 });
-const { newPerson, newAdmin, audited } = peopleOf(talpa, 'faktor');
+const { newPerson, newAdmin, audited, invalidating } = peopleOf(talpa, 'faktor');
 type Person = Awaited<ReturnType<typeof newPerson>>;
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : String(error));
 
@@ -55,6 +55,8 @@ const outcomes = async (attempts: readonly Promise<unknown>[]) =>
   );
 const stranger = (at: number): ClientInfo => ({ address: `198.51.100.${at}`, userAgent: 'guesser' });
 
+const wrongCode = { code: 'wrong_code', issues: [{ path: ['code'], key: 'codeWrong' }] };
+
 describe('an authenticator app', () => {
   it('counts once a code has confirmed it; the step can be left, and taken up in another tab', async () => {
     const user = await newPerson();
@@ -67,11 +69,12 @@ describe('an authenticator app', () => {
       recoveryCodesLeft: 0,
       passkeys: 0,
     });
+    expect(new URL(first.uri).searchParams.get('issuer')).toBe('Talpa (panel.example.org)');
     await talpa.call('POST /api/login', null, { username: user.username, password });
     const app = appWith(first.secret);
     const confirm = (code: string) => as(user)('POST /api/user/authenticator/confirmation', { code });
-    await expect(confirm(app.code(3))).rejects.toMatchObject({ code: 'wrong_code' });
-    const { recoveryCodes } = await confirm(app.now());
+    await expect(confirm(app.code(3))).rejects.toMatchObject(wrongCode);
+    const { recoveryCodes } = await invalidating(user.id, () => confirm(app.now()));
     expect(new Set(recoveryCodes)).toHaveLength(10);
     expect(await factorOf(user)).toMatchObject({ isPending: false, recoveryCodesLeft: 10 });
     await expect(confirm(app.next())).rejects.toMatchObject({ code: 'authenticator_exists' });
@@ -96,7 +99,7 @@ describe('an authenticator app', () => {
 
   it('is removed with a code; then the password alone signs in, and no recovery code is left', async () => {
     const { user, app } = await withApp();
-    await as(user)('POST /api/user/authenticator/removal', { code: app.next() });
+    await invalidating(user.id, () => as(user)('POST /api/user/authenticator/removal', { code: app.next() }));
     await talpa.call('POST /api/login', null, { username: user.username, password });
     expect(await factorOf(user)).toEqual({
       authenticator: null,
@@ -148,7 +151,10 @@ describe('signing in with a second factor', () => {
     await finish(await challengeOf(user), app.next());
     const again = await challengeOf(user);
     for (const steps of [1, 0, -1])
-      await expect(finish(again, app.code(steps))).rejects.toMatchObject({ code: 'wrong_code' });
+      await expect(finish(again, app.code(steps))).rejects.toMatchObject(wrongCode);
+    expect((await factorOf(user)).authenticator).toEqual({
+      ...{ addedAt: expect.any(String), lastUsedAt: expect.any(String) },
+    });
   });
 
   it('lets one of those in who use the same code at once, each in a sign-in of their own', async () => {
@@ -238,9 +244,8 @@ describe('guessing codes', () => {
     const challenge = await challengeOf(user);
     for (let at = 0; at < 10; at += 1)
       await expect(finish(challenge, wrong, stranger(at))).rejects.toMatchObject({ code: 'wrong_code' });
-    await expect(finish(challenge, app.next(), stranger(99))).rejects.toMatchObject({
-      code: 'too_many_requests',
-    });
+    const refused = await finish(challenge, app.next(), stranger(99)).catch((error: AppError) => error);
+    expect(refused).toMatchObject({ code: 'too_many_requests', params: { seconds: expect.any(Number) } });
     const { session } = await finish(challenge, app.next());
     expect(await talpa.whoHas(session)).toMatchObject({ userId: user.id });
     const inbox = inboxOf(server, `${user.username}@example.com`);
@@ -249,6 +254,12 @@ describe('guessing codes', () => {
     );
     await talpa.sql`update auth.wrong_codes set window_ends_at = now() where user_id = ${user.id}`;
     await finish(await challengeOf(user), recoveryCodes[0] ?? '', stranger(99));
+    await until('the email that follows', () =>
+      inbox.subjects().includes('Wiederherstellungscode verwendet'),
+    );
+    // One for all wrong codes, and none about the code of the app.
+    for (const subject of ['Jemand kennt vermutlich Ihr Passwort', 'Wiederherstellungscode verwendet'])
+      expect(inbox.subjects().filter((one) => one === subject)).toHaveLength(1);
   });
 
   it('does not lock out the owner in a browser with a known cookie, wherever it is', async () => {
@@ -340,7 +351,13 @@ describe('an administrator', () => {
     await expect(as(admin)('DELETE /api/admin/users/:id/second-factor', { id })).rejects.toMatchObject({
       code: 'no_second_factor',
     });
-    expect(await audited('user.removeFactor', id)).toMatchObject([{ actor: { userId: admin.id } }]);
+    const [row] = await audited('user.removeFactor', id);
+    expect(row).toMatchObject({ actor: { userId: admin.id }, target: { label: user.username } });
+    expect(row?.changes).toEqual({ authenticator: {} });
+    for (const route of ['GET', 'DELETE'] as const)
+      await expect(
+        as(admin)(`${route} /api/admin/users/:id/second-factor`, { id: 999_999_999 }),
+      ).rejects.toMatchObject({ code: 'not_found' });
     const subject = 'Ein Administrator hat Ihre Zwei-Faktor-Anmeldung entfernt';
     await until('an email', () =>
       inboxOf(server, `${user.username}@example.com`).subjects().includes(subject),
