@@ -21,6 +21,9 @@ const outside = {
   AWS_SECRET_ACCESS_KEY: 'for-another-program',
   SIGN_IN_PROVIDERS: '[]',
   SMTP_URL: 'smtps://talpa:postfach@mail.example.org',
+  ACME_EAB_KEY: 'of-an-external-account',
+  ACME_CLOUDFLARE_TOKEN: 'of-a-zone',
+  ACME_RFC2136_URL: 'dns://key:secret@ns1.example.org',
   EDGE_PEER_SECRET: 'edges-among-themselves-and-nobody-else',
   EDGE_CA_KEY_FILE: '/keys/edge-ca.key',
   EDGE_TLS_KEY: '/keys/tls.key',
@@ -34,6 +37,7 @@ const { service } = environments({
   tunnelDomain: 'tunnel.localhost',
   visitorPort: 8081,
   host: '127.0.0.1',
+  panelUrl: 'http://127.0.0.1:8080',
   panel: { shell: '', user: '', admin: '' },
 });
 const processes = [
@@ -58,6 +62,10 @@ it('each secret reaches the processes that need it, and no other', () => {
     TOKEN_KEYS: ['tunnel-provider'],
     FACTOR_KEYS: ['auth'],
     CHANNEL_KEYS: ['notifications'],
+    CERTIFICATE_KEYS: ['edge', 'tunnel-provider'],
+    ACME_EAB_KEY: ['tunnel-provider'],
+    ACME_CLOUDFLARE_TOKEN: ['tunnel-provider'],
+    ACME_RFC2136_URL: ['tunnel-provider'],
     CLOUDFLARE_API_TOKEN: ['tunnel-provider', 'tunnel-worker'],
     SIGN_IN_PROVIDERS: ['auth'],
     SMTP_URL: ['notifications'],

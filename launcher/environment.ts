@@ -19,6 +19,10 @@ const restricted = [
   'TOKEN_KEYS',
   'FACTOR_KEYS',
   'CHANNEL_KEYS',
+  'CERTIFICATE_KEYS',
+  'ACME_EAB_KEY',
+  'ACME_CLOUDFLARE_TOKEN',
+  'ACME_RFC2136_URL',
   'EDGE_PEER_SECRET',
   'EDGE_CA_KEY_FILE',
   'EDGE_TLS_CERT',
@@ -92,7 +96,7 @@ export function settingsByProcess(facts: InstanceFacts): Record<ProcessName, Rec
       ...common,
       ...database('tunnel-provider'),
       ...provider.env,
-      ...(provider.embedded ? { TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys } : {}),
+      ...(provider.embedded ? providerSecrets(facts) : {}),
     },
     edge: {
       ...common,
@@ -117,21 +121,36 @@ function sessionPublicKeys({ SESSION_KEYS: given }: NodeJS.ProcessEnv, secrets: 
   return secrets.sessionPublicKeys;
 }
 
-function edgeSecrets({ outside, secrets }: InstanceFacts) {
-  const given = ['EDGE_PEER_SECRET', 'EDGE_TLS_CERT', 'EDGE_TLS_KEY'].flatMap((name) => {
-    const value = outside[name];
-    return value ? [[name, value]] : [];
-  });
+function providerSecrets({ outside, secrets }: InstanceFacts) {
   return {
-    EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthority.certificate,
-    EDGE_CA_KEY_FILE: outside.EDGE_CA_KEY_FILE ?? secrets.edgeAuthority.key,
-    ...Object.fromEntries(given),
+    TOKEN_KEYS: outside.TOKEN_KEYS ?? secrets.tokenKeys,
+    CERTIFICATE_KEYS: outside.CERTIFICATE_KEYS ?? secrets.certificateKeys,
+    ...given(outside, 'ACME_EAB_KEY', 'ACME_CLOUDFLARE_TOKEN', 'ACME_RFC2136_URL'),
   };
 }
 
+function edgeSecrets({ outside, secrets }: InstanceFacts) {
+  return {
+    CERTIFICATE_KEYS: outside.CERTIFICATE_KEYS ?? secrets.certificateKeys,
+    EDGE_CA_FILE: outside.EDGE_CA_FILE ?? secrets.edgeAuthority.certificate,
+    EDGE_CA_KEY_FILE: outside.EDGE_CA_KEY_FILE ?? secrets.edgeAuthority.key,
+    ...given(outside, 'EDGE_PEER_SECRET', 'EDGE_TLS_CERT', 'EDGE_TLS_KEY'),
+  };
+}
+
+const given = (outside: NodeJS.ProcessEnv, ...names: string[]): Record<string, string> =>
+  Object.fromEntries(names.flatMap((name) => (outside[name] ? [[name, outside[name]]] : [])));
+
+interface MachineFacts extends InstanceFacts {
+  readonly host: string;
+  readonly panel: Panel;
+  /** Where the edge reaches the gateway. */
+  readonly panelUrl: string;
+}
+
 /** Each process's environment on this machine: what all processes may know, and its own settings. */
-export function environments(facts: InstanceFacts & { readonly host: string; readonly panel: Panel }) {
-  const { outside, host, panel } = facts;
+export function environments(facts: MachineFacts) {
+  const { outside, host, panel, panelUrl } = facts;
   const open = Object.fromEntries(
     Object.entries(inheritedByProcesses(outside)).filter(([name]) => !restricted.includes(name)),
   );
@@ -149,6 +168,7 @@ export function environments(facts: InstanceFacts & { readonly host: string; rea
       // The edge listens where the panel does.
       EDGE_HOST: outside.EDGE_HOST ?? host,
       EDGE_CONNECTOR_HOST: outside.EDGE_CONNECTOR_HOST ?? host,
+      EDGE_PANEL_URL: outside.EDGE_PANEL_URL || panelUrl,
     },
     gateway: {
       ...environment('gateway'),

@@ -19,10 +19,32 @@ export function refuseWrongSettings(outside: NodeJS.ProcessEnv): void {
   plainly(() => readSettings(given, outside));
   if (outside.SMTP_URL && !outside.MAIL_FROM)
     throw new CliError('SMTP_URL needs MAIL_FROM: the address that emails come from.');
+  refuseHalfPublic(outside);
   if (outside.SIGN_IN_PROVIDERS && !outside.PUBLIC_URL)
     throw new CliError(
       'SIGN_IN_PROVIDERS needs PUBLIC_URL: the address that providers send browsers back to.',
     );
+}
+
+/** What ACME_EMAIL takes beside it. */
+function refuseHalfPublic({ ACME_EMAIL, PUBLIC_URL, TUNNEL_PROVIDER, ...outside }: NodeJS.ProcessEnv): void {
+  if (!ACME_EMAIL) return;
+  if (!PUBLIC_URL?.startsWith('https:'))
+    throw new CliError(
+      'ACME_EMAIL needs PUBLIC_URL with https: the address that browsers use for the panel.',
+    );
+  if (!/^[^.]+\.[^.]/.test(new URL(PUBLIC_URL).hostname) || /^[\d.[]/.test(new URL(PUBLIC_URL).hostname))
+    throw new CliError(
+      'ACME_EMAIL needs a PUBLIC_URL with a domain name: no authority issues certificates for others.',
+    );
+  if (TUNNEL_PROVIDER === 'cloudflare')
+    throw new CliError(
+      'ACME_EMAIL needs TUNNEL_PROVIDER=embedded: with Cloudflare there is no edge of ours, and Cloudflare has the certificates.',
+    );
+  if (!outside.ACME_EAB_KEY_ID !== !outside.ACME_EAB_KEY)
+    throw new CliError('ACME_EAB_KEY_ID and ACME_EAB_KEY belong together: set both or neither.');
+  if (outside.ACME_CLOUDFLARE_TOKEN && outside.ACME_RFC2136_URL)
+    throw new CliError('Set ACME_CLOUDFLARE_TOKEN or ACME_RFC2136_URL, not both.');
 }
 
 /** What the service kit says of settings is all a person needs. */

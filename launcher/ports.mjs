@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { withPublicDefaults } from './public.mjs';
 
 /** All our processes, in the order in which they get their ports for metrics. */
 export const processNames = [
@@ -18,10 +19,11 @@ export const processNames = [
 /**
  * Every port that `npm start` listens on, with the settings that choose it. A free port (0) is left out. A value that is
  * not a number is left out too: the process that reads the setting refuses it.
- * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.ProcessEnv} given
  * @returns {{ setting: string, port: number, hostSetting: string, host: string }[]}
  */
-export function portsOf(env) {
+export function portsOf(given) {
+  const env = withPublicDefaults(given);
   const host = env.HOST || '127.0.0.1';
   const panel = { setting: 'PORT', port: env.PORT || '8080', hostSetting: 'HOST', host };
   const isEmbedded = (env.TUNNEL_PROVIDER || 'embedded') === 'embedded';
@@ -96,7 +98,9 @@ function probe({ setting, port, hostSetting, host }) {
       if (code === 'EADDRINUSE')
         done(`Port ${port} is already in use. Choose another: ${setting}=${port + 1} npm start`);
       else if (code === 'EACCES')
-        done(`Port ${port} requires root. Choose one above 1023: ${setting}=8080 npm start`);
+        done(
+          `Port ${port} requires root or the capability CAP_NET_BIND_SERVICE. Otherwise choose one above 1023: ${setting}=8080 npm start`,
+        );
       else done(`Cannot listen on ${host}:${port} (${code}). Check ${hostSetting} and ${setting}.`);
     });
     server.listen(port, host, () => server.close(() => done(null)));
@@ -104,6 +108,7 @@ function probe({ setting, port, hostSetting, host }) {
 }
 
 const portSettings = [
+  'ACME_EMAIL',
   ...['HOST', 'PORT', 'METRICS_HOST', 'METRICS_PORT', 'TUNNEL_PROVIDER', 'TUNNEL_PUBLIC_PORT'],
   ...['EDGE_HOST', 'EDGE_HTTP_PORT', 'EDGE_HTTPS_PORT', 'EDGE_CONNECTOR_HOST', 'EDGE_CONNECTOR_PORT'],
   ...['EDGE_PEER_HOST', 'EDGE_PEER_PORT', 'EDGE_PEER_SECRET'],

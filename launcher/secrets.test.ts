@@ -30,13 +30,14 @@ it('makes each secret once, and another one for each installation and each role'
     readFileSync(secrets.tokenKeys, 'utf8'),
     readFileSync(secrets.factorKeys, 'utf8'),
     readFileSync(secrets.channelKeys, 'utf8'),
+    readFileSync(secrets.certificateKeys, 'utf8'),
     secrets.providerToken,
     secrets.installationId,
     secrets.storePassword('auth_app'),
     secrets.storePassword('auth_owner'),
   ];
   expect(values(again)).toEqual(values(first));
-  expect(new Set([...values(first), ...values(other)]).size).toBe(16);
+  expect(new Set([...values(first), ...values(other)]).size).toBe(18);
 });
 
 it('gives a new home the name that INSTALLATION_ID says, and no other one later', () => {
@@ -57,6 +58,7 @@ it.each([
   ['token-keys', 'a:short'],
   ['factor-keys', 'a:short'],
   ['channel-keys', 'a:short'],
+  ['certificate-keys', 'a:short'],
   ['installation-id', 'Über; alles'],
   ['store-seed', '\0\0\0\0'],
   ['provider-token', 'x'],

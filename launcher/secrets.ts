@@ -16,6 +16,7 @@ export interface Secrets {
   readonly tokenKeys: string;
   readonly factorKeys: string;
   readonly channelKeys: string;
+  readonly certificateKeys: string;
   /** The token the embedded provider's API accepts. */
   readonly providerToken: string;
   /** Names this installation at the provider; not secret, but it must never change. */
@@ -27,12 +28,20 @@ export interface Secrets {
 }
 
 /** The files of keys that a backup may hold, by name: what they protect is lost without them. */
-export const keyFiles = ({ sessionKeys, tokenKeys, factorKeys, channelKeys, edgeAuthority }: Secrets) =>
+export const keyFiles = ({
+  sessionKeys,
+  tokenKeys,
+  factorKeys,
+  channelKeys,
+  certificateKeys,
+  edgeAuthority,
+}: Secrets) =>
   [
     ['session-keys', sessionKeys],
     ['token-keys', tokenKeys],
     ['factor-keys', factorKeys],
     ['channel-keys', channelKeys],
+    ['certificate-keys', certificateKeys],
     ['edge-ca.pem', edgeAuthority.certificate],
     ['edge-ca.key', edgeAuthority.key],
   ] as const;
@@ -99,6 +108,7 @@ export function readSecrets(folder: string, givenId?: string): Secrets {
     tokenKeys: ringFile('token-keys'),
     factorKeys: ringFile('factor-keys'),
     channelKeys: ringFile('channel-keys'),
+    certificateKeys: ringFile('certificate-keys'),
     providerToken: keep('provider-token', key, isKey),
     installationId,
     edgeAuthority: { certificate: join(folder, 'edge-ca.pem'), key: join(folder, 'edge-ca.key') },

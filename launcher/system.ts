@@ -14,6 +14,7 @@ import { homeFolders, sourcesOf } from './paths.ts';
 import { takenPort } from './ports.mjs';
 import { inspectorSettings, probeOnChannel, processCommand, readyMessage } from './processes.ts';
 import { providerSettings } from './provider.ts';
+import { withPublicDefaults } from './public.mjs';
 import { secretsAsFiles } from './secret-files.ts';
 import { readSecrets, type Secrets } from './secrets.ts';
 import { setUp } from './set-up.ts';
@@ -117,7 +118,7 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
   };
 
   try {
-    const outside = { ...process.env, ...options.env };
+    const outside = withPublicDefaults({ ...process.env, ...options.env });
     refuseWrongSettings(outside);
     const taken = await takenPort({ ...outside, HOST: host, PORT: String(port) });
     if (taken) throw new CliError(taken);
@@ -136,7 +137,8 @@ export async function startTalpa(options: TalpaOptions): Promise<Talpa> {
     const diskFolders = diskFoldersOf(folders, outside);
     const facts = { outside, secrets, stores, tunnelDomain, visitorPort: port + 1, diskFolders };
     stopWatching = logWhenShort(diskFolders, outside, log);
-    const env = environments({ ...facts, panel, host });
+    const panelUrl = `http://127.0.0.1:${port}`;
+    const env = environments({ ...facts, panel, host, panelUrl });
     const provider = embedded ? await launch('tunnel-provider', env.service('tunnel-provider')) : null;
     const providerUrl = provider && `http://127.0.0.1:${provider.facts.port}/client/v4`;
     const settingsOf = (name: ServiceName) => ({

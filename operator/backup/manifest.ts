@@ -24,6 +24,8 @@ const manifestSchema = z.object({
   factorKeys: z.array(z.string()).default([]),
   /** The same for the secrets of notification channels. */
   channelKeys: z.array(z.string()).default([]),
+  /** The same for the private keys of certificates. */
+  certificateKeys: z.array(z.string()).default([]),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

@@ -34,6 +34,7 @@ export const backup = command({
         tokenKeys: both('tokenKeys'),
         factorKeys: both('factorKeys'),
         channelKeys: both('channelKeys'),
+        certificateKeys: both('certificateKeys'),
       };
     });
     chmodSync(files.database, 0o600);
@@ -52,25 +53,33 @@ export const backup = command({
     }
     renameSync(draft, folder);
     log(`The backup is in ${folder}.`);
-    const { sessionKeys, tokenKeys, factorKeys, channelKeys } = secrets;
+    const { sessionKeys, tokenKeys, factorKeys, channelKeys, certificateKeys } = secrets;
     if (!secret)
       log(
-        `It does not include the keys. Keep ${sessionKeys}, ${tokenKeys}, ${factorKeys}, and ${channelKeys} safe, or use --keys.`,
+        `It does not include the keys. Keep ${sessionKeys}, ${tokenKeys}, ${factorKeys}, ${channelKeys}, and ${certificateKeys} safe, or use --keys.`,
       );
   },
 });
 
 /** The keys with which something is encrypted, by name. */
-function keysInUse(url: string): Promise<Pick<Manifest, 'tokenKeys' | 'factorKeys' | 'channelKeys'>> {
+function keysInUse(
+  url: string,
+): Promise<Pick<Manifest, 'tokenKeys' | 'factorKeys' | 'channelKeys' | 'certificateKeys'>> {
   return asAdmin(url, async (sql) => {
-    const namesIn = async (table: string) => {
-      const rows = await sql<{ keyId: string }[]>`select distinct key_id from ${sql(table)} order by 1`;
-      return rows.map(({ keyId }) => keyId);
+    const namesIn = async (...tables: string[]) => {
+      const found = new Set<string>();
+      for (const table of tables) {
+        const rows = await sql<{ keyId: string }[]>`
+          select distinct key_id from ${sql(table)} where key_id is not null`;
+        for (const { keyId } of rows) found.add(keyId);
+      }
+      return [...found].sort();
     };
     return {
-      tokenKeys: await namesIn('tunnel_provider.tunnels'),
+      tokenKeys: await namesIn('tunnel_provider.tunnels', 'tunnel_provider.acme_accounts'),
       factorKeys: await namesIn('auth.authenticators'),
       channelKeys: await namesIn('notifications.channels'),
+      certificateKeys: await namesIn('tunnel_provider.certificates'),
     };
   });
 }

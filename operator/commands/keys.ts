@@ -30,31 +30,25 @@ const rings = {
     setting: 'TOKEN_KEYS',
     what: 'tunnel',
     pathIn: (secrets: { tokenKeys: string }) => secrets.tokenKeys,
-    inUse: async (sql: Sql, key: KeyEntry) => {
-      const [row] = await sql<{ count: number }[]>`
-        select count(*) from tunnel_provider.tunnels where key_id = ${key.id}`;
-      return row?.count ?? 0;
-    },
+    inUse: (sql: Sql, key: KeyEntry) => countSealed(sql, 'tokens', key),
   },
   factors: {
     setting: 'FACTOR_KEYS',
     what: 'authenticator app',
     pathIn: (secrets: { factorKeys: string }) => secrets.factorKeys,
-    inUse: async (sql: Sql, key: KeyEntry) => {
-      const [row] = await sql<{ count: number }[]>`
-        select count(*) from auth.authenticators where key_id = ${key.id}`;
-      return row?.count ?? 0;
-    },
+    inUse: (sql: Sql, key: KeyEntry) => countSealed(sql, 'factors', key),
   },
   channels: {
     setting: 'CHANNEL_KEYS',
     what: 'notification channel',
     pathIn: (secrets: { channelKeys: string }) => secrets.channelKeys,
-    inUse: async (sql: Sql, key: KeyEntry) => {
-      const [row] = await sql<{ count: number }[]>`
-        select count(*) from notifications.channels where key_id = ${key.id}`;
-      return row?.count ?? 0;
-    },
+    inUse: (sql: Sql, key: KeyEntry) => countSealed(sql, 'channels', key),
+  },
+  certificates: {
+    setting: 'CERTIFICATE_KEYS',
+    what: 'certificate',
+    pathIn: (secrets: { certificateKeys: string }) => secrets.certificateKeys,
+    inUse: (sql: Sql, key: KeyEntry) => countSealed(sql, 'certificates', key),
   },
 } as const;
 type RingName = keyof typeof rings;
@@ -63,7 +57,7 @@ type RingName = keyof typeof rings;
 export const keysList = command({
   usage: 'keys list',
   summary:
-    'list the names of the keys that sign sessions and encrypt tunnel tokens, authenticator apps, and notification channels',
+    'list the names of the keys that sign sessions and encrypt tunnel tokens, authenticator apps, notification channels, and certificates',
   run: async ({ instance, log }) => {
     for (const name of Object.keys(rings) as RingName[]) {
       const { keys } = ringOf(name, instance);
@@ -74,9 +68,9 @@ export const keysList = command({
 
 /** Puts a new key first. Nobody is signed out: what older keys have signed or encrypted goes on counting. */
 export const keysRotate = command({
-  usage: 'keys rotate <sessions|tokens|factors|channels>',
+  usage: 'keys rotate <sessions|tokens|factors|channels|certificates>',
   summary:
-    'start using a new key to sign sessions, or to encrypt tunnel tokens, authenticator apps, or notification channels',
+    'start using a new key to sign sessions, or to encrypt tunnel tokens, authenticator apps, notification channels, or certificates',
   run: async ({ words, instance, log }) => {
     const name = ringName(words[0]);
     const { path, keys } = ringOf(name, instance);
@@ -92,7 +86,7 @@ export const keysRotate = command({
 
 /** Removes the keys that nothing needs any more. */
 export const keysForget = command({
-  usage: 'keys forget <sessions|tokens|factors|channels>',
+  usage: 'keys forget <sessions|tokens|factors|channels|certificates>',
   summary: 'delete older keys that are no longer needed',
   run: async ({ words, instance, log }) => {
     const name = ringName(words[0]);
@@ -140,7 +134,7 @@ async function whyNeeded(sql: Sql, name: RingName, key: KeyEntry, next: KeyEntry
 function ringName(word: string | undefined): RingName {
   if (word !== undefined && Object.hasOwn(rings, word)) return word as RingName;
   throw new CliError(
-    `There are no keys for “${word}”. Choose “sessions”, “tokens”, “factors”, or “channels”.`,
+    `There are no keys for “${word}”. Choose “sessions”, “tokens”, “factors”, “channels”, or “certificates”.`,
   );
 }
 
@@ -159,14 +153,25 @@ const patienceMs = 30_000;
 
 /** What is encrypted with a ring, and where. */
 const sealed = {
-  tokens: { table: 'tunnel_provider.tunnels', what: 'tunnel tokens' },
-  factors: { table: 'auth.authenticators', what: 'authenticator apps' },
-  channels: { table: 'notifications.channels', what: 'notification channels' },
+  tokens: { tables: ['tunnel_provider.tunnels', 'tunnel_provider.acme_accounts'], what: 'tunnel tokens' },
+  factors: { tables: ['auth.authenticators'], what: 'authenticator apps' },
+  channels: { tables: ['notifications.channels'], what: 'notification channels' },
+  certificates: { tables: ['tunnel_provider.certificates'], what: 'certificates' },
 } as const;
+
+/** How many secrets a key encrypts. */
+async function countSealed(sql: Sql, ring: keyof typeof sealed, { id }: KeyEntry): Promise<number> {
+  let sum = 0;
+  for (const table of sealed[ring].tables) {
+    const [row] = await sql<{ count: number }[]>`select count(*) from ${sql(table)} where key_id = ${id}`;
+    sum += row?.count ?? 0;
+  }
+  return sum;
+}
 
 /** Waits until the running process has encrypted every secret with the new key. */
 async function untilResealed(
-  { table, what }: (typeof sealed)[keyof typeof sealed],
+  { tables, what }: (typeof sealed)[keyof typeof sealed],
   instance: Invocation['instance'],
   key: KeyEntry,
   log: Invocation['log'],
@@ -176,9 +181,14 @@ async function untilResealed(
   const sql = openDatabase(instance.databaseUrl(), 1);
   try {
     for (const end = Date.now() + patienceMs; Date.now() < end; await sleep(200)) {
-      const [row] = await sql<{ left: number }[]>`
-        select count(*) as left from ${sql(table)} where key_id <> ${key.id}`;
-      if (row?.left === 0) return log(`All ${what} are now encrypted with it.`);
+      let left = 0;
+      for (const table of tables) {
+        const [row] = await sql<
+          { count: number }[]
+        >`select count(*) from ${sql(table)} where key_id <> ${key.id}`;
+        left += row?.count ?? 0;
+      }
+      if (left === 0) return log(`All ${what} are now encrypted with it.`);
     }
     log(`Not all ${what} are re-encrypted yet. This continues in the background.`);
   } finally {

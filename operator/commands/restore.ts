@@ -134,15 +134,16 @@ function refuseOtherName(installationId: string): void {
 
 function refuseMissingKeys(
   { secrets }: Instance,
-  needed: Pick<Manifest, 'tokenKeys' | 'factorKeys' | 'channelKeys'>,
+  needed: Pick<Manifest, 'tokenKeys' | 'factorKeys' | 'channelKeys' | 'certificateKeys'>,
   given: Readonly<Record<string, string>> | null,
 ): void {
   if (given) return;
-  const { tokenKeys, factorKeys, channelKeys } = secrets();
+  const { tokenKeys, factorKeys, channelKeys, certificateKeys } = secrets();
   const rings = [
     { what: 'tunnel tokens', ids: needed.tokenKeys, setting: 'TOKEN_KEYS', path: tokenKeys },
     { what: 'authenticator apps', ids: needed.factorKeys, setting: 'FACTOR_KEYS', path: factorKeys },
     { what: 'notification channels', ids: needed.channelKeys, setting: 'CHANNEL_KEYS', path: channelKeys },
+    { what: 'certificates', ids: needed.certificateKeys, setting: 'CERTIFICATE_KEYS', path: certificateKeys },
   ];
   for (const { what, ids, setting, path } of rings) {
     const known = readRing(process.env[setting] ?? path).map(({ id }) => id);

@@ -8,6 +8,7 @@ import { settingsByProcess } from '../../launcher/environment.ts';
 import { refuseWrongSettings } from '../../launcher/outside-settings.ts';
 import { root } from '../../launcher/paths.ts';
 import { providerSettings } from '../../launcher/provider.ts';
+import { withPublicDefaults } from '../../launcher/public.mjs';
 import type { Secrets } from '../../launcher/secrets.ts';
 import { natsConfig, natsUsersConfig } from '../../launcher/stores/nats-config.ts';
 import { redisConfig } from '../../launcher/stores/redis.ts';
@@ -30,13 +31,14 @@ export const prepare = command({
     refuseSecretsInEnvironment();
     refuseWrongSettings(process.env);
     const secrets = instance.secrets();
+    const outside = withPublicDefaults(process.env);
     const stores = containerStores(secrets, process.env);
     const tunnelDomain = process.env.TUNNEL_DOMAIN ?? defaultTunnelDomain;
     const { embedded } = providerSettings(process.env, secrets);
     const { edgeAuthority } = secrets;
     if (embedded) await makeAuthority(edgeAuthority);
     const own = settingsByProcess({
-      outside: process.env,
+      outside,
       secrets,
       stores,
       tunnelDomain,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { port, positive, trustProxy } from './setting-forms.ts';
+import { port, positive, trustProxy, webAddress } from './setting-forms.ts';
 
 /** The maximum of EDGE_DRAIN_MS: everything that stops an edge waits longer than this. */
 export const longestDrainMs = 60_000;
@@ -16,6 +16,10 @@ export const edgeSettings = {
     .optional()
     .meta({ description: 'PEM files of the wildcard certificate and its key; read again when they change.' }),
   EDGE_TLS_KEY: z.string().optional(),
+  EDGE_PANEL_URL: webAddress.optional().meta({
+    description:
+      'Where the edge forwards requests for the panel with ACME_EMAIL: the gateway, or the load balancer before it. `npm start` sets its own.',
+  }),
   EDGE_TRUST_PROXY: trustProxy.meta({
     description:
       "The proxies in front of the subdomains that may set the visitor's address and scheme: as TRUST_PROXY.",

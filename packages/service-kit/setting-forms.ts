@@ -23,6 +23,10 @@ export const mailAddress = z
     new RegExp(String.raw`^(${bareAddress}|[^<>@,;:"\p{Cc}]+ <${bareAddress}>)$`, 'u'),
     'not Name <name@host> or name@host',
   );
+export const nameServerAddress = z.string().refine((text) => {
+  const { protocol, username, password, hostname } = URL.parse(text) ?? {};
+  return protocol === 'dns:' && [username, password, hostname].every((part) => part !== '');
+}, 'not dns://key-name:secret@host');
 export const trustProxy = z
   .string()
   .refine(isTrustProxy, 'neither a hop count nor a list of addresses')

@@ -8,6 +8,7 @@ const fileSettings = [
   'TOKEN_KEYS',
   'FACTOR_KEYS',
   'CHANNEL_KEYS',
+  'CERTIFICATE_KEYS',
   'EDGE_CA_FILE',
   'EDGE_CA_KEY_FILE',
   'EDGE_TLS_CERT',

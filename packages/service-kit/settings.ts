@@ -1,5 +1,6 @@
 import { factorPolicies, registrationModes } from '@talpa/contracts';
 import { z } from 'zod';
+import { acmeSettings } from './acme-settings.ts';
 import { edgeSettings } from './edge-settings.ts';
 import {
   addressRanges,
@@ -134,6 +135,7 @@ export const knownSettings = {
     .regex(/^[a-z0-9.-]+$/)
     .meta({ description: 'The domain of all subdomains.' }),
   TUNNEL_PUBLIC_PORT: port.meta({ description: 'The public port of the subdomains.' }),
+  ...acmeSettings,
   ...edgeSettings,
   TIME_ZONE: z
     .string()

@@ -60,6 +60,8 @@ export function useTalpa(env: NodeJS.ProcessEnv = {}, own: OwnOptions = {}): Tes
 type OwnOptions = Pick<TalpaOptions, 'patience' | 'log' | 'fast'> & {
   /** Whether PUBLIC_URL is set, to where the panel is: passkeys need it, and emails then have links. */
   readonly isPublic?: boolean;
+  /** The panel's, where others must know it beforehand. */
+  readonly port?: number;
 };
 
 /** A panel that runs already, in containers say; its first administrator has the tests' password. */
@@ -170,9 +172,9 @@ async function startInNewHome(home: string, env: NodeJS.ProcessEnv, own: OwnOpti
 export async function startTestTalpa(
   home: string,
   env: NodeJS.ProcessEnv = {},
-  { isPublic = false, ...own }: OwnOptions = {},
+  { isPublic = false, port: given, ...own }: OwnOptions = {},
 ): Promise<Talpa> {
-  const port = isPublic ? await freePort() : 0;
+  const port = given ?? (isPublic ? await freePort() : 0);
   return startTalpa({
     home,
     port,

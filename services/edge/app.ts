@@ -7,6 +7,7 @@ import { startPeers } from './peers/peers.ts';
 import type { edgeSettingNames } from './settings.ts';
 import { keepTraffic } from './traffic/store.ts';
 import { createTraffic } from './traffic/traffic.ts';
+import type { Front } from './visitors/front.ts';
 import type { TunnelConnection, TunnelPorts } from './visitors/ports.ts';
 import { createRoutes } from './visitors/routes.ts';
 import { startVisitorSide } from './visitors/start.ts';
@@ -16,6 +17,8 @@ type EdgeSettings = Settings<(typeof edgeSettingNames)[number]>;
 interface EdgeParts extends Omit<ConnectorParts, 'edgeId'> {
   /** Called when traffic was stored. */
   readonly onMeasured?: () => void;
+  /** Where the edge is the whole public entrance. */
+  readonly front?: Front | null;
 }
 
 /** A running edge: connectors on one side, visitors on the other. */
@@ -36,7 +39,8 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
   const epoch = await beginEpoch(sql, id, parts.changed, log);
   const undos = [epoch.end];
   try {
-    const connectors = await startConnectorSide(settings, { ...parts, edgeId: id }, routes.forget);
+    const forget = { route: routes.forget, certificates: () => parts.front?.certificates.forget() };
+    const connectors = await startConnectorSide(settings, { ...parts, edgeId: id }, forget);
     undos.unshift(connectors.stop);
     const visitors = await startVisitors(settings, {
       ...parts,
@@ -45,12 +49,15 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
       isKnown: routes.isKnown,
       pick: (tunnelId) => connectors.registry.pick(tunnelId),
     });
+    const { front } = parts;
+    const endOrder = front?.certificates.order(front.panelHost);
     measureEdge(connectors.registry, visitors);
     return {
       id,
       connectors,
       visitors,
       stop: async () => {
+        endOrder?.();
         connectors.close();
         const visitorsGone = visitors.stop();
         // Of an edge alone they would find a closed listener meanwhile, and come back the later for it.
@@ -67,7 +74,7 @@ export async function startEdge(settings: EdgeSettings, parts: EdgeParts): Promi
 }
 
 interface VisitorsParts
-  extends Pick<EdgeParts, 'sql' | 'log' | 'onMeasured'>,
+  extends Pick<EdgeParts, 'sql' | 'log' | 'onMeasured' | 'front'>,
     Pick<TunnelPorts, 'findRoute' | 'isKnown'> {
   /** The `edge_id` of the connections held by this process. */
   readonly edgeId: string;
@@ -81,10 +88,12 @@ async function startVisitors(settings: EdgeSettings, parts: VisitorsParts) {
   const traffic = createTraffic();
   const peers = await startPeers(settings, sql, parts.edgeId, parts.pick, log);
   const ports = { findRoute: parts.findRoute, isKnown: parts.isKnown, pick: peers.pick };
-  const side = await startVisitorSide(settings, ports, traffic, log).catch(async (error: unknown) => {
-    await peers.close();
-    throw error;
-  });
+  const side = await startVisitorSide(settings, ports, traffic, log, parts.front).catch(
+    async (error: unknown) => {
+      await peers.close();
+      throw error;
+    },
+  );
   const stopTraffic = keepTraffic(sql, traffic, log, parts.onMeasured);
   return {
     httpPort: side.httpPort,

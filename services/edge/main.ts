@@ -4,6 +4,7 @@ import { measuredSubject } from '@talpa/service-kit/bus/subjects';
 import { connectDatabase } from '@talpa/service-kit/database/connect';
 import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { startEdge } from './app.ts';
+import { createFront } from './certificates/front.ts';
 import { createAnnouncer } from './connectors/announce.ts';
 import { settingNames } from './settings.ts';
 import { startPublishing } from './traffic/publish-measurements.ts';
@@ -22,6 +23,7 @@ await runProcess('edge', async (lifecycle) => {
     log,
     changed: announcer.changed,
     onMeasured: publishing.kick,
+    front: createFront(settings, sql, log),
   });
   const stop = async () => {
     await edge.stop();
@@ -29,6 +31,10 @@ await runProcess('edge', async (lifecycle) => {
   };
   lifecycle.onStop('edge', stop, settings.EDGE_DRAIN_MS);
   return {
-    ports: { EDGE_CONNECTOR_PORT: edge.connectors.port, EDGE_HTTP_PORT: edge.visitors.httpPort },
+    ports: {
+      EDGE_CONNECTOR_PORT: edge.connectors.port,
+      EDGE_HTTP_PORT: edge.visitors.httpPort,
+      ...(edge.visitors.httpsPort === undefined ? {} : { EDGE_HTTPS_PORT: edge.visitors.httpsPort }),
+    },
   };
 });

@@ -35,10 +35,20 @@ export const edgeSettingNames = [
   'EDGE_PEER_SECRET',
 ] as const satisfies readonly SettingName[];
 
+/** The names of the settings for the public entrance with certificates of Talpa's own. */
+export const frontSettingNames = [
+  'ACME_EMAIL',
+  'CERTIFICATE_KEYS',
+  'EDGE_PANEL_URL',
+  'PUBLIC_URL',
+  'TUNNEL_DOMAIN',
+] as const satisfies readonly SettingName[];
+
 /** The settings that the process reads. */
 export const settingNames = [
   'DATABASE_URL',
   'DATABASE_CONNECTIONS',
   'NATS_URL',
   ...edgeSettingNames,
+  ...frontSettingNames,
 ] as const;

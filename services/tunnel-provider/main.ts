@@ -4,6 +4,7 @@ import { runProcess } from '@talpa/service-kit/process/lifecycle';
 import { listening } from '@talpa/service-kit/process/listening';
 import { startResealing } from '@talpa/service-kit/reseal';
 import { buildApp } from './app.ts';
+import { startCertificates } from './certificates/start.ts';
 import { settingNames } from './settings.ts';
 
 await runProcess('tunnel-provider', async (lifecycle) => {
@@ -22,7 +23,17 @@ await runProcess('tunnel-provider', async (lifecycle) => {
     log: lifecycle.log,
   });
   const { keys } = context;
-  startResealing({ sql, keys, setting: 'TOKEN_KEYS', table: 'tunnels', owner: 'id' }, lifecycle);
+  const certificateKeys = openKeyRing(settings.CERTIFICATE_KEYS);
+  for (const [table, owner] of [
+    ['tunnels', 'id'],
+    ['acme_accounts', 'directory'],
+  ] as const)
+    startResealing({ sql, keys, setting: 'TOKEN_KEYS', table, owner }, lifecycle);
+  startResealing(
+    { sql, keys: certificateKeys, setting: 'CERTIFICATE_KEYS', table: 'certificates', owner: 'name' },
+    lifecycle,
+  );
+  await startCertificates(settings, { sql, accountKeys: keys, certificateKeys }, lifecycle);
   lifecycle.onStop('api', () => app.close());
   const at = { host: settings.HOST, port: settings.PORT };
   await listening('PORT', at, () => app.listen(at));

@@ -94,6 +94,30 @@ export const edgeErrors = {
       en: 'The admin panel responded with headers that are too large for the tunnel. If it’s yours, check how many cookies it sets and how long its redirects are.',
     },
   },
+  certificate_pending: {
+    status: 503,
+    title: { de: 'Das Zertifikat wird ausgestellt', en: 'The certificate is being issued' },
+    text: {
+      de: 'Für „{host}“ wird gerade ein Zertifikat ausgestellt. Das dauert meist nur einige Sekunden; diese Seite lädt automatisch neu.',
+      en: 'A certificate for “{host}” is being issued. This usually takes a few seconds; the page reloads automatically.',
+    },
+  },
+  certificate_failed: {
+    status: 503,
+    title: { de: 'Das Zertifikat fehlt', en: 'The certificate is missing' },
+    text: {
+      de: 'Für „{host}“ konnte noch kein Zertifikat ausgestellt werden. Der nächste Versuch läuft automatisch. Der Betreiber sieht den Grund in der Verwaltung unter „System“.',
+      en: 'A certificate for “{host}” could not be issued yet. The next attempt runs automatically. The operator can see the reason under “System” in the administration.',
+    },
+  },
+  panel_unreachable: {
+    status: 502,
+    title: { de: 'Das Panel antwortet nicht', en: 'The panel is not responding' },
+    text: {
+      de: 'Das Panel ist gerade nicht erreichbar. Bitte versuchen Sie es in einer Minute noch einmal.',
+      en: 'The panel can’t be reached right now. Please try again in a minute.',
+    },
+  },
   timeout: {
     status: 504,
     title: { de: 'Das Admin-Panel braucht zu lange', en: 'The admin panel is taking too long' },

@@ -96,6 +96,7 @@ export async function startCluster(env: NodeJS.ProcessEnv = {}): Promise<Cluster
       visitorPort: 0,
       host: '127.0.0.1',
       panel,
+      panelUrl: '',
     };
     const running = new Map<string, Running<ProcessFacts>>();
     undos.push(() => Promise.all([...running.values()].map((part) => part.stop())));

@@ -12,6 +12,8 @@ export interface ChangeHandlers {
   configured(tunnelId: string): void;
   /** A DNS record of that name has changed. */
   host(name: string): void;
+  /** A certificate was issued, or could not be. */
+  certificate(): void;
   /** Something may have been missed: look at everything. */
   missed(): void;
 }
@@ -37,6 +39,7 @@ export async function followChanges(sql: Sql, handlers: ChangeHandlers, log: Log
     if (kind === 'gone') handlers.gone(value);
     else if (kind === 'config') handlers.configured(value);
     else if (kind === 'host') handlers.host(value);
+    else if (kind === 'certificate') handlers.certificate();
     else if (kind !== 'alive') logUnknown(payload);
   };
   await sql.listen('edge', take, () => handlers.missed());

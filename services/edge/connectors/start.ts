@@ -49,13 +49,14 @@ const confirmMs = 5_000;
 
 /**
  * Listens for connectors.
- * @param forgetRoute called when where a host name leads may have changed; without a name: any of them.
+ * @param forget.route called when where a host name leads may have changed; without a name: any of them.
+ * @param forget.certificates called when a certificate may have changed.
  * @throws Error when the port is taken or the authority cannot be read.
  */
 export async function startConnectorSide(
   settings: ConnectorSettings,
   parts: ConnectorParts,
-  forgetRoute: (name?: string) => void = () => {},
+  forget: { route(name?: string): void; certificates(): void } = { route: () => {}, certificates: () => {} },
 ): Promise<ConnectorSide> {
   const { sql, edgeId, log, changed } = parts;
   const registry = new Registry<ConnectorConnection>();
@@ -126,12 +127,14 @@ export async function startConnectorSide(
     {
       gone: (id) => void attempt(checkGone(id), 'a connection could not be checked'),
       configured: (tunnelId) => {
-        forgetRoute();
+        forget.route();
         void attempt(reconfigureInTurn(tunnelId), 'changed tunnel configuration could not be read, retrying');
       },
-      host: forgetRoute,
+      host: forget.route,
+      certificate: forget.certificates,
       missed: () => {
-        forgetRoute();
+        forget.route();
+        forget.certificates();
         confirmNow();
       },
     },

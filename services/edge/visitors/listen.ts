@@ -1,20 +1,19 @@
 import { once } from 'node:events';
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { createServer, type Server as HttpServer, type IncomingMessage } from 'node:http';
 import { createSecureServer, type Http2SecureServer, type Http2Session } from 'node:http2';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Log } from '@talpa/service-kit/log';
 import { isWithinPipeline } from '@talpa/service-kit/pipelining';
 import { listening } from '@talpa/service-kit/process/listening';
 import { FrameBudget, ping } from '../frame-budget.ts';
 import { edgeMeter } from '../metrics.ts';
+import type { CertificateSource } from './certificate-files.ts';
 import { type ConnectionLimit, createConnectionLimit } from './connections.ts';
 import type { createHandlers } from './handler.ts';
 import { errorPage } from './pages/page.ts';
 import { newRequestId } from './parse-request.ts';
 import { isExtendedConnect, wantsWebSocket } from './websocket.ts';
 
-type Handlers = ReturnType<typeof createHandlers>;
+export type Handlers = ReturnType<typeof createHandlers>;
 
 /** A port on which visitors are accepted. */
 export interface VisitorListener {
@@ -38,7 +37,6 @@ const options = {
   shouldUpgradeCallback: wantsWebSocket,
 } as const;
 const refusedHeadMs = 1_000;
-const watchIntervalMs = 30_000;
 const idleSessionMs = 120_000;
 /** What one browser may have under way to us, so that an upload fills a long line. */
 const sessionWindow = 8_388_608;
@@ -57,23 +55,15 @@ export async function listenHttp(handlers: Handlers, address: ListenAddress): Pr
   return open('EDGE_HTTP_PORT', server, address);
 }
 
-export interface Certificate {
-  /** Files in PEM form; read again when the certificate's changes. */
-  readonly certFile: string;
-  readonly keyFile: string;
-}
-
 /** Listens for HTTPS: HTTP/2, and HTTP/1.1 for those who do not speak it. */
 export async function listenHttps(
   handlers: Handlers,
   address: ListenAddress,
-  certificate: Certificate,
-  log: Log,
+  certificate: CertificateSource,
 ): Promise<VisitorListener> {
-  const read = () => ({ cert: readFileSync(certificate.certFile), key: readFileSync(certificate.keyFile) });
   const server = createSecureServer({
     ...options,
-    ...read(),
+    ...certificate.options,
     allowHTTP1: true,
     handshakeTimeout: options.headersTimeout,
     maxSessionMemory: 64,
@@ -96,24 +86,13 @@ export async function listenHttps(
     if (isExtendedConnect(request)) handlers.connect(request, response);
     else response.writeHead(405).end();
   });
-  const renew = () => {
-    try {
-      server.setSecureContext(read());
-      log.info('visitor certificate reloaded');
-    } catch (error) {
-      log.error(
-        { err: error },
-        'new visitor certificate cannot be used, keeping the old one: check EDGE_TLS_CERT and EDGE_TLS_KEY',
-      );
-    }
-  };
-  watchFile(certificate.certFile, { interval: watchIntervalMs, persistent: false }, renew);
+  const unfollow = certificate.follow((changed) => server.setSecureContext(changed));
   const listener = await open('EDGE_HTTPS_PORT', server, address);
   return {
     port: listener.port,
     sockets: listener.sockets,
     close: () => {
-      unwatchFile(certificate.certFile, renew);
+      unfollow();
       listener.close();
       for (const session of sessions) session.close();
     },

@@ -1,5 +1,8 @@
 import type { Log } from '@talpa/service-kit/log';
 import type { Traffic } from '../traffic/traffic.ts';
+import { type CertificateSource, certificateByName, certificateOfFiles } from './certificate-files.ts';
+import { createEntrance } from './entrance.ts';
+import { type Front, withPanel } from './front.ts';
 import { createHandlers } from './handler.ts';
 import { createLimits, type LimitSettings } from './limits.ts';
 import { listenHttp, listenHttps, type VisitorListener } from './listen.ts';
@@ -35,56 +38,69 @@ export interface VisitorSide {
 
 const sweepMs = 1_000;
 
-/** Listens for visitors. @throws Error when a port is taken or a certificate cannot be read. */
+/**
+ * Listens for visitors.
+ * @param front with it the panel is served too, with certificates of Talpa's own
+ * @throws Error when a port is taken or a certificate cannot be read.
+ */
 export async function startVisitorSide(
   settings: VisitorSettings,
   ports: TunnelPorts,
   traffic: Traffic,
   log: Log,
+  front: Front | null = null,
 ): Promise<VisitorSide> {
   const running = createRunning(settings);
-  const handlers = createHandlers({
-    ...ports,
-    traffic,
-    running,
-    log,
-    limits: createLimits(settings),
-    bodyLimit: settings.EDGE_BODY_LIMIT_BYTES,
-    readVisitor: createVisitorReader(settings.EDGE_TRUST_PROXY),
-  });
-  const { EDGE_HOST, EDGE_HTTP_PORT, EDGE_HTTPS_PORT, EDGE_TLS_CERT, EDGE_TLS_KEY } = settings;
+  const limits = createLimits(settings);
+  const readVisitor = createVisitorReader(settings.EDGE_TRUST_PROXY);
+  const bodyLimit = settings.EDGE_BODY_LIMIT_BYTES;
+  const handlers = createHandlers({ ...ports, traffic, running, log, limits, bodyLimit, readVisitor });
+  const { EDGE_HOST } = settings;
   const listeners: VisitorListener[] = [];
   const connections = {
     limit: settings.EDGE_VISITOR_CONNECTION_LIMIT,
     isProxy: createProxyCheck(settings.EDGE_TRUST_PROXY),
   };
-  const httpPort = EDGE_HTTP_PORT ?? settings.TUNNEL_PUBLIC_PORT;
-  const http = await listenHttp(handlers, { host: EDGE_HOST, port: httpPort, connections });
+  const httpPort = settings.EDGE_HTTP_PORT ?? (front ? 80 : settings.TUNNEL_PUBLIC_PORT);
+  const plain = front ? createEntrance({ ...ports, front, limits, readVisitor, log }) : handlers;
+  const http = await listenHttp(plain, { host: EDGE_HOST, port: httpPort, connections });
   listeners.push(http);
   let https: VisitorListener | undefined;
-  if (EDGE_HTTPS_PORT !== undefined) {
-    if (!EDGE_TLS_CERT || !EDGE_TLS_KEY)
-      throw new Error('EDGE_HTTPS_PORT needs EDGE_TLS_CERT and EDGE_TLS_KEY');
-    const certificate = { certFile: EDGE_TLS_CERT, keyFile: EDGE_TLS_KEY };
-    const address = { host: EDGE_HOST, port: EDGE_HTTPS_PORT, connections };
-    https = await listenHttps(handlers, address, certificate, log).catch((error) => {
+  const httpsPort = settings.EDGE_HTTPS_PORT ?? (front ? 443 : undefined);
+  if (httpsPort !== undefined) {
+    const secure = front ? withPanel(handlers, front, readVisitor) : handlers;
+    const address = { host: EDGE_HOST, port: httpsPort, connections };
+    try {
+      https = await listenHttps(secure, address, certificateOf(settings, front, log));
+    } catch (error) {
       http.close();
       throw error;
-    });
+    }
     listeners.push(https);
   }
   const timer = setInterval(() => running.sweep(), sweepMs);
   return {
     httpPort: http.port,
     httpsPort: https?.port,
-    running: () => running.count(),
+    running: () => running.count() + (front?.panel.count() ?? 0),
     sockets: () => ({ http: http.sockets(), ...(https ? { https: https.sockets() } : {}) }),
     sweep: (now) => running.sweep(now),
     stop: async () => {
       clearInterval(timer);
       for (const listener of listeners) listener.close();
-      await running.drain(settings.EDGE_DRAIN_MS);
+      await Promise.all([running.drain(settings.EDGE_DRAIN_MS), front?.panel.drain(settings.EDGE_DRAIN_MS)]);
       for (const listener of listeners) listener.destroy();
     },
   };
+}
+
+function certificateOf(
+  { EDGE_TLS_CERT: certFile, EDGE_TLS_KEY: keyFile }: VisitorSettings,
+  front: Front | null,
+  log: Log,
+): CertificateSource {
+  const files = certFile && keyFile ? certificateOfFiles({ certFile, keyFile }, log) : null;
+  if (front) return certificateByName(front.certificates.wait, files);
+  if (!files) throw new Error('EDGE_HTTPS_PORT needs EDGE_TLS_CERT and EDGE_TLS_KEY, or ACME_EMAIL');
+  return files;
 }

@@ -59,6 +59,8 @@ function fieldsOf(
     ...['content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *"],
     ...['x-content-type-options', 'nosniff', 'x-robots-tag', 'noindex', 'x-edge-error', code],
     ...(seconds === undefined ? [] : ['retry-after', String(seconds)]),
+    // A browser loads the page again by itself: then the certificate is there.
+    ...(code === 'certificate_pending' ? ['refresh', String(seconds ?? 5)] : []),
   ];
 }
 

@@ -1,0 +1,67 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { axios } from 'acme-client';
+
+/** A problem document of the authority (RFC 8555, 6.7). */
+interface AuthorityProblem {
+  /** The part of its type behind the last colon: `rateLimited`, say. */
+  readonly type: string;
+  readonly detail: string;
+}
+
+/** What the authority's responses said beside their content. */
+export interface Noted {
+  /** The last response's problem; undefined when it was a success. */
+  problem?: AuthorityProblem | undefined;
+  status?: number;
+  retryAfterMs?: number | undefined;
+  /** How far the authority's clock is ahead of ours, in ms. */
+  clockAheadMs?: number;
+}
+
+const timeoutMs = 20_000;
+const notes = new AsyncLocalStorage<Noted>();
+
+/** Makes calls of `acme-client` and notes what their responses say. */
+export const noting = <T>(noted: Noted, work: () => Promise<T>): Promise<T> => notes.run(noted, work);
+
+// Its own interceptor repeats what failed, for hours if Retry-After says so, and its errors lose the problem's type.
+axios.interceptors.response.clear();
+axios.interceptors.response.use(null, (error: FailedCall) => {
+  if (!error.response) throw error;
+  const noted = notes.getStore();
+  if (noted) note(noted, error.response);
+  return error.response;
+});
+axios.defaults.timeout = timeoutMs;
+
+interface FailedCall {
+  readonly response?: Response;
+}
+interface Response {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly data: unknown;
+}
+
+function note(noted: Noted, { status, headers, data }: Response): void {
+  const document = (data ?? {}) as { type?: unknown; detail?: unknown; error?: unknown };
+  noted.status = status;
+  noted.problem = asProblem(status >= 400 ? document : document.error);
+  noted.retryAfterMs = retryAfterOf(headers['retry-after']);
+  const date = Date.parse(String(headers.date));
+  if (!Number.isNaN(date)) noted.clockAheadMs = date - Date.now();
+}
+
+function asProblem(document: unknown): AuthorityProblem | undefined {
+  const { type, detail } = (document ?? {}) as { type?: unknown; detail?: unknown };
+  if (typeof type !== 'string') return undefined;
+  return { type: type.slice(type.lastIndexOf(':') + 1), detail: String(detail ?? '') };
+}
+
+/** Retry-After in ms: seconds or a date. */
+export function retryAfterOf(value: unknown, now = Date.now()): number | undefined {
+  const text = String(value ?? '');
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  const date = Date.parse(text);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

@@ -1,0 +1,79 @@
+import type { Sql, TransactionSql } from '@talpa/service-kit/database/sql';
+
+/** Which certificates this installation wants. */
+export interface Wanted {
+  /** The panel's host. */
+  readonly panel: string;
+  /** `*.<tunnel domain>` where a DNS provider is set; else each subdomain gets its own. */
+  readonly wildcard: string | null;
+}
+
+/** A certificate that this process orders now. */
+export interface Claim {
+  readonly name: string;
+  readonly orderId: string;
+  /** The present certificate; null for a new one. */
+  readonly chain: string | null;
+}
+
+/** A claim that its process does not renew for so long is another's. */
+const lease = '6 seconds';
+export const renewMs = 2_000;
+/** The authority allows five failures an hour and name, and 300 orders in three hours. */
+const ordersPerName = 4;
+const ordersPerThreeHours = 250;
+
+/**
+ * Claims the certificate that is due, within the limits.
+ * @param weeklyLimit new certificates within seven days; the panel's and the wildcard are exempt
+ */
+export async function claimDue(sql: Sql, wanted: Wanted, weeklyLimit: number): Promise<Claim | null> {
+  return sql.begin(async (tx) => {
+    // One process at a time, so that all of them together stay within the limits.
+    await tx`select lock_transaction('certificates')`;
+    await postponeBeyondLimits(tx, wanted, weeklyLimit);
+    const [recent] = await tx<{ count: number }[]>`
+      select count(*) from acme_orders where ordered_at > now() - interval '3 hours'`;
+    if ((recent?.count ?? 0) >= ordersPerThreeHours) return null;
+    const [row] = await tx<{ name: string; chain: string | null }[]>`
+      update certificates set claimed_until = now() + ${lease}::interval
+      where name = (select name from certificates where ${isDue(tx, wanted)}
+        order by name = ${wanted.panel} desc, chain is null desc, attempt_at limit 1)
+      returning name, chain`;
+    if (!row) return null;
+    const [order] = await tx<{ id: string }[]>`
+      insert into acme_orders (name, is_renewal) values (${row.name}, ${row.chain !== null}) returning id`;
+    if (!order) throw new Error('the order was not noted');
+    return { ...row, orderId: order.id };
+  }) as Promise<Claim | null>;
+}
+
+/** A subdomain whose proxy is gone is not renewed. */
+const isDue = (tx: TransactionSql, { panel, wildcard }: Wanted) => tx`
+  attempt_at <= now() and (claimed_until is null or claimed_until < now()) and (
+    name in (${panel}, ${wildcard ?? panel})
+    or ${wildcard === null} and exists (
+      select 1 from dns_records where dns_records.name = certificates.name and type = 'CNAME' and proxied))`;
+
+async function postponeBeyondLimits(tx: TransactionSql, wanted: Wanted, weeklyLimit: number): Promise<void> {
+  await tx`
+    update certificates set attempt_at = recent.free_at
+    from (
+      select name, min(ordered_at) + interval '1 hour' as free_at from acme_orders
+      where ordered_at > now() - interval '1 hour' group by name having count(*) >= ${ordersPerName}
+    ) as recent
+    where recent.name = certificates.name and attempt_at <= now()`;
+  const [week] = await tx<{ count: number; freeAt: Date | null }[]>`
+    select count(*), min(ordered_at) + interval '7 days' as free_at from acme_orders
+    where not is_renewal and succeeded and ordered_at > now() - interval '7 days'`;
+  if (!week?.freeAt || week.count < weeklyLimit) return;
+  await tx`
+    update certificates set attempt_at = ${week.freeAt}, failures = failures + 1, failed_at = now(),
+      problem = 'weekly_limit', detail = ${`ACME_WEEKLY_LIMIT is ${weeklyLimit}`}
+    where chain is null and ${isDue(tx, wanted)} and name not in (${wanted.panel}, ${wanted.wildcard ?? wanted.panel})`;
+}
+
+/** Keeps a claim while its order is under way. */
+export async function renewClaim(sql: Sql, { name }: Claim): Promise<void> {
+  await sql`update certificates set claimed_until = now() + ${lease}::interval where name = ${name}`;
+}

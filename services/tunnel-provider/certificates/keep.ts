@@ -1,0 +1,146 @@
+import { certificateProblems } from '@talpa/contracts';
+import type { Sql } from '@talpa/service-kit/database/sql';
+import type { KeyRing } from '@talpa/service-kit/key-ring';
+import type { Log } from '@talpa/service-kit/log';
+import { type AccountSettings, forgetAccount, openAccount } from './account.ts';
+import { type Noted, noting } from './authority-calls.ts';
+import { type Claim, claimDue, renewClaim, renewMs, type Wanted } from './claim.ts';
+import { orderCertificate } from './order.ts';
+import { releaseClaim, storeFailure, storeIssued } from './outcome.ts';
+import { failureOf } from './problems.ts';
+import { askRenewal, renewalIdOf, thirdLeft, validityOf } from './renewal.ts';
+import type { Solver } from './solver.ts';
+
+export interface KeeperParts {
+  readonly sql: Sql;
+  /** TOKEN_KEYS: encrypt the account's key, which no edge may read. */
+  readonly accountKeys: KeyRing;
+  /** CERTIFICATE_KEYS: encrypt what edges serve. */
+  readonly certificateKeys: KeyRing;
+  readonly settings: AccountSettings & { readonly ACME_WEEKLY_LIMIT: number };
+  readonly wanted: Wanted;
+  readonly solverFor: (name: string) => Solver;
+  readonly log: Log;
+}
+
+/** Orders and renews certificates. */
+export interface Keeper {
+  /** Orders what is due. Resolves when nothing more is due, or enough is under way. */
+  look(): Promise<void>;
+  /** The same for hints: any number of them while one look is under way are one more look. */
+  hint(): void;
+  /** Waits for what is under way, no longer than a moment, and gives the rest back. */
+  stop(): Promise<void>;
+}
+
+const atOnce = 4;
+const stopMs = 1_000;
+
+export function createKeeper(parts: KeeperParts): Keeper {
+  const { sql, wanted, settings, log } = parts;
+  const running = new Map<Claim, Promise<void>>();
+  let isStopping = false;
+
+  const take = async (claim: Claim) => {
+    const timer = setInterval(() => void renewClaim(sql, claim).catch(() => {}), renewMs);
+    await attempt(parts, claim).catch((error: unknown) => {
+      if (!isStopping) log.error({ err: error, name: claim.name }, 'certificate: internal error, retrying');
+    });
+    clearInterval(timer);
+  };
+  const fill = async () => {
+    while (!isStopping && running.size < atOnce) {
+      const claim = await claimDue(sql, wanted, settings.ACME_WEEKLY_LIMIT);
+      if (!claim) return;
+      const work = take(claim).finally(() => {
+        running.delete(claim);
+        // Something may have waited for the place.
+        hint();
+      });
+      running.set(claim, work);
+    }
+  };
+  const look = async () => {
+    await ensureRows(sql, wanted);
+    await fill();
+    await askWindows(parts);
+  };
+  let hints: 'none' | 'looking' | 'more' = 'none';
+  const hint = () => {
+    if (isStopping) return;
+    const isLooking = hints !== 'none';
+    hints = isLooking ? 'more' : 'looking';
+    if (isLooking) return;
+    // What fails here is repeated by the timer, which reports it.
+    void look()
+      .catch(() => {})
+      .finally(() => {
+        const isMore = hints === 'more';
+        hints = 'none';
+        if (isMore) hint();
+      });
+  };
+  return {
+    look,
+    hint,
+    stop: async () => {
+      isStopping = true;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, stopMs);
+      await Promise.race([Promise.all(running.values()), promise]);
+      clearTimeout(timer);
+      for (const claim of running.keys()) await releaseClaim(sql, claim);
+    },
+  };
+}
+
+/** The panel's certificate is ordered once an edge asks for it: before that nobody answers the authority. */
+async function ensureRows(sql: Sql, { panel, wildcard }: Wanted): Promise<void> {
+  const rows = [{ name: panel, at: 'infinity' }, ...(wildcard ? [{ name: wildcard, at: 'now' }] : [])];
+  for (const { name, at } of rows)
+    await sql`
+      insert into certificates (name, attempt_at)
+      select ${name}, ${at}::text::timestamptz where not exists (select 1 from certificates where name = ${name})
+      on conflict (name) do nothing`;
+}
+
+/** Orders one certificate and stores what came of it. */
+async function attempt(parts: KeeperParts, claim: Claim): Promise<void> {
+  const { sql, log, settings } = parts;
+  const { name, chain } = claim;
+  const solver = parts.solverFor(name);
+  const noted: Noted = {};
+  try {
+    const issued = await noting(noted, async () => {
+      const client = await openAccount(sql, parts.accountKeys, settings, noted);
+      return orderCertificate(client, name, solver, chain && renewalIdOf(chain));
+    });
+    const validity = validityOf(issued.chain);
+    await storeIssued(sql, parts.certificateKeys, claim, issued, validity);
+    log.info({ name, notAfter: validity.notAfter }, 'certificate issued');
+  } catch (error) {
+    if (noted.problem?.type === 'accountDoesNotExist') await forgetAccount(sql, settings.ACME_DIRECTORY);
+    const failure = failureOf(error, noted, solver.type);
+    const retryAt = await storeFailure(sql, claim, failure);
+    const { problem, detail } = failure;
+    log.warn(
+      { name, problem, detail, retryAt },
+      `certificate not issued: ${certificateProblems[problem].en}`,
+    );
+  }
+}
+
+/** Asks the authority when it wants certificates renewed. */
+async function askWindows({ sql, settings }: KeeperParts): Promise<void> {
+  const rows = await sql<{ name: string; chain: string }[]>`
+    select name, chain from certificates
+    where chain is not null and window_at <= now() and failures = 0 order by window_at limit 20`;
+  for (const { name, chain } of rows) {
+    const { renewAt, askAgainMs } = await askRenewal(settings.ACME_DIRECTORY, chain);
+    const third = thirdLeft(validityOf(chain));
+    await sql`
+      update certificates set window_at = now() + ${`${askAgainMs} ms`}::interval,
+        attempt_at = ${renewAt && renewAt < third ? renewAt : third}
+      where name = ${name} and chain = ${chain} and failures = 0 and attempt_at > now()`;
+  }
+}

@@ -1,0 +1,46 @@
+import { type Authorization, type Client, crypto } from 'acme-client';
+import { CertificateError } from './problems.ts';
+import type { Solver } from './solver.ts';
+
+/** An issued certificate as PEM. */
+export interface Issued {
+  readonly chain: string;
+  readonly key: Buffer;
+}
+
+/**
+ * Orders a certificate for one name, from the order to the chain.
+ * @param replaces the renewed certificate's ARI id: the authority then exempts the order from its limits
+ */
+export async function orderCertificate(
+  client: Client,
+  name: string,
+  solver: Solver,
+  replaces: string | null,
+): Promise<Issued> {
+  const order = await client.createOrder({
+    identifiers: [{ type: 'dns', value: name }],
+    ...(replaces ? { replaces } : {}),
+  });
+  for (const authorization of await client.getAuthorizations(order))
+    if (authorization.status !== 'valid') await authorize(client, authorization, solver);
+  const [key, csr] = await crypto.createCsr({ altNames: [name] }, await crypto.createPrivateEcdsaKey());
+  const finalized = await client.finalizeOrder(order, csr);
+  return { chain: await client.getCertificate(finalized), key };
+}
+
+async function authorize(client: Client, authorization: Authorization, solver: Solver): Promise<void> {
+  const challenge = authorization.challenges.find(({ type }) => type === solver.type);
+  if (!challenge)
+    throw new CertificateError('name_refused', `the authority offers no ${solver.type} for this name`);
+  const answer = await client.getChallengeKeyAuthorization(challenge);
+  const presented = { host: authorization.identifier.value, token: challenge.token, answer };
+  await solver.present(presented);
+  try {
+    await client.completeChallenge(challenge);
+    await client.waitForValidStatus(challenge);
+  } finally {
+    // The certificate does not depend on it, and the row or record is of no use to anybody.
+    await solver.remove(presented).catch(() => {});
+  }
+}

@@ -1,0 +1,80 @@
+import type { CertificateProblem } from '@talpa/contracts';
+import type { Noted } from './authority-calls.ts';
+
+export type ChallengeType = 'http-01' | 'dns-01';
+
+/** Why a certificate could not be ordered. */
+export interface Failure {
+  readonly problem: CertificateProblem;
+  /** What the authority or the DNS provider said. */
+  readonly detail: string;
+  /** It said when to come again. */
+  readonly retryAfterMs?: number | undefined;
+}
+
+/** A failure that our side of the order has found itself. */
+export class CertificateError extends Error {
+  readonly problem: CertificateProblem;
+
+  constructor(problem: CertificateProblem, detail: string, options?: ErrorOptions) {
+    super(detail, options);
+    this.problem = problem;
+  }
+}
+
+const longestDetail = 500;
+/** Certificates are dated back by an hour at most: with more, ours or theirs would not be valid. */
+const clockToleranceMs = 10 * 60_000;
+
+const byType: Readonly<Record<string, CertificateProblem | Record<ChallengeType, CertificateProblem>>> = {
+  accountDoesNotExist: 'account_refused',
+  badSignatureAlgorithm: 'account_refused',
+  caa: 'name_refused',
+  connection: 'port_closed',
+  dns: { 'http-01': 'name_not_resolving', 'dns-01': 'record_not_seen' },
+  externalAccountRequired: 'account_refused',
+  incorrectResponse: { 'http-01': 'wrong_server', 'dns-01': 'record_not_seen' },
+  invalidContact: 'account_refused',
+  rateLimited: 'rate_limited',
+  rejectedIdentifier: 'name_refused',
+  serverInternal: 'authority_failed',
+  tls: 'wrong_server',
+  unauthorized: { 'http-01': 'wrong_server', 'dns-01': 'record_not_seen' },
+  unsupportedContact: 'account_refused',
+  unsupportedIdentifier: 'name_refused',
+  userActionRequired: 'account_refused',
+};
+const clockErrors = new Set(['CERT_NOT_YET_VALID', 'CERT_HAS_EXPIRED']);
+
+/** What a failed order means for the operator. @param challenge how the name was to be shown to be ours */
+export function failureOf(error: unknown, noted: Noted, challenge: ChallengeType): Failure {
+  const { problem: said, retryAfterMs } = noted;
+  const own = error instanceof Error ? error.message : String(error);
+  const detail = (said?.detail || own).slice(0, longestDetail);
+  if (error instanceof CertificateError)
+    return { problem: error.problem, detail: own.slice(0, longestDetail) };
+  if (isClockWrong(error, noted)) return { problem: 'clock_wrong', detail: clockDetail(noted) || detail };
+  if (said?.type === 'rateLimited' || noted.status === 429)
+    return { problem: 'rate_limited', detail, retryAfterMs };
+  if (isOfNetwork(error)) return { problem: 'authority_unreachable', detail };
+  const known = said && byType[said.type];
+  if (known) return { problem: typeof known === 'string' ? known : known[challenge], detail };
+  if ((noted.status ?? 0) >= 500 || /pending or processing/.test(own))
+    return { problem: 'authority_failed', detail, retryAfterMs };
+  return { problem: 'unknown', detail };
+}
+
+function isClockWrong(error: unknown, { clockAheadMs = 0 }: Noted): boolean {
+  return Math.abs(clockAheadMs) > clockToleranceMs || clockErrors.has(codeOf(error));
+}
+
+const clockDetail = ({ clockAheadMs }: Noted) =>
+  clockAheadMs === undefined
+    ? ''
+    : `the authority's clock differs from ours by ${Math.round(clockAheadMs / 1_000)} s`;
+
+/** Axios marks what got no response with a code. */
+const isOfNetwork = (error: unknown) =>
+  error instanceof Error && 'isAxiosError' in error && !('response' in error && error.response);
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? String(error.code) : '');
