@@ -1,8 +1,9 @@
 import { measureGateway } from './measures/gateway.ts';
 import { measureLists } from './measures/lists.ts';
+import { measurePanel } from './measures/panel.ts';
 import { measureStreams } from './measures/streams.ts';
 
-/** `npm run bench [-- gateway|lists|streams|edge|connectors] [--rounds 5] [--seconds 4] [--only <path>|writes]` */
+/** `npm run bench [-- gateway|lists|streams|panel|edge|connectors] [--rounds 5] [--seconds 4] [--only <path>|writes] [--waterfall]` */
 const words = process.argv.slice(2);
 const option = (name: string, otherwise: number) => {
   const at = words.indexOf(`--${name}`);
@@ -15,6 +16,7 @@ const measures: Record<string, () => Promise<unknown>> = {
   gateway: () => measureGateway({ ...times, only }),
   lists: () => measureLists(times),
   streams: () => measureStreams({ streams: option('streams', 1_000) }),
+  panel: () => measurePanel({ rounds: times.rounds, isShown: words.includes('--waterfall'), only }),
   edge: () => import('./edge/run.ts'),
   connectors: () => import('./edge/idle.ts'),
 };

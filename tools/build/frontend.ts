@@ -1,9 +1,10 @@
 /** Builds one frontend in a process of its own: `tools/build/frontend.ts <its folder> <output folder>`. */
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Configuration, rspack, type Stats } from '@rspack/core';
 import { weigh, weightsFile } from './panel-weight.ts';
+import { writeRemotePreloads, writeShellPreloads } from './preload.ts';
 
 const [folder = '', output = ''] = process.argv.slice(2);
 const config: { default: Configuration } = await import(pathToFileURL(join(folder, 'rspack.config.ts')).href);
@@ -22,7 +23,9 @@ if (stats.hasErrors()) {
   console.error(stats.toString({ all: false, errors: true, colors: false }));
   process.exitCode = 1;
 } else {
-  const { chunks } = stats.toJson({ all: false, chunks: true, chunkOrigins: true });
-  const weights = weigh({ chunks: chunks ?? [] }, output);
+  const { chunks = [] } = stats.toJson({ all: false, chunks: true, chunkOrigins: true, chunkModules: true });
+  const weights = weigh({ chunks }, output);
   writeFileSync(join(output, weightsFile), `${JSON.stringify(weights, null, 2)}\n`);
+  if (basename(folder) === 'shell') writeShellPreloads({ chunks }, output);
+  else writeRemotePreloads({ chunks }, folder, output);
 }

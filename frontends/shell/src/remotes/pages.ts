@@ -10,9 +10,14 @@ const pagesOf: Readonly<Record<RemoteName, Pages>> = { user: userPages, admin: a
 export const menuOf = (remote: RemoteName) =>
   Object.values(pagesOf[remote]).flatMap(({ path, menu }) => (menu ? [{ path, ...menu }] : []));
 
-/** The remote that has an address, or null for one that nobody has. */
-export function remoteOf(address: string): RemoteName | null {
+/** The page at an address and the remote that has it, or null where there is none. */
+export function pageAt(address: string): { readonly remote: RemoteName; readonly name: string } | null {
   const normal = address.length > 1 ? address.replace(/\/+$/, '') : address;
-  const has = (remote: RemoteName) => Object.values(pagesOf[remote]).some((page) => isPageAt(page, normal));
-  return (['user', 'admin'] as const).find(has) ?? null;
+  for (const remote of ['user', 'admin'] as const)
+    for (const [name, page] of Object.entries(pagesOf[remote]))
+      if (isPageAt(page, normal)) return { remote, name };
+  return null;
 }
+
+/** The remote that has an address, or null for one that nobody has. */
+export const remoteOf = (address: string): RemoteName | null => pageAt(address)?.remote ?? null;

@@ -1,5 +1,6 @@
 import { loadRemote, registerPlugins, registerRemotes } from '@module-federation/enhanced/runtime';
 import { loadOnce } from '@talpa/panel-kit/core';
+import { takeEarlyResponse } from '@talpa/panel-kit/early-response';
 import type { RouteObject } from '@talpa/panel-kit/router';
 
 export type RemoteName = 'user' | 'admin';
@@ -12,7 +13,7 @@ registerPlugins([
     name: 'manifest-or-failure',
     // An error's JSON would be kept as the manifest for good: only a failed fetch is tried again.
     fetch: async (url: string, init: RequestInit) => {
-      const response = await fetch(url, init);
+      const response = await (takeEarlyResponse(new URL(url, location.href).pathname) ?? fetch(url, init));
       if (!response.ok) throw new Error(`${url} returned ${response.status}`);
       return response;
     },

@@ -5,6 +5,7 @@ import { currentSession, loseSession, never } from '../session-end.ts';
 import { requestStepUp } from '../step-up.ts';
 import { currentLanguage } from '../texts/language.ts';
 import { ApiError } from './api-error.ts';
+import { takeEarlyResponse } from './early-response.ts';
 import { detailOf, statusText } from './status-text.ts';
 import { newTraceparent } from './trace.ts';
 
@@ -61,19 +62,23 @@ async function callOnce<N extends RouteName>(
 ): Promise<{ readonly response: ResponseBody<N>; readonly headers: Headers }> {
   const { method, url, body } = requestOf(name, input);
   const askedIn = currentSession();
-  const response = await fetch(url, {
-    method,
-    credentials: 'include',
-    headers: {
-      accept: 'application/json',
-      'accept-language': language,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(panelConfig().tracing ? { traceparent: newTraceparent() } : {}),
-      ...headers,
-    },
-    ...(body === undefined ? {} : { body }),
-    ...(signal ? { signal } : {}),
-  }).catch((cause: unknown) => {
+  const early = method === 'GET' ? takeEarlyResponse(url) : undefined;
+  const response = await (
+    early ??
+    fetch(url, {
+      method,
+      credentials: 'include',
+      headers: {
+        accept: 'application/json',
+        'accept-language': language,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(panelConfig().tracing ? { traceparent: newTraceparent() } : {}),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body }),
+      ...(signal ? { signal } : {}),
+    })
+  ).catch((cause: unknown) => {
     if (signal?.aborted) throw cause;
     throw new ApiError(statusText(0, '', language), { status: 0, cause });
   });

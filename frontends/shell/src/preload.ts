@@ -1,0 +1,85 @@
+import type { PanelConfig } from '@talpa/contracts';
+import { asksForFactor } from '@talpa/contracts/factor-policy';
+import { requestEarly } from '@talpa/panel-kit/early-response';
+import { authPath, forgottenPath } from './paths.ts';
+import { pageAt } from './remotes/pages.ts';
+import type { RemoteName } from './remotes/remotes.ts';
+
+/** What a remote's build says of its files: those of its entry, and of each page with the shared modules it needs. */
+interface RemoteFiles {
+  readonly entry: readonly string[];
+  readonly pages: Readonly<
+    Record<string, { readonly files: readonly string[]; readonly shared: readonly string[] }>
+  >;
+}
+
+/** The shell's own pages that are opened first, with what they load. */
+const ownPages: Readonly<Record<string, string>> = {
+  [authPath]: './auth/auth-page.tsx',
+  [forgottenPath]: './auth/forgotten-page.tsx',
+};
+
+/**
+ * Requests what the first page needs while the rest of the code is on its way. Without it code, session, remote and page
+ * are requested one after the other. Everything is requested again, and failures are shown, by the code that needs it.
+ */
+export function preloadFirstPage(): void {
+  // `npm run dev` names no files.
+  if (!document.getElementById('preload-files')?.textContent?.startsWith('{')) return;
+  const shared = readJson<Readonly<Record<string, readonly string[]>>>('preload-files');
+  const own = ownPages[location.pathname];
+  const page = pageAt(location.pathname);
+  if (own) preloadOwnPage(shared[own] ?? []).catch(() => {});
+  else if (page) preloadRemotePage(page.remote, page.name, shared).catch(() => {});
+}
+
+/** Signed-in users are led on to another page. */
+async function preloadOwnPage(files: readonly string[]): Promise<void> {
+  const response = await requestEarly('/api/user');
+  if (response.status === 401) preload(files, '/');
+}
+
+async function preloadRemotePage(
+  remote: RemoteName,
+  name: string,
+  shared: Readonly<Record<string, readonly string[]>>,
+): Promise<void> {
+  const session = requestEarly('/api/user').then(userOf);
+  // Only administrators get the files of theirs.
+  if (remote === 'admin' && !(await session)?.isAdmin) return;
+  void requestEarly(`/remotes/${remote}/mf-manifest.json`);
+  const response = await fetch(`/remotes/${remote}/preload.json`);
+  const { entry, pages }: RemoteFiles = await response.json();
+  const user = await session;
+  // They see another page.
+  if (!user || asksForFactor(readJson<PanelConfig>('panel-config').secondFactor, user)) return;
+  const needs = pages[name] ?? { files: [], shared: [] };
+  preload([...entry, ...needs.files], `/remotes/${remote}/`);
+  preload(
+    needs.shared.flatMap((module) => shared[module] ?? []),
+    '/',
+  );
+}
+
+interface User {
+  readonly isAdmin: boolean;
+}
+
+/** The signed-in user; null: there is none. The response stays unread for the code that takes it. */
+async function userOf(response: Response): Promise<User | null> {
+  return response.ok ? ((await response.clone().json()) as User) : null;
+}
+
+function readJson<T>(id: string): T {
+  return JSON.parse(document.getElementById(id)?.textContent ?? '') as T;
+}
+
+function preload(files: readonly string[], folder: string): void {
+  for (const file of new Set(files)) {
+    const link = document.createElement('link');
+    link.rel = 'preload';
+    link.as = file.endsWith('.css') ? 'style' : 'script';
+    link.href = folder + file;
+    document.head.append(link);
+  }
+}
