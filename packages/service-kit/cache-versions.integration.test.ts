@@ -29,6 +29,7 @@ describe('cache versions', () => {
     const cacheVersions = createCacheVersions(await connected(server.url), lifecycle);
     const before = await cacheVersions.read([7]);
     expect(before).toHaveLength(1);
+    await server.client.persist('cache-version:7');
     await server.client.config('SET', 'min-replicas-to-write', '1');
     await until(
       'the cache versions are not believed any more',
@@ -41,6 +42,7 @@ describe('cache versions', () => {
   it('are not believed of a replica, which lags behind what was written elsewhere', async () => {
     const cacheVersions = createCacheVersions(await connected(server.url), lifecycle);
     expect(await cacheVersions.read([8])).toHaveLength(1);
+    await server.client.persist('cache-version:8');
     await server.client.replicaof('127.0.0.1', '1');
     await until(
       'the cache versions are not believed any more',

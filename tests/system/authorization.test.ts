@@ -338,9 +338,12 @@ describe('a service asked straight over the bus, as the gateway would', () => {
     const client = await keptCaller('owner');
     const id = of && (await keptThing(of, client));
     const actor = { ...(await actorOf(client, true)), isAdmin: true };
-    const forger = openSigningKeys(`forged:${randomBytes(32).toString('base64url')}`);
     const sessionCookie = client.cookie.slice(client.cookie.indexOf('=') + 1);
-    for (const forged of [createAssertionSigner(forger)(actor), sessionCookie, JSON.stringify(actor)])
+    const [header = ''] = sessionCookie.split('.');
+    const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString());
+    const forge = (keyId: string) =>
+      createAssertionSigner(openSigningKeys(`${keyId}:${randomBytes(32).toString('base64url')}`))(actor);
+    for (const forged of [forge(kid), forge('unknown'), sessionCookie, JSON.stringify(actor)])
       expect(await ask(route, forged, id)).toBe('service_unavailable');
   });
 });

@@ -26,6 +26,19 @@ describe('what auth signs', () => {
     expect(createAssertionVerifier(verifying)(sign())).toEqual(actor);
     expect(createAssertionVerifier(verifying)(cookie)).toBeNull();
   });
+
+  it('counts with its signature alone, under whatever key’s id', () => {
+    const [header = '', claims = '', signature = ''] = sign().split('.');
+    const forger = openSigningKeys(`k1:${randomBytes(32).toString('base64url')}`);
+    const unsigned = Buffer.from(JSON.stringify({ alg: 'none', kid: 'k1' })).toString('base64url');
+    const more = Buffer.from(claims, 'base64url').toString().replace('"7"', '"8"');
+    for (const forged of [
+      createAssertionSigner(forger)(actor),
+      `${unsigned}.${claims}.`,
+      `${header}.${Buffer.from(more).toString('base64url')}.${signature}`,
+    ])
+      expect(createAssertionVerifier(verifying)(forged)).toBeNull();
+  });
 });
 
 describe('an assertion', () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
-import { withTransaction } from '@talpa/service-kit/database/transaction';
+import { type Tx, withTransaction } from '@talpa/service-kit/database/transaction';
 import { createAssertionSigner, createAssertionVerifier } from '@talpa/service-kit/session/assertion';
 import { openSigningKeys, openVerifyingKeys, publicHalf } from '@talpa/service-kit/session/keys';
 import { createTokenVerifier, signSession, verifySession } from '@talpa/service-kit/session/token';
@@ -16,7 +16,7 @@ import { getSession } from './get.ts';
 import { listSessions } from './list.ts';
 import { login } from './login.ts';
 import { openSession } from './open.ts';
-import { deleteEndedSessions } from './sql.ts';
+import { deleteEndedSessions, endAllSessions, endOtherSessions, endSession } from './sql.ts';
 
 const auth = useVerbs(useStores(), 'auth');
 const newSecret = () => randomBytes(32).toString('base64url');
@@ -66,6 +66,17 @@ const lastUsed = (sessionId: string, ago: string) =>
 async function asked(sessionId: string, use = true, token = cookies.get(sessionId) ?? '') {
   const response = await getSession(context(), { token, use });
   return response && verifyAssertion(response.assertion);
+}
+/** A service's transactions, and whose cached data the gateways forget because of them. */
+function watchedInvalidations() {
+  const invalidated: unknown[] = [];
+  const cacheVersions = {
+    read: async () => null,
+    invalidate: async (owners: readonly unknown[]) => void invalidated.push(...owners),
+  };
+  const base = { service: 'auth', sql: auth.sql, outbox: { kick: () => {} }, cacheVersions } as const;
+  const transaction = <T>(work: (tx: Tx) => Promise<T>) => withTransaction(base, work);
+  return { invalidated, cacheVersions, transaction };
 }
 const listed = (userId: number, sessionId: string) =>
   listSessions({ ...context(), actor: { userId, isAdmin: false, sessionId } } as never, {});
@@ -117,17 +128,25 @@ describe('a session', () => {
     expect(await age()).toBe(0);
   });
 
+  it('that ends by somebody’s doing, alone or with others, is forgotten by every gateway at once', async () => {
+    const { id } = await newUser();
+    const { invalidated, transaction } = watchedInvalidations();
+    const one = await newSession(id);
+    for (const end of [
+      (tx: Tx) => endSession(tx, id, one),
+      (tx: Tx) => endOtherSessions(tx, { userId: id, sessionId: one }),
+      (tx: Tx) => endAllSessions(tx, id),
+    ]) {
+      await newSession(id);
+      await transaction<unknown>(end);
+      expect(invalidated.splice(0)).toEqual([id]);
+    }
+  });
+
   it('that is opened or used shows at once in lists that gateways have cached, and one that ends by itself', async () => {
     const { id } = await newUser();
-    const invalidated: unknown[] = [];
-    const cacheVersions = {
-      read: async () => null,
-      invalidate: async (owners: readonly unknown[]) => void invalidated.push(...owners),
-    };
-    const opened = await withTransaction(
-      { service: 'auth', sql: auth.sql, outbox: { kick: () => {} }, cacheVersions },
-      (tx) => openSession(tx, id, context()),
-    );
+    const { invalidated, cacheVersions, transaction } = watchedInvalidations();
+    const opened = await transaction((tx) => openSession(tx, id, context()));
     expect(invalidated.splice(0)).toEqual([id]);
     const use = () => getSession(context({ cacheVersions }), { token: opened.jwt, use: true });
     await use();
