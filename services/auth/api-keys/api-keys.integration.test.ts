@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { apiKeysPerUser, type RequestOf, type RouteName, type Routes, scopes } from '@talpa/contracts';
 import { giveEmail } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
@@ -39,7 +40,8 @@ describe('an API key', () => {
     expect(asked).toEqual([{ userId: user.id, ids: [7] }]);
     expect(await listOf(user)).toEqual([apiKey]);
     const secret = key.split('_')[2] ?? '';
-    const stored = await talpa.sql`select * from auth.api_keys where id = ${apiKey.id}`;
+    const [stored] = await talpa.sql`select * from auth.api_keys where id = ${apiKey.id}`;
+    expect(stored?.secretHash).toEqual(createHash('sha256').update(secret).digest());
     expect(JSON.stringify([stored, await audited('apiKey.create', user.id)])).not.toContain(secret);
     expect(await talpa.whoActs(key)).toMatchObject({
       ...{ userId: user.id, isAdmin: false, sessionId: null },

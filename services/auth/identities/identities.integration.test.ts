@@ -12,6 +12,7 @@ import { giveEmail } from '@talpa/test-kit/emails';
 import { startMailServer } from '@talpa/test-kit/mail-server';
 import { signInAt, startOpenIdProvider } from '@talpa/test-kit/openid-provider';
 import { startDiscord } from '@talpa/test-kit/own-providers';
+import { addPasskey } from '@talpa/test-kit/passkeys';
 import { password, peopleOf } from '@talpa/test-kit/people';
 import { inboxOf } from '@talpa/test-kit/received-mails';
 import { setUpApp } from '@talpa/test-kit/second-factors';
@@ -251,7 +252,7 @@ describe('signing in through a provider', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
     await expect(finish()).rejects.toMatchObject(ended);
     const old = await answerOf(account);
-    await talpa.sql`update auth.provider_requests set expires_at = now() where state = ${old.state}`;
+    await talpa.sql`update auth.provider_requests set expires_at = expires_at - interval '10 minutes' where state = ${old.state}`;
     await expect(call('POST /api/login/provider', null, old)).rejects.toMatchObject(ended);
   });
 
@@ -268,8 +269,10 @@ describe('signing in through a provider', () => {
     const [user, thief] = [await newPerson(), await newPerson()];
     const { url } = await as(user)('POST /api/user/identities/request', { provider: 'openid' });
     const answer = await signInAt(url, randomUUID());
-    await expect(as(thief)('POST /api/user/identities', answer)).rejects.toMatchObject(ended);
-    expect(await listOf(thief)).toEqual([]);
+    const elsewhere = { actor: { ...user.actor, sessionId: thief.actor.sessionId } };
+    for (const other of [thief, elsewhere])
+      await expect(as(other)('POST /api/user/identities', answer)).rejects.toMatchObject(ended);
+    expect([await listOf(thief), await listOf(user)]).toEqual([[], []]);
   });
 
   it('says so when it was canceled at the provider, and when there is no such provider', async () => {
@@ -322,7 +325,7 @@ describe('an account created through a provider', () => {
     expect(await audited('user.register', id)).toMatchObject([{ changes: { provider: { to: 'Andere' } } }]);
   });
 
-  it('takes no unverified address of Discord', async () => {
+  it('takes no unverified address of a provider', async () => {
     const account = { id: randomUUID(), username: 'wumpus', email: 'fremd@example.org' };
     for (const [verified, email] of [
       [false, ''],
@@ -333,6 +336,9 @@ describe('an account created through a provider', () => {
         code: 'account_missing',
         params: { username: 'wumpus', email },
       });
+      const name = randomUUID().slice(0, 12);
+      other.claims(name, { email: account.email, email_verified: verified });
+      expect(await refusalOf(signIn(name, 'other'))).toMatchObject({ params: { username: name, email } });
     }
   });
 
@@ -349,6 +355,14 @@ describe('an account created through a provider', () => {
     expect(await as(user)('GET /api/user/second-factor', {})).toMatchObject({ hasPassword: true });
     await unlink();
     expect(await listOf(user)).toEqual([]);
+
+    const other = await createdAt();
+    const { passkey } = await addPasskey(as(other), 'https://panel.example.org');
+    const [theirs] = await listOf(other);
+    await as(other)('DELETE /api/user/identities/:id', { id: theirs?.id ?? 0 });
+    await expect(as(other)('DELETE /api/user/passkeys/:id', { id: passkey.id })).rejects.toMatchObject({
+      code: 'last_way_to_sign_in',
+    });
   });
 
   it('has no password until its owner sets one after a step-up, and proves nothing with it', async () => {

@@ -44,7 +44,7 @@ const signIn = async (authenticator: SoftAuthenticator, deviation?: Deviation) =
 const refusal = { code: 'passkey_refused' };
 const ended = { code: 'passkey_challenge_ended' };
 const expireChallenges = () =>
-  talpa.sql`update auth.passkey_challenges set expires_at = now() - interval '1 second'`;
+  talpa.sql`update auth.passkey_challenges set expires_at = expires_at - interval '5 minutes'`;
 
 describe('a passkey', () => {
   it('is added with a name, signs in without a name and a password, and its last use is shown', async () => {
@@ -177,10 +177,12 @@ describe('adding a passkey', () => {
     await expect(as(elsewhere)('POST /api/user/passkeys', input)).rejects.toMatchObject(ended);
     await as(user)('POST /api/user/passkeys', input);
     await expect(as(user)('POST /api/user/passkeys', input)).rejects.toMatchObject(ended);
-    const forSignIn = softAuthenticator(publicUrl).make({ ...options, ...(await challenge()) });
-    await expect(
-      as(user)('POST /api/user/passkeys', { name: 'P', passkey: forSignIn }),
-    ).rejects.toMatchObject(ended);
+    for (const others of [await challenge(), await as(user)('POST /api/user/step-up/challenge', {})]) {
+      const made = softAuthenticator(publicUrl).make({ ...options, challenge: others.challenge });
+      await expect(as(user)('POST /api/user/passkeys', { name: 'P', passkey: made })).rejects.toMatchObject(
+        ended,
+      );
+    }
   });
 
   it('is refused as not signed in when its session has ended meanwhile, or its user is deleted', async () => {

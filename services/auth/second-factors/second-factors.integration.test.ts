@@ -187,7 +187,7 @@ describe('signing in with a second factor', () => {
     const { user, app, recoveryCodes } = await withApp();
     const late = await challengeOf(user);
     await talpa.sql`
-      update auth.sign_in_challenges set expires_at = now() - interval '1 second' where user_id = ${user.id}`;
+      update auth.sign_in_challenges set expires_at = expires_at - interval '5 minutes' where user_id = ${user.id}`;
     await expect(finish(late, app.next())).rejects.toMatchObject({ code: 'challenge_ended' });
 
     const before = await challengeOf(user);
