@@ -110,9 +110,21 @@ describe('a broken manifest is refused', () => {
 
   it('for a pod that may do more than it needs', async () => {
     const faults = await broken('Deployment', 'auth', (manifest) => {
-      fieldsOf(containerOf(manifest).securityContext).readOnlyRootFilesystem = false;
+      const pod = fieldsOf(templateOf(manifest)?.spec);
+      pod.automountServiceAccountToken = true;
+      pod.securityContext = {};
+      containerOf(manifest).securityContext = { capabilities: { drop: ['NET_RAW'] } };
     });
-    expect(faults).toEqual(['Deployment auth: may write to its root file system']);
+    expect(faults).toEqual(
+      [
+        'may write to its root file system',
+        'may gain privileges',
+        'keeps capabilities',
+        'may run as root',
+        'has no seccomp profile',
+        'is given a token of the Kubernetes API',
+      ].map((fault) => `Deployment auth: ${fault}`),
+    );
   });
 });
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hash } from '@node-rs/argon2';
 import { preferencesSubject } from '@talpa/service-kit/bus/subjects';
 import { startMailServer } from '@talpa/test-kit/mail-server';
@@ -136,6 +137,8 @@ describe('an address', () => {
       return mails.every(({ state }) => ['sent', 'no_address'].includes(state));
     });
     expect(inbox.mails()).toHaveLength(1);
+    const notifications = { userId: user.id, cause: randomUUID(), kind: 'notifications' } as const;
+    expect(await talpa.ask('auth.prepareMail', notifications)).toMatchObject({ address: null });
   });
 
   it('that two accounts enter belongs to the one that verifies it first, whatever its case', async () => {

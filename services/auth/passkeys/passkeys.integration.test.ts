@@ -12,7 +12,8 @@ import { until } from '@talpa/test-kit/wait';
 import { afterAll, describe, expect, it } from 'vitest';
 import { deleteEnded } from '../cleaner.ts';
 
-const publicUrl = 'https://panel.example.org';
+const host = 'panel.example.org';
+const publicUrl = `https://${host}`;
 const server = await startMailServer();
 afterAll(() => server.stop());
 const talpa = useServices(useStores(), ['auth', 'notifications'], {
@@ -49,7 +50,6 @@ const expireChallenges = () =>
 describe('a passkey', () => {
   it('is added with a name, signs in without a name and a password, and its last use is shown', async () => {
     const { user, passkey, authenticator } = await withPasskey();
-    const host = 'panel.example.org';
     expect(passkey).toMatchObject({ name: 'Passkey', host, isUsable: true, lastUsedAt: null });
     const second = await add(user, '  Schlüssel am Bund ');
     const { session } = await signIn(authenticator);
@@ -78,8 +78,7 @@ describe('a passkey', () => {
 
   it('is renamed and removed by its owner alone; then it signs nobody in', async () => {
     const { user, passkey, authenticator } = await withPasskey();
-    const { id } = passkey;
-    const other = await newPerson();
+    const [{ id }, other] = [passkey, await newPerson()];
     for (const [route, input] of [
       ['PUT /api/user/passkeys/:id', { id, name: 'Neu' }],
       ['DELETE /api/user/passkeys/:id', { id }],
@@ -99,6 +98,7 @@ describe('a passkey', () => {
   });
 
   it(`is one of ${passkeysPerUser} at most, also of those added at once`, async () => {
+    expect(passkeysPerUser).toBe(25);
     const user = await newPerson();
     const { passkey } = await add(user);
     await talpa.sql`
@@ -170,18 +170,17 @@ describe('adding a passkey', () => {
   it('takes a challenge of this session once, and no other challenge', async () => {
     const [user, other] = [await newPerson(), await newPerson()];
     const options = await as(user)('POST /api/user/passkeys/challenge', {});
-    const passkey = softAuthenticator(publicUrl).make(options);
-    const input = { name: 'P', passkey };
+    const input = { name: 'P', passkey: softAuthenticator(publicUrl).make(options) };
     await expect(as(other)('POST /api/user/passkeys', input)).rejects.toMatchObject(ended);
     const elsewhere = { ...user, actor: { ...user.actor, sessionId: other.actor.sessionId } };
     await expect(as(elsewhere)('POST /api/user/passkeys', input)).rejects.toMatchObject(ended);
     await as(user)('POST /api/user/passkeys', input);
     await expect(as(user)('POST /api/user/passkeys', input)).rejects.toMatchObject(ended);
-    for (const others of [await challenge(), await as(user)('POST /api/user/step-up/challenge', {})]) {
-      const made = softAuthenticator(publicUrl).make({ ...options, challenge: others.challenge });
-      await expect(as(user)('POST /api/user/passkeys', { name: 'P', passkey: made })).rejects.toMatchObject(
-        ended,
-      );
+    const forStepUp = await as(user)('POST /api/user/step-up/challenge', {});
+    for (const foreign of [await challenge(), forStepUp]) {
+      const made = softAuthenticator(publicUrl).make({ ...options, challenge: foreign.challenge });
+      const adding = as(user)('POST /api/user/passkeys', { name: 'P', passkey: made });
+      await expect(adding).rejects.toMatchObject(ended);
     }
   });
 
@@ -280,10 +279,8 @@ describe('signing in with a passkey', () => {
     const user = await newPerson();
     const authenticator = softAuthenticator(publicUrl);
     const options = await as(user)('POST /api/user/passkeys/challenge', {});
-    await as(user)('POST /api/user/passkeys', {
-      name: 'P',
-      passkey: authenticator.make(options, { counter: 0 }),
-    });
+    const passkey = authenticator.make(options, { counter: 0 });
+    await as(user)('POST /api/user/passkeys', { name: 'P', passkey });
     await signIn(authenticator, { counter: 0 });
     await signIn(authenticator, { counter: 0 });
   });
@@ -371,7 +368,7 @@ describe('somebody who has lost their passkeys', () => {
   });
 });
 
-it('an email announces a passkey, and its link removes that one alone', async () => {
+it('an email announces a passkey, whose link removes that one alone, and another one its removal', async () => {
   const user = await newPerson();
   const address = `${user.username}@example.com`;
   await giveEmail(talpa.sql, user.id, address);
@@ -383,6 +380,8 @@ it('an email announces a passkey, and its link removes that one alone', async ()
     return /#([\w-]{43})/.exec(mail?.text ?? '')?.[1];
   });
   await add(user, 'Laptop');
+  await as(user)('DELETE /api/user/passkeys/:id', { id: (await add(user, 'Tablet')).passkey.id });
+  await until('the email about its removal', () => inbox.subjects().includes('Passkey entfernt'));
   await talpa.call('POST /api/intrusion-report', null, { token });
   expect(await listOf(user)).toMatchObject([{ name: 'Laptop' }]);
   const [row] = await audited('user.reportIntrusion', user.id);
