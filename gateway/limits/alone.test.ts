@@ -138,6 +138,34 @@ it.each([
   },
 );
 
+it.each([
+  ['POST /api/login/passkey', ['passkey_refused', 'passkey_challenge_ended', 'passkey_other_host']],
+  ['POST /api/login/second-factor', ['wrong_code', 'challenge_ended']],
+  ['POST /api/login/provider', ['sign_in_response_invalid', 'sign_in_request_ended']],
+  ['POST /api/register', ['invitation_invalid']],
+  ['POST /api/password-reset', ['reset_link_invalid', 'reset_link_expired', 'reset_link_used']],
+  ['POST /api/intrusion-report', ['not_me_link_invalid', 'not_me_link_expired', 'not_me_link_used']],
+  ['POST /api/unsubscription', ['unsubscribe_link_invalid']],
+  [
+    'POST /api/email-verification',
+    ['verification_link_invalid', 'verification_link_expired', 'verification_link_used', 'wrong_password'],
+  ],
+] as const)('%s is limited by address, whatever is wrong: %j', async (route, codes) => {
+  const entry: Entry = routes[route];
+  for (const code of codes) {
+    const own = createLimits(
+      { ...settings, REGISTER_LIMIT_PER_MINUTE: 9, SIGN_IN_LIMIT_PER_MINUTE: 1 },
+      redis,
+    );
+    const refuse = (username: string) =>
+      own.guardOf(entry, true)?.({ ...same, username }, async () => {
+        throw new AppError(code);
+      });
+    await expect(refuse('one')).rejects.toMatchObject({ code });
+    await expect(refuse('two')).rejects.toMatchObject({ code: 'too_many_requests' });
+  }
+});
+
 it('an attempt waits a few seconds for those before it, and not for ever', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   const limit = createAttemptLimit(redis, 'patience', 1);
