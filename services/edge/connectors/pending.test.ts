@@ -20,3 +20,19 @@ it('one customer’s IPv6 network counts as one address: it cannot take the plac
   pending.enter(other);
   expect(other.destroyed).toBe(false);
 });
+
+it('all addresses together have a number of places, and those that are given back are free', () => {
+  const pending = new PendingSockets(64);
+  const enter = (address: string) => {
+    const socket = socketFrom(address);
+    pending.enter(socket);
+    return socket;
+  };
+  const sockets = Array.from({ length: 5_000 }, (_, index) =>
+    enter(`2001:db8:${(index >> 8).toString(16)}:${(index & 255).toString(16)}::1`),
+  );
+  const kept = sockets.filter(({ destroyed }) => !destroyed);
+  expect(kept).toHaveLength(4_096);
+  kept[0]?.emit('close');
+  expect([enter('192.0.2.1').destroyed, enter('192.0.2.2').destroyed]).toEqual([false, true]);
+});
