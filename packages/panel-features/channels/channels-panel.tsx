@@ -91,7 +91,17 @@ function ShownChannels({ text }: { readonly text: string }) {
       {selected && <DeliveriesDialog {...about('history', selected)} />}
       {selected && <RenewDialog {...about('renew', selected)} onDone={showSecret} />}
       {selected && <RemoveDialog {...about('remove', selected)} />}
-      <SecretDialog open={shown === 'secret'} secret={secret} onClose={close} />
+      {secret && (
+        <SecretDialog
+          open={shown === 'secret'}
+          secret={secret}
+          onClose={() => {
+            close();
+            // The page must not keep it.
+            setSecret('');
+          }}
+        />
+      )}
     </Panel>
   );
 }

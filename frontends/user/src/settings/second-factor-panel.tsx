@@ -75,7 +75,17 @@ export function SecondFactorPanel() {
       <SetUpDialog open={dialog === 'setUp'} started={started} onDone={show} onClose={close} />
       <NewCodesDialog open={dialog === 'newCodes'} onDone={show} onClose={close} />
       <RemoveAppDialog open={dialog === 'remove'} onClose={close} />
-      <RecoveryCodesDialog open={dialog === 'codes'} codes={codes} onClose={close} />
+      {codes.length > 0 && (
+        <RecoveryCodesDialog
+          open={dialog === 'codes'}
+          codes={codes}
+          onClose={() => {
+            close();
+            // The page must not keep them.
+            setCodes([]);
+          }}
+        />
+      )}
     </Panel>
   );
 }
