@@ -1,6 +1,7 @@
 import { type ProxyConfig, preferences, type User } from '@talpa/contracts';
 import { planOf, type Tier } from '@talpa/contracts/plans';
 import type { Locator } from 'playwright-core';
+import { accountFaults } from './account-checks.ts';
 import { fieldOf } from './field.ts';
 import { forms, shownFields } from './forms.ts';
 import { pathOf } from './hands.ts';
@@ -41,6 +42,7 @@ export async function faultsOf(world: World): Promise<string[]> {
     ...(await focusFaults(world)),
     ...(model.isOnline ? await listFaults(world, proxies, users) : []),
     ...(model.isOnline ? await bellFaults(world) : []),
+    ...(model.isOnline && placeOf(tabNow(world).now).name === 'settings' ? await accountFaults(world) : []),
   ];
 }
 

@@ -1,4 +1,5 @@
 import { planOf, type Tier } from '@talpa/contracts/plans';
+import { errands } from './errands.ts';
 import { forms, isSamePage, type Place } from './forms.ts';
 import {
   isDirty,
@@ -164,6 +165,7 @@ const effects: Effects = {
   next: (_model, { form }) => {
     if (form) form.paying = 'payment';
   },
+  errand: (model, _tab, errand) => errands[errand.what].apply(model, errand),
   // What is read the API knows: see `bellFaults`.
   bell: () => {},
   language: (model) => {
@@ -200,7 +202,8 @@ const untouching: ReadonlySet<Step['do']> = new Set([
 /** What is true after a step that could be done. */
 export function apply(model: Model, step: Step): void {
   const tab = tabOf(model);
-  if (!untouching.has(step.do)) tab.isTouched = true;
+  const isElsewhere = step.do === 'errand' && errands[step.what].tab === null;
+  if (!untouching.has(step.do) && !isElsewhere) tab.isTouched = true;
   if ('stay' in step && step.stay) return;
   const effect = effects[step.do] as (model: Model, tab: TabModel, step: Step) => void;
   effect(model, tab, step);

@@ -10,7 +10,7 @@ export type PlaceName =
   | 'person'
   | 'allProxies'
   | 'invitations';
-export type SettingsTab = 'account' | 'notifications' | 'appearance';
+export type SettingsTab = 'account' | 'security' | 'notifications' | 'appearance';
 /** A page of the panel: of a record by its number, of the settings by its tab. */
 export interface Place {
   readonly name: PlaceName;

@@ -1,5 +1,6 @@
 import { tiers } from '@talpa/contracts/plans';
 import type { Random } from '@talpa/test-kit/requests/random';
+import { errandNames } from './errands.ts';
 import { type FormName, forms, type Place, shownFields } from './forms.ts';
 import { asksBefore, type Model, placeOf, tabOf } from './model.ts';
 import { hasDialog, isPossible } from './possible.ts';
@@ -99,6 +100,11 @@ const type: Make = (random, model) => {
   return { do: 'type', field, text: textFor(random, field) };
 };
 
+const errand: Make = (random, model) => ({
+  ...{ do: 'errand', what: random.pick(errandNames), at: random.below(2) },
+  ...{ name: `${random.word(6)}-${model.tag}`, twice: random.chance(0.5) },
+});
+
 const staying = (random: Random, model: Model) =>
   asksBefore(tabOf(model).form) && random.chance(0.3) ? ({ stay: true } as const) : {};
 
@@ -121,7 +127,7 @@ const makers: readonly { readonly make: Make; readonly free: number; readonly in
   {
     make: (random) => ({
       do: 'settingsTab',
-      tab: random.pick(['account', 'notifications', 'appearance']),
+      tab: random.pick(['account', 'security', 'security', 'notifications', 'appearance']),
     }),
     free: 4,
     inDialog: 0,
@@ -132,6 +138,7 @@ const makers: readonly { readonly make: Make; readonly free: number; readonly in
   { make: () => ({ do: 'reload' }), free: 0.5, inDialog: 0.3 },
   { make: () => ({ do: 'tab' }), free: 0.4, inDialog: 0.3 },
   { make: (random) => ({ do: 'bell', mark: random.chance(0.5) }), free: 0.7, inDialog: 0 },
+  { make: errand, free: 7, inDialog: 0 },
   { make: () => ({ do: 'language' }), free: 0.7, inDialog: 0 },
   { make: (random) => ({ do: 'resize', width: random.pick(widths) }), free: 0.7, inDialog: 0.5 },
   { make: () => ({ do: 'offline' }), free: 0.3, inDialog: 0.3 },

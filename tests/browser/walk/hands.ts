@@ -1,4 +1,5 @@
 import { until } from '@talpa/test-kit/wait';
+import { runErrand } from './errand-hands.ts';
 import { fieldOf } from './field.ts';
 import { type FormName, forms, isSamePage, type Place } from './forms.ts';
 import { asksBefore, isSaved, placeOf, plain, shownIn, typedText, valuesAt } from './model.ts';
@@ -90,6 +91,8 @@ export async function perform(world: World, step: Step): Promise<void> {
       if (isNarrow) await page.keyboard.press('Escape');
       return;
     }
+    case 'errand':
+      return await runErrand(world, step);
     case 'bell':
       return await lookAtBell(world, step.mark);
     case 'resize':

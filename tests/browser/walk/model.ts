@@ -1,4 +1,5 @@
 import type { Language } from '@talpa/contracts';
+import type { Account } from './errands.ts';
 import { type FormName, forms, fresh, type Place } from './forms.ts';
 import { type Kind, none, type Subject, type Values } from './records.ts';
 
@@ -42,6 +43,7 @@ export interface Model {
   readonly deeds: Deed[];
   /** The invitations that have a note, by which they are known, as `<note> <plan> <uses>`. */
   readonly invitations: string[];
+  readonly account: Account;
   readonly tabs: TabModel[];
   active: number;
   isOnline: boolean;

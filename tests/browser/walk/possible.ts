@@ -1,3 +1,4 @@
+import { type Errand, errands } from './errands.ts';
 import { type FormName, forms, isSamePage, isSamePlace, shownFields } from './forms.ts';
 import { asksBefore, isDirty, type Model, placeOf, type TabModel, tabOf } from './model.ts';
 import type { Step } from './step.ts';
@@ -46,6 +47,8 @@ export function isPossible(model: Model, step: Step): boolean {
     case 'bell':
       // On narrow screens it leads to a page.
       return model.isOnline && !hasDialog(tab) && tab.width !== 390;
+    case 'errand':
+      return model.isOnline && !hasDialog(tab) && !isDirty(form) && canRun(model, step);
     case 'resize':
       return tab.width !== step.width;
     case 'elsewhere':
@@ -55,6 +58,14 @@ export function isPossible(model: Model, step: Step): boolean {
     case 'online':
       return !model.isOnline;
   }
+}
+
+/** An errand begins where its button is. */
+function canRun({ account, ...model }: Model, { what, at }: Errand): boolean {
+  const { name, tab } = placeOf(model.tabs[model.active] as TabModel);
+  const errand = errands[what];
+  const isHere = errand.tab === null || (name === 'settings' && tab === errand.tab);
+  return isHere && errand.isPossible(account, at);
 }
 
 /** A tab of the same page is no leaving. */

@@ -1,3 +1,4 @@
+import type { Errand } from './errands.ts';
 import { type FormName, forms, type Place, type SettingsTab } from './forms.ts';
 import type { Kind, Subject } from './records.ts';
 
@@ -27,6 +28,8 @@ export type Step =
   | { readonly do: 'next' }
   /** Opens the newest notifications, marks them as read if wanted, and closes them. */
   | { readonly do: 'bell'; readonly mark: boolean }
+  /** Does something with the account in dialogs of its own. */
+  | ({ readonly do: 'errand' } & Errand)
   | { readonly do: 'language' }
   | { readonly do: 'resize'; readonly width: (typeof widths)[number] }
   /** Somebody else changes one field, or the same user at another place. */
@@ -77,6 +80,8 @@ export function describe(step: Step): string {
       return `tab ${step.tab}`;
     case 'bell':
       return step.mark ? 'bell, mark as read' : 'bell';
+    case 'errand':
+      return `${step.what} ${named(step.at)} "${step.name}"${step.twice ? ', opened twice' : ''}`;
     case 'resize':
       return `resize to ${step.width}`;
     case 'elsewhere':

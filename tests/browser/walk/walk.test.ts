@@ -1,4 +1,5 @@
 import { launchBrowser } from '@talpa/test-kit/browser';
+import { startOpenIdProvider } from '@talpa/test-kit/openid-provider';
 import { randomFrom } from '@talpa/test-kit/requests/random';
 import { useTalpa } from '@talpa/test-kit/system';
 import type { Browser } from 'playwright-core';
@@ -17,7 +18,12 @@ const seconds = Number(TALPA_WALK_SECONDS ?? 0);
 const stepsEach = Number(TALPA_WALK_STEPS ?? 100);
 const patienceMs = 10_000;
 
-const system = useTalpa();
+const provider = await startOpenIdProvider();
+const system = useTalpa(
+  { SIGN_IN_PROVIDERS: JSON.stringify([provider.settings]) },
+  // For passkeys.
+  { isPublic: true },
+);
 let browser: Browser;
 let stage: Stage;
 beforeAll(async () => {
@@ -28,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser.close();
   await stage.sql.end();
+  await provider.stop();
 });
 
 it.skipIf(TALPA_WALK_PATH)(

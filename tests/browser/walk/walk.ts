@@ -1,6 +1,7 @@
 import type { Random } from '@talpa/test-kit/requests/random';
 import { faultsOf } from './checks.ts';
 import { apply } from './effects.ts';
+import { errands } from './errands.ts';
 import { forms } from './forms.ts';
 import { nextStep } from './generate.ts';
 import { perform } from './hands.ts';
@@ -85,10 +86,15 @@ async function take(world: World, step: Step, patienceMs: number): Promise<strin
   const isExpected = (complaint: string) =>
     ((wasOffline || !world.model.isOnline) && lostNetwork.test(complaint)) ||
     (isSaving && !isAccepted && refused.test(complaint));
-  const marking = step.do === 'bell' && step.mark ? 'POST /api/user/notifications/read' : null;
-  const call = isSaving ? forms[form.name].call : marking;
-  faults.push(...noiseOf(world, isExpected, call ? [call] : []));
+  const call = isSaving ? forms[form.name].call : null;
+  faults.push(...noiseOf(world, isExpected, [...(call ? [call] : []), ...callsOf(step)]));
   return faults;
+}
+
+/** What a step sends that saves no form. */
+function callsOf(step: Step): readonly string[] {
+  if (step.do === 'errand') return errands[step.what].calls;
+  return step.do === 'bell' && step.mark ? ['POST /api/user/notifications/read'] : [];
 }
 
 /** What the browser complained about, and calls that nobody asked for. */

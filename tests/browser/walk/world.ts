@@ -3,6 +3,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import { Client, testPassword } from '@talpa/test-kit/client';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Talpa } from '../../../launcher/system.ts';
+import { newAccount } from './errands.ts';
 import { type Model, newTab, type TabModel, tabOf, valuesAt } from './model.ts';
 import { preferencesOf, type Subject, valuesOfPreferences, valuesOfProxy, valuesOfUser } from './records.ts';
 import { openTab, type Tab } from './tab.ts';
@@ -21,6 +22,12 @@ export interface World {
   /** By the number of the record. */
   readonly ids: { readonly proxy: number[]; readonly user: number[] };
   readonly sql: Sql;
+  /** Everything that was shown once: nothing shows it again. */
+  readonly secrets: Set<string>;
+  /** The recovery codes that still count. */
+  readonly codes: string[];
+  /** Another browser, in which nobody is signed in. */
+  newContext(): Promise<BrowserContext>;
   close(): Promise<void>;
 }
 
@@ -84,18 +91,23 @@ export async function openWorld({ browser, talpa, admin, sql }: Stage): Promise<
       ...users.map((_, at) => ({ record: { of: 'user', at } as const, text: 'user.create' })),
     ],
     invitations: [],
+    account: newAccount(),
     tabs: [newTab()],
     active: 0,
     isOnline: true,
     language: 'de',
   };
-  const context = await browser.newContext({
-    baseURL: talpa.url,
-    locale: 'de-DE',
-    viewport: { width: 1280, height: 800 },
-    reducedMotion: 'reduce',
-  });
-  context.setDefaultTimeout(8_000);
+  const newContext = async () => {
+    const opened = await browser.newContext({
+      baseURL: talpa.url,
+      locale: model.language === 'de' ? 'de-DE' : 'en-US',
+      viewport: { width: 1280, height: 800 },
+      reducedMotion: 'reduce',
+    });
+    opened.setDefaultTimeout(8_000);
+    return opened;
+  };
+  const context = await newContext();
   const [name = '', value = ''] = seat.cookie.split('=');
   await context.addCookies([{ name, value, url: talpa.url }]);
   const ids = { proxy: proxies.map(({ id }) => id), user: users.map(({ id }) => id) };
@@ -109,6 +121,9 @@ export async function openWorld({ browser, talpa, admin, sql }: Stage): Promise<
     myId: self.id,
     ids,
     sql,
+    secrets: new Set(),
+    codes: [],
+    newContext,
     close: async () => {
       await context.close();
       for (const id of [self.id, ...ids.user]) await remove(root, id);
