@@ -41,7 +41,7 @@ export interface Profile {
 
 /** An account at a provider whose owner is there. */
 interface ProvenIdentity {
-  /** How the provider names the account, for ever. */
+  /** By what the provider identifies the account. It never changes. */
   readonly subject: string;
   /** May ask the provider. */
   profile(): Promise<Profile>;
