@@ -71,14 +71,17 @@ async function rowsOf({ sql, ids }: World, myId: number): Promise<Records> {
     select users.id, username, is_admin::text as "isAdmin", coalesce(suspension_reason, '') as reason,
       coalesce(tier, 'none') as "subscriptionTier", proxy_limit::text as "proxyLimit"
     from auth.users join auth.entitlements on user_id = users.id where users.id in ${sql(ids.user)}`;
-  const [own] = await sql<{ preferences: unknown }[]>`
-    select preferences from auth.users where id = ${myId}`;
+  const [own] = await sql<{ preferences: object; email: string | null }[]>`
+    select preferences, (
+      select address from auth.email_addresses where user_id = users.id and ended_at is null
+      order by verified_at nulls first limit 1) as email
+    from auth.users where id = ${myId}`;
   const inOrder = (rows: readonly Record<string, string>[], order: readonly number[]) =>
     order.map((id) => rows.find((row) => Number(row.id) === id) ?? {});
   return {
     proxy: inOrder(proxies, ids.proxy),
     user: inOrder(users, ids.user),
-    preferences: [valuesOfPreferences(preferences.parse(own?.preferences))],
+    preferences: [valuesOfPreferences(preferences.parse({ ...own?.preferences, email: own?.email ?? none }))],
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Language } from '@talpa/contracts';
-import type { Account } from './errands.ts';
+import type { Account } from './account.ts';
 import { type FormName, forms, fresh, type Place } from './forms.ts';
 import { type Kind, none, type Subject, type Values } from './records.ts';
 

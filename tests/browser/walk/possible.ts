@@ -1,5 +1,5 @@
 import { type Errand, errands } from './errands.ts';
-import { type FormName, forms, isSamePage, isSamePlace, shownFields } from './forms.ts';
+import { type FormName, forms, isSamePage, isSamePlace, type Place, shownFields } from './forms.ts';
 import { asksBefore, isDirty, type Model, placeOf, type TabModel, tabOf } from './model.ts';
 import type { Step } from './step.ts';
 
@@ -33,9 +33,13 @@ export function isPossible(model: Model, step: Step): boolean {
     case 'type':
       return form !== null && shownFields(form.name, place).includes(step.field);
     case 'cancel':
-      return form !== null && (hasDialog(tab) || (isDirty(form) && !step.stay && step.by === 'button'));
+      return hasDialog(tab) || (isDirty(form) && hasSaveBar(place) && !step.stay && step.by === 'button');
     case 'save':
-      return form !== null && forms[form.name].call !== null && (form.name !== 'settings' || isDirty(form));
+      return (
+        form !== null &&
+        forms[form.name].call !== null &&
+        (form.name !== 'settings' || (isDirty(form) && hasSaveBar(place)))
+      );
     case 'decide':
       return form?.conflict === true && model.isOnline;
     case 'settingsTab':
@@ -59,6 +63,9 @@ export function isPossible(model: Model, step: Step): boolean {
       return !model.isOnline;
   }
 }
+
+/** One tab of the settings saves nothing. */
+const hasSaveBar = ({ tab }: Place): boolean => tab !== 'security';
 
 /** An errand begins where its button is. */
 function canRun({ account, ...model }: Model, { what, at }: Errand): boolean {

@@ -3,7 +3,7 @@ import type { Sql } from '@talpa/service-kit/database/sql';
 import { Client, testPassword } from '@talpa/test-kit/client';
 import type { Browser, BrowserContext } from 'playwright-core';
 import type { Talpa } from '../../../launcher/system.ts';
-import { newAccount } from './errands.ts';
+import { newAccount } from './account.ts';
 import { type Model, newTab, type TabModel, tabOf, valuesAt } from './model.ts';
 import { preferencesOf, type Subject, valuesOfPreferences, valuesOfProxy, valuesOfUser } from './records.ts';
 import { openTab, type Tab } from './tab.ts';
