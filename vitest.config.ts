@@ -28,6 +28,7 @@ const sharing = [
   'tests/browser/proxy-errors.test.ts',
   'tests/browser/proxy-page.test.ts',
   'tests/browser/recovery.test.ts',
+  'tests/browser/registration-proof.test.ts',
   'tests/browser/screens.test.ts',
   'tests/browser/second-factor.test.ts',
   'tests/browser/settings.test.ts',

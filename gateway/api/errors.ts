@@ -55,12 +55,18 @@ export function errorBodyOf(error: AppError, language: Language, requestId: stri
   };
 }
 
-/** What a sign-in that is not finished goes on with. */
+const continued: ReadonlySet<ErrorCode> = new Set([
+  'second_factor_required',
+  'account_missing',
+  'registration_proof_required',
+]);
+
+/** What a sign-in or a registration that is not finished goes on with. */
 function continuationOf({ code, params }: AppError): Pick<ErrorBody, 'challenge' | 'suggestion'> {
-  if (code !== 'second_factor_required' && code !== 'account_missing') return {};
+  if (!continued.has(code)) return {};
   const text = (name: string) => String(params?.[name] ?? '');
   const challenge = text('challenge');
-  if (code === 'second_factor_required') return { challenge };
+  if (code !== 'account_missing') return { challenge };
   return { challenge, suggestion: { username: text('username'), email: text('email') } };
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addressKey } from './address-key.ts';
+import { addressKey, networkKey } from './address-key.ts';
 
 it.each([
   ['203.0.113.9', '203.0.113.9'],
@@ -18,4 +18,14 @@ it.each([
   ['unknown', 'unknown'],
 ])('%s is counted as %s', (address, key) => {
   expect(addressKey(address)).toBe(key);
+});
+
+it.each([
+  ['203.0.113.9', '203.0.113.0/24'],
+  ['::ffff:203.0.113.200', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['2001:db8:1:ffff::1', '2001:db8:1::/48'],
+  ['unknown', 'unknown'],
+])('%s belongs to the network %s', (address, network) => {
+  expect(networkKey(address)).toBe(network);
 });

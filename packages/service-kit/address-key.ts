@@ -1,4 +1,4 @@
-import { isIPv6 } from 'node:net';
+import { isIPv4, isIPv6 } from 'node:net';
 
 /**
  * What limits count as one address: an IPv4 address, or the /64 of an IPv6 address, which one customer holds. One address has
@@ -13,6 +13,14 @@ export function addressKey(address: string): string {
   const zeros = Array<string>(8 - before.length - after.length).fill('0');
   const groups = [...before, ...zeros, ...after];
   return mappedOf(groups) ?? `${groups.slice(0, 4).join(':')}::/64`;
+}
+
+/** The network that an address belongs to: the /24 of an IPv4 address, the /48 of an IPv6 address. */
+export function networkKey(address: string): string {
+  const key = addressKey(address);
+  const [before = '', isNetwork] = key.split('::/64');
+  if (isNetwork !== undefined) return `${before.split(':').slice(0, 3).join(':')}::/48`;
+  return isIPv4(key) ? `${key.replace(/\.\d+$/, '')}.0/24` : key;
 }
 
 const groupsOf = (part: string): string[] =>

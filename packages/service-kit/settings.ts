@@ -192,6 +192,14 @@ export const knownSettings = {
   REGISTER_LIMIT_PER_MINUTE: positive
     .default(10)
     .meta({ description: 'Registrations per minute, per address and per name.' }),
+  REGISTRATION_PROOF_AFTER: z.coerce.number().int().min(0).default(10).meta({
+    description:
+      'After how many registrations from one network (IPv4 /24, IPv6 /48) within an hour each further one takes a proof of work, which browsers compute by themselves.',
+  }),
+  REGISTRATION_PROOF_BITS: z.coerce.number().int().min(1).max(24).default(18).meta({
+    description:
+      'How hard that proof is, in bits: each one more doubles the computation. With 18 a desktop browser computes for about half a second.',
+  }),
   PASSWORD_RESET_LIMIT_PER_HOUR: positive.default(10).meta({
     description:
       'Requests for a reset link by email, per hour and address. An account gets three of them an hour.',

@@ -24,6 +24,7 @@ export const roomyLimits = {
   REQUEST_LIMIT_PER_MINUTE: '100000',
   MUTATION_LIMIT_PER_MINUTE: '100000',
   REGISTER_LIMIT_PER_MINUTE: '1000',
+  REGISTRATION_PROOF_AFTER: '100000',
   SIGN_IN_LIMIT_PER_MINUTE: '1000',
 };
 /** What a system may take to be itself again. */

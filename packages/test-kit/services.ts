@@ -109,6 +109,7 @@ export function useServices(stores: TestStores, names: readonly Name[], env: Nod
         ...{ REDIS_URL: stores.stores.redisUrl(name), SESSION_KEYS: `test:${secret}` },
         ...{ FACTOR_KEYS: `test:${secret}`, CHANNEL_KEYS: `test:${secret}` },
         ...{ SESSION_PUBLIC_KEYS: `test:${publicHalf(secret)}`, RESERVED_NAMES: 'nobody-else' },
+        REGISTRATION_PROOF_AFTER: '100000',
         ...{ TUNNEL_DOMAIN: 'tunnel.localhost', TUNNEL_PUBLIC_PORT: '8081', SWEEP_INTERVAL_MS: never },
         ...env,
       };

@@ -189,6 +189,7 @@ export async function wire(base: ServiceBase, settings: AuthSettings, lifecycle:
       ...{ isReservedName, verifyToken, signAssertion, verifyChallenge, factorKeys },
       factorPolicy: settings.SECOND_FACTOR,
       wrongCodeLimit: settings.WRONG_CODE_LIMIT_PER_QUARTER_HOUR,
+      registrationProof: { after: settings.REGISTRATION_PROOF_AFTER, bits: settings.REGISTRATION_PROOF_BITS },
     },
     verbs,
   };

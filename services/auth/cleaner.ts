@@ -5,6 +5,7 @@ import { deleteEndedRequests } from './identities/requests.ts';
 import { deleteEndedInvitations } from './invitations/sql.ts';
 import { deleteEndedPasskeyChallenges } from './passkeys/challenges.ts';
 import { deleteOldTokens } from './passwords/tokens.ts';
+import { deleteOldRegistrations } from './registrations/proof.ts';
 import { deleteEndedFactors } from './second-factors/sql.ts';
 import { deleteEndedChallenges } from './sessions/challenges.ts';
 import { deleteOldDevices } from './sessions/devices.ts';
@@ -31,4 +32,5 @@ export async function deleteEnded(sql: AnySql): Promise<void> {
   await deleteEndedChallenges(sql);
   await deleteEndedPasskeyChallenges(sql);
   await deleteEndedRequests(sql);
+  await deleteOldRegistrations(sql);
 }

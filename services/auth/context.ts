@@ -18,6 +18,8 @@ interface Parts {
   /** Where users may sign in beside here. */
   readonly providers: Providers;
   readonly registration: RegistrationMode;
+  /** When registrations from one network take a proof of work, and how hard it is. */
+  readonly registrationProof: { readonly after: number; readonly bits: number };
   /** Whether an account needs a verified email address. */
   readonly emailRequired: boolean;
   /** Who must have a second factor. */

@@ -15,7 +15,8 @@ export const errorBody = z
       .optional(),
     /**
      * Of `second_factor_required`: what `POST /api/login/second-factor` takes together with a code. Of `account_missing`: what
-     * `POST /api/register/provider` takes together with a name.
+     * `POST /api/register/provider` takes together with a name. Of `registration_proof_required`: `<bits>.<random>`; repeat the call with
+     * `proof.solution`, a number for which the SHA-256 of `<challenge>:<solution>` begins with so many zero bits.
      */
     challenge: z.string().optional(),
     /** Of `scope_missing`: what the API key lacks. */

@@ -146,6 +146,11 @@ export const errors = {
     de: 'Neue Konten können zurzeit nicht erstellt werden.',
     en: 'New accounts can’t be created at the moment.',
   },
+  registration_proof_required: {
+    status: 403,
+    de: 'Aus Ihrem Netz wurden zuletzt viele Konten erstellt. Zum Registrieren muss Ihr Browser jetzt eine Rechenaufgabe lösen.',
+    en: 'Many accounts were recently created from your network. To register, your browser now has to solve a computation.',
+  },
   invitation_required: {
     status: 403,
     de: 'Zum Registrieren brauchen Sie einen Einladungscode.',

@@ -39,6 +39,7 @@ export * from './paging.ts';
 export * from './panel-config.ts';
 export * from './passkeys.ts';
 export * from './plans.ts';
+export * from './proof-of-work.ts';
 export * from './provider-fault-texts.ts';
 export * from './provider-problems.ts';
 export * from './proxy-events.ts';

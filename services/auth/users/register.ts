@@ -5,6 +5,7 @@ import type { Tx } from '@talpa/service-kit/database/transaction';
 import type { AuthContext } from '../context.ts';
 import { orderEntitlement } from '../entitlements/order.ts';
 import { findInvitation, useInvitation } from '../invitations/sql.ts';
+import { noteRegistration, requireProof } from '../registrations/proof.ts';
 import { openAccount } from './open-account.ts';
 import { findUser, findUserByName, nextUserId, publicUser } from './sql.ts';
 
@@ -19,10 +20,12 @@ export const register: Verb<Routes['POST /api/register'], AuthContext> = async (
   const invitation = input.invitation === undefined ? null : await findInvitation(sql, input.invitation);
   if (context.isReservedName(username)) throw new AppError('username_reserved');
   if (await findUserByName(sql, username)) throw new AppError('username_taken');
+  const proof = await requireProof(context, input.proof);
   const passwordHash = await context.whileWaiting(passwords.hash(input.password));
   const id = await nextUserId(sql);
   let jwt = '';
   const create = async (tx: Tx) => {
+    await noteRegistration(tx, context, proof);
     const session = await openAccount(tx, context, { id, username, passwordHash, hasPassword: true, email });
     if (invitation) await useInvitation(tx, invitation, id);
     jwt = session.jwt;

@@ -8,11 +8,12 @@ import {
   useRepetitionRule,
   useSubmit,
 } from '@talpa/panel-kit/form';
-import { Button } from '@talpa/panel-kit/ui';
+import { Alert, Button } from '@talpa/panel-kit/ui';
 import { useState } from 'react';
 import { useShellTexts } from '../texts/shell-texts.ts';
 import { AuthForm } from './auth-form.tsx';
 import styles from './auth-page.module.css';
+import { useProof } from './use-proof.ts';
 
 interface Values {
   readonly username: string;
@@ -33,15 +34,21 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
   const isNeeded = registration === 'invite';
   const [hasInvitation, setHasInvitation] = useState(isNeeded || given !== null);
   const { mutateAsync, error } = useSignIn('POST /api/register');
+  const { isComputing, withProof } = useProof();
   const { submit, pending } = useSubmit(form, async ({ username, email, password, invitation }: Values) => {
     try {
-      await mutateAsync({
-        ...{ username, password },
-        ...(email ? { email } : {}),
-        ...(invitation ? { invitation } : {}),
-      });
+      await withProof((proof) =>
+        mutateAsync({
+          ...{ username, password },
+          ...(email ? { email } : {}),
+          ...(invitation ? { invitation } : {}),
+          ...(proof ? { proof } : {}),
+        }),
+      );
       toast({ title: t('auth.register.done'), text: t('auth.register.doneText'), tone: 'success' });
     } catch (failure) {
+      // The page was left while its browser computed.
+      if (failure instanceof DOMException && failure.name === 'AbortError') return;
       toast({ title: t('auth.register.failed'), text: (failure as Error).message, tone: 'error' });
       // The alert above the form says the rest; a field repeats nothing.
       if (failure instanceof ApiError && failure.issues.length > 0) throw failure;
@@ -51,15 +58,27 @@ export function RegisterForm({ invitation: given }: { readonly invitation: strin
     <AuthForm
       form={form}
       onSubmit={submit}
-      error={error?.message}
+      // While the browser computes, the refusal that asked for it is none.
+      error={isComputing ? null : error?.message}
       errorTitle={t('auth.register.error')}
-      submit={pending ? t('auth.register.pending') : t('auth.register')}
+      submit={t(isComputing ? 'auth.proof.pending' : pending ? 'auth.register.pending' : 'auth.register')}
       pending={pending}
       footer={
-        !hasInvitation && (
-          <Button type="link" block className={styles.hint ?? ''} onClick={() => setHasInvitation(true)}>
-            {t('auth.invitation.enter')}
-          </Button>
+        isComputing ? (
+          <Alert
+            className={styles.proof ?? ''}
+            type="info"
+            showIcon
+            role="status"
+            title={t('auth.proof')}
+            description={t('auth.proof.text')}
+          />
+        ) : (
+          !hasInvitation && (
+            <Button type="link" block className={styles.hint ?? ''} onClick={() => setHasInvitation(true)}>
+              {t('auth.invitation.enter')}
+            </Button>
+          )
         )
       }
     >

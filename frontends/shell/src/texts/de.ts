@@ -18,6 +18,10 @@ export const de = {
   'auth.login.done': 'Anmeldung erfolgreich',
   'auth.login.doneText': 'Willkommen zurück, {name}!',
   'auth.register': 'Registrieren',
+  'auth.proof': 'Ihr Browser löst eine Rechenaufgabe',
+  'auth.proof.text':
+    'Aus Ihrem Netz wurden zuletzt viele Konten erstellt. Die Aufgabe schützt vor automatischen Registrierungen. Sie müssen nichts tun: In wenigen Sekunden geht es weiter.',
+  'auth.proof.pending': 'Rechenaufgabe läuft …',
   'auth.register.pending': 'Konto wird erstellt …',
   'auth.register.error': 'Fehler bei der Registrierung',
   'auth.register.failed': 'Registrierung fehlgeschlagen',

@@ -20,6 +20,10 @@ export const en: Readonly<Record<keyof typeof de, string>> = {
   'auth.login.done': 'Signed in',
   'auth.login.doneText': 'Welcome back, {name}!',
   'auth.register': 'Register',
+  'auth.proof': 'Your browser is solving a computation',
+  'auth.proof.text':
+    'Many accounts were recently created from your network. The computation keeps automated registrations away. There’s nothing to do: it takes a few seconds.',
+  'auth.proof.pending': 'Computing…',
   'auth.register.pending': 'Creating account…',
   'auth.register.error': 'Registration error',
   'auth.register.failed': 'Registration failed',

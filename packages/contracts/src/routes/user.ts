@@ -43,6 +43,8 @@ export const userRoutes = {
       email: fields.givenEmail.optional(),
       /** Needed where REGISTRATION is `invite`; where it is `open`, for the plan that comes with it. */
       invitation: fields.invitationCode.optional(),
+      /** Needed after `registration_proof_required`: its challenge, and what solves it. */
+      proof: z.object({ challenge: z.string().max(32), solution: z.string().regex(/^\d{1,15}$/) }).optional(),
     }),
     response: user,
     status: 201,
@@ -54,6 +56,7 @@ export const userRoutes = {
       'username_similar',
       'username_reserved',
       'registration_closed',
+      'registration_proof_required',
       'invitation_required',
       'invitation_invalid',
     ],
